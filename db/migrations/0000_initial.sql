@@ -1,0 +1,265 @@
+CREATE TABLE "amount_windows" (
+	"receiving_address_id" text NOT NULL,
+	"token" text NOT NULL,
+	"window_number" bigint NOT NULL,
+	"taken" text NOT NULL,
+	CONSTRAINT "amount_windows_receiving_address_id_token_window_number_pk" PRIMARY KEY("receiving_address_id","token","window_number")
+);
+--> statement-breakpoint
+CREATE TABLE "api_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"name" text NOT NULL,
+	"prefix" text NOT NULL,
+	"key_hash" text NOT NULL,
+	"secret_cipher" text NOT NULL,
+	"must_sign" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone,
+	"ends_at" timestamp (3) with time zone,
+	"rotated_to_id" text
+);
+--> statement-breakpoint
+CREATE TABLE "audit_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"user_id" text,
+	"order_id" text,
+	"action" text NOT NULL,
+	"detail" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "blocks" (
+	"network" text NOT NULL,
+	"height" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"parent_hash" text NOT NULL,
+	"time" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "blocks_network_height_pk" PRIMARY KEY("network","height")
+);
+--> statement-breakpoint
+CREATE TABLE "callback_attempts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"callback_id" text NOT NULL,
+	"number" integer NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"duration_ms" integer NOT NULL,
+	"http_status" integer,
+	"error" text,
+	"answer" text,
+	"peer" text
+);
+--> statement-breakpoint
+CREATE TABLE "callback_origins" (
+	"origin" text PRIMARY KEY NOT NULL,
+	"failures" integer DEFAULT 0 NOT NULL,
+	"paused_until" timestamp (3) with time zone,
+	"served_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "callbacks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"order_id" text NOT NULL,
+	"type" text NOT NULL,
+	"url" text NOT NULL,
+	"origin" text NOT NULL,
+	"body" text NOT NULL,
+	"status" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"series_attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone,
+	"lease_owner" text,
+	"lease_until" timestamp (3) with time zone,
+	"last_http_status" integer,
+	"delivered_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "callbacks_status_check" CHECK ("callbacks"."status" in ('pending', 'delivered', 'failed')),
+	CONSTRAINT "callbacks_next_attempt_check" CHECK (("callbacks"."status" = 'pending') = ("callbacks"."next_attempt_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "cursors" (
+	"network" text PRIMARY KEY NOT NULL,
+	"height" bigint,
+	"hash" text,
+	"block_time" timestamp (3) with time zone,
+	"head_height" bigint,
+	"head_time" timestamp (3) with time zone,
+	"finalized_height" bigint,
+	"caught_up_at" timestamp (3) with time zone,
+	"heard_at" timestamp (3) with time zone,
+	"problem" text,
+	"lease_owner" text,
+	"lease_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "merchants" (
+	"id" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"expires_in_seconds" integer DEFAULT 1800 NOT NULL,
+	"late_window_seconds" integer DEFAULT 10800 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "merchants_expires_in_check" CHECK ("merchants"."expires_in_seconds" between 300 and 86400),
+	CONSTRAINT "merchants_late_window_check" CHECK ("merchants"."late_window_seconds" between 0 and 2592000)
+);
+--> statement-breakpoint
+CREATE TABLE "orders" (
+	"id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"api_key_id" text,
+	"mch_order_id" text NOT NULL,
+	"network" text NOT NULL,
+	"currency" text NOT NULL,
+	"amount_units" numeric(78, 0) NOT NULL,
+	"quote_id" text NOT NULL,
+	"status" text NOT NULL,
+	"exception" text,
+	"version" integer DEFAULT 1 NOT NULL,
+	"paid_units" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"settled_by_transfer_id" text,
+	"notify_url" text,
+	"redirect_url" text,
+	"locale" text,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"changed_at" timestamp (3) with time zone NOT NULL,
+	"paid_at" timestamp (3) with time zone,
+	CONSTRAINT "orders_status_check" CHECK ("orders"."status" in ('pending', 'confirming', 'paid', 'expired', 'cancelled')),
+	CONSTRAINT "orders_exception_check" CHECK ("orders"."exception" in ('underpaid', 'overpaid', 'late', 'manual')),
+	CONSTRAINT "orders_amount_check" CHECK ("orders"."amount_units" > 0),
+	CONSTRAINT "orders_paid_check" CHECK (("orders"."status" = 'paid') = ("orders"."paid_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "quotes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"order_id" text NOT NULL,
+	"receiving_address_id" text NOT NULL,
+	"network" text NOT NULL,
+	"currency" text NOT NULL,
+	"token" text NOT NULL,
+	"address" text NOT NULL,
+	"kind" text NOT NULL,
+	"base_units" numeric(78, 0) NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"reserved_until" timestamp (3) with time zone NOT NULL,
+	"released_at" timestamp (3) with time zone,
+	CONSTRAINT "quotes_kind_check" CHECK ("quotes"."kind" in ('shared', 'dedicated')),
+	CONSTRAINT "quotes_base_units_check" CHECK ("quotes"."base_units" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "rate_limits" (
+	"key" text PRIMARY KEY NOT NULL,
+	"full_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "receiving_addresses" (
+	"id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"network" text NOT NULL,
+	"address" text NOT NULL,
+	"kind" text NOT NULL,
+	"label" text DEFAULT '' NOT NULL,
+	"mac" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"paused_at" timestamp (3) with time zone,
+	"removed_at" timestamp (3) with time zone,
+	CONSTRAINT "receiving_addresses_kind_check" CHECK ("receiving_addresses"."kind" in ('shared', 'dedicated'))
+);
+--> statement-breakpoint
+CREATE TABLE "request_ids" (
+	"api_key_id" text NOT NULL,
+	"request_id" text NOT NULL,
+	"forget_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "request_ids_api_key_id_request_id_pk" PRIMARY KEY("api_key_id","request_id")
+);
+--> statement-breakpoint
+CREATE TABLE "transfers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"tx_id" text NOT NULL,
+	"position" text NOT NULL,
+	"currency" text NOT NULL,
+	"token" text NOT NULL,
+	"from_address" text NOT NULL,
+	"to_address" text NOT NULL,
+	"base_units" numeric(78, 0) NOT NULL,
+	"block_height" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"block_time" timestamp (3) with time zone NOT NULL,
+	"status" text NOT NULL,
+	"receiving_address_id" text NOT NULL,
+	"quote_id" text,
+	"order_id" text,
+	"is_assigned" boolean DEFAULT false NOT NULL,
+	"unmatched_reason" text,
+	"judged_at" timestamp (3) with time zone,
+	"seen_at" timestamp (3) with time zone NOT NULL,
+	"confirmed_at" timestamp (3) with time zone,
+	"confirmations" integer,
+	CONSTRAINT "transfers_status_check" CHECK ("transfers"."status" in ('seen', 'confirmed', 'dropped')),
+	CONSTRAINT "transfers_base_units_check" CHECK ("transfers"."base_units" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" text PRIMARY KEY NOT NULL,
+	"merchant_id" text NOT NULL,
+	"email" text NOT NULL,
+	"password_hash" text NOT NULL,
+	"role" text NOT NULL,
+	"session_epoch" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "users_email_check" CHECK ("users"."email" = lower("users"."email")),
+	CONSTRAINT "users_role_check" CHECK ("users"."role" in ('owner', 'admin', 'viewer'))
+);
+--> statement-breakpoint
+ALTER TABLE "amount_windows" ADD CONSTRAINT "amount_windows_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "public"."receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_to_id_api_keys_id_fk" FOREIGN KEY ("rotated_to_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "public"."callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_settled_by_transfer_id_transfers_id_fk" FOREIGN KEY ("settled_by_transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "quotes" ADD CONSTRAINT "quotes_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "quotes" ADD CONSTRAINT "quotes_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "public"."receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "request_ids" ADD CONSTRAINT "request_ids_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "public"."receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_quote_id_quotes_id_fk" FOREIGN KEY ("quote_id") REFERENCES "public"."quotes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "api_keys_key_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
+CREATE INDEX "api_keys_merchant_id_idx" ON "api_keys" USING btree ("merchant_id","created_at");--> statement-breakpoint
+CREATE INDEX "audit_events_merchant_id_idx" ON "audit_events" USING btree ("merchant_id","id");--> statement-breakpoint
+CREATE INDEX "audit_events_order_id_idx" ON "audit_events" USING btree ("order_id","id") WHERE "audit_events"."order_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "callback_attempts_callback_id_number_key" ON "callback_attempts" USING btree ("callback_id","number");--> statement-breakpoint
+CREATE UNIQUE INDEX "callbacks_order_id_type_key" ON "callbacks" USING btree ("order_id","type");--> statement-breakpoint
+CREATE INDEX "callbacks_due_idx" ON "callbacks" USING btree ("origin","next_attempt_at") WHERE "callbacks"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "callbacks_due_time_idx" ON "callbacks" USING btree ("next_attempt_at") WHERE "callbacks"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "callbacks_merchant_id_idx" ON "callbacks" USING btree ("merchant_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btree ("merchant_id","mch_order_id");--> statement-breakpoint
+CREATE INDEX "orders_merchant_id_id_idx" ON "orders" USING btree ("merchant_id","id");--> statement-breakpoint
+CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("expires_at") WHERE "orders"."status" = 'pending';--> statement-breakpoint
+CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("address","base_units","token","network") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'shared';--> statement-breakpoint
+CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("receiving_address_id") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
+CREATE INDEX "quotes_order_id_idx" ON "quotes" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "quotes_address_idx" ON "quotes" USING btree ("receiving_address_id","id");--> statement-breakpoint
+CREATE INDEX "quotes_reserved_until_idx" ON "quotes" USING btree ("reserved_until") WHERE "quotes"."released_at" is null;--> statement-breakpoint
+CREATE INDEX "rate_limits_full_at_idx" ON "rate_limits" USING btree ("full_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "receiving_addresses_network_address_key" ON "receiving_addresses" USING btree ("network","address");--> statement-breakpoint
+CREATE INDEX "receiving_addresses_offer_idx" ON "receiving_addresses" USING btree ("merchant_id","network","kind","created_at") WHERE "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "request_ids_forget_at_idx" ON "request_ids" USING btree ("forget_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "transfers_identity_key" ON "transfers" USING btree ("network","tx_id","position");--> statement-breakpoint
+CREATE INDEX "transfers_order_id_idx" ON "transfers" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "transfers_quote_id_idx" ON "transfers" USING btree ("quote_id");--> statement-breakpoint
+CREATE INDEX "transfers_address_idx" ON "transfers" USING btree ("receiving_address_id","id");--> statement-breakpoint
+CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","block_height") WHERE "transfers"."status" = 'seen';--> statement-breakpoint
+CREATE INDEX "transfers_height_idx" ON "transfers" USING btree ("network","block_height");--> statement-breakpoint
+CREATE INDEX "transfers_unjudged_idx" ON "transfers" USING btree ("network","id") WHERE "transfers"."judged_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "users_merchant_id_idx" ON "users" USING btree ("merchant_id");

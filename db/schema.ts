@@ -1,0 +1,411 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { Currency } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/order";
+import type { AddressKind } from "@/lib/domain/quote";
+import type { TransferStatus, UnmatchedReason } from "@/lib/domain/transfer";
+
+/** Base units of a token: any uint256 fits. */
+const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: "bigint" });
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const height = (name: string) => bigint(name, { mode: "number" });
+
+export const merchants = pgTable(
+  "merchants",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    expiresInSeconds: integer("expires_in_seconds").notNull().default(1_800),
+    lateWindowSeconds: integer("late_window_seconds").notNull().default(10_800),
+    createdAt: at("created_at").notNull(),
+  },
+  (t) => [
+    check("merchants_expires_in_check", sql`${t.expiresInSeconds} between 300 and 86400`),
+    check("merchants_late_window_check", sql`${t.lateWindowSeconds} between 0 and 2592000`),
+  ],
+);
+
+export const users = pgTable(
+  "users",
+  {
+    id: text("id").primaryKey(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    /** Lower case. */
+    email: text("email").notNull(),
+    passwordHash: text("password_hash").notNull(),
+    role: text("role").$type<"owner" | "admin" | "viewer">().notNull(),
+    /** Rises when every session must end: a session carries the epoch it began in. */
+    sessionEpoch: integer("session_epoch").notNull().default(0),
+    createdAt: at("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("users_email_key").on(t.email),
+    index("users_merchant_id_idx").on(t.merchantId),
+    check("users_email_check", sql`${t.email} = lower(${t.email})`),
+    check("users_role_check", sql`${t.role} in ('owner', 'admin', 'viewer')`),
+  ],
+);
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: text("id").primaryKey(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    name: text("name").notNull(),
+    /** First characters of the key, for people. */
+    prefix: text("prefix").notNull(),
+    /** SHA-256 of the key, hex. */
+    keyHash: text("key_hash").notNull(),
+    /** The callback secret, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    secretCipher: text("secret_cipher").notNull(),
+    mustSign: boolean("must_sign").notNull().default(false),
+    createdAt: at("created_at").notNull(),
+    lastUsedAt: at("last_used_at"),
+    /** When the overlap after a rotation ends, or when the key was revoked: from then on it is dead. */
+    endsAt: at("ends_at"),
+    rotatedToId: text("rotated_to_id").references((): AnyPgColumn => apiKeys.id),
+  },
+  (t) => [
+    uniqueIndex("api_keys_key_hash_key").on(t.keyHash),
+    index("api_keys_merchant_id_idx").on(t.merchantId, t.createdAt),
+  ],
+);
+
+/** Ids of signed requests that were accepted: each counts once per key. */
+export const requestIds = pgTable(
+  "request_ids",
+  {
+    apiKeyId: text("api_key_id")
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: "cascade" }),
+    requestId: text("request_id").notNull(),
+    forgetAt: at("forget_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.apiKeyId, t.requestId] }), index("request_ids_forget_at_idx").on(t.forgetAt)],
+);
+
+/** Shared token buckets (GCRA): processes take tokens in batches, so a limit holds over all of them. */
+export const rateLimits = pgTable(
+  "rate_limits",
+  {
+    key: text("key").primaryKey(),
+    /** Theoretical arrival time: when the bucket would be full again. */
+    fullAt: at("full_at").notNull(),
+  },
+  (t) => [index("rate_limits_full_at_idx").on(t.fullAt)],
+);
+
+export const receivingAddresses = pgTable(
+  "receiving_addresses",
+  {
+    id: text("id").primaryKey(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    network: text("network").notNull(),
+    /** Canonical form of the network's family (EVM: lower-case hex). */
+    address: text("address").notNull(),
+    kind: text("kind").$type<AddressKind>().notNull(),
+    label: text("label").notNull().default(""),
+    /** HMAC under APP_SECRET over merchant, network, kind and address. */
+    mac: text("mac").notNull(),
+    createdAt: at("created_at").notNull(),
+    pausedAt: at("paused_at"),
+    /** Removed addresses stay watched and known; they get no new quotes. */
+    removedAt: at("removed_at"),
+  },
+  (t) => [
+    uniqueIndex("receiving_addresses_network_address_key").on(t.network, t.address),
+    index("receiving_addresses_offer_idx")
+      .on(t.merchantId, t.network, t.kind, t.createdAt)
+      .where(sql`${t.pausedAt} is null and ${t.removedAt} is null`),
+    check("receiving_addresses_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
+  ],
+);
+
+export const orders = pgTable(
+  "orders",
+  {
+    /** The public trade_id. */
+    id: text("id").primaryKey(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    apiKeyId: text("api_key_id").references(() => apiKeys.id),
+    mchOrderId: text("mch_order_id").notNull(),
+    /** As the merchant asked; a payer may choose another through another quote. */
+    network: text("network").notNull(),
+    currency: text("currency").$type<Currency>().notNull(),
+    /** Base units of that token: what the merchant asked for. */
+    amountUnits: units("amount_units").notNull(),
+    /** The quote that the API and the page show. */
+    quoteId: text("quote_id").notNull(),
+    status: text("status").$type<OrderStatus>().notNull(),
+    exception: text("exception").$type<OrderException>(),
+    /** Rises with every change that a payer or a merchant can see. */
+    version: integer("version").notNull().default(1),
+    /** Confirmed so far, in base units of the shown quote's token. */
+    paidUnits: units("paid_units").notNull().default(sql`0`),
+    /** The transfer that settled it. */
+    settledByTransferId: text("settled_by_transfer_id").references((): AnyPgColumn => transfers.id),
+    notifyUrl: text("notify_url"),
+    redirectUrl: text("redirect_url"),
+    locale: text("locale"),
+    expiresAt: at("expires_at").notNull(),
+    createdAt: at("created_at").notNull(),
+    changedAt: at("changed_at").notNull(),
+    paidAt: at("paid_at"),
+  },
+  (t) => [
+    uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId),
+    index("orders_merchant_id_id_idx").on(t.merchantId, t.id),
+    index("orders_expiring_idx").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
+    check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
+    check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
+    check("orders_amount_check", sql`${t.amountUnits} > 0`),
+    check("orders_paid_check", sql`(${t.status} = 'paid') = (${t.paidAt} is not null)`),
+  ],
+);
+
+export const quotes = pgTable(
+  "quotes",
+  {
+    id: text("id").primaryKey(),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
+    receivingAddressId: text("receiving_address_id")
+      .notNull()
+      .references(() => receivingAddresses.id),
+    network: text("network").notNull(),
+    currency: text("currency").$type<Currency>().notNull(),
+    /** Canonical form of the token contract. */
+    token: text("token").notNull(),
+    address: text("address").notNull(),
+    kind: text("kind").$type<AddressKind>().notNull(),
+    baseUnits: units("base_units").notNull(),
+    createdAt: at("created_at").notNull(),
+    /** expiration_time + late window: from here on the sweep may release it. */
+    reservedUntil: at("reserved_until").notNull(),
+    /** Null while the quote is live: it reserves its amount (or its dedicated address) and takes transfers. */
+    releasedAt: at("released_at"),
+  },
+  (t) => [
+    uniqueIndex("quotes_live_amount_key")
+      .on(t.address, t.baseUnits, t.token, t.network)
+      .where(sql`${t.releasedAt} is null and ${t.kind} = 'shared'`),
+    uniqueIndex("quotes_live_dedicated_key")
+      .on(t.receivingAddressId)
+      .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
+    index("quotes_order_id_idx").on(t.orderId),
+    index("quotes_address_idx").on(t.receivingAddressId, t.id),
+    index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
+    check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
+    check("quotes_base_units_check", sql`${t.baseUnits} > 0`),
+  ],
+);
+
+/**
+ * Which amounts of a crowded price window are taken, as a bit string, so that the first free one is found without a walk.
+ * Only a hint: the unique index on quotes decides, and a window is rebuilt from quotes before an amount is refused.
+ */
+export const amountWindows = pgTable(
+  "amount_windows",
+  {
+    receivingAddressId: text("receiving_address_id")
+      .notNull()
+      .references(() => receivingAddresses.id),
+    token: text("token").notNull(),
+    /** Value in steps of 0.000001 divided by 10,000. */
+    windowNumber: bigint("window_number", { mode: "number" }).notNull(),
+    /** A bit string of 10,000: 1 = taken. */
+    taken: text("taken").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.receivingAddressId, t.token, t.windowNumber] })],
+);
+
+export const transfers = pgTable(
+  "transfers",
+  {
+    id: text("id").primaryKey(),
+    network: text("network").notNull(),
+    txId: text("tx_id").notNull(),
+    position: text("position").notNull(),
+    currency: text("currency").$type<Currency>().notNull(),
+    token: text("token").notNull(),
+    fromAddress: text("from_address").notNull(),
+    toAddress: text("to_address").notNull(),
+    baseUnits: units("base_units").notNull(),
+    blockHeight: height("block_height").notNull(),
+    blockHash: text("block_hash").notNull(),
+    blockTime: at("block_time").notNull(),
+    status: text("status").$type<TransferStatus>().notNull(),
+    receivingAddressId: text("receiving_address_id")
+      .notNull()
+      .references(() => receivingAddresses.id),
+    /** Set when a quote asked for it, or when a person assigned it. */
+    quoteId: text("quote_id").references(() => quotes.id),
+    orderId: text("order_id").references(() => orders.id),
+    isAssigned: boolean("is_assigned").notNull().default(false),
+    /** Null while unjudged or matched. */
+    unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
+    /** Null until the matcher looked at it. */
+    judgedAt: at("judged_at"),
+    seenAt: at("seen_at").notNull(),
+    confirmedAt: at("confirmed_at"),
+    /** Confirmations it had when it was confirmed. */
+    confirmations: integer("confirmations"),
+  },
+  (t) => [
+    uniqueIndex("transfers_identity_key").on(t.network, t.txId, t.position),
+    index("transfers_order_id_idx").on(t.orderId),
+    index("transfers_quote_id_idx").on(t.quoteId),
+    index("transfers_address_idx").on(t.receivingAddressId, t.id),
+    index("transfers_open_idx").on(t.network, t.blockHeight).where(sql`${t.status} = 'seen'`),
+    index("transfers_height_idx").on(t.network, t.blockHeight),
+    index("transfers_unjudged_idx").on(t.network, t.id).where(sql`${t.judgedAt} is null`),
+    check("transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
+    check("transfers_base_units_check", sql`${t.baseUnits} > 0`),
+  ],
+);
+
+/** Hashes of scanned blocks back to the finalized one: the evidence for reorgs. */
+export const blocks = pgTable(
+  "blocks",
+  {
+    network: text("network").notNull(),
+    height: height("height").notNull(),
+    hash: text("hash").notNull(),
+    parentHash: text("parent_hash").notNull(),
+    time: at("time").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.network, t.height] })],
+);
+
+/** One row per network: how far it is read, who reads it, and how it is. */
+export const cursors = pgTable("cursors", {
+  network: text("network").primaryKey(),
+  /** Everything up to and including this block is in the ledger; null before the first scan. */
+  height: height("height"),
+  hash: text("hash"),
+  blockTime: at("block_time"),
+  headHeight: height("head_height"),
+  headTime: at("head_time"),
+  finalizedHeight: height("finalized_height"),
+  /** When the cursor last reached the head. */
+  caughtUpAt: at("caught_up_at"),
+  /** When the node was last heard. */
+  heardAt: at("heard_at"),
+  /** Why this network takes no new orders, in words; null when it is fine. */
+  problem: text("problem"),
+  leaseOwner: text("lease_owner"),
+  leaseUntil: at("lease_until"),
+});
+
+export const callbacks = pgTable(
+  "callbacks",
+  {
+    /** evt_ + id: the webhook-id of every attempt. */
+    id: text("id").primaryKey(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
+    type: text("type").$type<"payment.confirmed">().notNull(),
+    url: text("url").notNull(),
+    /** scheme://host:port of the url: deliveries are limited and take turns by it. */
+    origin: text("origin").notNull(),
+    /** The exact bytes that every attempt sends. */
+    body: text("body").notNull(),
+    status: text("status").$type<"pending" | "delivered" | "failed">().notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** Attempts of the current series; a resend begins a new one. */
+    seriesAttempts: integer("series_attempts").notNull().default(0),
+    nextAttemptAt: at("next_attempt_at"),
+    leaseOwner: text("lease_owner"),
+    leaseUntil: at("lease_until"),
+    lastHttpStatus: integer("last_http_status"),
+    deliveredAt: at("delivered_at"),
+    createdAt: at("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("callbacks_order_id_type_key").on(t.orderId, t.type),
+    index("callbacks_due_idx").on(t.origin, t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
+    index("callbacks_due_time_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
+    index("callbacks_merchant_id_idx").on(t.merchantId, t.id),
+    check("callbacks_status_check", sql`${t.status} in ('pending', 'delivered', 'failed')`),
+    check("callbacks_next_attempt_check", sql`(${t.status} = 'pending') = (${t.nextAttemptAt} is not null)`),
+  ],
+);
+
+export const callbackAttempts = pgTable(
+  "callback_attempts",
+  {
+    id: text("id").primaryKey(),
+    callbackId: text("callback_id")
+      .notNull()
+      .references(() => callbacks.id),
+    number: integer("number").notNull(),
+    startedAt: at("started_at").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    httpStatus: integer("http_status"),
+    /** Why there is no HTTP status, in words. */
+    error: text("error"),
+    /** The first 1 KiB of the answer. */
+    answer: text("answer"),
+    /** The IP address that was connected to. */
+    peer: text("peer"),
+  },
+  (t) => [uniqueIndex("callback_attempts_callback_id_number_key").on(t.callbackId, t.number)],
+);
+
+/** Deliveries to an origin that keeps failing are paused and probed. */
+export const callbackOrigins = pgTable("callback_origins", {
+  origin: text("origin").primaryKey(),
+  failures: integer("failures").notNull().default(0),
+  pausedUntil: at("paused_until"),
+  /** When a delivery to it was last claimed: the claim takes origins in turn. */
+  servedAt: at("served_at"),
+});
+
+/** What happened, by whom, append-only: people's actions and every move of an order. */
+export const auditEvents = pgTable(
+  "audit_events",
+  {
+    id: text("id").primaryKey(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    /** Null when the service itself acted. */
+    userId: text("user_id").references(() => users.id),
+    orderId: text("order_id").references(() => orders.id),
+    /** Noun.verb, for example "order.paid", "api_key.created". */
+    action: text("action").notNull(),
+    detail: jsonb("detail").$type<Record<string, unknown>>().notNull().default({}),
+    at: at("at").notNull(),
+  },
+  (t) => [
+    index("audit_events_merchant_id_idx").on(t.merchantId, t.id),
+    index("audit_events_order_id_idx").on(t.orderId, t.id).where(sql`${t.orderId} is not null`),
+  ],
+);

@@ -1,0 +1,57 @@
+import type { ChainTransfer } from "@/lib/domain/transfer";
+
+export interface Head {
+  height: number;
+  hash: string;
+  parentHash: string;
+  time: Date;
+  /** Height at and below which the chain cannot reorganise, by the node's own word; null where the node has no such tag. */
+  finalizedHeight: number | null;
+}
+
+export interface Block {
+  height: number;
+  hash: string;
+  parentHash: string;
+  time: Date;
+}
+
+/** Where to look for transfers: one block tied by its hash, or an inclusive range of heights. */
+export type Span = { blockHash: string; height: number } | { from: number; to: number };
+
+/** What a transaction did, as a chain shows it now: whether it succeeded, where, and its transfers of known tokens. */
+export interface Receipt {
+  isSuccess: boolean;
+  blockHeight: number;
+  blockHash: string;
+  transfers: ChainTransfer[];
+}
+
+/**
+ * One network as the watcher sees it; every dialect (EVM, TRON, Solana) implements this.
+ * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
+ */
+export interface ChainSource {
+  head(): Promise<Head>;
+  /** The block, or null when the chain has no such block (yet, or any more). */
+  block(at: { height: number } | { hash: string }): Promise<Block | null>;
+  /** Transfers of known tokens to `addresses` (canonical form). */
+  transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  /** The receipt, or null when the transaction is not on the chain; a second endpoint answers where there is one. */
+  receipt(txId: string): Promise<Receipt | null>;
+  /** The start-up check: chain identity and the decimals of every token. Resolves to what is wrong, in words, or null. */
+  problem(): Promise<string | null>;
+}
+
+export type ChainErrorKind = "unavailable" | "rangeTooLarge" | "rateLimited" | "inconsistent" | "refused";
+
+/** A chain's endpoints could not give an answer to trust. */
+export class ChainError extends Error {
+  override readonly name = "ChainError";
+  readonly kind: ChainErrorKind;
+
+  constructor(kind: ChainErrorKind, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

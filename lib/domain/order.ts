@@ -1,0 +1,76 @@
+export const ORDER_STATUSES = ["pending", "confirming", "paid", "expired", "cancelled"] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const ORDER_EXCEPTIONS = ["underpaid", "overpaid", "late", "manual"] as const;
+export type OrderException = (typeof ORDER_EXCEPTIONS)[number];
+
+/** What the rules look at. Amounts are base units of the order's token. */
+export interface OrderState {
+  status: OrderStatus;
+  exception: OrderException | null;
+  dueUnits: bigint;
+  expiresAt: Date;
+}
+
+/** What has arrived for an order, over all its transfers that a reorg did not take back. */
+export interface Funds {
+  /** Seen or confirmed. */
+  arrivedUnits: bigint;
+  confirmedUnits: bigint;
+  /** True when the transfer that completes the amount has a block time after the expiry. */
+  isLate: boolean;
+  /** True when a person assigned one of the transfers. */
+  isAssigned: boolean;
+}
+
+export type OrderEvent =
+  | { type: "fundsChanged"; funds: Funds; now: Date }
+  | { type: "timePassed"; now: Date }
+  | { type: "cancelled" }
+  | { type: "markedPaid" };
+
+/** The graph of contract §5: where an order may go from each status. */
+export const ORDER_GRAPH: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  pending: ["confirming", "expired", "cancelled"],
+  confirming: ["paid", "pending", "expired"],
+  paid: [],
+  expired: ["confirming"],
+  cancelled: [],
+};
+
+/**
+ * The next status after an event, one edge of the graph at a time, or null when the order stays.
+ * A transfer that is final when it is first seen needs two calls: confirming, then paid.
+ */
+export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | null {
+  switch (order.status) {
+    case "pending":
+      if (event.type === "cancelled") return "cancelled";
+      if (event.type === "timePassed") return event.now >= order.expiresAt ? "expired" : null;
+      return isCovered(order, event) ? "confirming" : null;
+    case "expired":
+      return isCovered(order, event) ? "confirming" : null;
+    case "confirming":
+      if (event.type === "markedPaid") return "paid";
+      if (event.type !== "fundsChanged") return null;
+      if (event.funds.confirmedUnits >= order.dueUnits) return "paid";
+      if (event.funds.arrivedUnits >= order.dueUnits) return null;
+      return event.now >= order.expiresAt ? "expired" : "pending";
+    case "paid":
+    case "cancelled":
+      return null;
+  }
+}
+
+/** The exception that goes with what has arrived; `status` is the order's status after the event. */
+export function nextException(order: OrderState, status: OrderStatus, funds: Funds): OrderException | null {
+  if (funds.isAssigned) return "manual";
+  if (funds.confirmedUnits > order.dueUnits) return "overpaid";
+  if (status === "paid") return funds.isLate ? "late" : order.exception === "manual" ? "manual" : null;
+  return funds.arrivedUnits > 0n && funds.arrivedUnits < order.dueUnits ? "underpaid" : null;
+}
+
+function isCovered(order: OrderState, event: OrderEvent): boolean {
+  if (event.type === "markedPaid") return true;
+  return event.type === "fundsChanged" && order.dueUnits > 0n && event.funds.arrivedUnits >= order.dueUnits;
+}

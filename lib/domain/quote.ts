@@ -1,0 +1,31 @@
+import { unitsPerStep } from "@/lib/domain/money";
+
+/** How a receiving address tells payments apart: by the exact amount, or by being one order's alone. */
+export type AddressKind = "shared" | "dedicated";
+
+/** Different amounts that one price can take on one shared address. */
+export const AMOUNTS_PER_PRICE = 10_000;
+
+const SHORT_STEPS = 100;
+const STEPS_PER_SHORT = AMOUNTS_PER_PRICE / SHORT_STEPS;
+
+/**
+ * Steps (of 0.000001) to add to a price at a rank of preference: ranks 0–99 add 0.0000, 0.0001 … 0.0099,
+ * ranks 100–9,999 add the remaining six-decimal values in rising order.
+ */
+export function stepsAtRank(rank: number): number {
+  if (rank < SHORT_STEPS) return rank * STEPS_PER_SHORT;
+  const rest = rank - SHORT_STEPS;
+  return rest + Math.floor(rest / (STEPS_PER_SHORT - 1)) + 1;
+}
+
+/** The rank of preference at which a price takes `steps` more; the inverse of stepsAtRank. */
+export function rankOfSteps(steps: number): number {
+  if (steps % STEPS_PER_SHORT === 0) return steps / STEPS_PER_SHORT;
+  return SHORT_STEPS + steps - Math.floor(steps / STEPS_PER_SHORT) - 1;
+}
+
+/** The amount, in base units, that a price takes at a rank of preference. */
+export function amountAtRank(priceUnits: bigint, rank: number, decimals: number): bigint {
+  return priceUnits + BigInt(stepsAtRank(rank)) * unitsPerStep(decimals);
+}

@@ -1,0 +1,36 @@
+import type { Currency } from "@/lib/domain/networks";
+
+export type TransferStatus = "seen" | "confirmed" | "dropped";
+
+/** Why a transfer that reached a receiving address pays no order. */
+export const UNMATCHED_REASONS = [
+  "no_such_amount",
+  "late",
+  "other_currency",
+  "other_network",
+  "order_settled",
+  "taken_back",
+] as const;
+export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
+
+/** A token transfer to one of our receiving addresses, as a chain shows it now. */
+export interface ChainTransfer {
+  network: string;
+  currency: Currency;
+  /** Canonical form of the token contract. */
+  token: string;
+  from: string;
+  to: string;
+  baseUnits: bigint;
+  txId: string;
+  /** Ordinal of the log within its transaction (EVM): the same wherever a reorg puts the transaction. */
+  position: string;
+  blockHeight: number;
+  blockHash: string;
+  blockTime: Date;
+}
+
+/** Confirmations at a head height; a transfer in the head block has one. */
+export function confirmationsAt(headHeight: number, blockHeight: number): number {
+  return Math.max(0, headHeight - blockHeight + 1);
+}

@@ -1,0 +1,138 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { NETWORKS } from "@/lib/domain/networks";
+
+/** Everything the environment decides, checked once at start. */
+export interface Env {
+  databaseUrl: string;
+  appSecret: string;
+  /** Without a trailing slash. */
+  publicUrl: string;
+  port: number;
+  host: string;
+  /** RPC URLs of every network that is switched on. */
+  rpcUrls: ReadonlyMap<string, readonly string[]>;
+  callbackAllowCidrs: readonly string[];
+  /** Per key and minute; null = no limit. */
+  createsPerMinute: number | null;
+  readsPerMinute: number | null;
+  logLevel: string;
+  /** Set by the sandbox alone: the page shows "Pay from the sandbox wallet", keys begin with sg_test_. */
+  isSandbox: boolean;
+  /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
+  trustedProxies: number;
+}
+
+/** Every problem of the environment at once, in words. */
+export class EnvError extends Error {
+  override readonly name = "EnvError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join("\n")}\nSee .env.example for what each setting means.`,
+    );
+    this.problems = problems;
+  }
+}
+
+const isUrl = (text: string, ...protocols: string[]) =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol);
+const list = (text: string) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+const isCidr = (text: string) => ipaddr.isValidCIDR(text);
+
+const perMinute = z
+  .string()
+  .regex(/^(off|\d{1,7})$/, "must be a whole number per minute, or off")
+  .transform((text) => (text === "off" ? null : Number(text)));
+
+const Settings = z.object({
+  DATABASE_URL: z
+    .string("is missing; set it to a PostgreSQL URL such as postgres://user:password@host:5432/stablegate")
+    .refine(
+      (text) => isUrl(text, "postgres:", "postgresql:"),
+      "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate",
+    ),
+  APP_SECRET: z
+    .string("is missing; make one with: openssl rand -base64 32")
+    .min(32, "is too short: it must have at least 32 characters; make one with: openssl rand -base64 32"),
+  PUBLIC_URL: z
+    .string("is missing; set it to the address payers reach this service at, such as https://pay.example.com")
+    .refine(
+      (text) => isUrl(text, "http:", "https:") && new URL(text).pathname === "/" && !new URL(text).search,
+      "must be an http(s) origin without a path, such as https://pay.example.com",
+    )
+    .transform((text) => new URL(text).origin),
+  PORT: z
+    .string()
+    .default("3000")
+    .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")
+    .transform(Number),
+  HOST: z.string().default("0.0.0.0"),
+  CALLBACK_ALLOW_CIDRS: z
+    .string()
+    .default("")
+    .transform(list)
+    .refine((items) => items.every(isCidr), "must be a comma-separated list of address ranges such as 10.1.0.0/16"),
+  RATE_LIMIT_CREATES: perMinute.default(600),
+  RATE_LIMIT_READS: perMinute.default(3_000),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal"], "must be one of trace, debug, info, warn, error, fatal")
+    .default("info"),
+  TRUSTED_PROXIES: z
+    .string()
+    .default("0")
+    .refine((text) => /^\d$/.test(text), "must be the number of reverse proxies in front, 0 to 9")
+    .transform(Number),
+  STABLEGATE_SANDBOX: z.literal("1").optional(),
+});
+
+/**
+ * Reads and checks the environment.
+ * @throws EnvError naming every missing or malformed setting at once.
+ */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
+  const parsed = Settings.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  const rpcUrls = new Map<string, readonly string[]>();
+  for (const network of NETWORKS) {
+    const name = `${network.id.toUpperCase()}_RPC_URLS`;
+    const urls = list(given[name] ?? "");
+    const bad = urls.filter((url) => !isUrl(url, "http:", "https:"));
+    if (bad.length > 0)
+      problems.push(
+        `${name} must be a comma-separated list of http(s) URLs; ${bad.map((url) => `"${url}"`).join(", ")} is none`,
+      );
+    if (urls.length > 0) rpcUrls.set(network.id, urls);
+  }
+  if (rpcUrls.size === 0 && problems.every((problem) => !problem.includes("_RPC_URLS"))) {
+    problems.push(
+      `No network is switched on; set at least one of ${NETWORKS.map((network) => `${network.id.toUpperCase()}_RPC_URLS`).join(", ")} to the URLs of a node`,
+    );
+  }
+  if (!parsed.success || problems.length > 0) throw new EnvError(problems);
+  const settings = parsed.data;
+  return {
+    databaseUrl: settings.DATABASE_URL,
+    appSecret: settings.APP_SECRET,
+    publicUrl: settings.PUBLIC_URL,
+    port: settings.PORT,
+    host: settings.HOST,
+    rpcUrls,
+    callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,
+    createsPerMinute: settings.RATE_LIMIT_CREATES,
+    readsPerMinute: settings.RATE_LIMIT_READS,
+    logLevel: settings.LOG_LEVEL,
+    isSandbox: settings.STABLEGATE_SANDBOX === "1",
+    trustedProxies: settings.TRUSTED_PROXIES,
+  };
+}

@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+
+type Purpose = "api-key-secret" | "address-mac" | "set-up-code" | "session";
+
+/** A 32-byte key for one purpose, derived from APP_SECRET. */
+export function deriveKey(appSecret: string, purpose: Purpose): Buffer {
+  return Buffer.from(hkdfSync("sha256", appSecret, "stablegate", purpose, 32));
+}
+
+/** Encrypts a secret (AES-256-GCM), bound to `row`: moved to another row it does not open. Base64 of nonce, tag, text. */
+export function seal(appSecret: string, row: string, plain: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", deriveKey(appSecret, "api-key-secret"), nonce).setAAD(Buffer.from(row));
+  const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64");
+}
+
+/** Opens what `seal` made. @throws Error when the row or APP_SECRET is another, or the text was changed. */
+export function open(appSecret: string, row: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64");
+  const cipher = createDecipheriv("aes-256-gcm", deriveKey(appSecret, "api-key-secret"), bytes.subarray(0, 12));
+  cipher.setAAD(Buffer.from(row)).setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString("utf8");
+}
+
+interface AddressIdentity {
+  merchantId: string;
+  network: string;
+  address: string;
+  kind: string;
+}
+
+/** HMAC of a receiving address: one that was changed in the database behind the application's back no longer fits. */
+export function addressMac(appSecret: string, row: AddressIdentity): string {
+  const text = JSON.stringify([row.merchantId, row.network, row.address, row.kind]);
+  return createHmac("sha256", deriveKey(appSecret, "address-mac")).update(text).digest("base64url");
+}
+
+/** The code that lets the first visitor register as owner: the same in every process of an installation. */
+export function setUpCode(appSecret: string): string {
+  const digits = deriveKey(appSecret, "set-up-code").toString("hex").slice(0, 12).toUpperCase();
+  return digits.match(/.{4}/g)?.join("-") ?? digits;
+}
+
+/** Compares two texts in constant time. */
+export function isEqual(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
