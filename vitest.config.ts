@@ -1,0 +1,33 @@
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", ".data/**"];
+const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout: 120_000 };
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        resolve: { alias: { "@": root.replace(/\/$/, "") } },
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["**/*.test.{ts,tsx}"],
+          exclude: [...exclude, "**/*.integration.test.ts"],
+        },
+      },
+      {
+        resolve: { alias: { "@": root.replace(/\/$/, "") } },
+        test: {
+          ...shared,
+          name: "integration",
+          include: ["**/*.integration.test.ts"],
+          exclude,
+          globalSetup: "./db/testing-server.ts",
+        },
+      },
+    ],
+  },
+});
