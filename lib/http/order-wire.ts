@@ -1,0 +1,122 @@
+import { displayAddress } from "@/lib/domain/address";
+import { formatUnits } from "@/lib/domain/money";
+import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/order";
+import type { TransferStatus } from "@/lib/domain/transfer";
+import { type ExactNumber, exactNumber } from "@/lib/http/exact-json";
+import type { OrderCallback, OrderDetail, OrderTransfer } from "@/lib/orders/find-order";
+
+export { writeJson } from "@/lib/http/exact-json";
+
+/** What order/add answers. Amounts are exact JSON numbers, times Unix seconds. */
+export interface CreatedData {
+  trade_id: string;
+  mch_order_id: string;
+  currency: Currency;
+  network: string;
+  amount: ExactNumber;
+  actual_amount: ExactNumber;
+  address: string;
+  expiration_time: number;
+  expires_at: number;
+  payment_url: string;
+}
+
+export interface TransferData {
+  tx_hash: string;
+  amount: ExactNumber;
+  status: TransferStatus;
+  confirmations: number;
+  required_confirmations: number;
+  seen_at: number;
+  explorer_url: string;
+}
+
+export interface CallbackData {
+  status: "none" | "pending" | "delivered" | "failed";
+  attempts: number;
+  last_http_status: number | null;
+  delivered_at: number | null;
+}
+
+/** What order/detail answers and a callback carries. */
+export interface DetailData extends CreatedData {
+  status: OrderStatus;
+  exception: OrderException | null;
+  paid_amount: ExactNumber;
+  tx_hash: string | null;
+  transfers: TransferData[];
+  callback: CallbackData;
+  notify_url: string | null;
+  redirect_url: string | null;
+  created_at: number;
+  paid_at: number | null;
+}
+
+interface Origin {
+  /** Without a trailing slash. */
+  publicUrl: string;
+}
+
+/** The public shape of an order just created, or created before. Network and address are those of the shown quote. */
+export function toCreatedData(order: OrderDetail, { publicUrl }: Origin): CreatedData {
+  const { quote } = order;
+  return {
+    trade_id: order.id,
+    mch_order_id: order.mchOrderId,
+    currency: quote.currency,
+    network: quote.network,
+    amount: amountOf(order.network, order.currency, order.amountUnits),
+    actual_amount: amountOf(quote.network, quote.currency, quote.baseUnits),
+    address: displayAddress(quote.address),
+    expiration_time: unixSeconds(order.expiresAt),
+    expires_at: unixSeconds(order.expiresAt),
+    payment_url: `${publicUrl}/pay/${order.id}`,
+  };
+}
+
+/** The public shape of an order with all that happened to it. */
+export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
+  return {
+    ...toCreatedData(order, origin),
+    status: order.status,
+    exception: order.exception,
+    paid_amount: amountOf(order.quote.network, order.quote.currency, order.paidUnits),
+    tx_hash: order.settledTxId,
+    transfers: order.transfers.map(toTransferData),
+    callback: toCallbackData(order.callback),
+    notify_url: order.notifyUrl,
+    redirect_url: order.redirectUrl,
+    created_at: unixSeconds(order.createdAt),
+    paid_at: order.paidAt && unixSeconds(order.paidAt),
+  };
+}
+
+function toTransferData(transfer: OrderTransfer): TransferData {
+  return {
+    tx_hash: transfer.txId,
+    amount: amountOf(transfer.network, transfer.currency, transfer.baseUnits),
+    status: transfer.status,
+    confirmations: transfer.confirmations,
+    required_confirmations: transfer.requiredConfirmations,
+    seen_at: unixSeconds(transfer.seenAt),
+    explorer_url: getNetwork(transfer.network).explorer.tx.replace("{}", transfer.txId),
+  };
+}
+
+function toCallbackData(callback: OrderCallback | null): CallbackData {
+  return {
+    status: callback?.status ?? "none",
+    attempts: callback?.attempts ?? 0,
+    last_http_status: callback?.lastHttpStatus ?? null,
+    delivered_at: callback?.deliveredAt ? unixSeconds(callback.deliveredAt) : null,
+  };
+}
+
+function amountOf(network: string, currency: Currency, units: bigint): ExactNumber {
+  return exactNumber(formatUnits(units, getToken(getNetwork(network), currency).decimals));
+}
+
+function unixSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}

@@ -1,0 +1,144 @@
+import type { Db } from "@/db/client";
+import { findOrderDetailRow, type OrderDetailRow, type OrderKey, type OrderTransferRow } from "@/db/queries/orders";
+import { requiredConfirmations } from "@/lib/domain/finality";
+import { type Currency, getNetwork } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/order";
+import type { AddressKind } from "@/lib/domain/quote";
+import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfer";
+
+/** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
+export interface OrderTransfer {
+  network: string;
+  currency: Currency;
+  txId: string;
+  baseUnits: bigint;
+  status: TransferStatus;
+  confirmations: number;
+  requiredConfirmations: number;
+  seenAt: Date;
+}
+
+export interface OrderCallback {
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  lastHttpStatus: number | null;
+  deliveredAt: Date | null;
+}
+
+/** The offer that the API and the page show. `address` is in canonical form. */
+export interface ShownQuote {
+  id: string;
+  network: string;
+  currency: Currency;
+  address: string;
+  kind: AddressKind;
+  baseUnits: bigint;
+}
+
+/** Everything order/detail shows. */
+export interface OrderDetail {
+  id: string;
+  merchantId: string;
+  mchOrderId: string;
+  /** Network and currency that the merchant asked for; the shown quote may have others. */
+  network: string;
+  currency: Currency;
+  /** Base units of the token asked for. */
+  amountUnits: bigint;
+  status: OrderStatus;
+  exception: OrderException | null;
+  version: number;
+  /** Base units of the shown quote's token. */
+  paidUnits: bigint;
+  /** The transaction that settled it. */
+  settledTxId: string | null;
+  notifyUrl: string | null;
+  redirectUrl: string | null;
+  locale: string | null;
+  expiresAt: Date;
+  createdAt: Date;
+  paidAt: Date | null;
+  quote: ShownQuote;
+  /** The first 100, as they were seen. */
+  transfers: OrderTransfer[];
+  /** Null while no callback is owed. */
+  callback: OrderCallback | null;
+}
+
+/** Finds an order by its id, or by what a merchant calls it; null when there is none, or it is another merchant's. */
+export async function findOrderDetail(db: Db, key: OrderKey): Promise<OrderDetail | null> {
+  const row = await findOrderDetailRow(db, key);
+  return row && orderDetailOf(row);
+}
+
+/** The detail that a row of the database holds. */
+export function orderDetailOf(row: OrderDetailRow): OrderDetail {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    mchOrderId: row.mch_order_id,
+    network: row.network,
+    currency: row.currency,
+    amountUnits: BigInt(row.amount_units),
+    status: row.status,
+    exception: row.exception,
+    version: row.version,
+    paidUnits: BigInt(row.paid_units),
+    settledTxId: row.settled_tx_id,
+    notifyUrl: row.notify_url,
+    redirectUrl: row.redirect_url,
+    locale: row.locale,
+    expiresAt: new Date(row.expires_ms),
+    createdAt: new Date(row.created_ms),
+    paidAt: dateOf(row.paid_ms),
+    quote: {
+      id: row.quote_id,
+      network: row.quote_network,
+      currency: row.quote_currency,
+      address: row.quote_address,
+      kind: row.quote_kind,
+      baseUnits: BigInt(row.quote_units),
+    },
+    transfers: row.transfers?.map(transferOf) ?? [],
+    callback: row.callback && {
+      status: row.callback.status,
+      attempts: row.callback.attempts,
+      lastHttpStatus: row.callback.last_http_status,
+      deliveredAt: dateOf(row.callback.delivered_ms),
+    },
+  };
+}
+
+function transferOf(row: OrderTransferRow): OrderTransfer {
+  return {
+    network: row.network,
+    currency: row.currency,
+    txId: row.tx_id,
+    baseUnits: BigInt(row.base_units),
+    status: row.status,
+    ...confirmationsOf(row),
+    seenAt: new Date(row.seen_ms),
+  };
+}
+
+/** "3 of 12": a transfer never shows more than it needs before it is confirmed, nor less than it needs after. */
+function confirmationsOf(row: OrderTransferRow): { confirmations: number; requiredConfirmations: number } {
+  const head = row.head_height === null ? null : { height: row.head_height, finalizedHeight: row.finalized_height };
+  const required = requiredConfirmations(getNetwork(row.network), head);
+  switch (row.status) {
+    case "confirmed": {
+      const confirmations = row.confirmations ?? required;
+      return { confirmations, requiredConfirmations: Math.min(required, confirmations) };
+    }
+    case "seen": {
+      const confirmations = head ? confirmationsAt(head.height, row.block_height) : 0;
+      return { confirmations: Math.min(confirmations, required), requiredConfirmations: required };
+    }
+    case "dropped":
+      return { confirmations: 0, requiredConfirmations: required };
+  }
+}
+
+function dateOf(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}
