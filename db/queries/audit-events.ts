@@ -1,0 +1,55 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { auditEvents, users } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
+
+export interface AuditEvent {
+  merchantId: string;
+  /** Who did it; left out or null when the service itself acted. */
+  userId?: string | null;
+  orderId?: string | null;
+  /** Noun.verb: "order.paid", "api_key.created". */
+  action: string;
+  detail?: Record<string, unknown>;
+}
+
+/** Adds one line to the record of what happened; call it in the transaction of the change itself. */
+export async function insertAuditEvent(db: Db, event: AuditEvent, now: Date): Promise<void> {
+  await db.insert(auditEvents).values({
+    id: newId(now),
+    merchantId: event.merchantId,
+    userId: event.userId ?? null,
+    orderId: event.orderId ?? null,
+    action: event.action,
+    detail: event.detail ?? {},
+    at: now,
+  });
+}
+
+export interface TimelineEvent {
+  id: string;
+  action: string;
+  detail: Record<string, unknown>;
+  at: Date;
+  /** E-mail of the person who did it, null when the service itself acted. */
+  by: string | null;
+}
+
+const TIMELINE_LIMIT = 200;
+
+/** What happened to one order, newest first. */
+export async function listOrderEvents(db: Db, merchantId: string, orderId: string): Promise<TimelineEvent[]> {
+  return db
+    .select({
+      id: auditEvents.id,
+      action: auditEvents.action,
+      detail: auditEvents.detail,
+      at: auditEvents.at,
+      by: users.email,
+    })
+    .from(auditEvents)
+    .leftJoin(users, eq(users.id, auditEvents.userId))
+    .where(and(eq(auditEvents.merchantId, merchantId), eq(auditEvents.orderId, orderId)))
+    .orderBy(desc(auditEvents.id))
+    .limit(TIMELINE_LIMIT);
+}

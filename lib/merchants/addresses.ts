@@ -1,0 +1,110 @@
+import type { Db } from "@/db/client";
+import { findAddressOwner, insertAddress, type NewAddress, updateAddress } from "@/db/queries/address-settings";
+import { insertAuditEvent } from "@/db/queries/audit-events";
+import { judgeAddress } from "@/lib/domain/address";
+import { newId } from "@/lib/domain/id";
+import { findNetwork, networkTitle } from "@/lib/domain/networks";
+import type { AddressKind } from "@/lib/domain/quote";
+import type { FieldError } from "@/lib/errors";
+import { addressMac } from "@/lib/merchants/vault";
+
+export interface AddressForm {
+  merchantId: string;
+  /** An id or alias of lib/domain/networks.ts. */
+  network: string;
+  /** As a person typed it. */
+  address: string;
+  kind: AddressKind;
+  label: string;
+  userId: string;
+}
+
+interface OneAddress {
+  merchantId: string;
+  id: string;
+  userId: string;
+}
+
+export type AddressAdded = { id: string; address: string } | { errors: FieldError[] };
+
+const LABEL_LENGTH = 60;
+
+/** What is wrong with a label, in words, or null. */
+export function judgeLabel(label: string): string | null {
+  return [...label.trim()].length <= LABEL_LENGTH ? null : `Use at most ${LABEL_LENGTH} characters`;
+}
+
+/**
+ * Adds a receiving address of a merchant, with its MAC, so that a change behind the application's back shows.
+ * An address that the merchant removed before comes back. Answers with its canonical form, or what is wrong in words.
+ */
+export async function addAddress(
+  db: Db,
+  { appSecret }: { appSecret: string },
+  form: AddressForm,
+  now: Date,
+): Promise<AddressAdded> {
+  const network = findNetwork(form.network);
+  if (!network) return wrong("network", "Choose a network of the list");
+  const judged = judgeAddress(network, form.address);
+  if ("problem" in judged) return wrong("address", judged.problem);
+  const label = judgeLabel(form.label);
+  if (label) return wrong("label", label);
+  const identity = { merchantId: form.merchantId, network: network.id, address: judged.address, kind: form.kind };
+  const row = { ...identity, id: newId(now), label: form.label.trim(), mac: addressMac(appSecret, identity) };
+  return db.transaction(async (tx) => {
+    const id = await insertAddress(tx, row, now);
+    if (!id) return wrong("address", await whyRefused(tx, row, networkTitle(network)));
+    await record(tx, { ...form, id }, "address.added", { ...identity, label: row.label }, now);
+    return { id, address: judged.address };
+  });
+}
+
+async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<string> {
+  const owner = await findAddressOwner(tx, row.network, row.address);
+  if (owner?.merchantId !== row.merchantId)
+    return `This address cannot be added on ${network}: choose one that only your shop uses`;
+  if (!owner.removedAt) return `You have added this address on ${network} already`;
+  return `Payments to this address are still open from the time it was ${owner.kind}. Add it as ${owner.kind}, or wait until they have ended`;
+}
+
+/** Takes an address out of the offer for new orders, or puts it back. False: there is no such address. */
+export async function pauseAddress(db: Db, address: OneAddress & { isPaused: boolean }, now: Date): Promise<boolean> {
+  const action = address.isPaused ? "address.paused" : "address.resumed";
+  return change(db, address, { pausedAt: address.isPaused ? now : null }, action, now);
+}
+
+/** Names an address. False: there is no such address. The caller has judged the label. */
+export async function labelAddress(db: Db, address: OneAddress & { label: string }, now: Date): Promise<boolean> {
+  return change(db, address, { label: address.label.trim() }, "address.labelled", now);
+}
+
+/** Removes an address: no new orders, but what arrives there is still seen. False: there is no such address. */
+export async function removeAddress(db: Db, address: OneAddress, now: Date): Promise<boolean> {
+  return change(db, address, { removedAt: now }, "address.removed", now);
+}
+
+async function change(
+  db: Db,
+  address: OneAddress,
+  values: Parameters<typeof updateAddress>[2],
+  action: string,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const changed = await updateAddress(tx, address, values);
+    if (!changed) return false;
+    const detail = "label" in values ? { ...changed, label: values.label } : changed;
+    await record(tx, address, action, detail, now);
+    return true;
+  });
+}
+
+async function record(tx: Db, address: OneAddress, action: string, detail: Record<string, unknown>, now: Date) {
+  const { merchantId, userId } = address;
+  await insertAuditEvent(tx, { merchantId, userId, action, detail: { addressId: address.id, ...detail } }, now);
+}
+
+function wrong(field: string, message: string): { errors: FieldError[] } {
+  return { errors: [{ field, message }] };
+}

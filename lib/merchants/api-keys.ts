@@ -1,0 +1,115 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/audit-events";
+import { endApiKey, insertApiKey, lockLiveApiKey, supersedeApiKey, updateApiKeyName } from "@/db/queries/key-settings";
+import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/api-key";
+import { newId } from "@/lib/domain/id";
+import { seal } from "@/lib/merchants/vault";
+
+/** A key and its secret: this is the only time that anybody sees them. */
+export interface IssuedApiKey {
+  id: string;
+  apiKey: string;
+  secret: string;
+}
+
+export interface KeyContext {
+  appSecret: string;
+  mode: "live" | "test";
+}
+
+export interface NewKey {
+  merchantId: string;
+  name: string;
+  /** Refuse requests that carry the key but no signature. */
+  mustSign: boolean;
+  userId: string;
+}
+
+interface OneKey {
+  merchantId: string;
+  id: string;
+  userId: string;
+}
+
+const PREFIX_LENGTH = "sg_live_".length + 6;
+const HOUR_MS = 3_600_000;
+
+/** How long both keys work after a rotation. */
+export const OVERLAP_HOURS = { min: 0, max: 168, default: 24 } as const;
+
+/** What is wrong with a key's name, in words, or null. */
+export function judgeKeyName(name: string): string | null {
+  const length = [...name.trim()].length;
+  return length >= 1 && length <= 60 ? null : "Name the key by where it is used, 1 to 60 characters";
+}
+
+/** Issues an API key and its secret together. The key is stored as a hash, the secret encrypted and bound to its row. */
+export async function createApiKey(db: Db, context: KeyContext, key: NewKey, now: Date): Promise<IssuedApiKey> {
+  return db.transaction(async (tx) => {
+    const issued = await issue(tx, context, key, now);
+    await record(tx, { ...key, id: issued.id }, "api_key.created", { name: key.name.trim() }, now);
+    return issued;
+  });
+}
+
+/**
+ * Issues a successor with the same name and rules; the old key works `overlapHours` (0–168) longer.
+ * @returns null when the old key is dead or was rotated already.
+ */
+export async function rotateApiKey(
+  db: Db,
+  context: KeyContext,
+  key: OneKey & { overlapHours: number },
+  now: Date,
+): Promise<IssuedApiKey | null> {
+  if (!(key.overlapHours >= OVERLAP_HOURS.min && key.overlapHours <= OVERLAP_HOURS.max))
+    throw new RangeError(`An overlap is 0 to ${OVERLAP_HOURS.max} hours, not ${key.overlapHours}`);
+  return db.transaction(async (tx) => {
+    const old = await lockLiveApiKey(tx, key.merchantId, key.id, now);
+    if (!old || old.rotatedToId) return null;
+    const issued = await issue(tx, context, { ...key, name: old.name, mustSign: old.mustSign }, now);
+    const endsAt = new Date(now.getTime() + key.overlapHours * HOUR_MS);
+    await supersedeApiKey(tx, { ...key, rotatedToId: issued.id, endsAt });
+    await record(tx, key, "api_key.rotated", { to: issued.id, overlapHours: key.overlapHours }, now);
+    return issued;
+  });
+}
+
+/** Ends a key at once. False: there is no such live key. */
+export async function revokeApiKey(db: Db, key: OneKey, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await endApiKey(tx, { ...key, endsAt: now }, now))) return false;
+    await record(tx, key, "api_key.revoked", {}, now);
+    return true;
+  });
+}
+
+/** Names a key anew. False: there is no such live key. */
+export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: Date): Promise<boolean> {
+  const name = key.name.trim();
+  return db.transaction(async (tx) => {
+    if (!(await updateApiKeyName(tx, { ...key, name }, now))) return false;
+    await record(tx, key, "api_key.renamed", { name }, now);
+    return true;
+  });
+}
+
+async function issue(tx: Db, { appSecret, mode }: KeyContext, key: NewKey, now: Date): Promise<IssuedApiKey> {
+  const issued = { id: newId(now), apiKey: generateApiKey(mode), secret: generateSecret() };
+  const row = {
+    id: issued.id,
+    merchantId: key.merchantId,
+    name: key.name.trim(),
+    prefix: issued.apiKey.slice(0, PREFIX_LENGTH),
+    keyHash: hashApiKey(issued.apiKey),
+    secretCipher: seal(appSecret, `api_keys:${issued.id}`, issued.secret),
+    mustSign: key.mustSign,
+  };
+  await insertApiKey(tx, row, now);
+  return issued;
+}
+
+async function record(tx: Db, key: OneKey, action: string, detail: Record<string, unknown>, now: Date) {
+  const { merchantId, userId } = key;
+  await insertAuditEvent(tx, { merchantId, userId, action, detail: { apiKeyId: key.id, ...detail } }, now);
+}

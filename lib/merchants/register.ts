@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/audit-events";
+import { insertMerchant } from "@/db/queries/merchants";
+import { hasUsers, insertUser, lockRegistration } from "@/db/queries/users";
+import { newId } from "@/lib/domain/id";
+import type { FieldError } from "@/lib/errors";
+import { hashPassword, judgePassword } from "@/lib/merchants/password";
+import { isEqual, setUpCode } from "@/lib/merchants/vault";
+
+interface NewOwner {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** Adds a merchant and its first person, who owns it. The caller has judged the fields. */
+export async function createMerchantWithOwner(
+  db: Db,
+  owner: NewOwner,
+  now: Date,
+): Promise<{ merchantId: string; userId: string }> {
+  const passwordHash = await hashPassword(owner.password);
+  return db.transaction((tx) => insertOwner(tx, { ...owner, passwordHash }, now));
+}
+
+export interface Registration extends NewOwner {
+  /** The set-up code that the service prints at its start. */
+  code: string;
+}
+
+export type Registered = { merchantId: string; userId: string } | { errors: FieldError[] } | { isClosed: true };
+
+/**
+ * Registers the first visitor, who proves by the set-up code to be the operator, as the owner of this installation.
+ * Of any number of registrations at once one succeeds; from then on registration is closed.
+ */
+export async function register(
+  db: Db,
+  { appSecret }: { appSecret: string },
+  form: Registration,
+  now: Date,
+): Promise<Registered> {
+  const errors = judge(form, setUpCode(appSecret));
+  if (errors.length > 0) return { errors };
+  const passwordHash = await hashPassword(form.password);
+  return db.transaction(async (tx) => {
+    await lockRegistration(tx);
+    if (await hasUsers(tx)) return { isClosed: true };
+    return insertOwner(tx, { ...form, passwordHash }, now);
+  });
+}
+
+async function insertOwner(tx: Db, owner: Omit<NewOwner, "password"> & { passwordHash: string }, now: Date) {
+  const [merchantId, userId] = [newId(now), newId(now)];
+  const email = owner.email.trim().toLowerCase();
+  await insertMerchant(tx, { id: merchantId, name: owner.name.trim() }, now);
+  await insertUser(tx, { id: userId, merchantId, email, passwordHash: owner.passwordHash, role: "owner" }, now);
+  await insertAuditEvent(tx, { merchantId, userId, action: "merchant.registered", detail: { email } }, now);
+  return { merchantId, userId };
+}
+
+function judge(form: Registration, code: string): FieldError[] {
+  const problems: [field: string, message: string | null][] = [
+    ["code", judgeCode(form.code, code)],
+    ["name", judgeName(form.name)],
+    ["email", judgeEmail(form.email)],
+    ["password", judgePassword(form.password)],
+  ];
+  return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []));
+}
+
+function judgeCode(typed: string, code: string): string | null {
+  const bare = (text: string) => text.replace(/[\s-]/g, "").toUpperCase();
+  return isEqual(bare(typed), bare(code)) ? null : "This is not the set-up code of this installation";
+}
+
+function judgeName(name: string): string | null {
+  const length = [...name.trim()].length;
+  return length >= 1 && length <= 100 ? null : "Enter the name of your shop, 1 to 100 characters";
+}
+
+function judgeEmail(email: string): string | null {
+  const typed = email.trim();
+  if (z.email().max(254).safeParse(typed).success) return null;
+  return typed ? `"${typed.slice(0, 60)}" is not an e-mail address` : "Enter your e-mail address";
+}
