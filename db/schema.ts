@@ -216,7 +216,7 @@ export const quotes = pgTable(
       .on(t.receivingAddressId)
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
     index("quotes_order_id_idx").on(t.orderId),
-    index("quotes_address_idx").on(t.receivingAddressId, t.id),
+    index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
     check("quotes_base_units_check", sql`${t.baseUnits} > 0`),

@@ -1,0 +1,116 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { quotes, transfers } from "@/db/schema";
+import type { UnmatchedReason } from "@/lib/domain/transfer";
+
+export type StoredTransfer = typeof transfers.$inferSelect;
+
+/** How long before a quote a block may be stamped and still pay it: block times start before their block is full. */
+const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
+
+/** Ids of transfers of a network that nobody judged yet, oldest first. */
+export async function listUnjudged(db: Db, network: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(eq(transfers.network, network), isNull(transfers.judgedAt)))
+    .orderBy(transfers.id)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** Locks a transfer that is still to be judged; null when another worker has it or was quicker. */
+export async function lockUnjudged(db: Db, id: string): Promise<StoredTransfer | null> {
+  const [row] = await db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt)))
+    .for("update", { skipLocked: true });
+  return row ?? null;
+}
+
+/**
+ * The live quote that a transfer pays (contract §6): network, token contract and address equal, and the amount too
+ * on a shared address. A transfer from before the quote existed pays something else.
+ */
+export async function findLiveQuote(db: Db, transfer: StoredTransfer): Promise<{ id: string; orderId: string } | null> {
+  const [quote] = await db.execute<{ id: string; orderId: string }>(sql`
+    select id, order_id as "orderId" from (
+      select * from quotes q where q.kind = 'shared' and q.released_at is null
+        and q.address = ${transfer.toAddress} and q.base_units = ${transfer.baseUnits.toString()}::numeric
+      union all
+      select * from quotes q where q.kind = 'dedicated' and q.released_at is null
+        and q.receiving_address_id = ${transfer.receivingAddressId}) live
+    where network = ${transfer.network} and token = ${transfer.token}
+      and ${transfer.blockTime.toISOString()}::timestamptz >= created_at - ${CLOCK_TOLERANCE}
+    limit 1`);
+  return quote ?? null;
+}
+
+/** Locks the order of a quote, then says whether the quote is still live: orders are always locked before their quotes. */
+export async function isStillLive(db: Db, quote: { id: string; orderId: string }): Promise<boolean> {
+  await db.execute(sql`select from orders where id = ${quote.orderId} for update`);
+  const rows = await db
+    .select({ id: quotes.id })
+    .from(quotes)
+    .where(and(eq(quotes.id, quote.id), isNull(quotes.releasedAt)));
+  return rows.length === 1;
+}
+
+/**
+ * Why no quote asks for a transfer, from the quotes that nearly did: the same amount reserved earlier at this address,
+ * or the same public amount live in another currency here, or on another network of the same address.
+ */
+export async function findUnmatchedReason(
+  db: Db,
+  transfer: StoredTransfer,
+  publicUnits: readonly PublicUnits[],
+): Promise<UnmatchedReason> {
+  const others = sql.join(
+    publicUnits.map(
+      (other) => sql`(${other.network}::text, ${other.token}::text, ${other.baseUnits.toString()}::numeric)`,
+    ),
+    sql`, `,
+  );
+  const [row] = await db.execute<{ reason: UnmatchedReason }>(sql`
+    select reason from (
+      (select case when o.status = 'paid' then 'order_settled' else 'late' end as reason, 1 as place, q.created_at
+      from quotes q join orders o on o.id = q.order_id
+      where q.receiving_address_id = ${transfer.receivingAddressId} and q.base_units = ${transfer.baseUnits.toString()}::numeric
+        and q.token = ${transfer.token} and q.released_at is not null and (o.status = 'paid' or q.reserved_until < ${transfer.blockTime.toISOString()}::timestamptz))
+      union all
+      (select case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end, 2, q.created_at
+      from quotes q join (values ${others}) as other (network, token, base_units)
+        on q.network = other.network and q.token = other.token and q.base_units = other.base_units
+      where q.address = ${transfer.toAddress} and q.kind = 'shared' and q.released_at is null)) near
+    order by place, created_at desc limit 1`);
+  return row?.reason ?? "no_such_amount";
+}
+
+/** The same public amount in another token. */
+export interface PublicUnits {
+  network: string;
+  token: string;
+  baseUnits: bigint;
+}
+
+/** Records that a transfer pays a quote. */
+export async function linkTransfer(
+  db: Db,
+  id: string,
+  quote: { id: string; orderId: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ quoteId: quote.id, orderId: quote.orderId, unmatchedReason: null, judgedAt: now })
+    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt)));
+}
+
+/** Records that a transfer was looked at; `reason` says why it pays nothing, null where it keeps its order. */
+export async function markJudged(db: Db, id: string, reason: UnmatchedReason | null, now: Date): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ unmatchedReason: reason, judgedAt: now })
+    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt)));
+}
