@@ -1,0 +1,151 @@
+import type { Db } from "@/db/client";
+import { apiKeys, cursors, merchants, orders, quotes, receivingAddresses, transfers } from "@/db/schema";
+import { canonicalAddress } from "@/lib/domain/address";
+import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/api-key";
+import { newId } from "@/lib/domain/id";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { addressMac, seal } from "@/lib/merchants/vault";
+
+export const TEST_APP_SECRET = "a-secret-for-tests-that-is-long-enough";
+
+const hex = (text: string, length: number) => Buffer.from(text).toString("hex").padStart(length, "0").slice(-length);
+
+/** A merchant with one live API key. */
+export async function seedMerchant(db: Db, now: Date) {
+  const [id, keyId, apiKey, secret] = [newId(now), newId(now), generateApiKey("test"), generateSecret()];
+  await db.insert(merchants).values({ id, name: "Test shop", createdAt: now });
+  await db.insert(apiKeys).values({
+    id: keyId,
+    merchantId: id,
+    name: "test",
+    prefix: apiKey.slice(0, 12),
+    keyHash: hashApiKey(apiKey),
+    secretCipher: seal(TEST_APP_SECRET, `api_keys:${keyId}`, secret),
+    createdAt: now,
+  });
+  return { id, keyId, apiKey, secret };
+}
+
+interface AddressSeed {
+  merchantId: string;
+  network?: string;
+  kind?: "shared" | "dedicated";
+  address?: string;
+}
+
+/** A receiving address of a merchant, with its MAC. */
+export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
+  const id = newId(now);
+  const row = {
+    merchantId: seed.merchantId,
+    network: seed.network ?? "ethereum",
+    address: seed.address ?? `0x${hex(id, 40)}`,
+    kind: seed.kind ?? ("shared" as const),
+  };
+  await db.insert(receivingAddresses).values({ id, ...row, mac: addressMac(TEST_APP_SECRET, row), createdAt: now });
+  return { id, ...row };
+}
+
+interface OrderSeed {
+  address: { id: string; merchantId: string; network: string; address: string; kind: "shared" | "dedicated" };
+  baseUnits: bigint;
+  currency?: "USDT" | "USDC";
+  expiresInSeconds?: number;
+  lateWindowSeconds?: number;
+  notifyUrl?: string;
+}
+
+/** A pending order with one live quote at an address. */
+export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
+  const [id, quoteId] = [newId(now), newId(now)];
+  const { address, baseUnits } = seed;
+  const currency = seed.currency ?? "USDT";
+  const expiresAt = new Date(now.getTime() + (seed.expiresInSeconds ?? 1_800) * 1_000);
+  const reservedUntil = new Date(expiresAt.getTime() + (seed.lateWindowSeconds ?? 10_800) * 1_000);
+  const token = canonicalAddress(getToken(getNetwork(address.network), currency).contract);
+  await db.transaction(async (tx) => {
+    await tx.insert(orders).values({
+      id,
+      merchantId: address.merchantId,
+      mchOrderId: id,
+      network: address.network,
+      currency,
+      amountUnits: baseUnits,
+      quoteId,
+      status: "pending",
+      expiresAt,
+      createdAt: now,
+      changedAt: now,
+      notifyUrl: seed.notifyUrl ?? null,
+    });
+    await tx.insert(quotes).values({
+      id: quoteId,
+      orderId: id,
+      receivingAddressId: address.id,
+      network: address.network,
+      currency,
+      token,
+      address: address.address,
+      kind: address.kind,
+      baseUnits,
+      createdAt: now,
+      reservedUntil,
+    });
+  });
+  return { id, quoteId, token, currency, expiresAt, reservedUntil, baseUnits, address };
+}
+
+interface TransferSeed {
+  address: { id: string; network: string; address: string };
+  currency?: "USDT" | "USDC";
+  baseUnits: bigint;
+  blockHeight?: number;
+  blockTime?: Date;
+  txId?: string;
+  position?: string;
+}
+
+/** A transfer as the scanner writes it: seen and not yet judged. */
+export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
+  const id = newId(now);
+  const { address } = seed;
+  const currency = seed.currency ?? "USDT";
+  const blockHeight = seed.blockHeight ?? 100;
+  const row = {
+    id,
+    network: address.network,
+    txId: seed.txId ?? `0x${hex(id, 64)}`,
+    position: seed.position ?? "0",
+    currency,
+    token: canonicalAddress(getToken(getNetwork(address.network), currency).contract),
+    fromAddress: `0x${"11".repeat(20)}`,
+    toAddress: address.address,
+    baseUnits: seed.baseUnits,
+    blockHeight,
+    blockHash: `0x${blockHeight.toString(16).padStart(64, "0")}`,
+    blockTime: seed.blockTime ?? now,
+    status: "seen" as const,
+    receivingAddressId: address.id,
+    seenAt: now,
+  };
+  await db.insert(transfers).values(row);
+  return row;
+}
+
+/** How far a network is read. */
+export async function seedCursor(db: Db, network: string, blockTime: Date, headHeight = 100): Promise<void> {
+  const row = {
+    height: headHeight,
+    hash: "0x00",
+    blockTime,
+    headHeight,
+    headTime: blockTime,
+    finalizedHeight: headHeight - 4,
+    caughtUpAt: blockTime,
+    heardAt: blockTime,
+  };
+  await db
+    .insert(cursors)
+    .values({ network, ...row })
+    .onConflictDoUpdate({ target: cursors.network, set: row });
+}
