@@ -1,0 +1,138 @@
+import { beforeAll, expect, test } from "vitest";
+import { listAddresses } from "@/db/queries/address-settings";
+import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { newId } from "@/lib/domain/id";
+import { addAddress, labelAddress, pauseAddress, removeAddress } from "@/lib/merchants/addresses";
+import { createMerchantWithOwner } from "@/lib/merchants/register";
+import { addressMac } from "@/lib/merchants/vault";
+
+const now = new Date("2026-03-01T10:00:00Z");
+const context = { appSecret: "a secret of at least 32 characters" };
+const database = useTestDb();
+
+let shop: { merchantId: string; userId: string };
+let stranger: { merchantId: string; userId: string };
+beforeAll(async () => {
+  const owner = { name: "Tea House", email: "owner@example.com", password: "correct horse battery" };
+  shop = await createMerchantWithOwner(database.pool.db, owner, now);
+  stranger = await createMerchantWithOwner(database.pool.db, { ...owner, email: "other@example.com" }, now);
+});
+
+let count = 0x1000;
+const freshAddress = () => `0x${"0".repeat(36)}${(count++).toString(16)}`;
+const add = (address: string, changes: Partial<Parameters<typeof addAddress>[2]> = {}) =>
+  addAddress(
+    database.pool.db,
+    context,
+    { ...shop, network: "ethereum", address, kind: "shared", label: "", ...changes },
+    now,
+  );
+const added = async (address: string) => {
+  const answer = await add(address);
+  if ("errors" in answer) throw new Error(JSON.stringify(answer.errors));
+  return answer;
+};
+const row = async (id: string) =>
+  (await database.pool.db.select().from(receivingAddresses)).find((candidate) => candidate.id === id);
+
+test("an address is stored in its canonical form with a MAC over what it is", async () => {
+  const answer = await add("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", { network: "BEP20", label: " Safe " });
+  if ("errors" in answer) throw new Error("refused");
+  const stored = await row(answer.id);
+  expect(stored).toMatchObject({
+    network: "bsc",
+    address: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+    label: "Safe",
+    kind: "shared",
+  });
+  expect(stored && addressMac(context.appSecret, stored)).toBe(stored?.mac);
+});
+
+test("a mistyped address, a token contract and an unknown network are refused in words", async () => {
+  expect(await add("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD")).toMatchObject({
+    errors: [{ field: "address", message: expect.stringContaining("mistyped") }],
+  });
+  expect(await add("0xdAC17F958D2ee523a2206206994597C13D831ec7")).toMatchObject({
+    errors: [{ field: "address", message: expect.stringContaining("USDT contract") }],
+  });
+  expect(await add(freshAddress(), { network: "dogecoin" })).toMatchObject({ errors: [{ field: "network" }] });
+});
+
+test("an address is added once per network, also by two people at once", async () => {
+  const address = freshAddress();
+  const answers = await Promise.all([add(address), add(address), add(address, { network: "bsc" })]);
+  expect(answers.filter((answer) => "id" in answer)).toHaveLength(2);
+  expect(await add(address)).toMatchObject({ errors: [{ message: expect.stringContaining("already") }] });
+});
+
+test("another merchant's address is refused without a word about whose it is", async () => {
+  const address = freshAddress();
+  await added(address);
+  const answer = await add(address, stranger);
+  expect(answer).toMatchObject({ errors: [{ field: "address" }] });
+  expect(JSON.stringify(answer)).not.toMatch(/already|another|merchant|Tea House/i);
+});
+
+test("an address is paused, resumed, named and removed; removing it keeps the row", async () => {
+  const { id } = await added(freshAddress());
+  const one = { ...shop, id };
+  expect(await pauseAddress(database.pool.db, { ...one, isPaused: true }, now)).toBe(true);
+  expect((await row(id))?.pausedAt).toEqual(now);
+  expect(await pauseAddress(database.pool.db, { ...one, isPaused: false }, now)).toBe(true);
+  expect(await labelAddress(database.pool.db, { ...one, label: "Cold wallet" }, now)).toBe(true);
+  expect(await row(id)).toMatchObject({ pausedAt: null, label: "Cold wallet" });
+  expect(await removeAddress(database.pool.db, { ...stranger, id }, now)).toBe(false);
+  expect(await removeAddress(database.pool.db, one, now)).toBe(true);
+  expect((await row(id))?.removedAt).toEqual(now);
+  expect((await listAddresses(database.pool.db, shop.merchantId)).map((listed) => listed.id)).not.toContain(id);
+  const events = (await database.pool.db.select().from(auditEvents)).filter(
+    (event) => event.detail["addressId"] === id,
+  );
+  expect(events.map((event) => event.action).sort()).toEqual([
+    "address.added",
+    "address.labelled",
+    "address.paused",
+    "address.removed",
+    "address.resumed",
+  ]);
+});
+
+test("a removed address comes back as the same row; with open payments it keeps its kind", async () => {
+  const { id, address } = await added(freshAddress());
+  await insertLiveQuote(id, address);
+  expect((await listAddresses(database.pool.db, shop.merchantId)).find((one) => one.id === id)?.liveQuotes).toBe(1);
+  await removeAddress(database.pool.db, { ...shop, id }, now);
+  expect(await add(address, { kind: "dedicated" })).toMatchObject({
+    errors: [{ message: expect.stringContaining("Add it as shared") }],
+  });
+  expect(await add(address)).toMatchObject({ id });
+  expect(await row(id)).toMatchObject({ removedAt: null, kind: "shared" });
+});
+
+async function insertLiveQuote(receivingAddressId: string, address: string) {
+  const [orderId, quoteId] = [newId(now), newId(now)];
+  const common = { network: "ethereum", currency: "USDT" as const, createdAt: now };
+  await database.pool.db.insert(orders).values({
+    ...common,
+    id: orderId,
+    merchantId: shop.merchantId,
+    mchOrderId: orderId,
+    amountUnits: 5n,
+    quoteId,
+    status: "pending",
+    expiresAt: now,
+    changedAt: now,
+  });
+  await database.pool.db.insert(quotes).values({
+    ...common,
+    id: quoteId,
+    orderId,
+    receivingAddressId,
+    token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
+    address,
+    kind: "shared",
+    baseUnits: 5n,
+    reservedUntil: now,
+  });
+}

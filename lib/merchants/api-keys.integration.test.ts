@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from "vitest";
+import { listApiKeys } from "@/db/queries/key-settings";
+import { apiKeys, auditEvents } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
+import { createApiKey, renameApiKey, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
+import { createMerchantWithOwner } from "@/lib/merchants/register";
+import { open } from "@/lib/merchants/vault";
+
+const now = new Date("2026-03-01T10:00:00Z");
+const hoursLater = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+const context = { appSecret: "a secret of at least 32 characters", mode: "live" as const };
+const database = useTestDb();
+
+let shop: { merchantId: string; userId: string };
+let stranger: { merchantId: string; userId: string };
+beforeAll(async () => {
+  const owner = { name: "Tea House", email: "owner@example.com", password: "correct horse battery" };
+  shop = await createMerchantWithOwner(database.pool.db, owner, now);
+  stranger = await createMerchantWithOwner(database.pool.db, { ...owner, email: "other@example.com" }, now);
+});
+
+const newKey = () => createApiKey(database.pool.db, context, { ...shop, name: "Web shop", mustSign: true }, now);
+const rows = () => database.pool.db.select().from(apiKeys);
+
+test("a key is stored as a hash, its secret only opens in its own row", async () => {
+  const key = await newKey();
+  expect(isApiKey(key.apiKey)).toBe(true);
+  expect(key.apiKey).toMatch(/^sg_live_/);
+  const row = (await rows()).find(({ id }) => id === key.id);
+  if (!row) throw new Error("The key was not stored");
+  expect(row).toMatchObject({ keyHash: hashApiKey(key.apiKey), prefix: key.apiKey.slice(0, 14), mustSign: true });
+  expect(JSON.stringify(row)).not.toContain(key.apiKey);
+  expect(open(context.appSecret, `api_keys:${key.id}`, row.secretCipher)).toBe(key.secret);
+  expect(() => open(context.appSecret, "api_keys:another", row.secretCipher)).toThrow();
+});
+
+test("a revoked key is dead at once and stays dead", async () => {
+  const key = await newKey();
+  expect(await revokeApiKey(database.pool.db, { ...shop, id: key.id }, now)).toBe(true);
+  expect((await rows()).find(({ id }) => id === key.id)?.endsAt).toEqual(now);
+  expect(await revokeApiKey(database.pool.db, { ...shop, id: key.id }, hoursLater(1))).toBe(false);
+  expect(await renameApiKey(database.pool.db, { ...shop, id: key.id, name: "New" }, now)).toBe(false);
+  expect(await rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 1 }, now)).toBeNull();
+});
+
+test("after a rotation both keys work for the overlap, and only one successor is issued", async () => {
+  const key = await newKey();
+  const rotate = () => rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 24 }, now);
+  const issued = (await Promise.all([rotate(), rotate()])).filter((answer) => answer !== null);
+  expect(issued).toHaveLength(1);
+  const old = (await rows()).find(({ id }) => id === key.id);
+  expect(old).toMatchObject({ endsAt: hoursLater(24), rotatedToId: issued[0]?.id });
+  const successor = (await rows()).find(({ id }) => id === issued[0]?.id);
+  expect(successor).toMatchObject({ name: "Web shop", mustSign: true, endsAt: null });
+  expect(await revokeApiKey(database.pool.db, { ...shop, id: key.id }, hoursLater(1))).toBe(true);
+});
+
+test("an overlap of more than seven days is refused", async () => {
+  const key = await newKey();
+  const rotation = rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 169 }, now);
+  await expect(rotation).rejects.toThrow(RangeError);
+});
+
+test("a merchant can neither see nor change another's keys", async () => {
+  const key = await newKey();
+  const theirs = { ...stranger, id: key.id };
+  expect(await listApiKeys(database.pool.db, stranger.merchantId)).toEqual([]);
+  expect(await revokeApiKey(database.pool.db, theirs, now)).toBe(false);
+  expect(await rotateApiKey(database.pool.db, context, { ...theirs, overlapHours: 0 }, now)).toBeNull();
+});
+
+test("every change of a key is on record, without key or secret", async () => {
+  const key = await newKey();
+  await renameApiKey(database.pool.db, { ...shop, id: key.id, name: " Till " }, now);
+  await revokeApiKey(database.pool.db, { ...shop, id: key.id }, now);
+  const events = (await database.pool.db.select().from(auditEvents)).filter(
+    (event) => event.detail["apiKeyId"] === key.id,
+  );
+  expect(events.map((event) => event.action).sort()).toEqual(["api_key.created", "api_key.renamed", "api_key.revoked"]);
+  expect(JSON.stringify(events)).not.toMatch(/whsec_|sg_live_/);
+});

@@ -1,0 +1,38 @@
+import type { Db } from "@/db/client";
+import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/attempts";
+import { findUser, type User } from "@/db/queries/users";
+import { mayChange } from "@/lib/domain/role";
+import { isPasswordRight } from "@/lib/merchants/password";
+import type { SessionClaim } from "@/lib/merchants/session";
+
+const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
+
+/**
+ * Asks a person who is signed in for the password again, before keys or receiving addresses change.
+ * @returns what is wrong, in words (wrong password, too many tries, a viewer, a session that ended), or null.
+ */
+export async function confirmPerson(db: Db, claim: SessionClaim, password: string, now: Date): Promise<string | null> {
+  const checked = await checkPassword(db, claim.userId, password, now);
+  if ("problem" in checked) return checked.problem;
+  if (checked.user.sessionEpoch !== claim.epoch) return "Your session has ended. Sign in again";
+  return mayChange(checked.user.role) ? null : "Your role may look at this but not change it";
+}
+
+/** The person whose password this is, or what is wrong in words; wrong tries are limited per person. */
+export async function checkPassword(
+  db: Db,
+  userId: string,
+  password: string,
+  now: Date,
+): Promise<{ user: User } | { problem: string }> {
+  if (!password) return { problem: "Enter your password" };
+  const bucket = `confirm:${userId}`;
+  const retryAfterMs = await takeAttempt(db, bucket, RULE, now);
+  if (retryAfterMs > 0)
+    return { problem: `Too many wrong passwords. Try again in ${Math.ceil(retryAfterMs / 60_000)} min` };
+  const user = await findUser(db, userId);
+  const isRight = await isPasswordRight(user?.passwordHash ?? null, password);
+  if (!user || !isRight) return { problem: "This is not your password" };
+  await returnAttempt(db, bucket, RULE);
+  return { user };
+}

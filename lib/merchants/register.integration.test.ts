@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { auditEvents, merchants, users } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { register } from "@/lib/merchants/register";
+import { setUpCode } from "@/lib/merchants/vault";
+
+const now = new Date("2026-03-01T10:00:00Z");
+const context = { appSecret: "a secret of at least 32 characters" };
+const form = {
+  code: setUpCode(context.appSecret),
+  name: "  Tea House ",
+  email: " Owner@Example.com ",
+  password: "correct horse battery",
+};
+const database = useTestDb();
+
+test("every bad field is named at once, and nobody is registered", async () => {
+  const bad = { code: "0000-0000-0000", name: " ", email: "no address", password: "short" };
+  const answer = await register(database.pool.db, context, bad, now);
+  expect(answer).toMatchObject({
+    errors: [{ field: "code" }, { field: "name" }, { field: "email" }, { field: "password" }],
+  });
+  expect(await database.pool.db.select().from(users)).toEqual([]);
+});
+
+test("of ten first visitors at once exactly one owns the installation", async () => {
+  const visitors = Array.from({ length: 10 }, (_, index) => ({ ...form, email: `${index}@example.com` }));
+  const answers = await Promise.all(visitors.map((visitor) => register(database.pool.db, context, visitor, now)));
+  expect(answers.filter((answer) => "userId" in answer)).toHaveLength(1);
+  expect(answers.filter((answer) => "isClosed" in answer)).toHaveLength(9);
+  expect(await database.pool.db.select().from(merchants)).toMatchObject([{ name: "Tea House" }]);
+  expect(await database.pool.db.select().from(users)).toMatchObject([{ role: "owner" }]);
+  expect(await database.pool.db.select().from(auditEvents)).toMatchObject([{ action: "merchant.registered" }]);
+});
+
+test("a second registration is refused even with the right code", async () => {
+  expect(await register(database.pool.db, context, { ...form, email: "second@example.com" }, now)).toEqual({
+    isClosed: true,
+  });
+});
