@@ -43,7 +43,7 @@ export async function moveOrder(
     const status = path.at(-1) ?? order.status;
     if (path.length === 0 && cause.type !== "fundsChanged") return order.status;
     await writeMove(tx, order, held, status, now);
-    for (const step of path) await insertOrderAudit(tx, toAudit(order, step, cause, held), now);
+    if (path.length > 0) await insertOrderAudit(tx, toAudit(order, path, cause, held), now);
     if (status === "paid" && order.status !== "paid") await oweCallback(tx, ctx, orderId, now);
     if (status === "paid" || status === "cancelled") await releaseQuotes(tx, { orderId }, now);
     await announceOrder(tx, orderId, order.version + 1);
@@ -103,14 +103,15 @@ async function writeMove(db: Db, order: Order, held: QuoteFunds, status: OrderSt
   if (!isWritten) throw new Error(`Order ${order.id} changed while it was locked`);
 }
 
-function toAudit(order: Order, status: OrderStatus, cause: MoveCause, held: QuoteFunds) {
+function toAudit(order: Order, path: OrderStatus[], cause: MoveCause, held: QuoteFunds) {
   return {
     merchantId: order.merchantId,
     orderId: order.id,
     userId: "userId" in cause ? cause.userId : null,
-    action: `order.${status}`,
+    action: `order.${path.at(-1)}`,
     detail: {
       from: order.status,
+      via: path.slice(0, -1),
       cause: cause.type,
       arrivedUnits: held.funds.arrivedUnits.toString(),
       ...("reason" in cause ? { reason: cause.reason } : {}),
