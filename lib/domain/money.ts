@@ -1,7 +1,7 @@
 /** Decimals that a merchant may write; every `actual_amount` has at most these. */
 export const PUBLIC_DECIMALS = 6;
 
-const DECIMAL = /^(\d{1,60})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/;
+const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
  * Reads a decimal text ("10", "10.50", "1e2") as base units.

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isId, newId } from "@/lib/domain/id";
+
+const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
+
+test("an id made later sorts after one made earlier, by plain comparison of text", () => {
+  fc.assert(
+    fc.property(instant, fc.integer({ min: 1, max: 10 ** 9 }), (early, laterByMs) => {
+      return newId(early) < newId(new Date(early.getTime() + laterByMs));
+    }),
+  );
+});
+
+test("every id has the form of an id and needs no escaping in a URL", () => {
+  fc.assert(fc.property(instant, (now) => isId(newId(now)) && encodeURIComponent(newId(now)).length === 26));
+});
+
+test("100,000 ids of one millisecond are all different", () => {
+  const now = new Date("2026-01-01T00:00:00Z");
+  expect(new Set(Array.from({ length: 100_000 }, () => newId(now))).size).toBe(100_000);
+});
+
+test("ids of one millisecond share their time and nothing else that could be guessed", () => {
+  const now = new Date("2026-01-01T00:00:00Z");
+  const ids = Array.from({ length: 2_000 }, () => newId(now));
+  expect(new Set(ids.map((id) => id.slice(0, 9))).size).toBe(1);
+  for (let index = 11; index < 26; index++) expect(new Set(ids.map((id) => id[index])).size).toBe(32);
+});
+
+test.each(["", "0".repeat(25), "0".repeat(27), `8${"0".repeat(25)}`, `0${"u".repeat(25)}`, `0${"A".repeat(25)}`])(
+  "%j is no id",
+  (text) => {
+    expect(isId(text)).toBe(false);
+  },
+);
