@@ -1,0 +1,54 @@
+import type { OrderException, OrderStatus } from "@/lib/domain/order";
+
+/**
+ * Where a payer stands. `checking`: time is up and the chain is not yet read to the end; `seen`: in the newest block only;
+ * `late`: a payment that came after the time, being confirmed.
+ */
+export const CHECKOUT_STATES = [
+  "waiting",
+  "underpaid",
+  "checking",
+  "seen",
+  "confirming",
+  "late",
+  "paid",
+  "overpaid",
+  "expired",
+  "cancelled",
+] as const;
+export type CheckoutState = (typeof CHECKOUT_STATES)[number];
+
+/** What decides where a payer stands. */
+export interface Standing {
+  status: OrderStatus;
+  exception: OrderException | null;
+  isTimeUp: boolean;
+  /** Something arrived that does not cover the amount. */
+  isPartlyPaid: boolean;
+  /** The transfer being confirmed has a block time after the expiry. */
+  isLate: boolean;
+  /** Confirmations of the least confirmed transfer. */
+  confirmations: number;
+}
+
+/** The one state of the page for a standing. */
+export function checkoutState(standing: Standing): CheckoutState {
+  switch (standing.status) {
+    case "pending":
+      if (standing.isTimeUp) return "checking";
+      return standing.isPartlyPaid ? "underpaid" : "waiting";
+    case "confirming":
+      if (standing.isLate) return "late";
+      return standing.confirmations <= 1 ? "seen" : "confirming";
+    case "paid":
+      return standing.exception === "overpaid" ? "overpaid" : "paid";
+    case "expired":
+    case "cancelled":
+      return standing.status;
+  }
+}
+
+/** Whether a payer in this state should still send money. */
+export function isMoneyWanted(state: CheckoutState): boolean {
+  return state === "waiting" || state === "underpaid";
+}

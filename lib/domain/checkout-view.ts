@@ -1,0 +1,186 @@
+import { displayAddress } from "@/lib/domain/address";
+import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout-state";
+import { type ChainHeight, requiredConfirmations } from "@/lib/domain/finality";
+import { formatUnits } from "@/lib/domain/money";
+import { type Currency, getNetwork, getToken, type Network, networkTitle } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/order";
+import { addressPayload, returnUrl, walletUri } from "@/lib/domain/payment-uri";
+import type { AddressKind } from "@/lib/domain/quote";
+import { confirmationsAt } from "@/lib/domain/transfer";
+
+/** A network whose chain was not read to its head for this long is shown as delayed. */
+export const DELAYED_AFTER_MS = 180_000;
+
+/** A transfer of the order that no reorg took back. */
+export interface CheckoutTransfer {
+  network: string;
+  currency: Currency;
+  txId: string;
+  baseUnits: bigint;
+  isConfirmed: boolean;
+  blockHeight: number;
+  blockTime: Date;
+}
+
+/** How the network of the shown quote is being read; null before it was ever read. */
+export interface CheckoutChain {
+  head: ChainHeight | null;
+  caughtUpAt: Date | null;
+  hasProblem: boolean;
+}
+
+/** What is stored of an order that its payer's page needs. */
+export interface CheckoutFacts {
+  tradeId: string;
+  mchOrderId: string;
+  merchantName: string;
+  status: OrderStatus;
+  exception: OrderException | null;
+  version: number;
+  redirectUrl: string | null;
+  expiresAt: Date;
+  paidAt: Date | null;
+  quote: {
+    network: string;
+    currency: Currency;
+    address: string;
+    kind: AddressKind;
+    baseUnits: bigint;
+    reservedUntil: Date;
+    isReleased: boolean;
+  };
+  transfers: CheckoutTransfer[];
+  chain: CheckoutChain | null;
+}
+
+/** What a payer sees. Amounts are exact decimal texts of `currency`, times Unix milliseconds. */
+export interface CheckoutView {
+  tradeId: string;
+  version: number;
+  status: OrderStatus;
+  state: CheckoutState;
+  merchantName: string;
+  network: { id: string; name: string; standard: string; title: string };
+  currency: Currency;
+  /** Ordered, arrived (seen or confirmed), still to send, and beyond what was ordered. */
+  amounts: { due: string; arrived: string; remaining: string; surplus: string };
+  hasArrived: boolean;
+  /** Only exactly this amount pays: the address serves several orders at once. */
+  isExact: boolean;
+  isLate: boolean;
+  address: string;
+  addressUrl: string;
+  token: { contract: string; url: string };
+  /** QR payloads. */
+  payloads: { address: string; wallet: string | null };
+  explorerName: string;
+  expiresAt: number;
+  paidAt: number | null;
+  /** Until when a payment would still be found after the expiry; null when nobody looks any more. */
+  watchedUntil: number | null;
+  progress: { confirmations: number; required: number; secondsLeft: number } | null;
+  transfers: { txId: string; url: string; amount: string; currency: Currency }[];
+  isDelayed: boolean;
+  isMoneyWanted: boolean;
+  /** Nothing will change any more. */
+  isFinal: boolean;
+  /** Only once paid. */
+  returnUrl: string | null;
+}
+
+/** What the payer of an order sees at an instant: never notify_url, and mch_order_id only in the return address. */
+export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
+  const { quote } = facts;
+  const network = getNetwork(quote.network);
+  const token = getToken(network, quote.currency);
+  const sums = sumsOf(facts);
+  const progress = progressOf(facts, network);
+  const isLate = isPaymentLate(facts);
+  const state = checkoutState({
+    status: facts.status,
+    exception: facts.exception,
+    isTimeUp: now >= facts.expiresAt,
+    isPartlyPaid: sums.arrived > 0n,
+    isLate,
+    confirmations: progress?.confirmations ?? 0,
+  });
+  const isWatched = !quote.isReleased && now < quote.reservedUntil;
+  const request = { network, token, address: quote.address, units: sums.remaining };
+  const text = (units: bigint) => formatUnits(units, token.decimals);
+  return {
+    tradeId: facts.tradeId,
+    version: facts.version,
+    status: facts.status,
+    state,
+    merchantName: facts.merchantName,
+    network: { id: network.id, name: network.name, standard: network.standard, title: networkTitle(network) },
+    currency: quote.currency,
+    amounts: {
+      due: text(quote.baseUnits),
+      arrived: text(sums.arrived),
+      remaining: text(sums.remaining),
+      surplus: text(sums.surplus),
+    },
+    hasArrived: sums.arrived > 0n,
+    isExact: quote.kind === "shared",
+    isLate,
+    address: displayAddress(quote.address),
+    addressUrl: network.explorer.address.replace("{}", displayAddress(quote.address)),
+    token: { contract: token.contract, url: network.explorer.token.replace("{}", token.contract) },
+    payloads: { address: addressPayload(request), wallet: walletUri(request) },
+    explorerName: network.explorer.name,
+    expiresAt: facts.expiresAt.getTime(),
+    paidAt: facts.paidAt?.getTime() ?? null,
+    watchedUntil: isWatched ? quote.reservedUntil.getTime() : null,
+    progress,
+    transfers: facts.transfers.map(transferOf),
+    isDelayed: facts.status !== "paid" && facts.status !== "cancelled" && isDelayed(facts.chain, now),
+    isMoneyWanted: isMoneyWanted(state),
+    isFinal: facts.status === "paid" || facts.status === "cancelled" || (facts.status === "expired" && !isWatched),
+    returnUrl:
+      facts.status === "paid" && facts.redirectUrl !== null
+        ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
+        : null,
+  };
+}
+
+function sumsOf({ quote, transfers }: CheckoutFacts): { arrived: bigint; remaining: bigint; surplus: bigint } {
+  const arrived = transfers
+    .filter((transfer) => transfer.network === quote.network && transfer.currency === quote.currency)
+    .reduce((sum, transfer) => sum + transfer.baseUnits, 0n);
+  const missing = quote.baseUnits - arrived;
+  return { arrived, remaining: missing > 0n ? missing : 0n, surplus: missing < 0n ? -missing : 0n };
+}
+
+/** The least confirmed transfer decides; null unless the order is being confirmed. */
+function progressOf({ status, transfers, chain }: CheckoutFacts, network: Network): CheckoutView["progress"] {
+  if (status !== "confirming") return null;
+  const heights = transfers.filter((transfer) => !transfer.isConfirmed).map((transfer) => transfer.blockHeight);
+  const head = chain?.head ?? null;
+  const required = requiredConfirmations(network, head);
+  const reached = head && heights.length > 0 ? confirmationsAt(head.height, Math.max(...heights)) : 0;
+  const confirmations = Math.min(reached, required);
+  return { confirmations, required, secondsLeft: Math.ceil(((required - confirmations) * network.blockMs) / 1000) };
+}
+
+/** "In time" is judged by block time, as when the order is settled. */
+function isPaymentLate({ status, exception, transfers, expiresAt }: CheckoutFacts): boolean {
+  if (status === "paid") return exception === "late";
+  return status === "confirming" && transfers.some((transfer) => transfer.blockTime > expiresAt);
+}
+
+function isDelayed(chain: CheckoutChain | null, now: Date): boolean {
+  if (chain === null || chain.hasProblem || chain.caughtUpAt === null) return true;
+  return now.getTime() - chain.caughtUpAt.getTime() > DELAYED_AFTER_MS;
+}
+
+function transferOf(transfer: CheckoutTransfer): CheckoutView["transfers"][number] {
+  const network = getNetwork(transfer.network);
+  const { decimals } = getToken(network, transfer.currency);
+  return {
+    txId: transfer.txId,
+    url: network.explorer.tx.replace("{}", transfer.txId),
+    amount: formatUnits(transfer.baseUnits, decimals),
+    currency: transfer.currency,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Db } from "@/db/client";
+import { type CheckoutRow, type CheckoutTransferRow, findCheckoutRow } from "@/db/queries/checkout";
+import type { CheckoutChain, CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout-view";
+import { isId } from "@/lib/domain/id";
+
+/** Finds what the payment page of an order shows; null when there is no such order. */
+export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {
+  if (!isId(tradeId)) return null;
+  const row = await findCheckoutRow(db, tradeId);
+  return row && factsOf(row);
+}
+
+function factsOf(row: CheckoutRow): CheckoutFacts {
+  return {
+    tradeId: row.id,
+    mchOrderId: row.mch_order_id,
+    merchantName: row.merchant_name,
+    status: row.status,
+    exception: row.exception,
+    version: row.version,
+    redirectUrl: row.redirect_url,
+    expiresAt: new Date(row.expires_ms),
+    paidAt: dateOf(row.paid_ms),
+    quote: {
+      network: row.quote_network,
+      currency: row.quote_currency,
+      address: row.quote_address,
+      kind: row.quote_kind,
+      baseUnits: BigInt(row.quote_units),
+      reservedUntil: new Date(row.reserved_ms),
+      isReleased: row.is_released,
+    },
+    transfers: row.transfers?.map(transferOf) ?? [],
+    chain: chainOf(row),
+  };
+}
+
+function chainOf(row: CheckoutRow): CheckoutChain | null {
+  if (row.cursor_network === null) return null;
+  return {
+    head: row.head_height === null ? null : { height: row.head_height, finalizedHeight: row.finalized_height },
+    caughtUpAt: dateOf(row.caught_up_ms),
+    hasProblem: row.has_problem,
+  };
+}
+
+function transferOf(row: CheckoutTransferRow): CheckoutTransfer {
+  return {
+    network: row.network,
+    currency: row.currency,
+    txId: row.tx_id,
+    baseUnits: BigInt(row.base_units),
+    isConfirmed: row.is_confirmed,
+    blockHeight: row.block_height,
+    blockTime: new Date(row.block_ms),
+  };
+}
+
+function dateOf(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}

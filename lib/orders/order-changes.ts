@@ -1,0 +1,86 @@
+import type { DbPool } from "@/db/client";
+import { listOrderVersions } from "@/db/queries/checkout";
+import type { Log } from "@/lib/log";
+
+const CHANNEL = "order_changed";
+const IDS_PER_QUERY = 1_000;
+const RECHECK_EVERY_MS = 60_000;
+
+/** Somebody who has an order open. */
+export interface OrderWatcher {
+  /** A version of the order; may repeat, or be older than one already told. */
+  changed(version: number): void;
+  /** No more news will come from this process. */
+  closed(): void;
+}
+
+/** News of changed orders for everybody in this process who watches one. */
+export interface OrderChanges {
+  /** Begins to tell `watcher` about an order; the answer ends it. */
+  watch(orderId: string, watcher: OrderWatcher): () => void;
+  /** Ends every watch. */
+  close(): void;
+}
+
+type Watchers = Map<string, Set<OrderWatcher>>;
+
+/**
+ * One LISTEN for the whole process, shared by every open page; it begins with the first watcher.
+ * After trouble with the database, and once a minute to be sure, the versions of all watched orders are read again,
+ * a thousand in a query, so a lost notification is made good.
+ */
+export function createOrderChanges(pool: DbPool, log: Log): OrderChanges {
+  const watchers: Watchers = new Map();
+  let stop: (() => void) | null = null;
+
+  return {
+    watch(orderId, watcher) {
+      stop ??= listen(pool, watchers, log);
+      const set = watchers.get(orderId) ?? new Set();
+      watchers.set(orderId, set.add(watcher));
+      return () => {
+        set.delete(watcher);
+        if (set.size === 0 && watchers.get(orderId) === set) watchers.delete(orderId);
+      };
+    },
+    close() {
+      const everybody = [...watchers.values()].flatMap((set) => [...set]);
+      watchers.clear();
+      for (const watcher of everybody) watcher.closed();
+      stop?.();
+      stop = null;
+    },
+  };
+}
+
+/** The driver connects and listens again by itself whenever its connection is lost, and says so. */
+function listen(pool: DbPool, watchers: Watchers, log: Log): () => void {
+  const recheck = () => {
+    tellVersions(pool, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
+  };
+  const listening = pool.sql.listen(CHANNEL, (payload) => tellPayload(watchers, payload), recheck);
+  listening.catch((error) => log.warn({ err: error }, "not listening for changed orders yet"));
+  const timer = setInterval(recheck, RECHECK_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    listening.then((subscription) => subscription.unlisten()).catch(() => {});
+  };
+}
+
+function tellPayload(watchers: Watchers, payload: string): void {
+  const [orderId = "", version] = payload.split(" ");
+  tell(watchers, orderId, Number(version));
+}
+
+async function tellVersions(pool: DbPool, watchers: Watchers): Promise<void> {
+  const ids = [...watchers.keys()];
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const rows = await listOrderVersions(pool.db, ids.slice(start, start + IDS_PER_QUERY));
+    for (const { id, version } of rows) tell(watchers, id, version);
+  }
+}
+
+function tell(watchers: Watchers, orderId: string, version: number): void {
+  if (!Number.isSafeInteger(version)) return;
+  for (const watcher of watchers.get(orderId) ?? []) watcher.changed(version);
+}
