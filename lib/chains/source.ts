@@ -49,9 +49,12 @@ export type ChainErrorKind = "unavailable" | "rangeTooLarge" | "rateLimited" | "
 export class ChainError extends Error {
   override readonly name = "ChainError";
   readonly kind: ChainErrorKind;
+  /** How long the endpoint asked to be left alone; null when it did not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(kind: ChainErrorKind, message: string, options?: { cause?: unknown }) {
+  constructor(kind: ChainErrorKind, message: string, options: { cause?: unknown; retryAfterMs?: number | null } = {}) {
     super(message, options);
     this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }

@@ -1,0 +1,119 @@
+import { isTimeout } from "@/lib/chains/rpc-error";
+import type { ChainError } from "@/lib/chains/source";
+
+/** What some nodes cannot do; learned from their answers. */
+export type Feature = "logs" | "logsByHash" | "finalizedTag" | "blockReceipts";
+
+const FIRST_REST_MS = 500;
+const LONGEST_REST_MS = 30_000;
+const RATE_LIMIT_REST_MS = 2_000;
+const DOUBT_MS = 5_000;
+const FORGET_MS = 600_000;
+const PROBE_AGAIN_AFTER_ERRORS = 5;
+
+/** One RPC URL as it has behaved so far. Plain data, changed only by the functions beside it. */
+export interface Endpoint {
+  url: string;
+  /** Host and port: what people and logs see, for paths often carry an API key. */
+  name: string;
+  /** Null until its chain id was read. */
+  chainId: number | null;
+  chainIdReadAt: Date | null;
+  /** Errors in a row. */
+  errors: number;
+  restsUntil: Date | null;
+  /** Set when it contradicted what is known: asked last for a while. */
+  doubtedUntil: Date | null;
+  /** Moving average of its answers. */
+  latencyMs: number;
+  /** The highest block it has shown. */
+  height: number;
+  /** The widest range of blocks it answered "too large" to, and until when that is believed. */
+  spanCap: { blocks: number; until: Date } | null;
+  lacks: Map<Feature, Date>;
+}
+
+/** An endpoint of which nothing is known yet. */
+export function newEndpoint(url: string): Endpoint {
+  return {
+    url,
+    name: new URL(url).host,
+    chainId: null,
+    chainIdReadAt: null,
+    errors: 0,
+    restsUntil: null,
+    doubtedUntil: null,
+    latencyMs: 0,
+    height: -1,
+    spanCap: null,
+    lacks: new Map(),
+  };
+}
+
+/** Whether its chain id must be read (again) before it is believed: new, just back from trouble, or wrong a while ago. */
+export function mustProbe(endpoint: Endpoint, chainId: number, now: Date): boolean {
+  if (endpoint.chainId === null || endpoint.chainIdReadAt === null) return true;
+  if (endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
+  return endpoint.chainId !== chainId && isPast(endpoint.chainIdReadAt, now, FORGET_MS);
+}
+
+/** Lower is asked first: errors, then doubt, then how far it lags behind `bestHeight`, then latency in coarse steps. */
+export function rank(endpoint: Endpoint, bestHeight: number, now: Date): number {
+  const lag = endpoint.height < 0 ? 0 : Math.min(Math.max(0, bestHeight - endpoint.height), 100);
+  const doubt = endpoint.doubtedUntil !== null && endpoint.doubtedUntil > now ? 1 : 0;
+  return endpoint.errors * 10_000 + doubt * 5_000 + lag * 40 + Math.floor(endpoint.latencyMs / 250);
+}
+
+export function isResting(endpoint: Endpoint, now: Date): boolean {
+  return endpoint.restsUntil !== null && endpoint.restsUntil > now;
+}
+
+/** Whether it is known to be unable to serve a call, with `blocks` the span of a log query. */
+export function isUnable(endpoint: Endpoint, feature: Feature | undefined, blocks: number, now: Date): boolean {
+  const until = feature ? endpoint.lacks.get(feature) : undefined;
+  if (until && until > now) return true;
+  return endpoint.spanCap !== null && endpoint.spanCap.until > now && blocks >= endpoint.spanCap.blocks;
+}
+
+export function noteSuccess(endpoint: Endpoint, tookMs: number): void {
+  endpoint.errors = 0;
+  endpoint.restsUntil = null;
+  endpoint.latencyMs = endpoint.latencyMs === 0 ? tookMs : endpoint.latencyMs * 0.8 + tookMs * 0.2;
+}
+
+/** Draws the lesson from an error: rest, doubt, a smaller range, or a feature it lacks. */
+export function noteError(
+  endpoint: Endpoint,
+  error: ChainError,
+  feature: Feature | undefined,
+  blocks: number,
+  now: Date,
+) {
+  const isTooMuch = error.kind === "rangeTooLarge" || (isTimeout(error) && blocks > 1);
+  if (isTooMuch && blocks > 1) endpoint.spanCap = { blocks, until: after(now, FORGET_MS) };
+  if (error.kind === "rangeTooLarge" && blocks > 1) return;
+  if (error.kind === "inconsistent") {
+    endpoint.doubtedUntil = after(now, DOUBT_MS);
+    return;
+  }
+  if (feature && (error.kind === "refused" || error.kind === "rangeTooLarge")) {
+    endpoint.lacks.set(feature, after(now, FORGET_MS));
+    return;
+  }
+  endpoint.errors += 1;
+  endpoint.restsUntil = after(now, restMs(endpoint, error));
+}
+
+function restMs(endpoint: Endpoint, error: ChainError): number {
+  const base = error.kind === "rateLimited" ? RATE_LIMIT_REST_MS : FIRST_REST_MS;
+  const grown = Math.min(LONGEST_REST_MS, base * 2 ** Math.min(endpoint.errors - 1, 10));
+  return Math.max(grown, error.retryAfterMs ?? 0);
+}
+
+function after(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
+
+function isPast(at: Date, now: Date, ms: number): boolean {
+  return now.getTime() - at.getTime() >= ms;
+}

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import {
+  type Endpoint,
+  type Feature,
+  isResting,
+  isUnable,
+  mustProbe,
+  newEndpoint,
+  noteError,
+  noteSuccess,
+  rank,
+} from "@/lib/chains/endpoint";
+import { callRpc, type RpcCall } from "@/lib/chains/rpc";
+import { isTimeout } from "@/lib/chains/rpc-error";
+import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
+import type { Network } from "@/lib/domain/networks";
+
+export interface EndpointsOptions {
+  urls: readonly string[];
+  now: () => Date;
+  signal?: AbortSignal | undefined;
+  /** Told of every failed call, for the log. */
+  onTrouble?: ((trouble: { endpoint: string; kind: ChainErrorKind; message: string }) => void) | undefined;
+  timeoutMs?: number;
+  maxBytes?: number;
+}
+
+/** Puts another call to the endpoint that is being asked. */
+export type Call = (call: RpcCall) => Promise<unknown>;
+
+export interface Ask<T> extends RpcCall {
+  /** Judges an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
+  parse: (result: unknown, endpoint: Endpoint) => T;
+  /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
+  before?: (call: Call, endpoint: Endpoint) => Promise<void>;
+  feature?: Feature;
+  /** Blocks that a log query spans. */
+  blocks?: number;
+  /** Name of an endpoint to ask last, for a second opinion. */
+  notFirst?: string | undefined;
+}
+
+/** All URLs of one network: who is asked, in which order, and who rests. Its state lives and dies with the object. */
+export interface Endpoints {
+  /** Asks one endpoint after another until one gives an answer that `parse` accepts. @throws ChainError when none does. */
+  ask<T>(request: Ask<T>): Promise<T>;
+  /** As `ask`; null answers are believed only when no endpoint knows better. */
+  askOrNull<T>(request: Ask<T | null>): Promise<T | null>;
+  /** Asks every endpoint that does not rest, at once; answers of those that failed are left out. */
+  askAll<T>(request: Ask<T>): Promise<T[]>;
+  readonly all: readonly Endpoint[];
+}
+
+const ChainId = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
+
+export function createEndpoints(network: Network, options: EndpointsOptions): Endpoints {
+  const all = options.urls.map(newEndpoint);
+  const limits = { timeoutMs: options.timeoutMs ?? 8_000, maxBytes: options.maxBytes ?? 32 * 1024 * 1024 };
+  const rpc = { ...limits, signal: options.signal, now: options.now };
+
+  async function probe(endpoint: Endpoint): Promise<void> {
+    if (!mustProbe(endpoint, network.chainId, options.now())) return requireChainId(network, endpoint);
+    const answer = ChainId.safeParse(await callRpc(endpoint.url, { method: "eth_chainId", params: [] }, rpc));
+    if (!answer.success) throw new ChainError("unavailable", "eth_chainId: the answer is no number");
+    endpoint.chainId = Number(answer.data);
+    endpoint.chainIdReadAt = options.now();
+    requireChainId(network, endpoint);
+  }
+
+  async function askOne<T>(endpoint: Endpoint, request: Ask<T>): Promise<T> {
+    const call: Call = (what) => callRpc(endpoint.url, what, rpc);
+    try {
+      await probe(endpoint);
+      await request.before?.(call, endpoint);
+      const startedAt = options.now().getTime();
+      const value = request.parse(await call(request), endpoint);
+      noteSuccess(endpoint, Math.max(1, options.now().getTime() - startedAt));
+      return value;
+    } catch (cause) {
+      const error = asChainError(cause, request.method);
+      if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
+        noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
+      }
+      if (!options.signal?.aborted) {
+        options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
+      }
+      throw error;
+    }
+  }
+
+  function inOrder(request: Ask<unknown>): Endpoint[] {
+    const now = options.now();
+    const best = Math.max(...all.map((endpoint) => endpoint.height));
+    const place = (endpoint: Endpoint) =>
+      rank(endpoint, best, now) + (endpoint.name === request.notFirst ? 1_000_000 : 0);
+    return all
+      .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
+      .sort((left, right) => place(left) - place(right));
+  }
+
+  async function ask<T>(request: Ask<T>): Promise<T> {
+    const failures: { endpoint: Endpoint; error: ChainError }[] = [];
+    for (const endpoint of inOrder(request)) {
+      try {
+        return await askOne(endpoint, request);
+      } catch (error) {
+        failures.push({ endpoint, error: asChainError(error, request.method) });
+        if (options.signal?.aborted) break;
+      }
+    }
+    throw summary(network, request, all, failures, options.now());
+  }
+
+  async function askOrNull<T>(request: Ask<T | null>): Promise<T | null> {
+    let isUnknown = false;
+    const parse = (result: unknown, endpoint: Endpoint): T => {
+      const value = request.parse(result, endpoint);
+      if (value !== null) return value;
+      isUnknown = true;
+      throw new ChainError("inconsistent", `${request.method}: this node does not know it`);
+    };
+    try {
+      return await ask({ ...request, parse });
+    } catch (error) {
+      if (isUnknown) return null;
+      throw error;
+    }
+  }
+
+  async function askAll<T>(request: Ask<T>): Promise<T[]> {
+    const answers = await Promise.allSettled(inOrder(request).map((endpoint) => askOne(endpoint, request)));
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+  }
+
+  return { ask, askOrNull, askAll, all };
+}
+
+function requireChainId(network: Network, endpoint: Endpoint): void {
+  if (endpoint.chainId === network.chainId) return;
+  const text = `${endpoint.name} is another chain: its chain id is ${endpoint.chainId}, ${network.name} has ${network.chainId}`;
+  throw new ChainError("refused", text);
+}
+
+function asChainError(error: unknown, method: string): ChainError {
+  if (error instanceof ChainError) return error;
+  if (error instanceof z.ZodError) {
+    return new ChainError(
+      "inconsistent",
+      `${method}: an answer of another form: ${z.prettifyError(error).slice(0, 200)}`,
+    );
+  }
+  throw error;
+}
+
+/** One error for the whole round: "too large" wins, for the caller can ask for less. */
+function summary(
+  network: Network,
+  request: Ask<unknown>,
+  all: readonly Endpoint[],
+  failures: readonly { endpoint: Endpoint; error: ChainError }[],
+  now: Date,
+): ChainError {
+  const blocks = request.blocks ?? 0;
+  const isCapped = all.some((endpoint) => !isResting(endpoint, now) && isUnable(endpoint, undefined, blocks, now));
+  const isTooMuch = failures.some(({ error }) => error.kind === "rangeTooLarge" || isTimeout(error));
+  const words = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
+  const resting = all.filter((endpoint) => isResting(endpoint, now)).map((endpoint) => endpoint.name);
+  const rest = resting.length > 0 ? `resting after errors: ${resting.join(", ")}` : "none can serve it";
+  const text = `No endpoint of ${network.name} answered ${request.method} (${words || rest})`;
+  if (blocks > 1 && (isCapped || isTooMuch)) return new ChainError("rangeTooLarge", text);
+  const kind = failures.find(({ error }) => error.kind === "inconsistent")?.error.kind ?? failures[0]?.error.kind;
+  return new ChainError(kind ?? (request.feature && resting.length === 0 ? "refused" : "unavailable"), text, {
+    cause: failures[0]?.error,
+  });
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { Endpoint } from "@/lib/chains/endpoint";
+import type { Call, Endpoints } from "@/lib/chains/endpoints";
+import { logFilter, requireInSpan } from "@/lib/chains/evm-logs";
+import { EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
+import { ChainError, type Span } from "@/lib/chains/source";
+import type { Network } from "@/lib/domain/networks";
+
+const Logs = z.array(EvmLog);
+const Receipts = z.array(EvmReceipt);
+const NullableHeader = z.nullable(Header);
+
+export interface FoundLogs {
+  logs: EvmLog[];
+  /** Name of the endpoint that answered. */
+  endpoint: string;
+}
+
+export interface LogReader {
+  (span: Span, addresses: ReadonlySet<string>): Promise<FoundLogs>;
+  lastEndpoint(): string | undefined;
+}
+
+/** Reads the logs of a span; where no endpoint serves logs of a single block, reads all its receipts instead. */
+export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
+  let last: string | undefined;
+
+  async function byFilter(span: Span, addresses: ReadonlySet<string>): Promise<FoundLogs> {
+    return endpoints.ask({
+      method: "eth_getLogs",
+      params: [logFilter(network, span, addresses)],
+      feature: "blockHash" in span ? "logsByHash" : "logs",
+      blocks: "blockHash" in span ? 1 : span.to - span.from + 1,
+      before: (call, endpoint) => requireKnown(call, endpoint, span),
+      parse: (result, endpoint) => accept(Logs.parse(result), span, endpoint),
+    });
+  }
+
+  async function byReceipts(span: Span): Promise<FoundLogs> {
+    return endpoints.ask({
+      method: "eth_getBlockReceipts",
+      params: ["blockHash" in span ? span.blockHash : quantity(span.to)],
+      feature: "blockReceipts",
+      blocks: 1,
+      before: (call, endpoint) => requireKnown(call, endpoint, span),
+      parse: (result, endpoint) => {
+        const receipts = Receipts.parse(result).filter((receipt) => receipt.status === 1);
+        return accept(
+          receipts.flatMap((receipt) => receipt.logs),
+          span,
+          endpoint,
+        );
+      },
+    });
+  }
+
+  async function read(span: Span, addresses: ReadonlySet<string>): Promise<FoundLogs> {
+    try {
+      return await byFilter(span, addresses);
+    } catch (error) {
+      const isSingle = "blockHash" in span || span.from === span.to;
+      const isHopeless = error instanceof ChainError && (error.kind === "refused" || error.kind === "rangeTooLarge");
+      if (!isSingle || !isHopeless) throw error;
+      return byReceipts(span);
+    }
+  }
+
+  const reader = async (span: Span, addresses: ReadonlySet<string>) => {
+    const found = await read(span, addresses);
+    last = found.endpoint;
+    return found;
+  };
+  return Object.assign(reader, { lastEndpoint: () => last });
+}
+
+function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
+  requireInSpan(logs, span);
+  return { logs, endpoint: endpoint.name };
+}
+
+/** A node that lags answers "no logs" for blocks it does not have: one that has not shown the block yet must show it first. */
+async function requireKnown(call: Call, endpoint: Endpoint, span: Span): Promise<void> {
+  const height = "blockHash" in span ? span.height : span.to;
+  if (endpoint.height >= height) return;
+  const result = await call(
+    "blockHash" in span
+      ? { method: "eth_getBlockByHash", params: [span.blockHash, false] }
+      : { method: "eth_getBlockByNumber", params: [quantity(height), false] },
+  );
+  const header = NullableHeader.parse(result);
+  if (!header) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
+  endpoint.height = Math.max(endpoint.height, header.height);
+}
