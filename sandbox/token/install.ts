@@ -1,0 +1,53 @@
+import { pad, parseAbi, stringToHex, toHex } from "viem";
+import type { Network } from "@/lib/domain/networks";
+import compiled from "@/sandbox/token/test-token.json" with { type: "json" };
+
+/** What the sandbox and its tests call on a TestToken. */
+export const TEST_TOKEN_ABI = parseAbi([
+  "function name() view returns (string)",
+  "function symbol() view returns (string)",
+  "function decimals() view returns (uint8)",
+  "function balanceOf(address owner) view returns (uint256)",
+  "function mint(address to, uint256 value)",
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function batch(address[] to, uint256[] values)",
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+]);
+
+/** A token that calls itself USDT and behaves like it, at an address that is not USDT's. */
+export const FAKE_TOKEN = "0xfa4e0000000000000000000000000000000fa4e0";
+
+type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+interface TokenIdentity {
+  contract: string;
+  name: string;
+  symbol: string;
+  decimals: number;
+}
+
+/** Puts a TestToken at an address of a local chain. Safe to repeat: balances stay. `call` is a JSON-RPC call that takes anvil_*. */
+export async function installToken(call: Call, token: TokenIdentity): Promise<void> {
+  await call("anvil_setCode", [token.contract, compiled.runtimeCode]);
+  const slots = [shortString(token.name), shortString(token.symbol), pad(toHex(token.decimals))];
+  for (const [slot, value] of slots.entries()) {
+    await call("anvil_setStorageAt", [token.contract, pad(toHex(slot)), value]);
+  }
+}
+
+/** Puts every token of a network at its real contract address with its real decimals, and a fake USDT beside them. */
+export async function installTokens(call: Call, network: Network): Promise<void> {
+  for (const token of network.tokens) {
+    const identity = { name: `${token.currency} (sandbox)`, symbol: token.currency };
+    await installToken(call, { contract: token.contract, decimals: token.decimals, ...identity });
+  }
+  const decimals = network.tokens[0]?.decimals ?? 6;
+  await installToken(call, { contract: FAKE_TOKEN, name: "Tether USD", symbol: "USDT", decimals });
+}
+
+/** Solidity keeps a string of up to 31 bytes in one slot: its bytes first, twice its length in the last byte. */
+function shortString(text: string): string {
+  const length = Buffer.byteLength(text);
+  if (length > 31) throw new Error(`"${text}" is longer than the 31 bytes that fit into one slot`);
+  return stringToHex(text, { size: 32 }).slice(0, 64) + (length * 2).toString(16).padStart(2, "0");
+}
