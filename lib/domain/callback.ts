@@ -1,0 +1,83 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export type CallbackType = "payment.confirmed";
+export type CallbackStatus = "pending" | "delivered" | "failed";
+
+/** Waits before each attempt of a series, counted from the end of the attempt before; there are no more attempts than waits. */
+export const CALLBACK_WAITS_MS: readonly number[] = [
+  0,
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  8 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
+];
+
+/** Deliveries that may be under way to one origin at a time, over all workers. */
+export const MAX_IN_FLIGHT_PER_ORIGIN = 8;
+
+/** From this many failures in a row on, one delivery at a time probes the origin. */
+export const PROBE_FROM_FAILURES = 3;
+
+const JITTER = 0.2;
+const FIRST_PAUSE_MS = 5 * SECOND;
+const LONGEST_PAUSE_MS = MINUTE;
+const ACKNOWLEDGED = 200;
+const GONE = 410;
+
+/** How an attempt ended. */
+export interface AttemptOutcome {
+  /** Null when no answer came. */
+  httpStatus: number | null;
+  /** What the answer's Retry-After asked for. */
+  retryAfterMs: number | null;
+}
+
+export type AfterAttempt = { status: "delivered" } | { status: "failed" } | { status: "pending"; waitMs: number };
+
+/**
+ * What follows an attempt: only 200 acknowledges, 410 ends the series, anything else waits for the next step.
+ * Retry-After can lengthen a wait to twice its step, never shorten it.
+ * @param attempts attempts of the series so far, this one included.
+ * @param random from 0 to 1: spreads the wait by ±20 %.
+ */
+export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: number): AfterAttempt {
+  if (outcome.httpStatus === ACKNOWLEDGED) return { status: "delivered" };
+  const stepMs = CALLBACK_WAITS_MS[attempts];
+  if (outcome.httpStatus === GONE || stepMs === undefined) return { status: "failed" };
+  const jitteredMs = Math.round(stepMs * (1 - JITTER + 2 * JITTER * random));
+  return { status: "pending", waitMs: Math.max(jitteredMs, Math.min(outcome.retryAfterMs ?? 0, stepMs * 2)) };
+}
+
+/** Reads a Retry-After header, seconds or an HTTP date, as milliseconds from `now`; null when it is neither. */
+export function parseRetryAfter(text: string, now: Date): number | null {
+  const value = text.trim();
+  if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND;
+  const at = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}
+
+/** Whether an outcome says that the origin itself is ill; an answer that merely refuses says it is well. */
+export function isOriginIll(httpStatus: number | null): boolean {
+  return httpStatus === null || httpStatus === 429 || httpStatus >= 500;
+}
+
+/** How long an origin rests after that many failures in a row: not at all at first, at most a minute, never for good. */
+export function originPauseMs(failures: number): number {
+  if (failures < PROBE_FROM_FAILURES) return 0;
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - PROBE_FROM_FAILURES, 10));
+}
+
+/** What deliveries take turns by: scheme, host and port of a URL that was judged before. */
+export function callbackOrigin(url: string): string {
+  return new URL(url).origin;
+}
