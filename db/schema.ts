@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigint,
+  bit,
   boolean,
   check,
   index,
@@ -131,12 +132,17 @@ export const receivingAddresses = pgTable(
     pausedAt: at("paused_at"),
     /** Removed addresses stay watched and known; they get no new quotes. */
     removedAt: at("removed_at"),
+    /** A dedicated address serves again from here on: its last quote and that quote's late window are over. */
+    restsUntil: at("rests_until").notNull().default(sql`'epoch'`),
   },
   (t) => [
     uniqueIndex("receiving_addresses_network_address_key").on(t.network, t.address),
     index("receiving_addresses_offer_idx")
       .on(t.merchantId, t.network, t.kind, t.createdAt)
       .where(sql`${t.pausedAt} is null and ${t.removedAt} is null`),
+    index("receiving_addresses_idle_idx")
+      .on(t.merchantId, t.network, t.restsUntil)
+      .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
     check("receiving_addresses_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
   ],
 );
@@ -236,8 +242,8 @@ export const amountWindows = pgTable(
     token: text("token").notNull(),
     /** Value in steps of 0.000001 divided by 10,000. */
     windowNumber: bigint("window_number", { mode: "number" }).notNull(),
-    /** A bit string of 10,000: 1 = taken. */
-    taken: text("taken").notNull(),
+    /** 1 = taken; the first bit is the window's lowest amount. */
+    taken: bit("taken", { dimensions: 10_000 }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.receivingAddressId, t.token, t.windowNumber] })],
 );

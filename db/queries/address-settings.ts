@@ -6,7 +6,7 @@ type AddressRow = typeof receivingAddresses.$inferSelect;
 export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "address" | "kind" | "label" | "mac">;
 
 /** An address with its load: quotes that reserve an amount on it now. */
-export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt"> & { liveQuotes: number };
+export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "restsUntil"> & { liveQuotes: number };
 
 const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
 const isOf = (merchantId: string, id: string) =>

@@ -32,8 +32,18 @@ interface AddressIdentity {
 
 /** HMAC of a receiving address: one that was changed in the database behind the application's back no longer fits. */
 export function addressMac(appSecret: string, row: AddressIdentity): string {
+  return macWith(deriveKey(appSecret, "address-mac"), row);
+}
+
+/** A check of receiving addresses against their MACs, with the key derived once: every order creation asks it. */
+export function addressVerifier(appSecret: string): (row: AddressIdentity & { mac: string }) => boolean {
+  const key = deriveKey(appSecret, "address-mac");
+  return (row) => isEqual(macWith(key, row), row.mac);
+}
+
+function macWith(key: Buffer, row: AddressIdentity): string {
   const text = JSON.stringify([row.merchantId, row.network, row.address, row.kind]);
-  return createHmac("sha256", deriveKey(appSecret, "address-mac")).update(text).digest("base64url");
+  return createHmac("sha256", key).update(text).digest("base64url");
 }
 
 /** The code that lets the first visitor register as owner: the same in every process of an installation. */
