@@ -113,5 +113,6 @@ describe("origins", () => {
   test("the origin is scheme, host and port", () => {
     expect(callbackOrigin("HTTPS://Shop.example.com:443/a?b")).toBe("https://shop.example.com");
     expect(callbackOrigin("http://127.0.0.1:4000/a")).toBe("http://127.0.0.1:4000");
+    expect(callbackOrigin("no URL")).toBe("null");
   });
 });

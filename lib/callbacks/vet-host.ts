@@ -1,0 +1,64 @@
+import { Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import { type AddressPolicy, judgePeer } from "@/lib/callbacks/address-rule";
+import { PostFailure } from "@/lib/callbacks/post-failure";
+
+/** Every address of a name; empty when there is none. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+const HOSTS_FILE = "/etc/hosts";
+const QUERY = { timeout: 900, tries: 2 };
+
+/**
+ * Finds every address of a host and judges them all: one that is not allowed refuses the host.
+ * Literal addresses and localhost are never looked up.
+ * @throws PostFailure when there is no address, or a bad one.
+ */
+export async function vetHost(
+  host: string,
+  policy: AddressPolicy,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return vet(host, [host], policy);
+  if (/(^|\.)localhost$/i.test(host)) {
+    const loopback = ["127.0.0.1", "::1"];
+    const opened = loopback.filter((address) => judgePeer(address, policy) === null);
+    return vet(host, opened.length > 0 ? opened : loopback, policy);
+  }
+  const addresses = await resolve(host, signal);
+  if (addresses.length === 0) throw new PostFailure(`the name ${host} has no address`);
+  return vet(host, addresses, policy);
+}
+
+/** Asks the hosts file, then DNS (both families at once) without taking a thread, so that slow names delay nobody else. */
+export const resolveName: Resolve = async (name, signal) => {
+  const listed = await readHostsFile(name);
+  if (listed.length > 0) return listed;
+  const resolver = new Resolver(QUERY);
+  signal.addEventListener("abort", () => resolver.cancel(), { once: true });
+  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const addresses = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  if (addresses.length > 0) return addresses;
+  const codes = results.map((result) => (result.status === "rejected" ? String(result.reason?.code) : "ENODATA"));
+  if (codes.every((code) => code === "ENOTFOUND" || code === "ENODATA")) return [];
+  throw new PostFailure(`the name ${name} could not be looked up (${codes.find((code) => code !== "ENODATA")})`);
+};
+
+function vet(host: string, addresses: readonly string[], policy: AddressPolicy): readonly string[] {
+  for (const address of addresses) {
+    const what = judgePeer(address, policy);
+    if (what) throw new PostFailure(`${host} leads to ${what}; callbacks go to public addresses only`);
+  }
+  return addresses;
+}
+
+async function readHostsFile(name: string): Promise<string[]> {
+  const text = await readFile(HOSTS_FILE, "utf8").catch(() => "");
+  const wanted = name.toLowerCase();
+  return text.split("\n").flatMap((line) => {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/);
+    return isIP(address) !== 0 && names.includes(wanted) ? [address] : [];
+  });
+}
