@@ -19,7 +19,8 @@ const windowUnits = sql.join(
 );
 
 /**
- * Sets quotes free, so that their amounts serve other orders: those of one order, or those whose time was over at
+ * Sets quotes free, so that their amounts serve other orders: those of one order (a dedicated address rests until its
+ * late window is over), or those whose time was over at
  * `dueBefore`. The latter only of orders that are past waiting, on networks that are read beyond that time, and at most
  * 500 at a time. Orders are locked before quotes, quotes before amount windows.
  * @returns how many were set free
@@ -31,7 +32,7 @@ export async function releaseQuotes(
 ): Promise<number> {
   const chosen =
     "orderId" in which
-      ? sql`select q.id from quotes q where q.order_id = ${which.orderId} and q.released_at is null`
+      ? sql`select q.id from quotes q where q.order_id = ${which.orderId} and q.kind = 'shared' and q.released_at is null`
       : sql`select q.id from quotes q join orders o on o.id = q.order_id join cursors c on c.network = q.network
           where q.released_at is null and q.reserved_until <= ${which.dueBefore.toISOString()}::timestamptz
             and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')

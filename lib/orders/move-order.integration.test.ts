@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
@@ -56,6 +56,7 @@ const confirm = (source: ChainSource, height: number, at = now) =>
   confirmTransfers(db(), ctx, source, ethereum, headAt(height), at);
 
 beforeEach(async () => {
+  await db().execute(sql`truncate merchants, cursors cascade`);
   merchantId = (await seedMerchant(db(), now)).id;
   shared = await seedAddress(db(), { merchantId }, now);
 });
