@@ -347,8 +347,10 @@ export const callbacks = pgTable(
     attempts: integer("attempts").notNull().default(0),
     /** Attempts of the current series; a resend begins a new one. */
     seriesAttempts: integer("series_attempts").notNull().default(0),
+    /** While an attempt is under way: the end of its lease, when another sender may take it over. */
     nextAttemptAt: at("next_attempt_at"),
     leaseOwner: text("lease_owner"),
+    /** Null while nobody is sending it. */
     leaseUntil: at("lease_until"),
     lastHttpStatus: integer("last_http_status"),
     deliveredAt: at("delivered_at"),
@@ -358,7 +360,9 @@ export const callbacks = pgTable(
     uniqueIndex("callbacks_order_id_type_key").on(t.orderId, t.type),
     index("callbacks_due_idx").on(t.origin, t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
     index("callbacks_due_time_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
+    index("callbacks_in_flight_idx").on(t.origin, t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
     index("callbacks_merchant_id_idx").on(t.merchantId, t.id),
+    index("callbacks_failed_idx").on(t.merchantId, t.createdAt).where(sql`${t.status} = 'failed'`),
     check("callbacks_status_check", sql`${t.status} in ('pending', 'delivered', 'failed')`),
     check("callbacks_next_attempt_check", sql`(${t.status} = 'pending') = (${t.nextAttemptAt} is not null)`),
   ],
@@ -388,7 +392,9 @@ export const callbackAttempts = pgTable(
 /** Deliveries to an origin that keeps failing are paused and probed. */
 export const callbackOrigins = pgTable("callback_origins", {
   origin: text("origin").primaryKey(),
+  /** In a row; attempts that ran side by side count once. */
   failures: integer("failures").notNull().default(0),
+  /** Set with every counted failure: nothing is claimed before, and failures of attempts begun before do not count again. */
   pausedUntil: at("paused_until"),
   /** When a delivery to it was last claimed: the claim takes origins in turn. */
   servedAt: at("served_at"),
