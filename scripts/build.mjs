@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { access, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { ENTRIES, LIVE_ENTRIES } from "./entries.mjs";
+import { install } from "./install.mjs";
+import { withLock } from "./lock.mjs";
+import { run } from "./processes.mjs";
+import { Halt, inRoot, main, NODE, projectEnv, ROOT, say } from "./toolchain.mjs";
+
+const STAMP = inRoot(".build", "stamp");
+const SKIPPED = new Set(["node_modules", "docs", "e2e", "test-results", "playwright-report", "coverage"]);
+const IS_SOURCE = /(?<!\.test)\.(?:[cm]?[jt]sx?|json|css|svg|ico|png|sol)$/;
+const NEVER_LIVE = /^(?:sandbox|bench|e2e)\//;
+
+/** Builds when a source changed since the last build; does nothing otherwise. */
+export async function build() {
+  if (await isBuilt(await fingerprint())) return;
+  await withLock("build", "Another command is building in this folder; waiting for it …", async () => {
+    const wanted = await fingerprint();
+    if (await isBuilt(wanted)) return;
+    say("Building (a minute or two the first time) …");
+    await rm(STAMP, { force: true });
+    await bundle();
+    await buildPages();
+    await writeFile(STAMP, wanted);
+  });
+}
+
+/** Each program becomes one file; packages stay in node_modules. */
+async function bundle() {
+  const { build: esbuild } = await import("esbuild");
+  await forgetUnwritten();
+  try {
+    const { metafile } = await esbuild({
+      absWorkingDir: ROOT,
+      entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: inRoot(file), out })),
+      outdir: inRoot(".build"),
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      target: "node24",
+      packages: "external",
+      jsx: "automatic",
+      sourcemap: true,
+      metafile: true,
+      logLevel: "warning",
+      define: { "process.env.NODE_ENV": '"production"' },
+    });
+    refuseSandboxInLive(metafile);
+  } catch (error) {
+    throw error instanceof Halt ? error : new Halt(`The programs could not be bundled: ${error.message}`);
+  }
+}
+
+async function forgetUnwritten() {
+  for (const [name, file] of Object.entries(ENTRIES)) {
+    await access(inRoot(file)).catch(() => {
+      say(`(no ${file} yet)`);
+      delete ENTRIES[name];
+      delete LIVE_ENTRIES[name];
+    });
+  }
+}
+
+/** Live mode must not even contain what belongs to the sandbox. */
+function refuseSandboxInLive({ outputs }) {
+  for (const name of Object.keys(LIVE_ENTRIES)) {
+    const foreign = Object.keys(outputs[`.build/${name}.js`].inputs).filter((file) => NEVER_LIVE.test(file));
+    if (foreign.length > 0) throw new Halt(`${LIVE_ENTRIES[name]} must not contain ${foreign.join(", ")}.`);
+  }
+}
+
+async function buildPages() {
+  const env = projectEnv({ NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
+  const code = await run(NODE, [inRoot("node_modules", "next", "dist", "bin", "next"), "build"], { env });
+  if (code !== 0) throw new Halt("next build failed; its words are above.", code);
+}
+
+async function isBuilt(wanted) {
+  const outputs = [inRoot(".next", "BUILD_ID"), ...Object.keys(ENTRIES).map((name) => inRoot(".build", `${name}.js`))];
+  const stamp = await readFile(STAMP, "utf8").catch(() => null);
+  if (stamp !== wanted) return false;
+  return Promise.all(outputs.map((file) => access(file))).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A hash over everything a build reads. */
+async function fingerprint() {
+  const hash = createHash("sha256").update(`${process.platform}-${process.arch}\n`);
+  for (const file of await sources("")) hash.update(`${file}\0`).update(await readFile(inRoot(file)));
+  return hash.digest("hex");
+}
+
+async function sources(folder) {
+  const entries = await readdir(inRoot(folder), { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const { name } = entry;
+      const file = folder ? `${folder}/${name}` : name;
+      if (name.startsWith(".") || SKIPPED.has(name) || name === "next-env.d.ts") return [];
+      return entry.isDirectory() ? sources(file) : IS_SOURCE.test(name) ? [file] : [];
+    }),
+  );
+  return found.flat().sort();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await main(async () => {
+    await install();
+    await build();
+  });
+}

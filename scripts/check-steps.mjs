@@ -1,0 +1,58 @@
+import { readdir } from "node:fs/promises";
+import { capture } from "./processes.mjs";
+import { inRoot, NODE } from "./toolchain.mjs";
+
+const FLOORS = ["app", "components", "lib", "db", "workers", "server.ts"];
+const OUTSIDE = ["sandbox", "bench", "e2e", "scripts"];
+
+/** The checks that read the code without running it; each resolves to what is wrong, in words, or null. */
+export const CHECK_STEPS = [
+  { name: "style and lint (Biome)", problem: () => tool("@biomejs/biome/bin/biome", "ci", "--colors=off", ".") },
+  {
+    name: "types of pages (next typegen)",
+    problem: () => tool("next/dist/bin/next", "typegen"),
+  },
+  { name: "types (tsc)", problem: () => tool("typescript/bin/tsc", "--noEmit", "--pretty", "false", "-p", ".") },
+  { name: "floors and cycles (dependency-cruiser)", problem: brokenFloors },
+  { name: "nothing unused (knip)", problem: () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
+];
+
+async function tool(bin, ...args) {
+  const { code, output } = await capture(NODE, [inRoot("node_modules", bin), ...args]);
+  return code === 0 ? null : output.trim() || `exit code ${code}`;
+}
+
+/** A cruiser that cannot read TypeScript sees no modules and is content: so it must have seen every file. */
+async function brokenFloors() {
+  const args = ["--config", ".dependency-cruiser.cjs", "--output-type", "json", ...FLOORS, ...OUTSIDE];
+  const { code, output } = await capture(NODE, [
+    inRoot("node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs"),
+    ...args,
+  ]);
+  const result = readJson(output);
+  if (!result) return output.trim() || `exit code ${code}`;
+  const { violations } = result.summary;
+  const seen = new Set(result.modules.map((module) => module.source));
+  const unseen = (await Promise.all(FLOORS.map(typescriptIn))).flat().filter((file) => !seen.has(file));
+  const words = [
+    ...violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+    ...unseen.map((file) => `${file} was not looked at`),
+  ];
+  return words.length > 0 ? words.join("\n") : null;
+}
+
+function readJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function typescriptIn(folder) {
+  if (folder.endsWith(".ts")) return [folder];
+  const files = await readdir(inRoot(folder), { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
+    .map((file) => `${file.parentPath ?? file.path}/${file.name}`.slice(inRoot("").length));
+}

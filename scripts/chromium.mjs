@@ -1,0 +1,69 @@
+import { access, constants } from "node:fs/promises";
+import path from "node:path";
+import { capture, run } from "./processes.mjs";
+import { Halt, inRoot, NODE, pathWithoutProject, say } from "./toolchain.mjs";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
+const PLACES = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/**
+ * The path of a Chromium that starts: CHROMIUM_PATH, one of this machine, Playwright's own, or one installed now.
+ * @throws Halt with words about what to do when there is no way to get one.
+ */
+export async function findOrGetChromium() {
+  const found = (await findChromium()) ?? (await getWithPlaywright()) ?? (await getWithApt());
+  if (found) return found;
+  throw new Halt(
+    "The browser tests need Chromium, and there is none: not in PATH, not from Playwright (npx playwright install chromium), not from apt-get (needs root). Install one, or set CHROMIUM_PATH to the program of one.",
+    1,
+  );
+}
+
+async function findChromium() {
+  const folders = pathWithoutProject().split(path.delimiter);
+  const candidates = [
+    process.env.CHROMIUM_PATH,
+    ...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))),
+    ...PLACES,
+    await playwrightsOwn(),
+  ];
+  for (const candidate of candidates.filter(Boolean)) {
+    if (await doesStart(candidate)) return candidate;
+  }
+  return null;
+}
+
+/** Some distributions ship a "chromium" that only says how to install it. */
+async function doesStart(file) {
+  try {
+    await access(file, constants.X_OK);
+  } catch {
+    return false;
+  }
+  const { code, output } = await capture(file, ["--version"]);
+  return code === 0 && /\d+\.\d+/.test(output);
+}
+
+async function playwrightsOwn() {
+  const { chromium } = await import("@playwright/test");
+  return chromium.executablePath();
+}
+
+async function getWithPlaywright() {
+  say("No Chromium on this machine; asking Playwright for its own …");
+  const asRoot = process.getuid?.() === 0 ? ["--with-deps"] : [];
+  await run(NODE, [inRoot("node_modules", "@playwright", "test", "cli.js"), "install", ...asRoot, "chromium"]);
+  return findChromium();
+}
+
+async function getWithApt() {
+  if (process.getuid?.() !== 0) return null;
+  say("Trying apt-get install chromium …");
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  if ((await run("apt-get", ["update"], { env })) !== 0) return null;
+  await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env });
+  return findChromium();
+}

@@ -1,0 +1,16 @@
+/** What runs in live mode: program → its entry file. */
+export const LIVE_ENTRIES = {
+  web: "scripts/roles/web.ts",
+  worker: "scripts/roles/worker.ts",
+  migrate: "scripts/roles/migrate.ts",
+};
+
+/** What only the sandbox and developers run. */
+export const SANDBOX_ENTRIES = {
+  sandbox: "sandbox/main.ts",
+  "sandbox-web": "sandbox/web.ts",
+  pay: "sandbox/pay.ts",
+  bench: "bench/main.ts",
+};
+
+export const ENTRIES = { ...LIVE_ENTRIES, ...SANDBOX_ENTRIES };

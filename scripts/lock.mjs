@@ -1,0 +1,55 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { inRoot, say } from "./toolchain.mjs";
+
+/** Does one thing at a time in this checkout, over all processes; a lock whose holder died is taken over. */
+export async function withLock(name, waiting, work) {
+  const file = inRoot(".build", "locks", name);
+  const mine = `${process.pid} ${performance.timeOrigin} ${Math.random()}`;
+  await mkdir(path.dirname(file), { recursive: true });
+  let isToldToWait = false;
+  while (!(await create(file, mine))) {
+    const theirs = await read(file);
+    if (theirs === null || (await takeOver(file, theirs))) continue;
+    if (!isToldToWait) say(waiting);
+    isToldToWait = true;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  const release = () => rm(file, { force: true });
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+/** Only one process may remove a given dead lock, and only while it is still that one. */
+async function takeOver(file, theirs) {
+  if (isAlive(Number(theirs.split(" ")[0]))) return false;
+  const claim = `${file}.${theirs.replace(/\W/g, "-")}`;
+  if (!(await create(claim, ""))) return false;
+  if ((await read(file)) === theirs) await rm(file, { force: true });
+  await rm(claim, { force: true });
+  return true;
+}
+
+async function create(file, text) {
+  try {
+    await writeFile(file, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+const read = (file) => readFile(file, "utf8").catch(() => null);
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}

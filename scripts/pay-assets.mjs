@@ -1,0 +1,36 @@
+// Writes components/pay/assets.ts: the payment page's style sheet and script, bundled and minified, as texts.
+// Run it after a change in components/pay/style.css or components/pay/client/; a test says when that was forgotten.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { buildSync, transformSync } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The text of components/pay/assets.ts. */
+export function payAssets() {
+  const style = transformSync(readFileSync(`${root}components/pay/style.css`, "utf8"), {
+    loader: "css",
+    minify: true,
+    charset: "utf8",
+  }).code.trim();
+  const bundle = buildSync({
+    entryPoints: [`${root}components/pay/client/main.ts`],
+    alias: { "@": root },
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2020",
+    write: false,
+  });
+  const script = bundle.outputFiles[0].text.trim();
+  return [
+    "// Written by scripts/pay-assets.mjs from style.css and client/.",
+    `export const STYLE =\n  ${JSON.stringify(style)};`,
+    `export const SCRIPT =\n  ${JSON.stringify(script)};`,
+    "",
+  ].join("\n");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(`${root}components/pay/assets.ts`, payAssets());
+}

@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { projectEnv, ROOT } from "./toolchain.mjs";
+
+const GRACE_MS = 20_000;
+const REPEAT_MS = 2_000;
+
+/**
+ * Becomes the wanted program, in a process group of its own. Beside it stays a watch that ends the whole group
+ * when standard input closes, which also happens when the script that started it is killed outright.
+ */
+const KEEPER = `
+exec 3<&0
+(
+  trap '' INT TERM HUP
+  cat <&3 >/dev/null
+  kill -TERM $$ 2>/dev/null
+  n=0
+  while kill -0 $$ 2>/dev/null && [ $n -lt ${GRACE_MS / 200} ]; do sleep 0.2; n=$((n + 1)); done
+  kill -KILL 0
+) >/dev/null 2>&1 &
+exec "$@" </dev/null 3<&-
+`;
+
+const owned = new Set();
+let stopping = null;
+
+/**
+ * Starts a program that cannot outlive this script.
+ * @returns {{ child: import("node:child_process").ChildProcess, ended: Promise<{ code: number, signal: string | null }>, stop(signal?: string): Promise<void> }}
+ */
+export function start(file, args, { env, stdout = "inherit", stderr = "inherit", cwd = ROOT } = {}) {
+  listenForSignals();
+  const child = spawn("/bin/sh", ["-c", KEEPER, "keeper", file, ...args], {
+    cwd,
+    env: env ?? projectEnv(),
+    stdio: ["pipe", stdout, stderr],
+    detached: true,
+  });
+  const ended = new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      killGroup(child);
+      owned.delete(entry);
+      resolve({ code: code ?? 128 + (constants.signals[signal] ?? 0), signal });
+    });
+  });
+  const entry = { child, ended, stop: (signal = "SIGTERM") => stop(child, ended, signal) };
+  owned.add(entry);
+  if (stopping) void entry.stop();
+  return entry;
+}
+
+/** Runs a program to its end. @returns its exit code */
+export async function run(file, args, options) {
+  return (await start(file, args, options).ended).code;
+}
+
+/** Runs a program to its end. @returns its exit code and all it said */
+export async function capture(file, args, options = {}) {
+  const entry = start(file, args, { ...options, stdout: "pipe", stderr: "pipe" });
+  let output = "";
+  for (const stream of [entry.child.stdout, entry.child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  const [{ code }] = await Promise.all([entry.ended, closed(entry.child)]);
+  return { code, output };
+}
+
+/** True once a signal asked this script to end. */
+export function isStopping() {
+  return stopping !== null;
+}
+
+const closed = (child) => new Promise((resolve) => child.once("close", resolve));
+
+async function stop(child, ended, signal) {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal);
+    const force = setTimeout(() => killGroup(child), GRACE_MS);
+    await ended.catch(() => {});
+    clearTimeout(force);
+  }
+}
+
+function killGroup(child) {
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+let isListening = false;
+
+function listenForSignals() {
+  if (isListening) return;
+  isListening = true;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stopAll(signal));
+  process.on("exit", () => {
+    for (const { child } of owned) killGroup(child);
+  });
+  // npm, when it is killed, tells nobody.
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && stopAll("SIGTERM"), 1_000).unref();
+  }
+}
+
+/** The first signal asks everything to stop; one that comes well after it means now. */
+async function stopAll(signal) {
+  if (stopping) {
+    if (performance.now() - stopping.at > REPEAT_MS && signal === "SIGINT") process.exit(stopping.exitCode);
+    return;
+  }
+  stopping = { at: performance.now(), exitCode: 128 + constants.signals[signal] };
+  await Promise.all([...owned].map((entry) => entry.stop(signal === "SIGHUP" ? "SIGTERM" : signal)));
+  process.exit(stopping.exitCode);
+}

@@ -1,0 +1,15 @@
+import { build } from "./build.mjs";
+import { ENTRIES } from "./entries.mjs";
+import { install } from "./install.mjs";
+import { startRole } from "./roles.mjs";
+import { Halt, main } from "./toolchain.mjs";
+
+// One program of this project in the foreground: node scripts/role.mjs NAME [arguments]
+await main(async () => {
+  const [name, ...args] = process.argv.slice(2);
+  if (!name || !Object.hasOwn(ENTRIES, name))
+    throw new Halt(`Which program? One of: ${Object.keys(ENTRIES).join(", ")}`);
+  await install();
+  await build();
+  return (await startRole(name, args).ended).code;
+});

@@ -1,0 +1,80 @@
+import { readFile, rm } from "node:fs/promises";
+import { run } from "./processes.mjs";
+import { inRoot, NODE, projectEnv } from "./toolchain.mjs";
+
+/**
+ * @typedef {{ name: string, passed: number, failed: number, problems: string[] }} SuiteResult
+ */
+
+/** Runs one vitest project. @returns {Promise<SuiteResult>} */
+export async function runVitest(project) {
+  const report = inRoot("test-results", "reports", `${project}.json`);
+  await rm(report, { force: true });
+  const args = ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const code = await run(NODE, [inRoot("node_modules", "vitest", "vitest.mjs"), ...args]);
+  return judge(`${project} tests`, code, await readReport(report, readVitest));
+}
+
+/** Runs the browser stories. @returns {Promise<SuiteResult>} */
+export async function runPlaywright(chromiumPath) {
+  const report = inRoot("test-results", "reports", "browser.json");
+  await rm(report, { force: true });
+  const env = projectEnv({ CHROMIUM_PATH: chromiumPath, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
+  const args = ["test", "--reporter=list,json"];
+  const code = await run(NODE, [inRoot("node_modules", "@playwright", "test", "cli.js"), ...args], { env });
+  return judge("browser tests", code, await readReport(report, readPlaywright));
+}
+
+/** A runner that crashed, said nothing, or ran nothing, is a failure of its own. */
+export function judge(name, code, result) {
+  if (!result)
+    return { name, passed: 0, failed: 1, problems: [`the runner ended with exit code ${code} and no report`] };
+  if (result.passed + result.failed === 0) {
+    return { name, passed: 0, failed: 1, problems: [...result.problems, "not one test ran"] };
+  }
+  if (code !== 0 && result.failed === 0) {
+    return { ...result, name, failed: 1, problems: [...result.problems, `the runner ended with exit code ${code}`] };
+  }
+  return { ...result, name };
+}
+
+/** Counts of a vitest JSON report; a file that could not even be loaded counts as one failure. */
+export function readVitest(report) {
+  const files = report.testResults;
+  const tests = files.flatMap((file) => file.assertionResults);
+  const broken = files.filter((file) => file.status === "failed" && !file.assertionResults.some(isFailed));
+  return {
+    passed: tests.filter((test) => test.status === "passed").length,
+    failed: tests.filter(isFailed).length + broken.length,
+    problems: [...tests.filter(isFailed).map((test) => test.fullName), ...broken.map((file) => file.name)],
+  };
+}
+
+const isFailed = (test) => test.status === "failed";
+
+/** Counts of a Playwright JSON report; what was flaky failed, and so did what was cut off. */
+export function readPlaywright(report) {
+  const specs = report.suites.flatMap(specsOf);
+  const outcome = (spec) => spec.tests.map((test) => test.status);
+  const failed = specs.filter((spec) => outcome(spec).some((status) => status === "unexpected" || status === "flaky"));
+  return {
+    passed: specs.filter((spec) => outcome(spec).every((status) => status === "expected")).length,
+    failed: failed.length + report.errors.length,
+    problems: [
+      ...failed.map((spec) => spec.title),
+      ...report.errors.map((error) => error.message ?? "an error outside of tests"),
+    ],
+  };
+}
+
+function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+async function readReport(file, read) {
+  try {
+    return read(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { build } from "./build.mjs";
+import { CHECK_STEPS } from "./check-steps.mjs";
+import { findOrGetChromium } from "./chromium.mjs";
+import { install } from "./install.mjs";
+import { isStopping } from "./processes.mjs";
+import { runPlaywright, runVitest } from "./suites.mjs";
+import { Halt, main, say } from "./toolchain.mjs";
+
+// Every check and every test; the last line is always "N passed, M failed".
+await main(async () => {
+  const results = [];
+  for (const suite of [prepare, check, () => runVitest("unit"), () => runVitest("integration"), browser]) {
+    if (isStopping()) break;
+    results.push(await suite());
+    if (suite === prepare && results[0].failed > 0) break;
+  }
+  return summarise(results);
+});
+
+async function prepare() {
+  return attempt("installed and built", async () => {
+    await install();
+    await build();
+  });
+}
+
+async function check() {
+  const result = { name: "checks", passed: 0, failed: 0, problems: [] };
+  for (const { name, problem } of CHECK_STEPS) {
+    const words = await problem();
+    say(words === null ? `✓ ${name}` : `✗ ${name}\n${words.replace(/^/gm, "    ")}`);
+    if (words === null) result.passed++;
+    else {
+      result.failed++;
+      result.problems.push(name);
+    }
+  }
+  return result;
+}
+
+async function browser() {
+  let chromium = "";
+  const found = await attempt("Chromium", async () => {
+    chromium = await findOrGetChromium();
+  });
+  return found.failed > 0 ? { ...found, name: "browser tests" } : runPlaywright(chromium);
+}
+
+async function attempt(name, work) {
+  try {
+    await work();
+    return { name, passed: 1, failed: 0, problems: [] };
+  } catch (error) {
+    const words = error instanceof Halt ? error.message : String(error?.stack ?? error);
+    say(words);
+    return { name, passed: 0, failed: 1, problems: [words] };
+  }
+}
+
+function summarise(results) {
+  say("");
+  for (const { name, passed, failed, problems } of results) {
+    say(`${failed > 0 ? "✗" : "✓"} ${name}: ${passed} passed, ${failed} failed`);
+    for (const problem of problems) say(`    ${problem.split("\n")[0]}`);
+  }
+  const sum = (count) => results.reduce((total, result) => total + result[count], 0);
+  say(`\n${sum("passed")} passed, ${sum("failed")} failed`);
+  return sum("failed") > 0 ? 1 : 0;
+}
