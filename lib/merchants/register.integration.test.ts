@@ -11,11 +11,12 @@ const form = {
   name: "  Tea House ",
   email: " Owner@Example.com ",
   password: "correct horse battery",
+  ip: "192.0.2.1",
 };
 const database = useTestDb();
 
 test("every bad field is named at once, and nobody is registered", async () => {
-  const bad = { code: "0000-0000-0000", name: " ", email: "no address", password: "short" };
+  const bad = { code: "0000-0000-0000", name: " ", email: "no address", password: "short", ip: "192.0.2.2" };
   const answer = await register(database.pool.db, context, bad, now);
   expect(answer).toMatchObject({
     errors: [{ field: "code" }, { field: "name" }, { field: "email" }, { field: "password" }],
@@ -27,14 +28,20 @@ test("of ten first visitors at once exactly one owns the installation", async ()
   const visitors = Array.from({ length: 10 }, (_, index) => ({ ...form, email: `${index}@example.com` }));
   const answers = await Promise.all(visitors.map((visitor) => register(database.pool.db, context, visitor, now)));
   expect(answers.filter((answer) => "userId" in answer)).toHaveLength(1);
-  expect(answers.filter((answer) => "isClosed" in answer)).toHaveLength(9);
+  expect(answers.filter((answer) => "refused" in answer)).toHaveLength(9);
   expect(await database.pool.db.select().from(merchants)).toMatchObject([{ name: "Tea House" }]);
   expect(await database.pool.db.select().from(users)).toMatchObject([{ role: "owner" }]);
   expect(await database.pool.db.select().from(auditEvents)).toMatchObject([{ action: "merchant.registered" }]);
 });
 
+test("the set-up code cannot be guessed by trying", async () => {
+  const guess = () => register(database.pool.db, context, { ...form, code: "0000", ip: "192.0.2.3" }, now);
+  for (let index = 0; index < 20; index++) expect(await guess()).toHaveProperty("errors");
+  expect(await guess()).toEqual({ refused: "tooMany" });
+});
+
 test("a second registration is refused even with the right code", async () => {
   expect(await register(database.pool.db, context, { ...form, email: "second@example.com" }, now)).toEqual({
-    isClosed: true,
+    refused: "closed",
   });
 });

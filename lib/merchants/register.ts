@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Db } from "@/db/client";
+import { type AttemptRule, takeAttempt } from "@/db/queries/attempts";
 import { insertAuditEvent } from "@/db/queries/audit-events";
 import { insertMerchant } from "@/db/queries/merchants";
 import { hasUsers, insertUser, lockRegistration } from "@/db/queries/users";
@@ -27,9 +28,16 @@ export async function createMerchantWithOwner(
 export interface Registration extends NewOwner {
   /** The set-up code that the service prints at its start. */
   code: string;
+  /** Where the visitor is: tries are limited by it. */
+  ip: string;
 }
 
-export type Registered = { merchantId: string; userId: string } | { errors: FieldError[] } | { isClosed: true };
+export type Registered =
+  | { merchantId: string; userId: string }
+  | { errors: FieldError[] }
+  | { refused: "closed" | "tooMany" };
+
+const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
 /**
  * Registers the first visitor, who proves by the set-up code to be the operator, as the owner of this installation.
@@ -41,12 +49,13 @@ export async function register(
   form: Registration,
   now: Date,
 ): Promise<Registered> {
+  if ((await takeAttempt(db, `register:ip:${form.ip}`, TRIES, now)) > 0) return { refused: "tooMany" };
   const errors = judge(form, setUpCode(appSecret));
   if (errors.length > 0) return { errors };
   const passwordHash = await hashPassword(form.password);
   return db.transaction(async (tx) => {
     await lockRegistration(tx);
-    if (await hasUsers(tx)) return { isClosed: true };
+    if (await hasUsers(tx)) return { refused: "closed" };
     return insertOwner(tx, { ...form, passwordHash }, now);
   });
 }

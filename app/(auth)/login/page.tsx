@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { LoginForm } from "@/app/(auth)/login/login-form";
+import { getContext } from "@/app/context";
+import { currentPerson } from "@/app/session";
+import { hasUsers } from "@/db/queries/users";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+export default async function LoginPage() {
+  if (await currentPerson()) redirect("/dashboard");
+  if (!(await hasUsers(getContext().pool.db))) redirect("/register");
+  return <LoginForm />;
+}

@@ -1,0 +1,31 @@
+"use server";
+
+import { headers } from "next/headers";
+import { clientIp } from "@/app/client-ip";
+import { getContext } from "@/app/context";
+import { textOf, wrong } from "@/app/form-fields";
+import { startSession } from "@/app/session";
+import type { FieldError } from "@/lib/errors";
+import { register } from "@/lib/merchants/register";
+
+const REFUSED = {
+  closed: "Somebody has registered already. Sign in instead",
+  tooMany: "Too many tries. Wait a minute and try again",
+};
+
+/** Registers the first visitor as owner and signs them in. */
+export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+  const { env, pool, now } = getContext();
+  const fields = {
+    ip: clientIp(Object.fromEntries(await headers()), env.trustedProxies),
+    code: textOf(form, "code"),
+    name: textOf(form, "name"),
+    email: textOf(form, "email"),
+    password: textOf(form, "password"),
+  };
+  const answer = await register(pool.db, env, fields, now());
+  if ("errors" in answer) return answer;
+  if ("refused" in answer) return wrong("", REFUSED[answer.refused]);
+  await startSession({ userId: answer.userId, epoch: 0 });
+  return { ok: true };
+}

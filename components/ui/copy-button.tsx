@@ -1,0 +1,70 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { toast } from "sonner";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied, for screen readers: "API key". */
+  what: string;
+  /** Shows the word "Copy" beside the icon. */
+  isWide?: boolean;
+  className?: string;
+}
+
+const SHOWN_MS = 1_500;
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ text, what, isWide, className }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async () => {
+    const done = await copyText(text);
+    setCopied(done);
+    if (!done) toast.error("The browser refused to copy. Select the text and copy it by hand");
+  };
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <Button
+      look={isWide ? "secondary" : "quiet"}
+      size={isWide ? "small" : "icon"}
+      className={cn(!isWide && "size-6! [&_svg]:size-3.5!", className)}
+      aria-label={isWide ? undefined : `Copy ${what}`}
+      title={isWide ? undefined : `Copy ${what}`}
+      onClick={copy}
+    >
+      <Icon aria-hidden className={isCopied ? "text-good" : undefined} />
+      {isWide ? (isCopied ? "Copied" : "Copy") : null}
+      <span className="sr-only" aria-live="polite">
+        {isCopied ? `${what} copied` : ""}
+      </span>
+    </Button>
+  );
+}
+
+/** The clipboard API is missing on plain http other than localhost: there the old way serves. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+    const area = document.createElement("textarea");
+    area.value = text;
+    const host = document.activeElement?.closest("[role=dialog]") ?? document.body;
+    host.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  } catch {
+    return false;
+  }
+}

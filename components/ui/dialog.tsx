@@ -1,0 +1,60 @@
+"use client";
+
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+
+interface DialogProps {
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+  title: string;
+  hint?: ReactNode;
+  /** Shows what cannot be shown again: neither a click outside nor Escape closes it, and there is no cross. */
+  isHeld?: boolean;
+  children: ReactNode;
+}
+
+/** A window over the page; focus stays in it and returns afterwards. */
+export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: DialogProps) {
+  const keep = (event: Event) => {
+    if (isHeld) event.preventDefault();
+  };
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 backdrop-blur-[1px]" />
+        <Radix.Content
+          onInteractOutside={(event) => event.preventDefault()}
+          onEscapeKeyDown={keep}
+          {...(hint ? {} : { "aria-describedby": undefined })}
+          className={cn(
+            "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-2xl border border-line bg-surface p-5 shadow-2xl",
+            "sm:inset-x-auto sm:bottom-auto sm:top-1/2 sm:left-1/2 sm:w-[32rem] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl sm:p-6",
+          )}
+        >
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <div className="grid gap-1">
+              <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
+              {hint ? <Radix.Description className="text-ink-soft">{hint}</Radix.Description> : null}
+            </div>
+            {isHeld ? null : (
+              <Radix.Close asChild>
+                <Button look="quiet" size="icon" aria-label="Close" className="-mt-1 -mr-2">
+                  <X aria-hidden />
+                </Button>
+              </Radix.Close>
+            )}
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The row of buttons at a dialog's foot. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { type FormEvent, useState, useTransition } from "react";
+import { toast } from "sonner";
+
+/** What a server action answers when a form has wrong fields; the field "" stands for the form itself. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+export type Answer<T> = { ok: T } | { errors: FieldProblem[] };
+
+interface FormState {
+  isBusy: boolean;
+  submit(event: FormEvent<HTMLFormElement>): void;
+  /** What is wrong with a field, if anything. */
+  errorOf(field: string): string | undefined;
+  clear(): void;
+}
+
+/** Sends a form to a server action and keeps what was typed; `onDone` gets the answer of one that succeeded. */
+export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDone: (ok: T) => void): FormState {
+  const [errors, setErrors] = useState<FieldProblem[]>([]);
+  const [isBusy, startTransition] = useTransition();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    startTransition(async () => {
+      const answer = await action(data).catch(() => null);
+      if (!answer) return void toast.error("The service could not be reached. Nothing was lost; try again");
+      if ("ok" in answer) {
+        setErrors([]);
+        return onDone(answer.ok);
+      }
+      setErrors(answer.errors);
+      focusFirst(form, answer.errors);
+    });
+  };
+  const errorOf = (field: string) => errors.find((error) => error.field === field)?.message;
+  return { isBusy, submit, errorOf, clear: () => setErrors([]) };
+}
+
+function focusFirst(form: HTMLFormElement, errors: FieldProblem[]) {
+  const field = errors.find((error) => error.field)?.field;
+  const control = field ? form.elements.namedItem(field) : null;
+  if (control instanceof HTMLElement) control.focus();
+}

@@ -1,0 +1,44 @@
+import { cn } from "@/components/ui/class-names";
+import { CopyButton } from "@/components/ui/copy-button";
+
+interface IdentifierProps {
+  text: string;
+  /** What it is: "transaction hash". */
+  what: string;
+  /** Shortens the middle; the whole is in the title and on the clipboard. */
+  isShort?: boolean;
+  /** Leads to where it is shown. */
+  href?: string | undefined;
+  className?: string;
+}
+
+/** An id, hash or address in monospace with a copy button. */
+export function Identifier({ text, what, isShort, href, className }: IdentifierProps) {
+  const shown = isShort ? shorten(text) : text;
+  const look = cn("font-mono text-[0.8125rem]", !isShort && "break-all whitespace-normal");
+  return (
+    <span className={cn("inline-flex min-w-0 items-center gap-0.5", className)}>
+      {href ? (
+        <a
+          href={href}
+          target="_blank"
+          rel="noreferrer"
+          title={text}
+          className={cn(look, "underline decoration-line-strong/60 underline-offset-3 hover:decoration-current")}
+        >
+          {shown}
+        </a>
+      ) : (
+        <span title={isShort ? text : undefined} className={look}>
+          {shown}
+        </span>
+      )}
+      <CopyButton text={text} what={what} />
+    </span>
+  );
+}
+
+/** "0x5aae…eaed" */
+export function shorten(text: string): string {
+  return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
+}

@@ -1,0 +1,34 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "@/components/ui/class-names";
+
+const TONE = {
+  bad: { look: "border-bad/30 bg-bad-soft text-bad", Icon: CircleAlert },
+  warn: { look: "border-warn/30 bg-warn-soft text-warn", Icon: TriangleAlert },
+  good: { look: "border-good/30 bg-good-soft text-good", Icon: CircleCheck },
+  info: { look: "border-info/30 bg-info-soft text-info", Icon: Info },
+} as const;
+
+interface NoticeProps {
+  tone: keyof typeof TONE;
+  children: ReactNode;
+  /** Where something can be done about it. */
+  action?: ReactNode;
+  /** Is read out as soon as it appears. */
+  isAlert?: boolean;
+}
+
+/** A sentence that should be seen. */
+export function Notice({ tone, children, action, isAlert }: NoticeProps) {
+  const { look, Icon } = TONE[tone];
+  return (
+    <div
+      role={isAlert ? "alert" : undefined}
+      className={cn("flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border px-3.5 py-2.5", look)}
+    >
+      <Icon aria-hidden className="size-4 shrink-0 self-start mt-0.5" />
+      <div className="min-w-0 flex-1 basis-52 break-words">{children}</div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { cn } from "@/components/ui/class-names";
+
+interface TableProps {
+  /** What the table lists, for screen readers. */
+  caption: string;
+  head: readonly { text: string; isRight?: boolean; isHidden?: boolean }[];
+  children: ReactNode;
+}
+
+/** A table that scrolls sideways where it is wider than the screen. */
+export function Table({ caption, head, children }: TableProps) {
+  return (
+    <div className="overflow-x-auto border-line border-t first:border-t-0">
+      <table className="w-full border-collapse text-left tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-line border-b bg-sunken/60 text-xs text-ink-soft">
+            {head.map(({ text, isRight, isHidden }) => (
+              <th
+                key={text}
+                scope="col"
+                className={cn(
+                  "whitespace-nowrap px-3 py-2 font-medium first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
+                  isRight && "text-right",
+                )}
+              >
+                {isHidden ? <span className="sr-only">{text}</span> : text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CellProps {
+  children: ReactNode;
+  isRight?: boolean;
+  className?: string;
+}
+
+/** A cell of Table. */
+export function Cell({ children, isRight, className }: CellProps) {
+  return (
+    <td
+      className={cn(
+        "whitespace-nowrap px-3 py-2.5 align-middle first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
+        isRight && "text-right",
+        className,
+      )}
+    >
+      {children}
+    </td>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { Monitor, Moon, Sun } from "lucide-react";
+import { ThemeProvider as NextThemes, useTheme } from "next-themes";
+import { type ReactNode, useEffect, useState } from "react";
+import { Toaster as Sonner } from "sonner";
+import { Button } from "@/components/ui/button";
+
+/** Light or dark as the device says, or as the person chose; before the first paint. */
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  return (
+    <NextThemes attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
+      {children}
+    </NextThemes>
+  );
+}
+
+const CHOICES = { system: Monitor, light: Sun, dark: Moon } as const;
+const NEXT = { system: "light", light: "dark", dark: "system" } as const;
+const isChoice = (theme: string | undefined): theme is keyof typeof CHOICES => theme !== undefined && theme in CHOICES;
+
+/** Goes round: as the device, light, dark. */
+export function ThemeToggle() {
+  const { theme, setTheme } = useTheme();
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  const chosen = isMounted && isChoice(theme) ? theme : "system";
+  const Icon = CHOICES[chosen];
+  return (
+    <Button
+      look="quiet"
+      size="icon"
+      onClick={() => setTheme(NEXT[chosen])}
+      aria-label={`Colours: ${chosen}. Change to ${NEXT[chosen]}`}
+      title={`Colours: ${chosen}`}
+    >
+      <Icon aria-hidden />
+    </Button>
+  );
+}
+
+/** Where short messages appear. */
+export function Toaster() {
+  const { resolvedTheme } = useTheme();
+  return <Sonner theme={resolvedTheme === "dark" ? "dark" : "light"} position="bottom-right" closeButton />;
+}

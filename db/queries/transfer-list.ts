@@ -1,0 +1,77 @@
+import { and, eq, isNotNull, ne, type SQL } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { keyset, type Page, toPage } from "@/db/queries/keyset";
+import { cursors, orders, receivingAddresses, transfers } from "@/db/schema";
+import type { ListPlace } from "@/lib/domain/order-filter";
+
+const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
+
+/** Every transfer that reached an address of the merchant, newest first; `onlyUnmatched` leaves out those of orders. */
+export async function listTransfers(
+  db: Db,
+  merchantId: string,
+  { onlyUnmatched }: { onlyUnmatched: boolean },
+  place: ListPlace,
+  limit: number,
+): Promise<Page<ListedTransfer>> {
+  const { where, order } = keyset(transfers.id, place);
+  const read = await selectTransfers(db, and(isOf(merchantId), onlyUnmatched ? isUnmatched : undefined, where))
+    .orderBy(order)
+    .limit(limit + 1);
+  return toPage(read, place, limit);
+}
+
+const ORDER_LIMIT = 100;
+
+/** The transfers of one order, in the order they were seen. */
+export async function listOrderTransfers(db: Db, merchantId: string, orderId: string): Promise<ListedTransfer[]> {
+  return selectTransfers(db, and(isOf(merchantId), eq(transfers.orderId, orderId)))
+    .orderBy(transfers.seenAt, transfers.id)
+    .limit(ORDER_LIMIT);
+}
+
+/** How many transfers wait for a person: they arrived, and no order asked for them. */
+export async function countUnmatched(db: Db, merchantId: string): Promise<number> {
+  return db.$count(
+    db
+      .select({ id: transfers.id })
+      .from(transfers)
+      .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
+      .where(and(isOf(merchantId), isUnmatched))
+      .as("unmatched"),
+  );
+}
+
+const isOf = (merchantId: string) => eq(receivingAddresses.merchantId, merchantId);
+
+export type ListedTransfer = Awaited<ReturnType<typeof selectTransfers>>[number];
+
+function selectTransfers(db: Db, where: SQL | undefined) {
+  return db
+    .select({
+      id: transfers.id,
+      network: transfers.network,
+      currency: transfers.currency,
+      txId: transfers.txId,
+      fromAddress: transfers.fromAddress,
+      toAddress: transfers.toAddress,
+      baseUnits: transfers.baseUnits,
+      blockHeight: transfers.blockHeight,
+      blockTime: transfers.blockTime,
+      status: transfers.status,
+      unmatchedReason: transfers.unmatchedReason,
+      seenAt: transfers.seenAt,
+      confirmedAt: transfers.confirmedAt,
+      confirmations: transfers.confirmations,
+      headHeight: cursors.headHeight,
+      finalizedHeight: cursors.finalizedHeight,
+      orderId: transfers.orderId,
+      mchOrderId: orders.mchOrderId,
+    })
+    .from(transfers)
+    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
+    .leftJoin(cursors, eq(cursors.network, transfers.network))
+    .leftJoin(orders, eq(orders.id, transfers.orderId))
+    .where(where)
+    .$dynamic();
+}
