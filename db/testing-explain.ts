@@ -1,0 +1,44 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import type postgres from "postgres";
+import type { Db } from "@/db/client";
+import * as schema from "@/db/schema";
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  Plans?: PlanNode[];
+}
+
+export interface PlanFacts {
+  /** Tables that the statements read from end to end because no index serves them. */
+  scanned: string[];
+  /** Indexes that they use. */
+  indexes: string[];
+}
+
+/**
+ * Runs a query function once and explains every statement it sent, with sequential scans priced out:
+ * a table that is scanned even then has no index for that statement.
+ */
+export async function explain(sql: postgres.Sql, run: (db: Db) => Promise<unknown>): Promise<PlanFacts> {
+  const sent: { query: string; params: unknown[] }[] = [];
+  const logger = { logQuery: (query: string, params: unknown[]) => sent.push({ query, params }) };
+  await run(drizzle(sql, { schema, logger }));
+  const facts: PlanFacts = { scanned: [], indexes: [] };
+  await sql.begin(async (tx) => {
+    await tx`set local enable_seqscan = off`;
+    for (const { query, params } of sent) {
+      const [row] = await tx.unsafe(`explain (format json) ${query}`, params as never[]);
+      if (!row) throw new Error(`PostgreSQL explained nothing for: ${query}`);
+      for (const { Plan } of row["QUERY PLAN"] as { Plan: PlanNode }[]) collect(Plan, facts);
+    }
+  });
+  return facts;
+}
+
+function collect(node: PlanNode, facts: PlanFacts): void {
+  if (node["Node Type"] === "Seq Scan" && node["Relation Name"]) facts.scanned.push(node["Relation Name"]);
+  if (node["Index Name"]) facts.indexes.push(node["Index Name"]);
+  for (const child of node.Plans ?? []) collect(child, facts);
+}
