@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["**/*.test.{ts,tsx}"],
+          include: ["**/*.test.{ts,tsx,mjs}"],
           exclude: [...exclude, "**/*.integration.test.ts"],
         },
       },

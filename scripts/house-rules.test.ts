@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const FOLDERS = ["app", "components", "db", "lib", "workers", "sandbox", "bench", "e2e", "scripts"];
+const MAY_BE_LONG = ["lib/domain/networks.ts", "db/schema.ts"];
+
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name)),
+).map((file) => ({ file, text: readFileSync(file, "utf8") }));
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("db/testing");
+const belowDoors = sources.filter(({ file }) => /^(lib|db)\//.test(file) && !isTest(file));
+const filesWith = (files: typeof sources, pattern: RegExp) =>
+  files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+test("the rules below look at the whole house", () => {
+  expect(sources.length).toBeGreaterThan(60);
+  expect(belowDoors.length).toBeGreaterThan(40);
+});
+
+test("no file is longer than 200 lines, no test file longer than 400", () => {
+  const limit = (file: string) => (isTest(file) ? 400 : 200);
+  const long = sources.filter(
+    ({ file, text }) => text.split("\n").length - 1 > limit(file) && !MAY_BE_LONG.includes(file),
+  );
+  expect(long.map(({ file, text }) => `${file}: ${text.split("\n").length}`)).toEqual([]);
+});
+
+test("no clock below the doors: time is an argument", () => {
+  expect(filesWith(belowDoors, /new Date\(\)|Date\.now\(\)/)).toEqual([]);
+});
+
+test("only lib/env.ts and the doors' own start read the environment", () => {
+  expect(filesWith(belowDoors, /process\.env\b(?!\.NODE_ENV)/)).toEqual([]);
+});
+
+test("nobody switches a check off", () => {
+  const pattern = new RegExp(["biome", "ignore|@ts", "(?:ignore|nocheck|expect-error)|eslint", "disable"].join("-"));
+  expect(filesWith(sources, pattern)).toEqual([]);
+});
+
+test("files are named in kebab-case, and none is called after nothing in particular", () => {
+  const names = sources.map(({ file }) => path.basename(file).split(".")[0] ?? "");
+  expect(
+    names.filter((name) => !/^\[?\[?(?:\.\.\.)?[a-z0-9]+(?:-[a-z0-9]+)*\]?\]?$/.test(name) && name !== ""),
+  ).toEqual([]);
+  expect(names.filter((name) => /^(utils?|helpers?|common|services?|manager|types|index)$/.test(name))).toEqual([]);
+});
+
+test("left-over notes to oneself are not shipped", () => {
+  expect(filesWith(sources, new RegExp(`\\b(${["TO", "DO"].join("")}|${["FIX", "ME"].join("")})\\b`))).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const PROCESSES = path.resolve("scripts/processes.mjs");
+const LOCK = path.resolve("scripts/lock.mjs");
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "stablegate scripts-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A script that starts a program, which starts one more: each writes its process id into the folder. */
+async function startFamily(program = ""): Promise<{ script: ChildProcess; pids: number[] }> {
+  const file = path.join(folder, "script.mjs");
+  const shell = `echo $$ > "${folder}/child"; sleep 1000 & echo $! > "${folder}/grandchild"; ${program} wait`;
+  await writeFile(
+    file,
+    `import { start } from ${JSON.stringify(PROCESSES)};
+     const { code } = await start("/bin/sh", ["-c", ${JSON.stringify(shell)}]).ended;
+     process.exitCode = code;`,
+  );
+  const script = spawn(process.execPath, [file], { stdio: "ignore" });
+  const pids = await vi.waitFor(
+    async () => {
+      const texts = await Promise.all(["child", "grandchild"].map((name) => readFile(path.join(folder, name), "utf8")));
+      const numbers = texts.map(Number);
+      expect(numbers.every((pid) => pid > 0)).toBe(true);
+      return numbers;
+    },
+    { timeout: 20_000 },
+  );
+  return { script, pids };
+}
+
+const waitUntilGone = (pids: number[]) =>
+  vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 40_000, interval: 100 });
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s ends the program, what it started, and the script",
+  async (signal) => {
+    const { script, pids } = await startFamily();
+    const ended = once(script, "exit");
+    script.kill(signal);
+    await ended;
+    await waitUntilGone(pids);
+  },
+);
+
+test("a script that is killed outright leaves nothing behind", async () => {
+  const { script, pids } = await startFamily();
+  script.kill("SIGKILL");
+  await waitUntilGone(pids);
+});
+
+test("a program that ends by itself takes what it started with it, and its exit code is the script's", async () => {
+  const { script, pids } = await startFamily("exit 7;");
+  if (script.exitCode === null) await once(script, "exit");
+  expect(script.exitCode).toBe(7);
+  await waitUntilGone(pids);
+});
+
+test("two processes never hold a lock at once, and one that died does not keep it", async () => {
+  const file = path.join(folder, "holder.mjs");
+  const log = path.join(folder, "log");
+  const name = path.basename(folder).replaceAll(" ", "-");
+  await writeFile(
+    file,
+    `import { appendFileSync } from "node:fs";
+     import { withLock } from ${JSON.stringify(LOCK)};
+     await withLock(${JSON.stringify(name)}, "waiting", async () => {
+       appendFileSync(${JSON.stringify(log)}, "in\\n");
+       if (process.argv[2] === "die") process.kill(process.pid, "SIGKILL");
+       await new Promise((resolve) => setTimeout(resolve, 50));
+       appendFileSync(${JSON.stringify(log)}, "out\\n");
+     });`,
+  );
+  await once(spawn(process.execPath, [file, "die"], { stdio: "ignore" }), "exit");
+  const holders = Array.from({ length: 6 }, () => once(spawn(process.execPath, [file], { stdio: "ignore" }), "exit"));
+  const codes = (await Promise.all(holders)).map(([code]) => code);
+  expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
+  expect((await readFile(log, "utf8")).trim().split("\n")).toEqual(["in", ...Array(6).fill(["in", "out"]).flat()]);
+  const locks = await readdir(path.resolve(".build/locks"));
+  expect(locks.filter((lock) => lock.startsWith(name))).toEqual([]);
+});
