@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isId, newId } from "@/lib/domain/id";
+import { firstIdAt, isId, newId } from "@/lib/domain/id";
 
 const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
 
@@ -8,6 +8,15 @@ test("an id made later sorts after one made earlier, by plain comparison of text
   fc.assert(
     fc.property(instant, fc.integer({ min: 1, max: 10 ** 9 }), (early, laterByMs) => {
       return newId(early) < newId(new Date(early.getTime() + laterByMs));
+    }),
+  );
+});
+
+test("no id made at a time or later sorts before the first id of that time, and earlier ones do", () => {
+  fc.assert(
+    fc.property(instant, fc.integer({ min: 1, max: 10 ** 9 }), (at, laterByMs) => {
+      const first = firstIdAt(new Date(at.getTime() + laterByMs));
+      return newId(at) < first && newId(new Date(at.getTime() + laterByMs)) >= first;
     }),
   );
 });

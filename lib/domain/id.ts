@@ -10,15 +10,21 @@ const TIME_BITS = 48n;
 export function newId(now: Date): string {
   let value = (BigInt(now.getTime()) & ((1n << TIME_BITS) - 1n)) << 80n;
   value |= BigInt(`0x${randomBytes(10).toString("hex")}`);
-  let id = "";
-  for (let index = 0; index < 26; index++) {
-    id = ALPHABET[Number(value & 31n)] + id;
-    value >>= 5n;
-  }
-  return id;
+  return encode(value);
+}
+
+/** The lowest id that could be made at a time: ids made from then on sort at or after it. */
+export function firstIdAt(at: Date): string {
+  return encode(BigInt(at.getTime()) << 80n);
 }
 
 /** Whether a text has the form of an id; says nothing about whether such a row exists. */
 export function isId(text: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
+}
+
+function encode(value: bigint): string {
+  let id = "";
+  for (let index = 0n; index < 26n; index++) id = ALPHABET[Number((value >> (index * 5n)) & 31n)] + id;
+  return id;
 }

@@ -1,0 +1,56 @@
+import { and, asc, eq, gt, lt, lte, max, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { blocks } from "@/db/schema";
+import type { Block } from "@/lib/chains/source";
+
+const columns = { height: blocks.height, hash: blocks.hash, parentHash: blocks.parentHash, time: blocks.time };
+
+/** Remembers scanned blocks; a height that is known already takes the new block. */
+export async function insertBlocks(db: Db, network: string, scanned: readonly Block[]): Promise<void> {
+  if (scanned.length === 0) return;
+  await db
+    .insert(blocks)
+    .values(scanned.map(({ height, hash, parentHash, time }) => ({ network, height, hash, parentHash, time })))
+    .onConflictDoUpdate({
+      target: [blocks.network, blocks.height],
+      set: {
+        hash: sql`excluded.hash`,
+        parentHash: sql`excluded.parent_hash`,
+        time: sql`excluded.time`,
+      },
+    });
+}
+
+/** The scanned block of a height, or null when its hash is not kept. */
+export async function findBlock(db: Db, network: string, height: number): Promise<Block | null> {
+  const [row] = await db
+    .select(columns)
+    .from(blocks)
+    .where(and(eq(blocks.network, network), eq(blocks.height, height)));
+  return row ?? null;
+}
+
+/** The lowest scanned block whose hash is kept, or null when there is none. */
+export async function findLowestBlock(db: Db, network: string): Promise<Block | null> {
+  const [row] = await db
+    .select(columns)
+    .from(blocks)
+    .where(eq(blocks.network, network))
+    .orderBy(asc(blocks.height))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Forgets blocks that are no longer on the chain. */
+export async function deleteBlocksAbove(db: Db, network: string, height: number): Promise<void> {
+  await db.delete(blocks).where(and(eq(blocks.network, network), gt(blocks.height, height)));
+}
+
+/** Forgets blocks that no reorg can reach; the highest one at or below `finalHeight` stays as the last common ancestor. */
+export async function pruneBlocks(db: Db, network: string, finalHeight: number): Promise<void> {
+  const anchor = db
+    .select({ height: max(blocks.height) })
+    .from(blocks)
+    .where(and(eq(blocks.network, network), lte(blocks.height, finalHeight)));
+  await db.delete(blocks).where(and(eq(blocks.network, network), lt(blocks.height, anchor)));
+}

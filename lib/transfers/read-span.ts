@@ -1,0 +1,76 @@
+import { type Block, ChainError, type ChainSource, type Head } from "@/lib/chains/source";
+import type { Network } from "@/lib/domain/networks";
+import type { ChainTransfer } from "@/lib/domain/transfer";
+import type { ScannedSpan } from "@/lib/transfers/commit-scan";
+import { type NextSpan, settledHeight } from "@/lib/transfers/next-span";
+import { growSpan, type ScanMemory, shrinkSpan } from "@/lib/transfers/scan-memory";
+
+interface Task {
+  cursor: { height: number; hash: string };
+  /** The first block of the span; its parent is the cursor. */
+  first: Block;
+  head: Head;
+  span: NextSpan;
+  addresses: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the transfers of a span, tied to the hashes of its blocks. The header of the last block is read before the
+ * logs: should the chain change in between, the next step sees it by the parent hash.
+ * @returns null when the span was too large; a smaller one is tried at the next step
+ */
+export async function readSpan(
+  source: ChainSource,
+  network: Network,
+  memory: ScanMemory,
+  task: Task,
+): Promise<ScannedSpan | null> {
+  const { cursor, first, head, span } = task;
+  const receivers = new Set(task.addresses.keys());
+  const last = await lastBlock(source, task);
+  const keepFrom = Math.min(settledHeight(network, head), memory.rereadTo ?? Number.POSITIVE_INFINITY);
+  if (span.from === span.to) {
+    const transfers = await source.transfers({ blockHash: first.hash, height: first.height }, receivers);
+    return { from: cursor, to: first, blocks: [first], transfers, keepFrom };
+  }
+  const transfers = await readRange(source, memory, span, receivers);
+  if (!transfers) return null;
+  for (const block of [first, last]) requireSameBlock(transfers, block);
+  return { from: cursor, to: last, blocks: [first, last], transfers, keepFrom };
+}
+
+async function lastBlock(source: ChainSource, { first, head, span }: Task): Promise<Block> {
+  if (span.to === first.height) return first;
+  const last = span.to === head.height ? head : await source.block({ height: span.to });
+  if (last) return last;
+  throw new ChainError("inconsistent", `The head is ${head.height}, but block ${span.to} is missing`);
+}
+
+async function readRange(
+  source: ChainSource,
+  memory: ScanMemory,
+  { from, to }: NextSpan,
+  receivers: ReadonlySet<string>,
+): Promise<ChainTransfer[] | null> {
+  const blocks = to - from + 1;
+  try {
+    const transfers = await source.transfers({ from, to }, receivers);
+    growSpan(memory, blocks);
+    return transfers;
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.kind !== "rangeTooLarge") throw error;
+    shrinkSpan(memory, blocks);
+    return null;
+  }
+}
+
+function requireSameBlock(transfers: readonly ChainTransfer[], block: Block): void {
+  const stray = transfers.find(
+    ({ blockHeight, blockHash }) => blockHeight === block.height && blockHash !== block.hash,
+  );
+  if (stray)
+    throw new ChainError(
+      "inconsistent",
+      `Transfer ${stray.txId} is in another block ${block.height} than the chain has`,
+    );
+}

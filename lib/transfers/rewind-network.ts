@@ -1,0 +1,87 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/audit-events";
+import { deleteBlocksAbove, findBlock, findLowestBlock, insertBlocks } from "@/db/queries/blocks";
+import { updateCursor } from "@/db/queries/cursors";
+import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/scanned-transfers";
+import { type Block, ChainError, type ChainSource } from "@/lib/chains/source";
+import type { Network } from "@/lib/domain/networks";
+import type { Log } from "@/lib/log";
+
+interface Rewind {
+  owner: string;
+  /** Where the ledger stands. */
+  cursor: { height: number; hash: string };
+  /** A block of the chain as it is now that contradicts what was read. */
+  evidence: Block;
+  log: Log;
+}
+
+type LostTransfer = Awaited<ReturnType<typeof listConfirmedAbove>>[number];
+
+/**
+ * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and judged
+ * again, hashes forgotten, the cursor set back, all in one transaction. Confirmed transfers stay; when the chain does
+ * not have one any more, that is recorded for its merchant.
+ * @returns the common ancestor, or null when `owner` may not write any more
+ */
+export async function rewindNetwork(
+  db: Db,
+  source: ChainSource,
+  network: Network,
+  rewind: Rewind,
+  now: Date,
+): Promise<Block | null> {
+  const ancestor = await findAncestor(db, source, network, rewind);
+  const lost = await findLost(db, source, network.id, ancestor.height);
+  const dropped = await db.transaction(async (tx) => {
+    if (!(await updateCursor(tx, network.id, rewind.owner, rewind.cursor, ancestor))) return null;
+    await deleteBlocksAbove(tx, network.id, ancestor.height);
+    await insertBlocks(tx, network.id, [ancestor]);
+    for (const transfer of lost) await recordLost(tx, transfer, now);
+    return dropTransfersAbove(tx, network.id, ancestor.height);
+  });
+  if (dropped === null) return null;
+  const depth = rewind.cursor.height - ancestor.height;
+  const facts = { network: network.id, from: rewind.cursor.height, to: ancestor.height, depth, dropped };
+  rewind.log.warn(facts, "the chain reorganised: rewound to the common ancestor");
+  for (const { txId, orderId } of lost) {
+    rewind.log.error({ network: network.id, txId, orderId }, "a reorg took back a transfer that was confirmed");
+  }
+  return ancestor;
+}
+
+/** Walks back by hash along the chain as it is now, until a block is one that was read before. */
+async function findAncestor(db: Db, source: ChainSource, network: Network, rewind: Rewind): Promise<Block> {
+  const lowest = await findLowestBlock(db, network.id);
+  let block = rewind.evidence;
+  while (block.height > 0) {
+    const parent = await source.block({ hash: block.parentHash });
+    if (!parent)
+      throw new ChainError("inconsistent", `No endpoint knows block ${block.parentHash}, a parent of the head`);
+    block = parent;
+    const known = await findBlock(db, network.id, block.height);
+    if (known?.hash === block.hash) return block;
+    if (lowest === null || block.height < lowest.height) break;
+  }
+  rewind.log.error(
+    { network: network.id, height: block.height },
+    "the chain reorganised deeper than the hashes that are kept: final blocks changed, or the endpoints serve another chain",
+  );
+  return block;
+}
+
+async function findLost(db: Db, source: ChainSource, network: string, height: number): Promise<LostTransfer[]> {
+  const lost: LostTransfer[] = [];
+  for (const transfer of await listConfirmedAbove(db, network, height)) {
+    const receipt = await source.receipt(transfer.txId);
+    const isThere = receipt?.transfers.some(({ position }) => position === transfer.position) ?? false;
+    if (!isThere) lost.push(transfer);
+  }
+  return lost;
+}
+
+async function recordLost(tx: Db, transfer: LostTransfer, now: Date): Promise<void> {
+  const { merchantId, orderId, id: transferId, txId, blockHeight, blockHash } = transfer;
+  const detail = { transferId, txId, blockHeight, blockHash };
+  await insertAuditEvent(tx, { merchantId, orderId, action: "transfer.lost", detail }, now);
+}

@@ -1,0 +1,53 @@
+import type { Db } from "@/db/client";
+import { listWatchedAddresses } from "@/db/queries/watched-addresses";
+import { firstIdAt } from "@/lib/domain/id";
+
+const FIRST_SPAN = 2_000;
+const LONGEST_SPAN = 10_000;
+const RELOAD_EVERY_MS = 600_000;
+/** Ids are made before their rows are committed: this much is read again every time. */
+const OVERLAP_MS = 300_000;
+
+/** What a scanner of one network remembers between its steps. All of it can be lost at any time. */
+export interface ScanMemory {
+  /** Blocks that one log query may span, as far as is known. */
+  spanBlocks: number;
+  /** Receiving address → id of its row. */
+  addresses: Map<string, string>;
+  addressesLoadedAt: Date | null;
+  /** Final blocks up to here were read a second time. */
+  rereadTo: number | null;
+}
+
+/** The memory of a scanner that starts. */
+export function newScanMemory(): ScanMemory {
+  return { spanBlocks: FIRST_SPAN, addresses: new Map(), addressesLoadedAt: null, rereadTo: null };
+}
+
+/** A node refused `blocks` at once: half of them is tried next. */
+export function shrinkSpan(memory: ScanMemory, blocks: number): void {
+  memory.spanBlocks = Math.max(1, Math.floor(blocks / 2));
+}
+
+/** A node answered `blocks` at once: if that was all it was allowed, twice as many are tried next. */
+export function growSpan(memory: ScanMemory, blocks: number): void {
+  if (blocks >= memory.spanBlocks) memory.spanBlocks = Math.min(LONGEST_SPAN, blocks * 2);
+}
+
+/**
+ * The receiving addresses of a network with the ids of their rows; only new ones are read. Call it after the head was
+ * read: whoever was paid in a block up to that head is in it then.
+ */
+export async function readAddresses(
+  db: Db,
+  network: string,
+  memory: ScanMemory,
+  now: Date,
+): Promise<ReadonlyMap<string, string>> {
+  const loadedAt = memory.addressesLoadedAt;
+  const isFull = loadedAt === null || now.getTime() - loadedAt.getTime() >= RELOAD_EVERY_MS;
+  const afterId = isFull ? "" : firstIdAt(new Date(now.getTime() - OVERLAP_MS));
+  for (const row of await listWatchedAddresses(db, network, afterId)) memory.addresses.set(row.address, row.id);
+  if (isFull) memory.addressesLoadedAt = now;
+  return memory.addresses;
+}
