@@ -4,7 +4,7 @@ import { cn } from "@/components/ui/class-names";
 interface TableProps {
   /** What the table lists, for screen readers. */
   caption: string;
-  head: readonly { text: string; isRight?: boolean; isHidden?: boolean }[];
+  head: readonly { text: string; isRight?: boolean; isHidden?: boolean; className?: string }[];
   children: ReactNode;
 }
 
@@ -16,13 +16,14 @@ export function Table({ caption, head, children }: TableProps) {
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-line border-b bg-sunken/60 text-xs text-ink-soft">
-            {head.map(({ text, isRight, isHidden }) => (
+            {head.map(({ text, isRight, isHidden, className }) => (
               <th
                 key={text}
                 scope="col"
                 className={cn(
                   "whitespace-nowrap px-3 py-2 font-medium first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
                   isRight && "text-right",
+                  className,
                 )}
               >
                 {isHidden ? <span className="sr-only">{text}</span> : text}

@@ -1,0 +1,23 @@
+import { SearchX } from "lucide-react";
+import Link from "next/link";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+
+export default function NotFound() {
+  return (
+    <Card>
+      <EmptyState
+        Icon={SearchX}
+        title="There is nothing here"
+        action={
+          <Button asChild>
+            <Link href="/dashboard/orders">Show all orders</Link>
+          </Button>
+        }
+      >
+        <p>No order of your shop has this id.</p>
+      </EmptyState>
+    </Card>
+  );
+}

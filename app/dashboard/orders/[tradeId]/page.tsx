@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getContext } from "@/app/context";
+import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
+import { requirePerson } from "@/app/session";
+import { CallbackPanel } from "@/components/dashboard/callback-panel";
+import { OrderFacts, OrderSums } from "@/components/dashboard/order-facts";
+import { orderTimeline } from "@/components/dashboard/order-timeline";
+import { PageHead } from "@/components/dashboard/page-head";
+import { OrderState } from "@/components/dashboard/states";
+import { Timeline } from "@/components/dashboard/timeline";
+import { TransferTable } from "@/components/dashboard/transfer-table";
+import { Card } from "@/components/ui/card";
+import { Refresher } from "@/components/ui/refresher";
+import { listOrderEvents } from "@/db/queries/audit-events";
+import { findOrderCallback, findOrderPage } from "@/db/queries/order-page";
+import { listOrderTransfers } from "@/db/queries/transfer-list";
+import { mayChange } from "@/lib/domain/role";
+
+export const metadata: Metadata = { title: "Order" };
+
+const REFRESH_MS = 4_000;
+
+export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
+  const person = await requirePerson();
+  const { env, pool, now } = getContext();
+  const { tradeId } = await params;
+  const found = await findOrderPage(pool.db, person.merchantId, tradeId);
+  if (!found) notFound();
+  const { order, quote } = found;
+  const [transfers, callback, events] = await Promise.all([
+    listOrderTransfers(pool.db, person.merchantId, tradeId),
+    findOrderCallback(pool.db, person.merchantId, tradeId),
+    listOrderEvents(pool.db, person.merchantId, tradeId),
+  ]);
+  const isMoving = ["pending", "confirming"].includes(order.status) || callback?.status === "pending";
+  const history = { createdAt: order.createdAt, events, transfers, deliveredAt: callback?.deliveredAt ?? null };
+  const time = now();
+  return (
+    <>
+      {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}
+      <PageHead
+        back={{ href: "/dashboard/orders", text: "Orders" }}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="break-all">{order.mchOrderId}</span>
+            <span className="font-normal text-sm tracking-normal">
+              <OrderState status={order.status} exception={order.exception} />
+            </span>
+          </span>
+        }
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <OrderSums order={order} quote={quote} />
+          <Card title="Transfers" isFlush>
+            {transfers.length > 0 ? (
+              <TransferTable transfers={transfers} now={time} isOfOneOrder />
+            ) : (
+              <p className="px-4 pb-4 text-ink-soft sm:px-5">Nothing has arrived for this order.</p>
+            )}
+          </Card>
+          <CallbackPanel
+            callback={callback}
+            notifyUrl={order.notifyUrl}
+            now={time}
+            resend={callback && mayChange(person.role) ? <ResendButton callbackId={callback.id} /> : null}
+          />
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <Card title="Details">
+            <OrderFacts order={order} quote={quote} paymentUrl={`${env.publicUrl}/pay/${order.id}`} now={time} />
+          </Card>
+          <Card title="History">
+            <Timeline entries={orderTimeline(history)} now={time} />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}

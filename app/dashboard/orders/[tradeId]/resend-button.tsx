@@ -1,0 +1,25 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useEffect } from "react";
+import { toast } from "sonner";
+import { resend } from "@/app/dashboard/orders/[tradeId]/actions";
+import { Button } from "@/components/ui/button";
+import { useForm } from "@/components/ui/form-state";
+
+/** Sends a callback again at once. */
+export function ResendButton({ callbackId }: { callbackId: string }) {
+  const form = useForm(resend, () => toast.success("The callback is being sent again"));
+  const problem = form.errorOf("");
+  useEffect(() => {
+    if (problem) toast.error(problem);
+  }, [problem]);
+  return (
+    <form onSubmit={form.submit}>
+      <input type="hidden" name="callbackId" value={callbackId} />
+      <Button type="submit" size="small" isBusy={form.isBusy}>
+        {form.isBusy ? null : <RotateCw aria-hidden />} Send again
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { ReceiptText, SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getContext } from "@/app/context";
+import { requirePerson } from "@/app/session";
+import { FirstOrderSample } from "@/components/dashboard/first-order-sample";
+import { OrderFilters } from "@/components/dashboard/order-filters";
+import { OrderTable } from "@/components/dashboard/order-table";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Pager } from "@/components/dashboard/pager";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { listOrders } from "@/db/queries/order-list";
+import { parseListPlace, parseOrderFilter, type SearchParams, writeOrderFilter } from "@/lib/domain/order-filter";
+
+export const metadata: Metadata = { title: "Orders" };
+
+const PATH = "/dashboard/orders";
+const PAGE_SIZE = 50;
+
+export default async function OrdersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const person = await requirePerson();
+  const { env, pool, now } = getContext();
+  const params = await searchParams;
+  const [filter, place] = [parseOrderFilter(params), parseListPlace(params)];
+  const page = await listOrders(pool.db, person.merchantId, filter, place, PAGE_SIZE);
+  const isFiltered = writeOrderFilter(filter, place) !== "";
+  const [network = "ethereum"] = env.rpcUrls.keys();
+  return (
+    <>
+      <PageHead title="Orders" />
+      {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} /> : null}
+      <Card isFlush>
+        {page.rows.length > 0 ? (
+          <>
+            <OrderTable orders={page.rows} now={now()} />
+            <Pager
+              newer={page.newer && PATH + writeOrderFilter(filter, page.newer)}
+              older={page.older && PATH + writeOrderFilter(filter, page.older)}
+            />
+          </>
+        ) : isFiltered ? (
+          <NothingFound />
+        ) : (
+          <NoOrders publicUrl={env.publicUrl} network={network} />
+        )}
+      </Card>
+    </>
+  );
+}
+
+function NothingFound() {
+  return (
+    <EmptyState
+      Icon={SearchX}
+      title="No order fits this filter"
+      action={
+        <Button asChild>
+          <Link href={PATH}>Show all orders</Link>
+        </Button>
+      }
+    >
+      <p>Look for an order id, your own order number, a transaction hash or an address.</p>
+    </EmptyState>
+  );
+}
+
+function NoOrders({ publicUrl, network }: { publicUrl: string; network: string }) {
+  return (
+    <EmptyState
+      Icon={ReceiptText}
+      title="No orders yet"
+      action={
+        <Button asChild look="primary">
+          <Link href="/dashboard/settings/api-keys">Get an API key</Link>
+        </Button>
+      }
+    >
+      <p>Your server creates orders over the API. To try it, send one from a terminal:</p>
+      <FirstOrderSample publicUrl={publicUrl} network={network} />
+    </EmptyState>
+  );
+}

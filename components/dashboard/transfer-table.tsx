@@ -1,0 +1,110 @@
+import Link from "next/link";
+import { Amount } from "@/components/dashboard/amount";
+import { reasonText, TransferState } from "@/components/dashboard/states";
+import { Identifier } from "@/components/ui/identifier";
+import { Cell, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { requiredConfirmations } from "@/lib/domain/finality";
+import { getNetwork } from "@/lib/domain/networks";
+import { confirmationsAt, type TransferStatus, type UnmatchedReason } from "@/lib/domain/transfer";
+
+export interface TransferRow {
+  id: string;
+  network: string;
+  currency: string;
+  txId: string;
+  fromAddress: string;
+  toAddress: string;
+  baseUnits: bigint;
+  blockHeight: number;
+  status: TransferStatus;
+  unmatchedReason: UnmatchedReason | null;
+  seenAt: Date;
+  confirmations: number | null;
+  headHeight: number | null;
+  finalizedHeight: number | null;
+  orderId: string | null;
+  mchOrderId: string | null;
+}
+
+const HEAD = [
+  { text: "Seen" },
+  { text: "Amount", isRight: true },
+  { text: "Status" },
+  { text: "Order", isOrder: true },
+  { text: "Transaction" },
+  { text: "From" },
+];
+
+interface TransferTableProps {
+  transfers: readonly TransferRow[];
+  now: Date;
+  /** Leaves out the order, on the order's own page. */
+  isOfOneOrder?: boolean;
+}
+
+/** Transfers as the chains show them, one a row, with what became of each. */
+export function TransferTable({ transfers, now, isOfOneOrder = false }: TransferTableProps) {
+  return (
+    <Table caption="Transfers" head={HEAD.filter((column) => !(isOfOneOrder && column.isOrder))}>
+      {transfers.map((transfer) => (
+        <tr key={transfer.id} className="hover:bg-sunken/50">
+          <Cell className="text-ink-soft">
+            <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
+          </Cell>
+          <Cell isRight>
+            <Amount units={transfer.baseUnits} network={transfer.network} currency={transfer.currency} isBare />
+            <span className="block text-ink-soft text-xs">{getNetwork(transfer.network).name}</span>
+          </Cell>
+          <Cell>
+            <TransferState status={transfer.status} />
+            <span className="block text-ink-soft text-xs">{depthText(transfer)}</span>
+          </Cell>
+          {isOfOneOrder ? null : (
+            <Cell className="max-w-56 whitespace-normal!">
+              <Fate {...transfer} />
+            </Cell>
+          )}
+          <Cell>
+            <Identifier
+              text={transfer.txId}
+              what="transaction hash"
+              isShort
+              href={getNetwork(transfer.network).explorer.tx.replace("{}", transfer.txId)}
+            />
+          </Cell>
+          <Cell>
+            <Identifier text={transfer.fromAddress} what="sender's address" isShort />
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Fate({ orderId, mchOrderId, unmatchedReason }: TransferRow) {
+  if (orderId)
+    return (
+      <Link href={`/dashboard/orders/${orderId}`} className="font-medium hover:underline">
+        {mchOrderId ?? orderId}
+      </Link>
+    );
+  if (unmatchedReason)
+    return (
+      <>
+        <span className="font-medium text-warn">Unmatched</span>
+        <span className="block min-w-40 text-ink-soft text-xs">{reasonText(unmatchedReason)}</span>
+      </>
+    );
+  return <span className="text-ink-soft">Being matched</span>;
+}
+
+/** "7 of 12 confirmations", or how many it had when it was final. */
+export function depthText(transfer: TransferRow): string {
+  const { status, headHeight, finalizedHeight } = transfer;
+  if (status === "dropped") return `was in block ${transfer.blockHeight}`;
+  if (status === "confirmed") return `block ${transfer.blockHeight}`;
+  if (headHeight === null) return "";
+  const needed = requiredConfirmations(getNetwork(transfer.network), { height: headHeight, finalizedHeight });
+  return `${Math.min(confirmationsAt(headHeight, transfer.blockHeight), needed)} of ${needed} confirmations`;
+}
