@@ -1,0 +1,55 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { inRoot, main, say } from "./toolchain.mjs";
+
+// npm leaves packages for other platforms out of package-lock.json when it cannot see them (a registry without them,
+// a node_modules that was there before), and then `npm ci` refuses the lockfile. This writes them in again.
+const WORDS = {
+  os: ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"],
+  cpu: ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"],
+};
+const SAME = {
+  amd64: "x64",
+  arm64ec: "arm64",
+  armeabi: "arm",
+  gnueabihf: "arm",
+  musleabihf: "arm",
+  eabi: "arm",
+  windows: "win32",
+  wasi: "wasm32",
+};
+
+await main(async () => {
+  const file = inRoot("package-lock.json");
+  const lock = JSON.parse(await readFile(file, "utf8"));
+  const added = missingPackages(lock.packages);
+  for (const { name, version, dev } of added)
+    lock.packages[`node_modules/${name}`] = { version, optional: true, ...(dev ? { dev } : {}), ...platformOf(name) };
+  const byName = ([left], [right]) => left.localeCompare(right, "en");
+  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName));
+  if (added.length > 0) await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`);
+  say(added.length > 0 ? `Added ${added.map(({ name }) => name).join(", ")}` : "Nothing was missing.");
+});
+
+function missingPackages(packages) {
+  return Object.entries(packages).flatMap(([place, { optionalDependencies = {}, dev }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !isLocked(packages, place, name))
+      .map(([name, version]) => ({ name, version, dev })),
+  );
+}
+
+/** Where Node would look for `name` from a package at `place`. */
+function isLocked(packages, place, name) {
+  if (packages[`${place ? `${place}/` : ""}node_modules/${name}`]) return true;
+  if (!place) return false;
+  return isLocked(packages, place.slice(0, Math.max(0, place.lastIndexOf("node_modules/") - 1)), name);
+}
+
+/** "@next/swc-linux-x64-musl" is for linux, x64, musl. */
+function platformOf(name) {
+  const words = name.split(/[/-]/).map((word) => SAME[word] ?? word);
+  const of = (known) => words.findLast((word) => known.includes(word));
+  const [os, cpu] = [of(WORDS.os), of(WORDS.cpu)];
+  const libc = os !== "linux" ? null : name.includes("musl") ? "musl" : name.includes("gnu") ? "glibc" : null;
+  return { ...(cpu ? { cpu: [cpu] } : {}), ...(os ? { os: [os] } : {}), ...(libc ? { libc: [libc] } : {}) };
+}

@@ -1,0 +1,23 @@
+import { EnvError, readEnv } from "@/lib/env";
+import { createLog } from "@/lib/log";
+import { startWorker } from "@/workers/main";
+
+/** `npm run worker`: the worker in the foreground, until SIGTERM or SIGINT. */
+async function run(): Promise<void> {
+  const env = readEnv(process.env);
+  const log = createLog("worker", env.logLevel);
+  const worker = await startWorker({ env, log });
+  let isStopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      void worker.stop().finally(() => process.exit(0));
+    });
+  }
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof EnvError ? error.message : String(error)}\n`);
+  process.exit(1);
+});
