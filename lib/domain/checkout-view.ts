@@ -2,7 +2,7 @@ import { displayAddress } from "@/lib/domain/address";
 import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout-state";
 import { type ChainHeight, requiredConfirmations } from "@/lib/domain/finality";
 import { formatUnits } from "@/lib/domain/money";
-import { type Currency, getNetwork, getToken, type Network, networkTitle } from "@/lib/domain/networks";
+import { type Currency, getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import { addressPayload, returnUrl, walletUri } from "@/lib/domain/payment-uri";
 import type { AddressKind } from "@/lib/domain/quote";
@@ -38,6 +38,7 @@ export interface CheckoutFacts {
   exception: OrderException | null;
   version: number;
   redirectUrl: string | null;
+  createdAt: Date;
   expiresAt: Date;
   paidAt: Date | null;
   quote: {
@@ -58,6 +59,7 @@ export interface CheckoutView {
   tradeId: string;
   version: number;
   status: OrderStatus;
+  exception: OrderException | null;
   state: CheckoutState;
   merchantName: string;
   network: { id: string; name: string; standard: string; title: string };
@@ -75,6 +77,8 @@ export interface CheckoutView {
   payloads: { address: string; wallet: string | null };
   explorerName: string;
   expiresAt: number;
+  /** When the last third of the time to pay begins. */
+  hurryAt: number;
   paidAt: number | null;
   /** Until when a payment would still be found after the expiry; null when nobody looks any more. */
   watchedUntil: number | null;
@@ -90,14 +94,12 @@ export interface CheckoutView {
 
 /** What the payer of an order sees at an instant: never notify_url, and mch_order_id only in the return address. */
 export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
-  const { quote } = facts;
-  const network = getNetwork(quote.network);
-  const token = getToken(network, quote.currency);
+  const { quote, status } = facts;
   const sums = sumsOf(facts);
-  const progress = progressOf(facts, network);
+  const progress = progressOf(facts);
   const isLate = isPaymentLate(facts);
   const state = checkoutState({
-    status: facts.status,
+    status,
     exception: facts.exception,
     isTimeUp: now >= facts.expiresAt,
     isPartlyPaid: sums.arrived > 0n,
@@ -105,14 +107,44 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     confirmations: progress?.confirmations ?? 0,
   });
   const isWatched = !quote.isReleased && now < quote.reservedUntil;
+  const isOver = status === "paid" || status === "cancelled";
+  return {
+    ...offerOf(facts, sums),
+    tradeId: facts.tradeId,
+    version: facts.version,
+    status,
+    exception: facts.exception,
+    state,
+    merchantName: facts.merchantName,
+    hasArrived: sums.arrived > 0n,
+    isLate,
+    ...timesOf(facts),
+    watchedUntil: isWatched ? quote.reservedUntil.getTime() : null,
+    progress,
+    transfers: facts.transfers.map(transferOf),
+    isDelayed: !isOver && isDelayed(facts.chain, now),
+    isMoneyWanted: isMoneyWanted(state),
+    isFinal: isOver || (status === "expired" && !isWatched),
+    returnUrl:
+      status === "paid" && facts.redirectUrl !== null
+        ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
+        : null,
+  };
+}
+
+interface Sums {
+  arrived: bigint;
+  remaining: bigint;
+  surplus: bigint;
+}
+
+/** What to send, and where. */
+function offerOf({ quote }: CheckoutFacts, sums: Sums) {
+  const network = getNetwork(quote.network);
+  const token = getToken(network, quote.currency);
   const request = { network, token, address: quote.address, units: sums.remaining };
   const text = (units: bigint) => formatUnits(units, token.decimals);
   return {
-    tradeId: facts.tradeId,
-    version: facts.version,
-    status: facts.status,
-    state,
-    merchantName: facts.merchantName,
     network: { id: network.id, name: network.name, standard: network.standard, title: networkTitle(network) },
     currency: quote.currency,
     amounts: {
@@ -121,30 +153,25 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
       remaining: text(sums.remaining),
       surplus: text(sums.surplus),
     },
-    hasArrived: sums.arrived > 0n,
     isExact: quote.kind === "shared",
-    isLate,
     address: displayAddress(quote.address),
     addressUrl: network.explorer.address.replace("{}", displayAddress(quote.address)),
     token: { contract: token.contract, url: network.explorer.token.replace("{}", token.contract) },
     payloads: { address: addressPayload(request), wallet: walletUri(request) },
     explorerName: network.explorer.name,
-    expiresAt: facts.expiresAt.getTime(),
-    paidAt: facts.paidAt?.getTime() ?? null,
-    watchedUntil: isWatched ? quote.reservedUntil.getTime() : null,
-    progress,
-    transfers: facts.transfers.map(transferOf),
-    isDelayed: facts.status !== "paid" && facts.status !== "cancelled" && isDelayed(facts.chain, now),
-    isMoneyWanted: isMoneyWanted(state),
-    isFinal: facts.status === "paid" || facts.status === "cancelled" || (facts.status === "expired" && !isWatched),
-    returnUrl:
-      facts.status === "paid" && facts.redirectUrl !== null
-        ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
-        : null,
   };
 }
 
-function sumsOf({ quote, transfers }: CheckoutFacts): { arrived: bigint; remaining: bigint; surplus: bigint } {
+function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {
+  const expires = expiresAt.getTime();
+  return {
+    expiresAt: expires,
+    hurryAt: expires - Math.floor((expires - createdAt.getTime()) / 3),
+    paidAt: paidAt?.getTime() ?? null,
+  };
+}
+
+function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
   const arrived = transfers
     .filter((transfer) => transfer.network === quote.network && transfer.currency === quote.currency)
     .reduce((sum, transfer) => sum + transfer.baseUnits, 0n);
@@ -153,8 +180,9 @@ function sumsOf({ quote, transfers }: CheckoutFacts): { arrived: bigint; remaini
 }
 
 /** The least confirmed transfer decides; null unless the order is being confirmed. */
-function progressOf({ status, transfers, chain }: CheckoutFacts, network: Network): CheckoutView["progress"] {
+function progressOf({ status, quote, transfers, chain }: CheckoutFacts): CheckoutView["progress"] {
   if (status !== "confirming") return null;
+  const network = getNetwork(quote.network);
   const heights = transfers.filter((transfer) => !transfer.isConfirmed).map((transfer) => transfer.blockHeight);
   const head = chain?.head ?? null;
   const required = requiredConfirmations(network, head);

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { type CheckoutRow, type CheckoutTransferRow, findCheckoutRow } from "@/db/queries/checkout";
+import { type CheckoutRow, type CheckoutTransferRow, findCheckoutRow, listOrderVersions } from "@/db/queries/checkout";
 import type { CheckoutChain, CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout-view";
 import { isId } from "@/lib/domain/id";
 
@@ -8,6 +8,13 @@ export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFac
   if (!isId(tradeId)) return null;
   const row = await findCheckoutRow(db, tradeId);
   return row && factsOf(row);
+}
+
+/** The present version of an order, or null when there is no such order. */
+export async function findOrderVersion(db: Db, tradeId: string): Promise<number | null> {
+  if (!isId(tradeId)) return null;
+  const [found] = await listOrderVersions(db, [tradeId]);
+  return found?.version ?? null;
 }
 
 function factsOf(row: CheckoutRow): CheckoutFacts {
@@ -19,6 +26,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     exception: row.exception,
     version: row.version,
     redirectUrl: row.redirect_url,
+    createdAt: new Date(row.created_ms),
     expiresAt: new Date(row.expires_ms),
     paidAt: dateOf(row.paid_ms),
     quote: {

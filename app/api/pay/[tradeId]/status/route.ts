@@ -1,0 +1,33 @@
+import { getContext } from "@/app/context";
+import { checkoutTag } from "@/lib/domain/checkout-refresh";
+import { checkoutView } from "@/lib/domain/checkout-view";
+import { toStatusData } from "@/lib/http/status-wire";
+import { findCheckout } from "@/lib/orders/find-checkout";
+
+/** Where an order stands, for its payment page; 304 while the page already shows it. */
+export async function GET(request: Request, { params }: { params: Promise<{ tradeId: string }> }): Promise<Response> {
+  const { tradeId } = await params;
+  const { pool, log, now } = getContext();
+  try {
+    const facts = await findCheckout(pool.db, tradeId);
+    if (!facts) return Response.json({ message: "There is no such order" }, { status: 404, headers: UNSTORED });
+    const view = checkoutView(facts, now());
+    const tag = checkoutTag(view);
+    const headers = { ...UNSTORED, etag: `"${tag}"` };
+    if (isShown(request, tag)) return new Response(null, { status: 304, headers });
+    return Response.json(toStatusData(view, tag), { headers });
+  } catch (error) {
+    log.error({ err: error, tradeId }, "the status of an order could not be read");
+    return Response.json(
+      { message: "The order cannot be read right now" },
+      { status: 503, headers: { ...UNSTORED, "retry-after": "5" } },
+    );
+  }
+}
+
+const UNSTORED = { "cache-control": "no-store" };
+
+function isShown(request: Request, tag: string): boolean {
+  const known = request.headers.get("if-none-match") ?? "";
+  return known.split(",").some((item) => item.trim().replace(/^W\//, "") === `"${tag}"`);
+}

@@ -1,0 +1,42 @@
+import { find, say } from "@/components/pay/client/screen";
+
+const SHOWN_MS = 2_000;
+
+/** Copies what a button carries, shows it on the button, and says it. */
+export async function copy(button: HTMLElement): Promise<void> {
+  const isCopied = await write(button.dataset["copy"] ?? "");
+  say(isCopied ? button.dataset["done"] : find("live")?.dataset["copyFailed"]);
+  const label = button.querySelector("span");
+  if (!isCopied || !label || button.classList.contains("copied")) return;
+  const before = label.textContent;
+  label.textContent = label.dataset["copied"] ?? before;
+  button.classList.add("copied");
+  setTimeout(() => {
+    label.textContent = before;
+    button.classList.remove("copied");
+  }, SHOWN_MS);
+}
+
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return writeBySelection(text);
+  }
+}
+
+/** For pages without the clipboard API (plain http, old browsers, in-app browsers). */
+function writeBySelection(text: string): boolean {
+  const focused = document.activeElement as HTMLElement | null;
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.readOnly = true;
+  area.className = "spoken";
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  focused?.focus();
+  return isCopied;
+}

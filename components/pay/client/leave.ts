@@ -1,0 +1,33 @@
+import { find, say } from "@/components/pay/client/screen";
+
+let timer = 0;
+
+/** Goes back to the shop after the seconds the page says; once, so that the Back button can return here. */
+export function leaveIfPaid(): void {
+  const link = find("return") as HTMLAnchorElement | null;
+  let left = Number(link?.dataset["after"] ?? 0);
+  if (!link || !left || history.state?.left) return;
+  const notice = find("returning");
+  if (notice) notice.hidden = false;
+  clearInterval(timer);
+  timer = setInterval(() => {
+    if (document.hidden) return;
+    left -= 1;
+    const seconds = find("return-seconds");
+    if (seconds) seconds.textContent = String(left);
+    if (left > 0) return;
+    clearInterval(timer);
+    history.replaceState({ left: true }, "");
+    location.assign(link.href);
+  }, 1_000) as unknown as number;
+}
+
+/** The payer wants to stay. */
+export function stay(): void {
+  clearInterval(timer);
+  const notice = find("returning");
+  if (notice) notice.hidden = true;
+  const link = find("return");
+  link?.focus();
+  say(link?.dataset["stayed"]);
+}

@@ -1,0 +1,115 @@
+import { isTimeUp } from "@/components/pay/client/clock";
+import { main, number } from "@/components/pay/client/screen";
+import { show } from "@/components/pay/client/swap";
+
+const FIRST_POLL_MS = 3_000;
+const MAX_POLL_MS = 15_000;
+const POLL_GROWTH = 1.5;
+const SILENCE_MS = 40_000;
+const REQUEST_MS = 10_000;
+
+const page = location.pathname.replace(/\/$/, "");
+let events: EventSource | null = null;
+let polls = 0;
+let nextTimer = 0;
+let silenceTimer = 0;
+let isConnected = false;
+let isAsking = false;
+let isAskedAgain = false;
+
+const isFollowed = () => number("refresh") > 0 && !document.hidden;
+
+/** Follows the order while the page is visible: by events where they flow, else by asking, ever more rarely. */
+export function follow(): void {
+  clearTimeout(nextTimer);
+  if (!isFollowed()) {
+    rest();
+    return;
+  }
+  listen();
+  const slowest = Math.min(MAX_POLL_MS, FIRST_POLL_MS * POLL_GROWTH ** polls++);
+  const jittered = slowest * (0.8 + Math.random() * 0.4);
+  nextTimer = later(ask, isTimeUp() ? FIRST_POLL_MS : isConnected ? number("refresh") : jittered);
+}
+
+/** The page may have missed something: asks at once, then follows again. */
+export function catchUp(): void {
+  polls = 0;
+  if (document.hidden) rest();
+  else ask();
+}
+
+/** Asks for the state, and shows it when it differs from what is shown. One question at a time. */
+export async function ask(): Promise<void> {
+  clearTimeout(nextTimer);
+  if (isAsking) {
+    isAskedAgain = true;
+    return;
+  }
+  isAsking = true;
+  try {
+    const tag = main().dataset["tag"];
+    const answer = await request(`/api${page}/status`, { "if-none-match": `"${tag}"` });
+    if (answer.ok && (await answer.json()).tag !== tag) {
+      const fragment = await request(`${page}?fragment=1`, {});
+      if (fragment.ok) show(await fragment.text());
+      polls = 0;
+    }
+  } catch {
+    // No connection: the next question is already planned below.
+  }
+  isAsking = false;
+  if (isAskedAgain) {
+    isAskedAgain = false;
+    ask();
+  } else follow();
+}
+
+function listen(): void {
+  if (events || !isFollowed() || !("EventSource" in window)) return;
+  events = new EventSource(`/api${page}/events`);
+  events.onopen = () => {
+    isConnected = true;
+    hear();
+    follow();
+  };
+  events.addEventListener("ping", hear);
+  events.onmessage = (event) => {
+    hear();
+    if (Number(event.data) > number("version")) ask();
+  };
+  events.onerror = () => {
+    if (events?.readyState === 2) events = null;
+    if (!isConnected) return;
+    isConnected = false;
+    polls = 0;
+    follow();
+  };
+  hear();
+}
+
+/** Events that stay silent for longer than their heartbeat are dead, whatever the browser believes. */
+function hear(): void {
+  clearTimeout(silenceTimer);
+  silenceTimer = later(() => {
+    rest();
+    catchUp();
+  }, SILENCE_MS);
+}
+
+function rest(): void {
+  clearTimeout(nextTimer);
+  clearTimeout(silenceTimer);
+  events?.close();
+  events = null;
+  isConnected = false;
+}
+
+function later(run: () => void, ms: number): number {
+  return setTimeout(run, ms) as unknown as number;
+}
+
+function request(path: string, headers: Record<string, string>): Promise<Response> {
+  const signal = AbortSignal.timeout?.(REQUEST_MS) ?? null;
+  return fetch(path, { headers, cache: "no-store", signal });
+}

@@ -1,0 +1,44 @@
+import { setClock, tick } from "@/components/pay/client/clock";
+import { copy } from "@/components/pay/client/copy";
+import { leaveIfPaid, stay } from "@/components/pay/client/leave";
+import { catchUp, follow } from "@/components/pay/client/live";
+import { payFromSandbox } from "@/components/pay/client/sandbox";
+import { find } from "@/components/pay/client/screen";
+
+document.addEventListener("click", (event) => {
+  const button = (event.target as Element).closest("button");
+  if (button?.dataset["copy"]) copy(button);
+  if (button?.id === "print") print();
+  if (button?.id === "stay") stay();
+});
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.className !== "sandbox") return;
+  event.preventDefault();
+  await payFromSandbox(form);
+  catchUp();
+});
+
+function showConnection(): void {
+  const notice = find("offline");
+  if (notice) notice.hidden = navigator.onLine;
+}
+
+addEventListener("online", () => {
+  showConnection();
+  catchUp();
+});
+addEventListener("offline", showConnection);
+addEventListener("pageshow", (event) => {
+  if (event.persisted) catchUp();
+});
+document.addEventListener("visibilitychange", catchUp);
+
+setClock();
+setInterval(() => {
+  if (!document.hidden && tick()) catchUp();
+}, 1_000);
+showConnection();
+leaveIfPaid();
+follow();

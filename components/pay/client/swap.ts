@@ -1,0 +1,38 @@
+import { setClock } from "@/components/pay/client/clock";
+import { leaveIfPaid } from "@/components/pay/client/leave";
+import { main, number, say } from "@/components/pay/client/screen";
+
+/** Shows a newer rendering of the main part; an older one, or the one already shown, is dropped. */
+export function show(html: string): void {
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("pay");
+  const old = main();
+  if (!fresh || fresh.dataset["tag"] === old.dataset["tag"]) return;
+  if (Number(fresh.dataset["version"]) < number("version")) return;
+  const isOtherView = fresh.dataset["view"] !== old.dataset["view"];
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  keepChoices(old, fresh);
+  old.replaceWith(fresh);
+  document.title = fresh.dataset["title"] ?? document.title;
+  setClock();
+  if (focused) refocus(focused.id);
+  if (!isOtherView) return;
+  scrollTo(0, 0);
+  say(fresh.dataset["say"]);
+  leaveIfPaid();
+}
+
+function keepChoices(old: HTMLElement, fresh: HTMLElement): void {
+  for (const chosen of old.querySelectorAll("details[open], input:checked")) {
+    const same = chosen.id && fresh.querySelector(`#${chosen.id}`);
+    if (same instanceof HTMLDetailsElement) same.open = true;
+    if (same instanceof HTMLInputElement) same.checked = true;
+  }
+}
+
+/** Focus stays where it was, or goes to the new heading when that place is gone. */
+function refocus(id: string): void {
+  const same = id && document.getElementById(id);
+  const target = same || main().querySelector("h1");
+  if (target && target !== same) target.setAttribute("tabindex", "-1");
+  if (target) (target as HTMLElement).focus({ preventScroll: true });
+}

@@ -1,0 +1,119 @@
+/** @jsxImportSource hono/jsx */
+import { html, raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { SCRIPT, STYLE } from "@/components/pay/assets";
+import { CheckoutMain } from "@/components/pay/main";
+import type { Messages } from "@/components/pay/messages/en";
+import type { PageContext } from "@/components/pay/page-context";
+import { networkStyle } from "@/components/pay/parts/network-badge";
+import { Rich } from "@/components/pay/parts/rich";
+import { contentPolicy } from "@/components/pay/policy";
+import { wording } from "@/components/pay/wording";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+/** A whole document and the policy that lets exactly its own style and script run. */
+export interface Page {
+  html: string;
+  policy: string;
+}
+
+const PAGE_STYLE = STYLE + networkStyle();
+const FOLLOWING_POLICY = contentPolicy(PAGE_STYLE, SCRIPT);
+const STILL_POLICY = contentPolicy(PAGE_STYLE, null);
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b7a4b'/%3E%3Cpath d='m4 8.5 3 3 5-6' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
+const RELOAD_SECONDS = 15;
+const RETRY_SECONDS = 5;
+
+/** The payment page of an order. `tag` is its checkoutTag. */
+export function checkoutPage(view: CheckoutView, tag: string, page: PageContext): Page {
+  const { t } = page;
+  const title = t.pageTitle(wording(view, page).title, view.merchantName);
+  const reload = view.isFinal ? null : <ReloadWithoutScript />;
+  const body = (
+    <>
+      <header class="top">
+        <span class="mark" aria-hidden="true">
+          {[...view.merchantName][0]?.toUpperCase()}
+        </span>
+        {view.merchantName}
+      </header>
+      <p class="offline" id="offline" role="status" hidden>
+        {t.offline}
+      </p>
+      <CheckoutMain view={view} tag={tag} page={page} />
+      <footer class="foot">
+        <p>{t.footer(view.merchantName)}</p>
+        <p>{t.poweredBy}</p>
+      </footer>
+      <p class="spoken" id="live" role="status" data-copy-failed={t.copyFailed} />
+      <script>{raw(SCRIPT)}</script>
+    </>
+  );
+  return { html: documentText({ t, title, reload, body }), policy: FOLLOWING_POLICY };
+}
+
+function ReloadWithoutScript() {
+  return (
+    <noscript>
+      <meta http-equiv="refresh" content={String(RELOAD_SECONDS)} />
+    </noscript>
+  );
+}
+
+/** The part of the payment page that follows the order, to be swapped in. */
+export function checkoutFragment(view: CheckoutView, tag: string, page: PageContext): Page {
+  return { html: String(<CheckoutMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
+}
+
+/** A page for a link behind which there is no order. */
+export function notFoundPage(t: Messages): Page {
+  return stillPage(t, t.notFoundTitle, t.notFoundLead, null);
+}
+
+/** A page for a moment in which orders cannot be read; it comes back by itself. */
+export function awayPage(t: Messages): Page {
+  return stillPage(t, t.awayTitle, t.awayLead, RETRY_SECONDS);
+}
+
+function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null): Page {
+  const reload = retrySeconds === null ? null : <meta http-equiv="refresh" content={String(retrySeconds)} />;
+  const body = (
+    <main class="card" data-state="none">
+      <div class="outcome">
+        <h1>{title}</h1>
+        <p class="lead">
+          <Rich text={lead} />
+        </p>
+      </div>
+    </main>
+  );
+  return { html: documentText({ t, title, reload, body }), policy: STILL_POLICY };
+}
+
+interface DocumentParts {
+  t: Messages;
+  title: string;
+  /** A meta element that loads the page again by itself, if any. */
+  reload: Child;
+  body: Child;
+}
+
+function documentText({ t, title, reload, body }: DocumentParts): string {
+  const document = html`<!doctype html>
+<html lang="${t.lang}" dir="${t.dir}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="theme-color" content="#f4f5f7" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0b0e13" media="(prefers-color-scheme: dark)">
+<title>${title}</title>
+${reload}<link rel="icon" href="${ICON}">
+<style>${raw(PAGE_STYLE)}</style>
+</head>
+<body>${body}</body>
+</html>
+`;
+  return String(document);
+}

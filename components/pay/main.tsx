@@ -1,0 +1,60 @@
+/** @jsxImportSource hono/jsx */
+import type { PageContext } from "@/components/pay/page-context";
+import { OutcomePanel } from "@/components/pay/panels/outcome-panel";
+import { PayPanel } from "@/components/pay/panels/pay-panel";
+import { ProgressPanel } from "@/components/pay/panels/progress-panel";
+import { plain, Rich } from "@/components/pay/parts/rich";
+import { wording } from "@/components/pay/wording";
+import { refreshMs } from "@/lib/domain/checkout-refresh";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+/**
+ * The part of the page that follows the order. Everything the script needs to know is in its data attributes;
+ * `tag` names what is shown, as the ETag of the status does.
+ */
+export function CheckoutMain({ view, tag, page }: { view: CheckoutView; tag: string; page: PageContext }) {
+  const { t, nowMs } = page;
+  const { title, lead } = wording(view, page);
+  return (
+    <main
+      id="pay"
+      class={`card ${view.state}`}
+      data-testid="checkout"
+      data-state={view.status}
+      data-view={view.state}
+      data-version={view.version}
+      data-tag={tag}
+      data-now={nowMs}
+      data-expires={view.isMoneyWanted ? view.expiresAt : undefined}
+      data-hurry={view.isMoneyWanted ? view.hurryAt : undefined}
+      data-refresh={refreshMs(view)}
+      data-title={t.pageTitle(title, view.merchantName)}
+      data-say={`${title}. ${plain(lead)}`}
+    >
+      {view.isDelayed && (
+        <p class="delayed">
+          <Rich text={t.delayed(view.network.name)} />
+        </p>
+      )}
+      <Panel view={view} page={page} />
+    </main>
+  );
+}
+
+function Panel({ view, page }: { view: CheckoutView; page: PageContext }) {
+  switch (view.state) {
+    case "waiting":
+    case "underpaid":
+      return <PayPanel view={view} page={page} />;
+    case "seen":
+    case "confirming":
+    case "late":
+      return <ProgressPanel view={view} page={page} />;
+    case "checking":
+    case "paid":
+    case "overpaid":
+    case "expired":
+    case "cancelled":
+      return <OutcomePanel view={view} page={page} />;
+  }
+}

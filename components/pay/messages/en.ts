@@ -1,0 +1,138 @@
+/** English. Text between ** is emphasised. Every other language has exactly these keys. */
+export const en = {
+  lang: "en",
+  dir: "ltr",
+
+  waitingStatus: "Waiting for payment",
+  waitingTitle: (currency: string) => `Send ${currency} on`,
+  underpaidStatus: "Part of the payment arrived",
+  underpaidTitle: (currency: string) => `Send the remaining ${currency} on`,
+  underpaidLead: (arrived: string, due: string) =>
+    `**${arrived}** of ${due} arrived. Send the rest to the same address before the time is up.`,
+
+  amountLabel: "Amount",
+  remainingLabel: "Remaining amount",
+  addressLabel: "To this address",
+  copyAmount: "Copy amount",
+  copyAddress: "Copy address",
+  copied: "Copied",
+  amountCopied: "Amount copied",
+  addressCopied: "Address copied",
+  copyFailed: "Could not copy. Select the text and copy it by hand.",
+
+  exactNote: (amount: string) =>
+    `**Send exactly ${amount}.** Your payment is recognised by this exact amount. Any other amount cannot be matched to your order.`,
+  sumNote: (amount: string) =>
+    `**Send ${amount} in full.** If less arrives, the order stays open until the rest is there.`,
+  exchangeNote: (amount: string) =>
+    `**Paying from an exchange?** Exchanges take their fee from what you type. The amount that arrives must be ${amount}.`,
+  onlyNote: (currency: string, network: string) =>
+    `**Only ${currency} on ${network}.** Anything else sent to this address does not pay the order and may be lost.`,
+
+  qrLegend: "What the QR code contains",
+  qrAddress: "Address",
+  qrWallet: "Wallet",
+  qrAddressCaption: "Just the address, for any wallet or exchange. Type the amount yourself.",
+  qrWalletCaption: "Address and amount, for wallets that read payment requests. Check both before you send.",
+  qrAddressAlt: (address: string) => `QR code of the address ${address}`,
+  qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
+
+  contractSummary: (currency: string, network: string) => `${currency} token contract on ${network}`,
+  contractNote: "Compare it with the token in your wallet.",
+  viewOn: (explorer: string) => `View on ${explorer}`,
+  opensNewTab: "(opens a new tab)",
+
+  timeLeft: "Time left:",
+  left: "left",
+  payBefore: "Pay before",
+  timeLeftSpoken: (minutes: number) => `${minutes === 1 ? "1 minute" : `${minutes} minutes`} left to pay`,
+
+  sandboxNote: "This is a sandbox: the money is play money on a chain of its own.",
+  sandboxPay: "Pay from the sandbox wallet",
+  sandboxPaying: "Sending…",
+  sandboxSent: "Sent from the sandbox wallet",
+  sandboxFailed: "The sandbox wallet could not pay. Try again.",
+
+  stepsLabel: "Progress",
+  stepSeen: "Seen",
+  stepConfirming: "Confirming",
+  stepPaid: "Paid",
+  seenTitle: "Payment seen",
+  seenLead: (amount: string, network: string) =>
+    `**${amount}** reached the address. ${network} is now confirming it. There is nothing more for you to do.`,
+  confirmingTitle: "Confirming your payment",
+  confirmingLead: (amount: string, network: string) =>
+    `**${amount}** arrived. ${network} makes it final in a few more blocks. There is nothing more for you to do.`,
+  lateTitle: "Late payment found",
+  lateLead: (amount: string) =>
+    `**${amount}** arrived after the time was up. We found it, and it is being confirmed now. Do not send it again.`,
+  confirmations: (count: number, required: number) => `${count} of ${required} confirmations`,
+  almostThere: "almost there",
+  aboutSeconds: (seconds: number) => `about ${seconds} seconds`,
+  aboutMinutes: (minutes: number) => (minutes === 1 ? "about a minute" : `about ${minutes} minutes`),
+  mayClose: "You may close this page; the payment goes on without it.",
+
+  checkingTitle: "Checking for your payment",
+  checkingLead: (network: string) =>
+    `The time is up. **Do not send anything now.** We are reading the last blocks of ${network}; a payment that you already sent will show up here.`,
+
+  paidTitle: "Payment complete",
+  paidLead: (merchant: string, amount: string) => `${merchant} received **${amount}**.`,
+  paidLateLead: (merchant: string, amount: string) =>
+    `${merchant} received **${amount}**. It came after the time was up; if anything is unclear, contact them.`,
+  overpaidTitle: "Paid, and more than asked",
+  overpaidLead: (merchant: string, arrived: string, surplus: string) =>
+    `${merchant} received **${arrived}**, which is **${surplus}** more than the order asked. The order is paid; contact them about the difference.`,
+
+  expiredTitle: "The time is up",
+  expiredLead: "Nothing was received. **Do not send now:** this offer has ended.",
+  expiredPartLead: (arrived: string, due: string) =>
+    `Only **${arrived}** of ${due} arrived. **Do not send now:** this offer has ended.`,
+  expiredWatched: (hours: string) =>
+    `**Already sent it?** Keep this page open. We still look for your payment for ${hours}, and it counts when it comes.`,
+  expiredUnwatched: (merchant: string) =>
+    `**Already sent it?** Contact ${merchant} and give them the transaction id from your wallet.`,
+  aboutHours: (hours: number) => (hours === 1 ? "another hour" : `another ${hours} hours`),
+  expiredAgain: (merchant: string) => `To pay now, start again at ${merchant}.`,
+  expiredPartAgain: (merchant: string) => `Contact ${merchant} about what you sent; they see it too.`,
+
+  cancelledTitle: "Order cancelled",
+  cancelledLead: (merchant: string) =>
+    `${merchant} cancelled this order. **Do not send anything.** If you already sent it, contact them with the transaction id.`,
+
+  delayed: (network: string) =>
+    `**We see ${network} with a delay at the moment.** A payment you sent is safe, and shows up here as soon as we have caught up. Do not send it twice.`,
+
+  detailsHeading: "Details",
+  paidTo: "Paid to",
+  amountOrdered: "Ordered",
+  amountReceived: "Received",
+  network: "Network",
+  address: "Address",
+  transaction: "Transaction",
+  paidAt: "Paid at",
+  expiredAt: "Ended at",
+  reference: "Reference",
+
+  returnTo: (merchant: string) => `Back to ${merchant}`,
+  returning: "Taking you back in",
+  returnStay: "Stay on this page",
+  returnStayed: "You stay on this page",
+  printReceipt: "Print receipt",
+
+  pageTitle: (title: string, merchant: string) => `${title} · ${merchant}`,
+  footer: (merchant: string) => `The money goes straight to the wallet of ${merchant}. Nobody holds it in between.`,
+  poweredBy: "Stablegate",
+  offline: "You are offline. This page goes on by itself when the connection is back.",
+  online: "You are online again.",
+
+  notFoundTitle: "This payment link leads nowhere",
+  notFoundLead:
+    "There is no order behind this link. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
+  awayTitle: "Back in a moment",
+  awayLead:
+    "The payment page cannot be shown right now. It tries again by itself every few seconds. A payment that you already sent is not lost.",
+};
+
+/** What every language of the page must have. */
+export type Messages = typeof en;

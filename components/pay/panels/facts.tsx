@@ -1,0 +1,55 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from "hono/jsx";
+import type { Messages } from "@/components/pay/messages/en";
+import { Address } from "@/components/pay/parts/address";
+import { ExplorerLink } from "@/components/pay/parts/link";
+import { Time } from "@/components/pay/parts/time";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+/** What a payer keeps: the receipt on paper and on screen. */
+export function Facts({ view, t }: { view: CheckoutView; t: Messages }) {
+  return (
+    <section class="facts" aria-labelledby="facts">
+      <h2 id="facts">{t.detailsHeading}</h2>
+      <dl>
+        <Fact name={t.paidTo}>{view.merchantName}</Fact>
+        <Fact name={t.amountOrdered}>{`${view.amounts.due} ${view.currency}`}</Fact>
+        {view.hasArrived && <Fact name={t.amountReceived}>{`${view.amounts.arrived} ${view.currency}`}</Fact>}
+        <Fact name={t.network}>{view.network.title}</Fact>
+        <Fact name={t.address}>
+          <Address text={view.address} />
+        </Fact>
+        {view.transfers.map((transfer) => (
+          <Fact key={transfer.txId} name={t.transaction}>
+            <Address text={transfer.txId} />
+            <ExplorerLink url={transfer.url} explorer={view.explorerName} t={t} />
+          </Fact>
+        ))}
+        {view.paidAt !== null && (
+          <Fact name={t.paidAt}>
+            <Time at={view.paidAt} />
+          </Fact>
+        )}
+        {view.status === "expired" && (
+          <Fact name={t.expiredAt}>
+            <Time at={view.expiresAt} />
+          </Fact>
+        )}
+        <Fact name={t.reference}>
+          <span class="mono" translate="no">
+            {view.tradeId}
+          </span>
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children?: Child }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

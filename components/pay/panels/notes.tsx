@@ -1,0 +1,39 @@
+/** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
+import { Address } from "@/components/pay/parts/address";
+import { ExplorerLink } from "@/components/pay/parts/link";
+import { Rich } from "@/components/pay/parts/rich";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+/** What goes wrong most often, in plain words. */
+export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
+  const amount = `${view.amounts.remaining} ${view.currency}`;
+  return (
+    <ul class="notes">
+      <li>
+        <Rich text={view.isExact ? t.exactNote(amount) : t.sumNote(amount)} />
+      </li>
+      <li class="main">
+        <Rich text={t.onlyNote(view.currency, view.network.title)} />
+      </li>
+      <li>
+        <Rich text={t.exchangeNote(amount)} />
+      </li>
+    </ul>
+  );
+}
+
+/** The token's contract, for those who check it. */
+export function Contract({ view, t }: { view: CheckoutView; t: Messages }) {
+  return (
+    <details class="contract" id="contract">
+      <summary>{t.contractSummary(view.currency, view.network.name)}</summary>
+      <p>
+        <Address text={view.token.contract} />
+      </p>
+      <p>
+        {t.contractNote} <ExplorerLink url={view.token.url} explorer={view.explorerName} t={t} />
+      </p>
+    </details>
+  );
+}

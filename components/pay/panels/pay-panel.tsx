@@ -1,0 +1,70 @@
+/** @jsxImportSource hono/jsx */
+import type { PageContext } from "@/components/pay/page-context";
+import { Contract, Notes } from "@/components/pay/panels/notes";
+import { QrPanel } from "@/components/pay/panels/qr-panel";
+import { Sandbox } from "@/components/pay/panels/sandbox";
+import { Address } from "@/components/pay/parts/address";
+import { CopyField } from "@/components/pay/parts/copy-field";
+import { Countdown } from "@/components/pay/parts/countdown";
+import { NetworkBadge } from "@/components/pay/parts/network-badge";
+import { Rich } from "@/components/pay/parts/rich";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+/** Characters from which an amount is set smaller, so that it stays on one line of a small phone. */
+const LONG_AMOUNT = 9;
+
+/** What to send, where, and until when. */
+export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t } = page;
+  const isRest = view.state === "underpaid";
+  const { arrived, due, remaining } = view.amounts;
+  return (
+    <div class="pay">
+      <div class="bar">
+        <p class="status">
+          <span class="pulse" />
+          {isRest ? t.underpaidStatus : t.waitingStatus}
+        </p>
+        <Countdown view={view} page={page} />
+      </div>
+      <div class="send">
+        <h1>
+          {isRest ? t.underpaidTitle(view.currency) : t.waitingTitle(view.currency)}{" "}
+          <NetworkBadge network={view.network} />
+        </h1>
+        {isRest && (
+          <p class="lead">
+            <Rich text={t.underpaidLead(`${arrived} ${view.currency}`, `${due} ${view.currency}`)} />
+          </p>
+        )}
+        <CopyField
+          id="amount"
+          label={isRest ? t.remainingLabel : t.amountLabel}
+          value={remaining}
+          button={t.copyAmount}
+          done={t.amountCopied}
+          t={t}
+        >
+          <span class={remaining.length > LONG_AMOUNT ? "number long" : "number"}>{remaining}</span>{" "}
+          <span class="unit">{view.currency}</span>
+        </CopyField>
+        <CopyField
+          id="address"
+          label={t.addressLabel}
+          value={view.address}
+          button={t.copyAddress}
+          done={t.addressCopied}
+          t={t}
+        >
+          <Address text={view.address} />
+        </CopyField>
+      </div>
+      <QrPanel view={view} t={t} />
+      <div class="fine">
+        <Notes view={view} t={t} />
+        <Contract view={view} t={t} />
+        {page.isSandbox && <Sandbox tradeId={view.tradeId} t={t} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/** @jsxImportSource hono/jsx */
+
+import type { Messages } from "@/components/pay/messages/en";
+import type { PageContext } from "@/components/pay/page-context";
+import { Facts } from "@/components/pay/panels/facts";
+import { Icon } from "@/components/pay/parts/icon";
+import { Rich } from "@/components/pay/parts/rich";
+import { wording } from "@/components/pay/wording";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+/** The payment is on the chain and becomes final block by block. */
+export function ProgressPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t } = page;
+  const { title, lead } = wording(view, page);
+  return (
+    <div class="outcome">
+      <div class="spinner" aria-hidden="true" />
+      <h1>{title}</h1>
+      <p class="lead">
+        <Rich text={lead} />
+      </p>
+      <Steps isSeen={view.state === "seen"} t={t} />
+      {view.progress && <Confirmations progress={view.progress} t={t} />}
+      <p class="hint">{t.mayClose}</p>
+      <Facts view={view} t={t} />
+    </div>
+  );
+}
+
+function Steps({ isSeen, t }: { isSeen: boolean; t: Messages }) {
+  return (
+    <ol class="steps" aria-label={t.stepsLabel}>
+      <li class={isSeen ? "now" : "done"} aria-current={isSeen ? "step" : undefined}>
+        {!isSeen && <Icon name="check" />}
+        {t.stepSeen}
+      </li>
+      <li class={isSeen ? undefined : "now"} aria-current={isSeen ? undefined : "step"}>
+        {t.stepConfirming}
+      </li>
+      <li>{t.stepPaid}</li>
+    </ol>
+  );
+}
+
+function Confirmations({ progress, t }: { progress: NonNullable<CheckoutView["progress"]>; t: Messages }) {
+  const { confirmations, required, secondsLeft } = progress;
+  const label = t.confirmations(confirmations, required);
+  return (
+    <div class="confirmations">
+      <progress max={required} value={confirmations} aria-label={label} />
+      <p>
+        <span id="confirmations">{label}</span>
+        <span>{durationText(secondsLeft, t)}</span>
+      </p>
+    </div>
+  );
+}
+
+/** A duration as people say it, rounded so that it does not promise what a chain cannot. */
+function durationText(seconds: number, t: Messages): string {
+  if (seconds < 10) return t.almostThere;
+  if (seconds < 55) return t.aboutSeconds(Math.ceil(seconds / 10) * 10);
+  return t.aboutMinutes(Math.max(1, Math.round(seconds / 60)));
+}

@@ -1,0 +1,35 @@
+/** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
+import { QrCode } from "@/components/pay/parts/qr-code";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+/** The QR code of the bare address and, where the network has a standard for it, one of address and amount. */
+export function QrPanel({ view, t }: { view: CheckoutView; t: Messages }) {
+  const { address, wallet } = view.payloads;
+  const amount = `${view.amounts.remaining} ${view.currency}`;
+  return (
+    <fieldset class="qr">
+      <legend class="spoken">{t.qrLegend}</legend>
+      {wallet !== null && (
+        <>
+          <input type="radio" name="qr" id="qr-address" checked={true} />
+          <input type="radio" name="qr" id="qr-wallet" />
+          <div class="modes">
+            <label for="qr-address">{t.qrAddress}</label>
+            <label for="qr-wallet">{t.qrWallet}</label>
+          </div>
+        </>
+      )}
+      <div class="mode mode-address">
+        <QrCode payload={address} label={t.qrAddressAlt(view.address)} />
+        <p>{t.qrAddressCaption}</p>
+      </div>
+      {wallet !== null && (
+        <div class="mode mode-wallet">
+          <QrCode payload={wallet} label={t.qrWalletAlt(amount, view.address)} />
+          <p>{t.qrWalletCaption}</p>
+        </div>
+      )}
+    </fieldset>
+  );
+}

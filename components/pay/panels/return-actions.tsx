@@ -1,0 +1,41 @@
+/** @jsxImportSource hono/jsx */
+import type { PageContext } from "@/components/pay/page-context";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+const JUST_PAID_MS = 120_000;
+const RETURN_AFTER_SECONDS = 5;
+
+/**
+ * The way back to the shop, and the receipt. The script goes back by itself after five seconds, unless the payer says
+ * no, or the order was paid a while ago.
+ */
+export function ReturnActions({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t, nowMs } = page;
+  const isJustPaid = view.paidAt !== null && nowMs - view.paidAt < JUST_PAID_MS;
+  return (
+    <div class="actions">
+      {view.returnUrl !== null && (
+        <a
+          class="button"
+          id="return"
+          href={view.returnUrl}
+          data-after={isJustPaid ? RETURN_AFTER_SECONDS : undefined}
+          data-stayed={t.returnStayed}
+        >
+          {t.returnTo(view.merchantName)}
+        </a>
+      )}
+      {view.returnUrl !== null && isJustPaid && (
+        <p class="returning" id="returning" hidden>
+          {t.returning} <span id="return-seconds">{RETURN_AFTER_SECONDS}</span> s.{" "}
+          <button type="button" class="plain" id="stay">
+            {t.returnStay}
+          </button>
+        </p>
+      )}
+      <button type="button" class="quiet scripted" id="print">
+        {t.printReceipt}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
+
+/** The button of the sandbox: pays with play money. Works without a script. */
+export function Sandbox({ tradeId, t }: { tradeId: string; t: Messages }) {
+  return (
+    <form
+      class="sandbox"
+      method="post"
+      action={`/sandbox/pay/${tradeId}`}
+      data-busy={t.sandboxPaying}
+      data-done={t.sandboxSent}
+      data-failed={t.sandboxFailed}
+    >
+      <p>{t.sandboxNote}</p>
+      <button type="submit" id="sandbox-pay" data-testid="sandbox-pay">
+        {t.sandboxPay}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+/** @jsxImportSource hono/jsx */
+import type { PageContext } from "@/components/pay/page-context";
+import { Icon } from "@/components/pay/parts/icon";
+import { clockText, Time } from "@/components/pay/parts/time";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+/** The time left; without a script, the time until which to pay. The script announces the last minutes. */
+export function Countdown({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t, nowMs } = page;
+  return (
+    <p class="countdown" id="countdown" data-spoken-one={t.timeLeftSpoken(1)} data-spoken-five={t.timeLeftSpoken(5)}>
+      <Icon name="clock" />
+      <span class="scripted">
+        <span class="spoken">{t.timeLeft} </span>
+        <span id="left" role="timer">
+          {clockText(view.expiresAt, nowMs)}
+        </span>{" "}
+        <span aria-hidden="true">{t.left}</span>
+      </span>
+      <span class="unscripted">
+        {t.payBefore} <Time at={view.expiresAt} />
+      </span>
+    </p>
+  );
+}

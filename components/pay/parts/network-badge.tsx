@@ -1,0 +1,13 @@
+/** @jsxImportSource hono/jsx */
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+import { NETWORKS } from "@/lib/domain/networks";
+
+/** The network in words, in its colour. */
+export function NetworkBadge({ network }: { network: CheckoutView["network"] }) {
+  return <span class={`network network-${network.id}`}>{network.title}</span>;
+}
+
+/** Style rules for the badge of every network. */
+export function networkStyle(): string {
+  return NETWORKS.map(({ id, color }) => `.network-${id}{background:${color.background};color:${color.text}}`).join("");
+}

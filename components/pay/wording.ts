@@ -1,0 +1,49 @@
+import type { PageContext } from "@/components/pay/page-context";
+import type { CheckoutView } from "@/lib/domain/checkout-view";
+
+export interface Wording {
+  title: string;
+  lead: string;
+  /** Further steps, one paragraph each. */
+  next: string[];
+}
+
+/** What the page says in each state: where the payer stands and what to do next. */
+export function wording(view: CheckoutView, page: PageContext): Wording {
+  const { t } = page;
+  const { merchantName: merchant, network } = view;
+  const arrived = `${view.amounts.arrived} ${view.currency}`;
+  const due = `${view.amounts.due} ${view.currency}`;
+  const say = (title: string, lead: string, next: string[] = []): Wording => ({ title, lead, next });
+  switch (view.state) {
+    case "waiting":
+      return say(`${t.waitingTitle(view.currency)} ${network.title}`, t.waitingStatus);
+    case "underpaid":
+      return say(`${t.underpaidTitle(view.currency)} ${network.title}`, t.underpaidLead(arrived, due));
+    case "checking":
+      return say(t.checkingTitle, t.checkingLead(network.name));
+    case "seen":
+      return say(t.seenTitle, t.seenLead(arrived, network.name));
+    case "confirming":
+      return say(t.confirmingTitle, t.confirmingLead(arrived, network.name));
+    case "late":
+      return say(t.lateTitle, t.lateLead(arrived));
+    case "paid":
+      return say(t.paidTitle, view.isLate ? t.paidLateLead(merchant, arrived) : t.paidLead(merchant, arrived));
+    case "overpaid":
+      return say(t.overpaidTitle, t.overpaidLead(merchant, arrived, `${view.amounts.surplus} ${view.currency}`));
+    case "expired":
+      return say(t.expiredTitle, view.hasArrived ? t.expiredPartLead(arrived, due) : t.expiredLead, [
+        ...expiredSteps(view, page),
+        view.hasArrived ? t.expiredPartAgain(merchant) : t.expiredAgain(merchant),
+      ]);
+    case "cancelled":
+      return say(t.cancelledTitle, t.cancelledLead(merchant));
+  }
+}
+
+function expiredSteps(view: CheckoutView, { t, nowMs }: PageContext): string[] {
+  if (view.watchedUntil === null) return [t.expiredUnwatched(view.merchantName)];
+  const hours = Math.max(1, Math.ceil((view.watchedUntil - nowMs) / 3_600_000));
+  return [t.expiredWatched(t.aboutHours(hours))];
+}
