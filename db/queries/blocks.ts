@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, lte, max, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { blocks } from "@/db/schema";
-import type { Block } from "@/lib/chains/source";
+import type { Block } from "@/lib/domain/block";
 
 const columns = { height: blocks.height, hash: blocks.hash, parentHash: blocks.parentHash, time: blocks.time };
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { cursors } from "@/db/schema";
-import type { Block, Head } from "@/lib/chains/source";
+import type { Block, Head } from "@/lib/domain/block";
 
 export type Cursor = typeof cursors.$inferSelect;
 

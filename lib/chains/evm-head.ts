@@ -2,12 +2,14 @@ import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { Header, Height, quantity } from "@/lib/chains/evm-wire";
-import { type Block, ChainError, type Head } from "@/lib/chains/source";
+import { ChainError } from "@/lib/chains/source";
+import type { Block, Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 
 const NullableHeader = z.nullable(Header);
 const HEADER_OLD_MS = 5_000;
-const FINALIZED_OLD_MS = 15_000;
+const FINALIZED_OLD_MS = 60_000;
+const FINALIZED_OLD_BLOCKS = 8;
 const SHORTEST_STALL_MS = 15_000;
 
 /**
@@ -64,10 +66,9 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   }
 
   async function readFinalized(height: number): Promise<number | null> {
+    const mayLag = network.finality.by === "depth" ? FINALIZED_OLD_BLOCKS : 1;
     const isFresh = finalized !== null && age(finalized.readAt, now()) < FINALIZED_OLD_MS;
-    if (finalized && isFresh && (network.finality.by === "depth" || finalized.atHeight === height)) {
-      return finalized.height;
-    }
+    if (finalized && isFresh && Math.abs(height - finalized.atHeight) < mayLag) return finalized.height;
     try {
       const block = await endpoints.askOrNull({
         method: "eth_getBlockByNumber",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Block } from "@/lib/chains/source";
+import type { Block } from "@/lib/domain/block";
 
 const Hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const Hash = z

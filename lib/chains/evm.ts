@@ -5,7 +5,8 @@ import { createLogReader } from "@/lib/chains/evm-log-reader";
 import { readTransferLog, tieToReceipt, tokensByContract, transfersOfReceipt } from "@/lib/chains/evm-logs";
 import { tokenProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
-import { type Block, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
+import { ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
+import type { Block } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 

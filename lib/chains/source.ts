@@ -1,20 +1,7 @@
+import type { Block, Head } from "@/lib/domain/block";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
-export interface Head {
-  height: number;
-  hash: string;
-  parentHash: string;
-  time: Date;
-  /** Height at and below which the chain cannot reorganise, by the node's own word; null where the node has no such tag. */
-  finalizedHeight: number | null;
-}
-
-export interface Block {
-  height: number;
-  hash: string;
-  parentHash: string;
-  time: Date;
-}
+export type { Block, Head };
 
 /** Where to look for transfers: one block tied by its hash, or an inclusive range of heights. */
 export type Span = { blockHash: string; height: number } | { from: number; to: number };

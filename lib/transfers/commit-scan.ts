@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { insertBlocks, pruneBlocks } from "@/db/queries/blocks";
 import { type CursorPoint, updateCursor } from "@/db/queries/cursors";
 import { insertScannedTransfers } from "@/db/queries/scanned-transfers";
-import type { Block } from "@/lib/chains/source";
+import type { Block } from "@/lib/domain/block";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 /** What one step of a scan found. */

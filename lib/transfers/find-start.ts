@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { findOldestLiveQuoteTime } from "@/db/queries/watched-addresses";
-import { type Block, ChainError, type ChainSource, type Head } from "@/lib/chains/source";
+import { ChainError, type ChainSource } from "@/lib/chains/source";
+import type { Block, Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import { settledHeight } from "@/lib/transfers/next-span";
 

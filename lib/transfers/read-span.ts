@@ -1,4 +1,5 @@
-import { type Block, ChainError, type ChainSource, type Head } from "@/lib/chains/source";
+import { ChainError, type ChainSource } from "@/lib/chains/source";
+import type { Block, Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 import type { ScannedSpan } from "@/lib/transfers/commit-scan";

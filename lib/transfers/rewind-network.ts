@@ -3,7 +3,8 @@ import { insertAuditEvent } from "@/db/queries/audit-events";
 import { deleteBlocksAbove, findBlock, findLowestBlock, insertBlocks } from "@/db/queries/blocks";
 import { updateCursor } from "@/db/queries/cursors";
 import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/scanned-transfers";
-import { type Block, ChainError, type ChainSource } from "@/lib/chains/source";
+import { ChainError, type ChainSource } from "@/lib/chains/source";
+import type { Block } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 

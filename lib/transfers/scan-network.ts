@@ -1,7 +1,8 @@
 import type { Db } from "@/db/client";
 import { findBlock } from "@/db/queries/blocks";
 import { type Cursor, findCursor, updateHead } from "@/db/queries/cursors";
-import { type Block, ChainError, type ChainSource, type Head } from "@/lib/chains/source";
+import { ChainError, type ChainSource } from "@/lib/chains/source";
+import type { Block, Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import { commitScan, type ScannedSpan } from "@/lib/transfers/commit-scan";

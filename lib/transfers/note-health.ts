@@ -1,0 +1,26 @@
+import type { Db } from "@/db/client";
+import { findCursor, updateProblem } from "@/db/queries/cursors";
+import { behindProblem } from "@/lib/domain/network-health";
+import type { Network } from "@/lib/domain/networks";
+import type { Log } from "@/lib/log";
+
+interface Watch {
+  owner: string;
+  /** Since when this worker has been trying. */
+  since: Date;
+  /** What the start-up check found wrong, in words. */
+  startProblem: string | null;
+  log: Log;
+}
+
+/** Writes down, for all processes to see, whether a network takes new orders and why not. */
+export async function noteHealth(db: Db, network: Network, watch: Watch, now: Date): Promise<void> {
+  const cursor = await findCursor(db, network.id);
+  if (!cursor) return;
+  const { caughtUpAt, heardAt, height, headHeight } = cursor;
+  const reading = { caughtUpAt, heardAt, watchedSince: watch.since, cursorHeight: height, headHeight };
+  const problem = watch.startProblem ?? behindProblem(network, reading, now);
+  if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
+  if (problem) watch.log.error({ network: network.id, problem }, "a network takes no new orders");
+  else watch.log.info({ network: network.id }, "a network takes orders again");
+}

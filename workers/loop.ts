@@ -1,0 +1,72 @@
+import type { Log } from "@/lib/log";
+
+const FIRST_REST_MS = 500;
+
+export interface LoopOptions {
+  name: string;
+  log: Log;
+  /** Waiting after a failure grows from half a second up to this. */
+  longestRestMs: number;
+  /** One round; resolves to the milliseconds until the next. */
+  run: () => Promise<number>;
+}
+
+export interface Loop {
+  /** Ends the present wait, except one after a failure. */
+  wake(): void;
+  /** Lets the present round end and begins no other. */
+  stop(): Promise<void>;
+}
+
+/** Runs a round again and again until stopped. No error ends it: it is logged, and the next round waits longer. */
+export function startLoop(options: LoopOptions): Loop {
+  let isStopped = false;
+  let failures = 0;
+  let wake = () => {};
+  let isAwake = false;
+
+  const rest = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  async function round(): Promise<number> {
+    try {
+      const ms = await options.run();
+      if (failures > 0) options.log.info({ loop: options.name, failures }, "a loop works again");
+      failures = 0;
+      return ms;
+    } catch (error) {
+      if (isStopped) return 0;
+      failures += 1;
+      const ms = Math.min(options.longestRestMs, FIRST_REST_MS * 2 ** Math.min(failures - 1, 12));
+      options.log.error({ loop: options.name, err: error, failures, restMs: ms }, "a loop failed and goes on");
+      return ms;
+    }
+  }
+
+  async function turn(): Promise<void> {
+    while (!isStopped) {
+      isAwake = false;
+      const ms = await round();
+      if (!isStopped && !(isAwake && failures === 0)) await rest(ms);
+    }
+  }
+
+  const ended = turn();
+  return {
+    wake() {
+      isAwake = true;
+      if (failures === 0) wake();
+    },
+    async stop() {
+      isStopped = true;
+      wake();
+      await ended;
+    },
+  };
+}
