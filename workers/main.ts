@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { type DbPool, openDb } from "@/db/client";
+import { createCallbackSender } from "@/lib/callbacks/callback-sender";
+import { createSource } from "@/lib/chains/create-source";
+import { createDbClock } from "@/lib/clock";
+import { NETWORKS, type Network } from "@/lib/domain/networks";
+import type { Env } from "@/lib/env";
+import type { Log } from "@/lib/log";
+import { expireOrders } from "@/lib/orders/expire-orders";
+import packageJson from "@/package.json" with { type: "json" };
+import { type Loop, startLoop } from "@/workers/loop";
+import { createTroubleLog } from "@/workers/trouble-log";
+import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+
+const CLOCK_EVERY_MS = 30_000;
+const TICK_MS = 1_000;
+const LONGEST_REST_MS = 5_000;
+const STOP_MS = 5_000;
+
+export interface Worker {
+  /** Ends what is under way, gives the networks back and closes the database; takes seconds at most. */
+  stop(): Promise<void>;
+}
+
+interface Role {
+  env: Env;
+  log: Log;
+  pool: DbPool;
+  now: () => Date;
+  /** Name of this worker among all on the database. */
+  owner: string;
+  signal: AbortSignal;
+}
+
+/** Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start. */
+export async function startWorker({ env, log }: { env: Env; log: Log }): Promise<Worker> {
+  const networks = NETWORKS.filter((network) => env.rpcUrls.has(network.id));
+  const pool = openDb(env.databaseUrl, { max: 6 + 2 * networks.length, applicationName: "stablegate-worker" });
+  const clock = createDbClock(pool.db, Date.now);
+  const stopping = new AbortController();
+  const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  const role: Role = { env, log, pool, now: clock.now, owner, signal: stopping.signal };
+  const loop = (name: string, run: () => Promise<number>) =>
+    startLoop({ name, log, longestRestMs: LONGEST_REST_MS, run });
+
+  await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
+  const sender = createSender(role);
+  const watchers = networks.map((network) => createNetworkWatcher(watchOptions(role, network)));
+  const loops: Loop[] = [
+    loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
+    ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
+    loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(() => TICK_MS)),
+    ...deliverLoops(role, sender, loop),
+  ];
+  log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
+  return { stop: () => stop(role, stopping, loops, watchers, sender) };
+}
+
+type StartLoop = (name: string, run: () => Promise<number>) => Loop;
+
+function watchLoops(watcher: NetworkWatcher, network: string, loop: StartLoop): Loop[] {
+  const watching = loop(`watch ${network}`, watcher.watch);
+  const lease = loop(`lease ${network}`, async () => {
+    const { ms, isNew } = await watcher.keepLease();
+    if (isNew) watching.wake();
+    return ms;
+  });
+  return [lease, watching];
+}
+
+function createSender({ env, log, pool, now, owner }: Role): CallbackSender {
+  const { appSecret, callbackAllowCidrs: allowCidrs } = env;
+  return createCallbackSender(pool.db, { appSecret, allowCidrs, version: packageJson.version, owner, log, now });
+}
+
+/** Due callbacks are looked for every second, and at once when a notification says that one was written. */
+function deliverLoops({ pool }: Role, sender: CallbackSender, loop: StartLoop): Loop[] {
+  const deliver = loop("deliver", () => sender.tick().then(() => TICK_MS));
+  let isListening = false;
+  const listen = loop("listen", async () => {
+    if (!isListening) await pool.sql.listen("callback_due", () => deliver.wake());
+    isListening = true;
+    return CLOCK_EVERY_MS;
+  });
+  return [deliver, listen];
+}
+
+function watchOptions(role: Role, network: Network) {
+  const { env, log, pool, now, owner, signal } = role;
+  const urls = env.rpcUrls.get(network.id) ?? [];
+  const onTrouble = createTroubleLog(log, network.id, now);
+  const source = createSource(network, { urls, now, signal, onTrouble });
+  return { db: pool.db, ctx: story(role), source, network, owner, now };
+}
+
+function story({ env, log }: Role) {
+  return { publicUrl: env.publicUrl, log };
+}
+
+async function stop(
+  { pool, log }: Role,
+  stopping: AbortController,
+  loops: readonly Loop[],
+  watchers: readonly NetworkWatcher[],
+  sender: CallbackSender,
+): Promise<void> {
+  stopping.abort();
+  const ended = Promise.allSettled([...loops.map((loop) => loop.stop()), sender.drain()]);
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
+  await Promise.allSettled(watchers.map((watcher) => watcher.release()));
+  await pool.close();
+  log.info("the worker has stopped");
+}
