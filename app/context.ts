@@ -1,35 +1,54 @@
 import { type DbPool, openDb } from "@/db/client";
+import { createDbClock, type DbClock } from "@/db/clock";
 import { type Env, readEnv } from "@/lib/env";
+import type { ApiContext } from "@/lib/http/api-context";
+import { createKeyRing } from "@/lib/http/key-ring";
+import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createLog, type Log } from "@/lib/log";
+import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 
 /** What a door hands to stories: settings, database, clock and log of this process. */
-export interface Context {
+export interface Context extends ApiContext {
   env: Env;
   pool: DbPool;
   log: Log;
+  clock: DbClock;
   /** News of changed orders for the payment pages that this process serves. */
   orderChanges: OrderChanges;
   now(): Date;
+  /** Ends every watch and connection of this process. */
+  close(): Promise<void>;
 }
 
 declare global {
   var stablegateContext: Context | undefined;
 }
 
+const POOL_SIZE = 16;
+
+/** Makes the Context of a process. Nothing connects before it is used. */
+export function createContext(env: Env): Context {
+  const pool = openDb(env.databaseUrl, { max: POOL_SIZE, applicationName: "stablegate-web" });
+  const log = createLog("web", env.logLevel);
+  const clock = createDbClock(pool, log);
+  const orderChanges = createOrderChanges(pool, log);
+  return {
+    ...{ env, pool, log, clock, orderChanges },
+    keyRing: createKeyRing(pool.db, { appSecret: env.appSecret, log }),
+    rateLimiter: createRateLimiter(pool.db),
+    isGenuineAddress: addressVerifier(env.appSecret),
+    now: clock.now,
+    async close() {
+      clock.stop();
+      orderChanges.close();
+      await pool.close();
+    },
+  };
+}
+
 /** The one Context of a web process, shared by `server.ts` and the handlers that Next bundles on its own. Only doors call it. */
 export function getContext(): Context {
-  if (globalThis.stablegateContext) return globalThis.stablegateContext;
-  const env = readEnv(process.env);
-  const pool = openDb(env.databaseUrl, { max: 16, applicationName: "stablegate-web" });
-  const log = createLog("web", env.logLevel);
-  const context: Context = {
-    env,
-    pool,
-    log,
-    orderChanges: createOrderChanges(pool, log),
-    now: () => new Date(),
-  };
-  globalThis.stablegateContext = context;
-  return context;
+  globalThis.stablegateContext ??= createContext(readEnv(process.env));
+  return globalThis.stablegateContext;
 }

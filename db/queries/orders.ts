@@ -32,6 +32,8 @@ export interface OrderDetailRow {
   quote_units: string;
   transfers: OrderTransferRow[] | null;
   callback: OrderCallbackRow | null;
+  /** Of the key that asked; null where none did. */
+  is_key_live: boolean | null;
 }
 
 export interface OrderTransferRow {
@@ -57,8 +59,7 @@ export interface OrderCallbackRow {
 const MAX_TRANSFERS = 100;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
-/** Columns of OrderDetailRow over `orders o join quotes q`. */
-export const ORDER_DETAIL_COLUMNS = `
+const COLUMNS = `
   o.id, o.merchant_id, o.mch_order_id, o.network, o.currency, o.amount_units::text, o.status, o.exception, o.version,
   o.paid_units::text, o.notify_url, o.redirect_url, o.locale,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
@@ -73,21 +74,33 @@ export const ORDER_DETAIL_COLUMNS = `
     left join cursors c on c.network = t.network) as transfers,
   (select json_build_object('status', k.status, 'attempts', k.attempts, 'last_http_status', k.last_http_status,
       'delivered_ms', ${ms("k.delivered_at")})
-    from callbacks k where k.order_id = o.id and k.type = 'payment.confirmed') as callback`;
+    from callbacks k where k.order_id = o.id and k.type = 'payment.confirmed') as callback,
+  (select a.ends_at is null or a.ends_at > $2::timestamptz from api_keys a where a.id = $1::text) as is_key_live`;
 
-const FIND = `select ${ORDER_DETAIL_COLUMNS} from orders o join quotes q on q.id = o.quote_id where `;
-const FIND_BY_ID = `${FIND} o.id = $1`;
-const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $1 and o.id = $2`;
-const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $1 and o.mch_order_id = $2`;
-const FIND_BY_BOTH = `${FIND} o.merchant_id = $1 and o.id = $2 and o.mch_order_id = $3`;
+const FIND = `select ${COLUMNS} from orders o join quotes q on q.id = o.quote_id where `;
+const FIND_BY_ID = `${FIND} o.id = $3`;
+const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
+const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4`;
+const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5`;
 
 /** An order of any merchant by its id; or of one merchant by either of its names, or by both, which must then agree. */
 export type OrderKey = { id: string } | { merchantId: string; tradeId?: string; mchOrderId?: string };
 
-/** Everything order/detail shows of an order, in one round trip, or null. At most 100 transfers, the first seen. */
-export async function findOrderDetailRow(db: Db, key: OrderKey): Promise<OrderDetailRow | null> {
+/**
+ * Everything order/detail shows of an order, in one round trip, or null. At most 100 transfers, the first seen.
+ * @param apiKey the key that asks: whether it lives is read in the same statement
+ */
+export async function findOrderDetailRow(
+  db: Db,
+  key: OrderKey,
+  apiKey: { id: string; now: Date } | null = null,
+): Promise<OrderDetailRow | null> {
   const [text, params] = statementFor(key);
-  const rows = await runPrepared<OrderDetailRow>(db, text, params);
+  const rows = await runPrepared<OrderDetailRow>(db, text, [
+    apiKey?.id ?? null,
+    apiKey?.now.toISOString() ?? null,
+    ...params,
+  ]);
   return rows[0] ?? null;
 }
 

@@ -1,0 +1,14 @@
+import { getContext } from "@/app/context";
+import { refusePath } from "@/lib/http/api-route";
+
+const refuse = refusePath(getContext, ["POST /api/v1/pay/sdk/order/add", "POST /api/v1/pay/sdk/order/detail"]);
+
+export {
+  refuse as DELETE,
+  refuse as GET,
+  refuse as HEAD,
+  refuse as OPTIONS,
+  refuse as PATCH,
+  refuse as POST,
+  refuse as PUT,
+};

@@ -1,0 +1,100 @@
+import type { Db } from "@/db/client";
+import { type Bucket, deleteFullBuckets, takeTokens } from "@/db/queries/rate-limits";
+
+/** So many per minute on average, and `burst` at once. */
+export interface RatePolicy {
+  name: string;
+  perMinute: number;
+  burst: number;
+}
+
+export interface RateVerdict {
+  isAllowed: boolean;
+  /** Tokens that this process knows to be left. */
+  remaining: number;
+  /** Until the bucket is full again. */
+  resetSeconds: number;
+  /** Until a refused caller may try again; 0 when allowed. */
+  retryAfterSeconds: number;
+}
+
+/** Limits that hold over all web processes. */
+export interface RateLimiter {
+  /** Takes one token of `who` under a policy. */
+  take(policy: RatePolicy, who: string, now: Date): Promise<RateVerdict>;
+}
+
+/** Tokens that this process took out of the shared bucket and has not spent yet, or its refusal. Times are Unix milliseconds. */
+interface Lease {
+  tokens: number;
+  isRefused: boolean;
+  /** What was left in the shared bucket. */
+  shared: number;
+  fullAt: number;
+  /** From here on the tokens are given up, or the refusal is over. */
+  endsAt: number;
+  renewal: Promise<void> | null;
+}
+
+const LEASE_MS = 10_000;
+const LEASE_SHARE = 0.05;
+const MAX_LEASES = 10_000;
+const CLEAN_EVERY_MS = 60_000;
+
+/**
+ * Makes the limiter of a process. It takes tokens out of the database in batches of up to 5 % of the burst, so most
+ * requests cost nothing; a refusal is remembered until it ends.
+ */
+export function createRateLimiter(db: Db): RateLimiter {
+  const leases = new Map<string, Lease>();
+  let cleanAt = 0;
+
+  async function renew(lease: Lease, bucket: Bucket, now: Date): Promise<void> {
+    const wanted = Math.max(1, Math.floor(bucket.burst * LEASE_SHARE));
+    const { granted, fullAt } = await takeTokens(db, bucket, wanted, now);
+    const freeMs = now.getTime() + bucket.burst * bucket.intervalMs - fullAt.getTime();
+    lease.tokens = granted;
+    lease.isRefused = granted === 0;
+    lease.shared = Math.max(0, Math.floor(freeMs / bucket.intervalMs));
+    lease.fullAt = fullAt.getTime();
+    lease.endsAt = now.getTime() + (granted > 0 ? LEASE_MS : Math.max(1, bucket.intervalMs - freeMs));
+    if (now.getTime() < cleanAt) return;
+    cleanAt = now.getTime() + CLEAN_EVERY_MS;
+    await deleteFullBuckets(db, now);
+  }
+
+  return {
+    async take(policy, who, now) {
+      const bucket = { key: `${policy.name}:${who}`, burst: policy.burst, intervalMs: 60_000 / policy.perMinute };
+      const lease = leaseOf(leases, bucket.key);
+      while (lease.endsAt <= now.getTime() || (lease.tokens === 0 && !lease.isRefused)) {
+        lease.renewal ??= renew(lease, bucket, now).finally(() => {
+          lease.renewal = null;
+        });
+        await lease.renewal;
+      }
+      if (!lease.isRefused) lease.tokens -= 1;
+      return verdictOf(lease, now);
+    },
+  };
+}
+
+/** The lease of a bucket; the one unused for longest goes where there are too many. */
+function leaseOf(leases: Map<string, Lease>, key: string): Lease {
+  const lease = leases.get(key) ?? { tokens: 0, isRefused: false, shared: 0, fullAt: 0, endsAt: 0, renewal: null };
+  leases.delete(key);
+  leases.set(key, lease);
+  const [oldest] = leases.keys();
+  if (leases.size > MAX_LEASES && oldest !== undefined) leases.delete(oldest);
+  return lease;
+}
+
+function verdictOf(lease: Lease, now: Date): RateVerdict {
+  const seconds = (until: number) => Math.max(0, Math.ceil((until - now.getTime()) / 1_000));
+  return {
+    isAllowed: !lease.isRefused,
+    remaining: lease.tokens + lease.shared,
+    resetSeconds: seconds(lease.fullAt),
+    retryAfterSeconds: lease.isRefused ? Math.max(1, seconds(lease.endsAt)) : 0,
+  };
+}
