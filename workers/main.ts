@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { type DbPool, openDb } from "@/db/client";
-import { createCallbackSender } from "@/lib/callbacks/callback-sender";
+import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createSource } from "@/lib/chains/create-source";
 import { createDbClock } from "@/lib/clock";
 import { NETWORKS, type Network } from "@/lib/domain/networks";
