@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { ROOT } from "@/sandbox/root";
+
+/** What a running sandbox says of itself in `.data/sandbox.json`, for programs beside it. */
+export const Announcement = z.object({
+  base_url: z.string(),
+  dashboard_url: z.string(),
+  merchant: z.object({ email: z.string(), password: z.string() }),
+  api_key: z.string(),
+  api_secret: z.string(),
+  database_url: z.string(),
+  shop_url: z.string(),
+  callbacks_url: z.string(),
+  networks: z.record(
+    z.string(),
+    z.object({
+      rpc_url: z.string(),
+      control_url: z.string(),
+      tokens: z.record(z.string(), z.object({ contract: z.string(), decimals: z.number() })),
+      receiving_address: z.string(),
+    }),
+  ),
+});
+export type Announcement = z.infer<typeof Announcement>;
+
+/** The folder that a sandbox keeps everything in. */
+export function dataFolder(source: Readonly<Record<string, string | undefined>>): string {
+  return path.resolve(ROOT, source["STABLEGATE_DATA_DIR"]?.trim() || ".data");
+}
+
+/** The sandbox that runs on a data folder, or null when none does (or it is not ready). */
+export async function readAnnouncement(folder: string): Promise<Announcement | null> {
+  const text = await readFile(path.join(folder, "sandbox.json"), "utf8").catch(() => null);
+  return text === null ? null : Announcement.parse(JSON.parse(text));
+}

@@ -1,0 +1,63 @@
+import type { Network } from "@/lib/domain/networks";
+import type { Announcement } from "@/sandbox/announcement";
+import type { EvmNode } from "@/sandbox/evm-node";
+import type { SandboxMerchant } from "@/sandbox/launcher/merchant";
+
+interface World {
+  baseUrl: string;
+  shopUrl: string;
+  databaseUrl: string;
+  merchant: SandboxMerchant;
+  nodes: readonly EvmNode[];
+  networks: readonly Network[];
+}
+
+/** What programs beside the sandbox may know. */
+export function announcementOf({ baseUrl, shopUrl, databaseUrl, merchant, nodes, networks }: World): Announcement {
+  const perNetwork = networks.map((network) => {
+    const url = nodes.find((node) => node.networkId === network.id)?.url ?? "";
+    const tokens = network.tokens.map(({ currency, contract, decimals }) => [currency, { contract, decimals }]);
+    const receiving_address = merchant.addresses.get(network.id) ?? "";
+    return [network.id, { rpc_url: url, control_url: url, tokens: Object.fromEntries(tokens), receiving_address }];
+  });
+  return {
+    base_url: baseUrl,
+    dashboard_url: `${baseUrl}/dashboard`,
+    merchant: { email: merchant.email, password: merchant.password },
+    api_key: merchant.apiKey,
+    api_secret: merchant.apiSecret,
+    database_url: databaseUrl,
+    shop_url: shopUrl,
+    callbacks_url: `${shopUrl}/callbacks`,
+    networks: Object.fromEntries(perNetwork),
+  };
+}
+
+/** The same for a person: where to go, how to sign in, and a first order that works as pasted. */
+export function welcome(world: Announcement, seconds: number): string {
+  const rows: [string, string][] = [
+    ["Demo shop", `${world.shop_url}   ← begin here: buy something, pay with one click`],
+    ["Back office", world.dashboard_url],
+    ["  e-mail", world.merchant.email],
+    ["  password", world.merchant.password],
+    ["API", `${world.base_url}/api/v1/pay/sdk`],
+    ["  key", world.api_key],
+    ["Pay an order", "npm run pay -- TRADE_ID"],
+  ];
+  const [network = "ethereum"] = Object.keys(world.networks);
+  const order = JSON.stringify({ currency: "USDT", network, amount: 12.5, mch_order_id: "first-order" });
+  return [
+    "",
+    `Stablegate is ready (${seconds.toFixed(1)} s). Everything is local; the money is play money.`,
+    "",
+    ...rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`),
+    "",
+    "A first order, to paste into another terminal:",
+    "",
+    `  curl -s ${world.base_url}/api/v1/pay/sdk/order/add -H 'X-API-Key: ${world.api_key}' \\`,
+    `    -H 'Content-Type: application/json' -d '${order}'`,
+    "",
+    "Ctrl-C stops everything; what happened is kept for the next start.",
+    "",
+  ].join("\n");
+}

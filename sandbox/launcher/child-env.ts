@@ -1,0 +1,31 @@
+import type { EvmNode } from "@/sandbox/evm-node";
+
+interface ChildSettings {
+  databaseUrl: string;
+  appSecret: string;
+  baseUrl: string;
+  port: number;
+  host: string;
+  nodes: readonly EvmNode[];
+}
+
+/** The environment of the sandbox's web and worker processes; settings of a live installation in `source` do not leak in. */
+export function childEnv(source: NodeJS.ProcessEnv, settings: ChildSettings): NodeJS.ProcessEnv {
+  const kept = Object.entries(source).filter(([name]) => !name.endsWith("_RPC_URLS") && !name.startsWith("NEXTAUTH_"));
+  const rpcUrls = settings.nodes.map((node) => [`${node.networkId.toUpperCase()}_RPC_URLS`, node.url]);
+  return {
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(rpcUrls),
+    NODE_ENV: "production",
+    STABLEGATE_SANDBOX: "1",
+    DATABASE_URL: settings.databaseUrl,
+    APP_SECRET: settings.appSecret,
+    PUBLIC_URL: settings.baseUrl,
+    PORT: String(settings.port),
+    HOST: settings.host,
+    CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
+    RATE_LIMIT_CREATES: "off",
+    RATE_LIMIT_READS: "off",
+    TRUSTED_PROXIES: "0",
+  };
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { readJson, writePrivateJson } from "@/sandbox/launcher/private-file";
+
+export interface DataDir {
+  postgres: string;
+  chains: string;
+  logs: string;
+  lock: string;
+  secrets: string;
+  merchant: string;
+  shop: string;
+  /** Written when all is ready, removed at stop. */
+  announcement: string;
+}
+
+const Secrets = z.object({ appSecret: z.string().min(32), databasePassword: z.string().min(16) });
+export type Secrets = z.infer<typeof Secrets>;
+
+/** Makes the folder that the sandbox keeps everything in, and says where its parts are. */
+export async function openDataDir(folder: string): Promise<DataDir> {
+  const at = (...parts: string[]) => path.join(folder, ...parts);
+  const dirs = { chains: at("chains"), logs: at("logs") };
+  for (const dir of Object.values(dirs)) await mkdir(dir, { recursive: true });
+  return {
+    ...dirs,
+    postgres: at("postgres"),
+    lock: at("lock.json"),
+    secrets: at("secrets.json"),
+    merchant: at("merchant.json"),
+    shop: at("shop.jsonl"),
+    announcement: at("sandbox.json"),
+  };
+}
+
+/** The secrets of this sandbox: made at its first start, the same ever after. */
+export async function readSecrets(file: string): Promise<Secrets> {
+  const known = await readJson(file, Secrets);
+  if (known) return known;
+  const made = {
+    appSecret: randomBytes(32).toString("base64"),
+    databasePassword: randomBytes(24).toString("base64url"),
+  };
+  await writePrivateJson(file, made);
+  return made;
+}

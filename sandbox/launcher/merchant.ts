@@ -1,0 +1,116 @@
+import { randomInt } from "node:crypto";
+import { and, eq, gt, isNull, or } from "drizzle-orm";
+import { english, mnemonicToAccount } from "viem/accounts";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import { findAddressOwner } from "@/db/queries/address-settings";
+import { findUserByEmail } from "@/db/queries/users";
+import { apiKeys } from "@/db/schema";
+import { hashApiKey } from "@/lib/domain/api-key";
+import type { Network } from "@/lib/domain/networks";
+import { addAddress } from "@/lib/merchants/addresses";
+import { createApiKey } from "@/lib/merchants/api-keys";
+import { createMerchantWithOwner } from "@/lib/merchants/register";
+import { readJson, writePrivateJson } from "@/sandbox/launcher/private-file";
+
+const StoredMerchant = z.object({
+  email: z.string(),
+  password: z.string(),
+  apiKey: z.string().optional(),
+  apiSecret: z.string().optional(),
+});
+type StoredMerchant = z.infer<typeof StoredMerchant>;
+
+/** The sandbox's merchant, with what only the sandbox keeps in the clear. */
+export interface SandboxMerchant {
+  email: string;
+  password: string;
+  apiKey: string;
+  apiSecret: string;
+  /** Network id → receiving address. */
+  addresses: ReadonlyMap<string, string>;
+}
+
+interface SeedContext {
+  appSecret: string;
+  /** Where e-mail, password, key and secret are kept between starts. */
+  file: string;
+  networks: readonly Network[];
+}
+
+/** A published test vector: these addresses belong to nobody, and none of them is the payer's. */
+const MERCHANT_MNEMONIC = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+
+/** Makes the merchant, its owner, an API key and receiving addresses through the service's own stories. Safe to repeat. */
+export async function seedMerchant(db: Db, context: SeedContext, now: Date): Promise<SandboxMerchant> {
+  const stored = (await readJson(context.file, StoredMerchant)) ?? {
+    email: "owner@shop.example",
+    password: readablePassword(),
+  };
+  await writePrivateJson(context.file, stored);
+  const owner = await seedOwner(db, stored, now);
+  const key = await seedKey(db, context, { ...owner, stored }, now);
+  const addresses = new Map<string, string>();
+  for (const network of context.networks) {
+    addresses.set(network.id, await seedAddress(db, context, { ...owner, network }, now));
+  }
+  return { email: stored.email, password: stored.password, ...key, addresses };
+}
+
+interface Owner {
+  merchantId: string;
+  userId: string;
+}
+
+async function seedOwner(db: Db, { email, password }: StoredMerchant, now: Date): Promise<Owner> {
+  const user = await findUserByEmail(db, email);
+  if (user) return { merchantId: user.merchantId, userId: user.id };
+  return createMerchantWithOwner(db, { name: "Demo shop", email, password }, now);
+}
+
+async function seedKey(
+  db: Db,
+  { appSecret, file }: SeedContext,
+  { merchantId, userId, stored }: Owner & { stored: StoredMerchant },
+  now: Date,
+): Promise<{ apiKey: string; apiSecret: string }> {
+  const { apiKey, apiSecret } = stored;
+  if (apiKey && apiSecret && (await isLive(db, apiKey, now))) return { apiKey, apiSecret };
+  const issued = await createApiKey(
+    db,
+    { appSecret, mode: "test" },
+    { merchantId, name: "Demo shop", mustSign: false, userId },
+    now,
+  );
+  const made = { apiKey: issued.apiKey, apiSecret: issued.secret };
+  await writePrivateJson(file, { ...stored, ...made });
+  return made;
+}
+
+async function isLive(db: Db, apiKey: string, now: Date): Promise<boolean> {
+  const isOpen = or(isNull(apiKeys.endsAt), gt(apiKeys.endsAt, now));
+  const rows = await db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.keyHash, hashApiKey(apiKey)), isOpen));
+  return rows.length > 0;
+}
+
+async function seedAddress(
+  db: Db,
+  { appSecret }: SeedContext,
+  { merchantId, userId, network }: Owner & { network: Network },
+  now: Date,
+): Promise<string> {
+  const { address } = mnemonicToAccount(MERCHANT_MNEMONIC);
+  if (await findAddressOwner(db, network.id, address.toLowerCase())) return address;
+  const form = { merchantId, userId, network: network.id, address, kind: "shared" as const, label: "Demo shop" };
+  const added = await addAddress(db, { appSecret }, form, now);
+  if ("errors" in added) throw new Error(added.errors.map((error) => error.message).join(" "));
+  return address;
+}
+
+function readablePassword(): string {
+  const word = () => english[randomInt(english.length)];
+  return `${word()}-${word()}-${word()}-${randomInt(10, 100)}`;
+}

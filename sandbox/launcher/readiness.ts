@@ -1,0 +1,41 @@
+import { and, gt, inArray } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { cursors } from "@/db/schema";
+import { SandboxProblem } from "@/sandbox/launcher/problem";
+
+const READY_MS = 90_000;
+const PAUSE_MS = 100;
+
+/** Resolves when the web process answers that it is healthy. */
+export async function waitForWeb(baseUrl: string, signal: AbortSignal): Promise<void> {
+  await waitUntil("the web process to answer", signal, async () => {
+    const answer = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(5_000) });
+    return answer.ok;
+  });
+}
+
+/** Resolves when a worker has read each network up to its head after `since`, a moment of the database's clock. */
+export async function waitForWorker(
+  db: Db,
+  networks: readonly string[],
+  since: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  await waitUntil("the worker to read each network", signal, async () => {
+    const isFresh = and(inArray(cursors.network, [...networks]), gt(cursors.caughtUpAt, since));
+    const rows = await db.select({ problem: cursors.problem }).from(cursors).where(isFresh);
+    return rows.length === networks.length && rows.every((row) => row.problem === null);
+  });
+}
+
+async function waitUntil(what: string, signal: AbortSignal, isDone: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + READY_MS;
+  while (!(await isDone().catch(() => false))) {
+    signal.throwIfAborted();
+    if (performance.now() > giveUpAt)
+      throw new SandboxProblem(
+        `Waited ${READY_MS / 1_000} s for ${what}; the reason is in the logs of the data folder.`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

@@ -1,0 +1,119 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { type DbPool, openDb } from "@/db/client";
+import type { Announcement } from "@/sandbox/announcement";
+import type { EvmNode } from "@/sandbox/evm-node";
+import { announcementOf } from "@/sandbox/launcher/announce";
+import { SANDBOX_NETWORKS, startChain } from "@/sandbox/launcher/chains";
+import { childEnv } from "@/sandbox/launcher/child-env";
+import { type DataDir, openDataDir, readSecrets } from "@/sandbox/launcher/data-dir";
+import { startDatabase } from "@/sandbox/launcher/database";
+import { freeLeases, repairLedger } from "@/sandbox/launcher/ledger-repair";
+import { takeLock } from "@/sandbox/launcher/lock";
+import { logTo } from "@/sandbox/launcher/log-file";
+import { seedMerchant } from "@/sandbox/launcher/merchant";
+import { writePrivateJson } from "@/sandbox/launcher/private-file";
+import { runProgram } from "@/sandbox/launcher/program";
+import { waitForWeb, waitForWorker } from "@/sandbox/launcher/readiness";
+import type { Shutdown } from "@/sandbox/launcher/shutdown";
+import { ROOT } from "@/sandbox/root";
+import { startShop } from "@/sandbox/shop/server";
+
+export interface WorldOptions {
+  folder: string;
+  port: number;
+  host: string;
+  blockMs: number;
+  env: NodeJS.ProcessEnv;
+  say(text: string): void;
+  /** Something that the sandbox cannot go on without has ended. */
+  giveUp(why: string): void;
+}
+
+/**
+ * Starts the whole local world, and says where everything is when all of it works. Whatever was started is in
+ * `shutdown`, also when this rejects half-way.
+ */
+export async function startWorld(options: WorldOptions, shutdown: Shutdown): Promise<Announcement> {
+  const dir = await openDataDir(options.folder);
+  shutdown.add("lock", (await takeLock(dir.lock, options.folder)).release);
+  await rm(dir.announcement, { force: true });
+  const { appSecret, databasePassword } = await readSecrets(dir.secrets);
+  const [database, nodes] = await Promise.all([
+    openDatabase(dir, databasePassword, shutdown),
+    startChains(dir, options, shutdown),
+  ]);
+  const { db } = database.pool;
+  await freeLeases(db);
+  for (const node of nodes) {
+    if (await repairLedger(db, node))
+      options.say(`The local chain of ${node.networkId} lost its last blocks; the ledger follows it.`);
+  }
+  const context = { appSecret, file: dir.merchant, networks: SANDBOX_NETWORKS };
+  const merchant = await seedMerchant(db, context, new Date());
+  const since = await databaseNow(database.pool);
+  const baseUrl = `http://localhost:${options.port}`;
+  const env = childEnv(options.env, { ...options, databaseUrl: database.url, appSecret, baseUrl, nodes });
+  startPrograms(dir, env, options, shutdown);
+  const shop = await startShop({
+    ...{ baseUrl, apiKey: merchant.apiKey, apiSecret: merchant.apiSecret, networks: SANDBOX_NETWORKS },
+    ...{ journalFile: dir.shop, dashboardUrl: `${baseUrl}/dashboard` },
+  });
+  shutdown.add("shop", shop.close);
+  await waitForWeb(baseUrl, shutdown.signal);
+  await waitForWorker(
+    db,
+    SANDBOX_NETWORKS.map(({ id }) => id),
+    since,
+    shutdown.signal,
+  );
+  const parts = { baseUrl, shopUrl: shop.url, databaseUrl: database.url, merchant, nodes, networks: SANDBOX_NETWORKS };
+  const announcement = announcementOf(parts);
+  await writePrivateJson(dir.announcement, announcement);
+  shutdown.add("announcement", () => rm(dir.announcement, { force: true }));
+  return announcement;
+}
+
+async function openDatabase(
+  dir: DataDir,
+  password: string,
+  shutdown: Shutdown,
+): Promise<{ url: string; pool: DbPool }> {
+  const { url, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db", "migrations"));
+  shutdown.add("machines", server.stop);
+  const pool = openDb(url, { max: 2, applicationName: "stablegate-sandbox" });
+  shutdown.add("connections", pool.close);
+  return { url, pool };
+}
+
+async function startChains(
+  dir: DataDir,
+  { blockMs, say, giveUp }: WorldOptions,
+  shutdown: Shutdown,
+): Promise<EvmNode[]> {
+  return Promise.all(
+    SANDBOX_NETWORKS.map(async (network) => {
+      const node = await startChain(network, dir.chains, blockMs, say);
+      shutdown.add("machines", node.stop);
+      void node.ended.then(
+        () => shutdown.signal.aborted || giveUp(`The local chain of ${network.name} ended by itself.`),
+      );
+      return node;
+    }),
+  );
+}
+
+function startPrograms(dir: DataDir, env: NodeJS.ProcessEnv, { say, giveUp }: WorldOptions, shutdown: Shutdown): void {
+  for (const [name, entry] of [
+    ["web", "sandbox-web"],
+    ["worker", "worker"],
+  ] as const) {
+    const program = runProgram({ name, entry, env, say, giveUp, keep: logTo(dir.logs, name, say) });
+    shutdown.add("programs", program.stop, program.kill);
+  }
+}
+
+async function databaseNow(pool: DbPool): Promise<Date> {
+  const [row] = await pool.sql<{ now: Date }[]>`select clock_timestamp() as now`;
+  return row?.now ?? new Date();
+}

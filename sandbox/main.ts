@@ -1,0 +1,72 @@
+import { dataFolder } from "@/sandbox/announcement";
+import { welcome } from "@/sandbox/launcher/announce";
+import { readBlockMs } from "@/sandbox/launcher/chains";
+import { chooseWebPort } from "@/sandbox/launcher/ports";
+import { SandboxProblem } from "@/sandbox/launcher/problem";
+import { Shutdown } from "@/sandbox/launcher/shutdown";
+import { startWorld, type WorldOptions } from "@/sandbox/launcher/world";
+
+const DEFAULT_HOST = "127.0.0.1";
+const STOP_MS = 18_000;
+const shutdown = new Shutdown();
+let starting: Promise<unknown> = Promise.resolve();
+
+async function main(): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+  try {
+    const options = await readOptions();
+    say(`Starting the sandbox in ${options.folder} …`);
+    const world = startWorld(options, shutdown);
+    starting = world;
+    say(welcome(await world, process.uptime()));
+  } catch (error) {
+    if (shutdown.signal.aborted) return;
+    complain(error);
+    await end(1);
+  }
+}
+
+async function readOptions(): Promise<WorldOptions> {
+  const host = process.env["HOST"]?.trim() || DEFAULT_HOST;
+  const blockMs = readBlockMs(process.env["SANDBOX_BLOCK_MS"]);
+  if (blockMs === null)
+    throw new SandboxProblem(
+      `SANDBOX_BLOCK_MS is "${process.env["SANDBOX_BLOCK_MS"]}"; it must be a whole number of milliseconds from 10 to 600000`,
+    );
+  const port = await chooseWebPort(process.env["PORT"], host);
+  return { folder: dataFolder(process.env), port, host, blockMs, env: process.env, say, giveUp };
+}
+
+/** The first signal stops everything in order; the second one does not wait. */
+async function stop(): Promise<void> {
+  if (shutdown.signal.aborted) {
+    shutdown.kill();
+    process.exit(1);
+  }
+  say("\nStopping …");
+  await end(0);
+}
+
+function giveUp(why: string): void {
+  if (shutdown.signal.aborted) return;
+  complain(new SandboxProblem(`${why} The sandbox stops; the logs are in ${dataFolder(process.env)}/logs.`));
+  void end(1);
+}
+
+async function end(code: number): Promise<void> {
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  await shutdown.run(starting);
+  if (code === 0) say("Stopped.");
+  process.exit(code);
+}
+
+function complain(error: unknown): void {
+  const words = error instanceof SandboxProblem ? error.message : error instanceof Error ? error.stack : error;
+  process.stderr.write(`\n${words}\n`);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+await main();

@@ -1,0 +1,93 @@
+import type { Hash } from "viem";
+import type { Db } from "@/db/client";
+import { displayAddress } from "@/lib/domain/address";
+import { formatUnits, parseUnits } from "@/lib/domain/money";
+import {
+  CURRENCIES,
+  findNetwork,
+  findToken,
+  getNetwork,
+  getToken,
+  type Network,
+  type Token,
+} from "@/lib/domain/networks";
+import { findOrderDetail, type OrderDetail } from "@/lib/orders/find-order";
+import { openWallet, type Wallet } from "@/sandbox/wallet";
+
+/** What a payer does differently from what the page asks for; nothing of it means the exact payment. */
+export interface Deviation {
+  /** Decimal text, in whole tokens. */
+  amount?: string | undefined;
+  /** Id or alias. */
+  network?: string | undefined;
+  currency?: string | undefined;
+  times?: number | undefined;
+}
+
+export interface Payment {
+  order: OrderDetail;
+  network: Network;
+  token: Token;
+  /** As people write it. */
+  to: string;
+  /** Decimal text. */
+  amount: string;
+  /** Whether this is exactly what the page asks for. */
+  isExact: boolean;
+  transactions: Hash[];
+  wallet: Wallet;
+}
+
+/** Why a payment was not sent, in words for the payer. */
+export class PayProblem extends Error {
+  override readonly name = "PayProblem";
+}
+
+type RpcUrl = (networkId: string) => string | undefined;
+
+/**
+ * Pays an order from the sandbox wallet with real token transfers; returns as soon as they are sent.
+ * @throws PayProblem when there is no such order, or the deviation makes no sense.
+ */
+export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviation: Deviation = {}): Promise<Payment> {
+  const order = await findOrderDetail(db, { id: tradeId });
+  if (!order)
+    throw new PayProblem(
+      `There is no order ${tradeId}. The trade_id is in the answer of order/add, and in the address of the payment page`,
+    );
+  const { network, token } = chooseToken(order, deviation);
+  const amount =
+    deviation.amount ??
+    formatUnits(order.quote.baseUnits, getToken(getNetwork(order.quote.network), order.quote.currency).decimals);
+  const baseUnits = readAmount(amount, token, network);
+  const url = rpcUrl(network.id);
+  if (!url) throw new PayProblem(`The sandbox has no local chain of ${network.name}`);
+  const wallet = await openWallet(url);
+  const transactions: Hash[] = [];
+  for (let time = 0; time < (deviation.times ?? 1); time++) {
+    transactions.push(await wallet.transfer({ contract: token.contract, to: order.quote.address, baseUnits }));
+  }
+  const isSameToken = network.id === order.quote.network && token.currency === order.quote.currency;
+  const isExact = isSameToken && baseUnits === order.quote.baseUnits && transactions.length === 1;
+  return { order, network, token, to: displayAddress(order.quote.address), amount, isExact, transactions, wallet };
+}
+
+function chooseToken({ quote }: OrderDetail, deviation: Deviation): { network: Network; token: Token } {
+  const network = findNetwork(deviation.network ?? quote.network);
+  if (!network) throw new PayProblem(`There is no network "${deviation.network}"`);
+  const currency = (deviation.currency ?? quote.currency).toUpperCase();
+  const token = findToken(network, currency);
+  if (!token)
+    throw new PayProblem(`There is no ${currency} on ${network.name}; choose one of ${CURRENCIES.join(", ")}`);
+  return { network, token };
+}
+
+function readAmount(text: string, token: Token, network: Network): bigint {
+  const units = parseUnits(text, token.decimals);
+  if (units === null)
+    throw new PayProblem(
+      `"${text}" is no amount of ${token.currency} on ${network.name}: write a number with at most ${token.decimals} decimals, such as 12.5`,
+    );
+  if (units === 0n) throw new PayProblem("An amount of 0 pays nothing");
+  return units;
+}

@@ -1,0 +1,62 @@
+import { inspect } from "node:util";
+import { openDb } from "@/db/client";
+import { formatUnits } from "@/lib/domain/money";
+import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
+import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/announcement";
+import { readPayArguments } from "@/sandbox/pay-arguments";
+import { type Payment, PayProblem, payOrder } from "@/sandbox/pay-order";
+
+async function main(): Promise<void> {
+  const { tradeId, deviation } = readPayArguments(process.argv.slice(2));
+  const folder = dataFolder(process.env);
+  const sandbox = await readAnnouncement(folder);
+  if (!sandbox) throw new PayProblem(`No sandbox runs on ${folder}. Start it with npm start in another terminal`);
+  const pool = openDb(sandbox.database_url, { max: 1, applicationName: "stablegate-pay" });
+  try {
+    const payment = await payOrder(pool.db, (id) => sandbox.networks[id]?.rpc_url, tradeId, deviation);
+    await report(payment, sandbox);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function report(payment: Payment, sandbox: Announcement): Promise<void> {
+  const { network, token, amount, to } = payment;
+  say(`Sent ${amount} ${token.currency} on ${networkTitle(network)} to ${to}`);
+  for (const txId of payment.transactions) {
+    say(`  transaction  ${txId}`);
+    const { blockHeight, isSuccess } = await payment.wallet.mined(txId);
+    say(`  block        ${blockHeight}${isSuccess ? "" : "  (the transfer failed)"}`);
+  }
+  say(expectation(payment));
+  say(`  ${sandbox.base_url}/pay/${payment.order.id}`);
+}
+
+/** What the payer should see next. */
+function expectation({ order, network, isExact }: Payment): string {
+  if (order.status === "paid")
+    return "This order was paid before; what you sent shows among the transfers of the back office.";
+  if (isExact && order.status !== "cancelled") {
+    const { by, depth } = network.finality;
+    return `The order is paid ${by === "depth" ? `after ${depth} blocks` : "as soon as that block is final"}. Its page:`;
+  }
+  const asked = getNetwork(order.quote.network);
+  const due = formatUnits(order.quote.baseUnits, getToken(asked, order.quote.currency).decimals);
+  return `The order asks for ${due} ${order.quote.currency} on ${asked.name}, once: see in the back office what becomes of this. Its page:`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof PayProblem) return error.message;
+  const words = inspect(error);
+  if (!words.includes("ECONNREFUSED")) return words;
+  return "The sandbox does not answer any more. Start it again with npm start in another terminal";
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${wordsOf(error)}\n`);
+  process.exitCode = 1;
+});

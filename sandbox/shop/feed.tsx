@@ -1,0 +1,82 @@
+/** @jsxImportSource hono/jsx */
+import { eventOf } from "@/sandbox/shop/callback-receipt";
+import type { Journal, ShopCallback, ShopOrder } from "@/sandbox/shop/journal";
+
+const SHOWN = 12;
+
+/** Orders and callbacks, newest first: the part of the page that refreshes by itself. */
+export function Feed({ journal }: { journal: Journal }) {
+  const paid = new Set(journal.callbacks.map(eventOf).flatMap((event) => (event ? [event.data.trade_id] : [])));
+  const orders = journal.orders.slice(-SHOWN).reverse();
+  const callbacks = journal.callbacks.slice(-SHOWN).reverse();
+  return (
+    <>
+      <section aria-labelledby="orders-title">
+        <h2 id="orders-title">Orders</h2>
+        {orders.length === 0 && <p class="empty">Nothing bought yet.</p>}
+        <ul>
+          {orders.map((order) => (
+            <Order key={order.tradeId} order={order} isPaid={paid.has(order.tradeId)} />
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="callbacks-title">
+        <h2 id="callbacks-title">Callbacks received</h2>
+        {callbacks.length === 0 && <p class="empty">They arrive here as soon as a payment is final.</p>}
+        <ul>
+          {callbacks.map((callback) => (
+            <Received key={callback.received_at} callback={callback} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Order({ order, isPaid }: { order: ShopOrder; isPaid: boolean }) {
+  return (
+    <li>
+      <div class="row">
+        <strong>{order.title}</strong>
+        <span class={isPaid ? "tag good" : "tag"}>{isPaid ? "Paid" : "Not paid"}</span>
+      </div>
+      <div class="row soft">
+        <span>
+          {order.due} on {order.network}
+        </span>
+        <a href={order.paymentUrl}>Payment page</a>
+      </div>
+      <code>{order.tradeId}</code>
+    </li>
+  );
+}
+
+function Received({ callback }: { callback: ShopCallback }) {
+  const event = eventOf(callback);
+  return (
+    <li>
+      <div class="row">
+        <strong>{event?.type ?? "Unknown message"}</strong>
+        <span class={callback.verified ? "tag good" : "tag bad"}>
+          {callback.verified ? "Signature verified" : "Refused: bad signature"}
+        </span>
+      </div>
+      <div class="row soft">
+        <time datetime={callback.received_at}>{callback.received_at.slice(11, 19)} UTC</time>
+        <span>{event?.data.mch_order_id ?? ""}</span>
+      </div>
+      <details>
+        <summary>What was sent</summary>
+        <pre>{pretty(callback.body)}</pre>
+      </details>
+    </li>
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,87 @@
+import { EventEmitter } from "node:events";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+
+const Order = z.object({
+  kind: z.literal("order"),
+  mchOrderId: z.string(),
+  tradeId: z.string(),
+  title: z.string(),
+  /** As the payer sees it, "24.5001 USDT". */
+  due: z.string(),
+  network: z.string(),
+  paymentUrl: z.string(),
+  at: z.string(),
+});
+export type ShopOrder = z.infer<typeof Order>;
+
+const Callback = z.object({
+  kind: z.literal("callback"),
+  headers: z.record(z.string(), z.string()),
+  /** Exactly as received. */
+  body: z.string(),
+  verified: z.boolean(),
+  received_at: z.string(),
+});
+export type ShopCallback = z.infer<typeof Callback>;
+
+const Entry = z.discriminatedUnion("kind", [Order, Callback]);
+type Entry = z.infer<typeof Entry>;
+
+const KEPT = { order: 500, callback: 5_000 };
+
+/** The shop's memory: its orders and every callback it received, in a file that outlives a restart. */
+export class Journal {
+  readonly #file: string;
+  readonly #changed = new EventEmitter().setMaxListeners(0);
+  #orders: ShopOrder[] = [];
+  #callbacks: ShopCallback[] = [];
+
+  constructor(file: string) {
+    this.#file = file;
+    for (const entry of readEntries(file)) this.#remember(entry);
+    const kept = [...this.#orders, ...this.#callbacks].map((entry) => `${JSON.stringify(entry)}\n`);
+    writeFileSync(file, kept.join(""), { mode: 0o600 });
+  }
+
+  /** Newest last. */
+  get orders(): readonly ShopOrder[] {
+    return this.#orders;
+  }
+
+  /** Newest last. */
+  get callbacks(): readonly ShopCallback[] {
+    return this.#callbacks;
+  }
+
+  add(entry: Entry): void {
+    this.#remember(entry);
+    appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
+    this.#changed.emit("changed");
+  }
+
+  /** Calls `listener` after each entry. @returns a function that ends that. */
+  onChange(listener: () => void): () => void {
+    this.#changed.on("changed", listener);
+    return () => this.#changed.off("changed", listener);
+  }
+
+  #remember(entry: Entry): void {
+    if (entry.kind === "order") this.#orders = [...this.#orders, entry].slice(-KEPT.order);
+    else this.#callbacks = [...this.#callbacks, entry].slice(-KEPT.callback);
+  }
+}
+
+/** A line that was cut short by a crash is skipped. */
+function readEntries(file: string): Entry[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        return [Entry.parse(JSON.parse(line))];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,163 @@
+/** @jsxImportSource hono/jsx */
+import { html, raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { CURRENCIES } from "@/lib/domain/networks";
+import { Feed } from "@/sandbox/shop/feed";
+import type { Journal, ShopOrder } from "@/sandbox/shop/journal";
+import { PRODUCTS, type Product } from "@/sandbox/shop/products";
+import { STYLE } from "@/sandbox/shop/style";
+
+/** Keeps the feed fresh, and details that were opened open. */
+const SCRIPT = `
+const feed = document.querySelector("#feed");
+const refresh = async () => {
+  const open = [...feed.querySelectorAll("details")].map((one) => one.open);
+  const answer = await fetch("/feed");
+  if (answer.ok && !open.includes(true)) feed.innerHTML = await answer.text();
+};
+const events = new EventSource("/events");
+events.addEventListener("changed", refresh);
+events.addEventListener("open", refresh);
+addEventListener("pageshow", refresh);
+`;
+
+const ICONS: Readonly<Record<Product["icon"], string>> = {
+  cup: "M5 8h11v6a5 5 0 0 1-5 5h-1a5 5 0 0 1-5-5V8Zm11 2h1.5a2.5 2.5 0 0 1 0 5H16M8 2.5v2.5M12 2.5v2.5",
+  book: "M6 3h11a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H6a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Zm2 0v18M12 8h3",
+  lamp: "M8 3l6 2-1 3 5 7h-8l1-5-4-2 1-5Zm6 12v3M8 21h12",
+};
+
+interface ShopPageProps {
+  journal: Journal;
+  networks: readonly { id: string; name: string }[];
+  dashboardUrl: string;
+  problem?: string;
+}
+
+/** The shop's front page. */
+export function ShopPage({ journal, networks, dashboardUrl, problem }: ShopPageProps) {
+  return (
+    <Document title="Demo shop">
+      <header>
+        <h1>Demo shop</h1>
+        <p>
+          A merchant's server. It knows Stablegate only by its public API: it creates orders, and believes a payment
+          when the signed callback arrives. <a href={dashboardUrl}>See the same in the back office</a>
+        </p>
+      </header>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <form method="post" action="/buy">
+        {/* What Enter in the amount field presses: without it, the first product would be bought. */}
+        <button type="submit" hidden />
+        <div class="choices">
+          <Choice
+            legend="Pay on"
+            name="network"
+            options={networks.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <Choice legend="in" name="currency" options={CURRENCIES.map((value) => ({ value, label: value }))} />
+        </div>
+        <div class="products">
+          {PRODUCTS.map((product) => (
+            <Card key={product.id} product={product} />
+          ))}
+          <GiftCard />
+        </div>
+      </form>
+      <div id="feed" aria-live="polite">
+        <Feed journal={journal} />
+      </div>
+    </Document>
+  );
+}
+
+/** Where the payment page sends the buyer back to. */
+export function ThanksPage({ journal, order }: { journal: Journal; order: ShopOrder | undefined }) {
+  return (
+    <Document title="Thank you">
+      <header>
+        <h1>Thank you</h1>
+        <p>
+          {order ? `Your order: ${order.title}, ${order.due}.` : "We do not know this order."}{" "}
+          <a href="/">Back to the shop</a>
+        </p>
+      </header>
+      <div id="feed" aria-live="polite">
+        <Feed journal={journal} />
+      </div>
+    </Document>
+  );
+}
+
+function Document({ title, children }: { title: string; children: Child }) {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="data:," />
+        <title>${title}</title>
+        <style>
+          ${raw(STYLE)}
+        </style>
+      </head>
+      <body>
+        <main>${children}</main>
+        <script type="module">
+          ${raw(SCRIPT)}
+        </script>
+      </body>
+    </html>`;
+}
+
+interface ChoiceProps {
+  legend: string;
+  name: string;
+  options: readonly { value: string; label: string }[];
+}
+
+function Choice({ legend, name, options }: ChoiceProps) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {options.map(({ value, label }, index) => (
+        <label key={value}>
+          <input type="radio" name={name} value={value} checked={index === 0} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Card({ product }: { product: Product }) {
+  return (
+    <article>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={ICONS[product.icon]} />
+      </svg>
+      <h2>{product.name}</h2>
+      <p>{product.about}</p>
+      <button type="submit" name="product" value={product.id}>
+        Buy for {product.price}
+      </button>
+    </article>
+  );
+}
+
+function GiftCard() {
+  return (
+    <article>
+      <h2>Gift card</h2>
+      <p>
+        <label for="amount">An amount of your own</label>
+      </p>
+      <input id="amount" name="amount" inputmode="decimal" placeholder="12.50" autocomplete="off" />
+      <button type="submit">Buy</button>
+    </article>
+  );
+}
