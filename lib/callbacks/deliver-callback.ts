@@ -15,8 +15,8 @@ export interface DeliveryContext extends PostOptions {
   /** Of this service, for the user agent. */
   version: string;
   log: Log;
-  /** From 0 to 1, for the jitter. */
-  random: () => number;
+  /** From 0 to 1, for the jitter; Math.random when left out. */
+  random?: () => number;
 }
 
 type Outcome = PostResult | { kind: "unsigned"; error: string };
@@ -63,7 +63,7 @@ async function record(tx: Db, ctx: DeliveryContext, claim: ClaimedCallback, outc
   const endedAt = new Date(startedAt.getTime() + durationMs);
   const isAnswered = outcome.kind === "answered";
   const httpStatus = isAnswered ? outcome.httpStatus : null;
-  const move = toMove(claim, outcome, endedAt, ctx.random());
+  const move = toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)());
   const written = {
     startedAt,
     durationMs,

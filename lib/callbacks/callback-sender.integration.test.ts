@@ -1,0 +1,251 @@
+import { eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Db } from "@/db/client";
+import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callback-claims";
+import * as schema from "@/db/schema";
+import { callbackOrigins, callbacks } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { explain } from "@/db/testing-explain";
+import { seedMerchant } from "@/db/testing-seed";
+import { type CallbackSender, createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
+import { seedCallbacks, senderContext } from "@/lib/callbacks/testing-callbacks";
+import { answerWith, startReceiver } from "@/lib/callbacks/testing-receiver";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const begin = new Date();
+const later = (seconds: number) => new Date(begin.getTime() + seconds * 1_000);
+let now = begin;
+let merchantId = "";
+const stops: (() => Promise<unknown>)[] = [];
+
+const receiver = async (...args: Parameters<typeof startReceiver>) => {
+  const started = await startReceiver(...args);
+  stops.push(started.close);
+  return started;
+};
+const sender = (change: Partial<SenderContext> = {}): CallbackSender =>
+  createCallbackSender(
+    db(),
+    senderContext(() => now, change),
+  );
+const seed = (url: string, count: number, at = now) => seedCallbacks(db(), { merchantId, url, count }, at);
+const countWith = async (status: "pending" | "delivered" | "failed") =>
+  db().$count(callbacks, eq(callbacks.status, status));
+const health = async (origin: string) =>
+  (await db().select().from(callbackOrigins).where(eq(callbackOrigins.origin, origin)))[0];
+
+/** Answers only when `release` is called; from then on at once. */
+function gate(status: number) {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  return {
+    release,
+    answer: (response: Parameters<ReturnType<typeof answerWith>>[0]) =>
+      promise.then(() => answerWith(status)(response)),
+  };
+}
+
+beforeEach(async () => {
+  now = begin;
+  await db().execute(sql`truncate merchants, callback_origins cascade`);
+  merchantId = (await seedMerchant(db(), later(-60))).id;
+});
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+describe("several senders", () => {
+  test("a hundred callbacks and three senders at once: each is sent exactly once", async () => {
+    const shop = await receiver(answerWith(200));
+    const ids = await seed(shop.origin, 100);
+    const senders = ["a", "b", "c"].map((owner) => sender({ owner }));
+    const tickAll = () => Promise.all(senders.map((one) => one.tick()));
+    await vi.waitFor(async () => {
+      await tickAll();
+      expect(await countWith("delivered")).toBe(100);
+    }, 30_000);
+    await Promise.all(senders.map((one) => one.drain()));
+    expect(shop.received.map(({ headers }) => headers["webhook-id"]).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test("at most eight are in flight to one origin, over all senders", async () => {
+    const { answer, release } = gate(200);
+    const shop = await receiver(answer);
+    await seed(shop.origin, 30);
+    const senders = ["a", "b", "c"].map((owner) => sender({ owner }));
+    for (let round = 0; round < 5; round++) await Promise.all(senders.map((one) => one.tick()));
+    await vi.waitFor(() => expect(shop.received).toHaveLength(8));
+    expect((await Promise.all(senders.map((one) => one.tick()))).every((started) => started === 0)).toBe(true);
+    release();
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBe(30), 30_000);
+    await Promise.all(senders.map((one) => one.drain()));
+    expect(shop.peak).toBeLessThanOrEqual(8);
+  });
+});
+
+describe("one sender", () => {
+  test("whatever ends makes room at once: one tick delivers a whole backlog", async () => {
+    const shop = await receiver(answerWith(200));
+    await seed(shop.origin, 50);
+    const one = sender();
+    expect(await one.tick()).toBe(8);
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBe(50), 30_000);
+    await one.drain();
+  });
+
+  test("a full sender claims nothing; an emptied one goes on", async () => {
+    const { answer, release } = gate(200);
+    const shop = await receiver(answer);
+    const other = await receiver(answerWith(200));
+    await seed(shop.origin, 4);
+    const one = sender({ capacity: 4 });
+    expect(await one.tick()).toBe(4);
+    await seed(other.origin, 1);
+    expect(await one.tick()).toBe(0);
+    release();
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBe(5), 30_000);
+    await one.drain();
+  });
+
+  test("a drained sender has written every outcome and starts nothing more", async () => {
+    const { answer, release } = gate(200);
+    const shop = await receiver(answer);
+    await seed(shop.origin, 20);
+    const one = sender();
+    await one.tick();
+    const drained = one.drain();
+    release();
+    await drained;
+    expect(await countWith("delivered")).toBe(8);
+    expect(await one.tick()).toBe(0);
+    expect(shop.received).toHaveLength(8);
+  });
+});
+
+describe("origins take turns", () => {
+  test("a hundred thousand callbacks for one host that hangs delay nobody, and the claim touches few of them", async () => {
+    const hanging = await receiver(() => {});
+    const shop = await receiver(answerWith(200));
+    await seed(`${hanging.origin}/never`, 100_000, later(-3_600));
+    const [id] = await seed(`${shop.origin}/paid`, 1);
+    const touched = await touchedRows();
+    expect(touched).toBeGreaterThan(0);
+    expect(touched).toBeLessThan(50);
+    const one = sender({ limits: { totalMs: 1_000 } });
+    expect(await one.tick()).toBe(9);
+    await vi.waitFor(() => expect(shop.received).toMatchObject([{ headers: { "webhook-id": id } }]));
+    await db().execute(sql`analyze callbacks`);
+    expect(await touchedRows()).toBeLessThan(50);
+    await one.drain();
+    expect(hanging.peak).toBe(8);
+  });
+
+  test("every statement of a claim is served by an index", async () => {
+    await seed("http://127.0.0.1:4000/", 10);
+    const facts = await explain(testDb.pool.sql, async (tx) => {
+      const origins = await lockDueOrigins(tx, 10, now);
+      await claimDueCallbacks(tx, { origins, share: 8, owner: "x", leaseUntil: later(60) }, now);
+    });
+    expect(facts.scanned).toEqual([]);
+    expect(facts.indexes).toEqual(expect.arrayContaining(["callbacks_due_idx", "callbacks_in_flight_idx"]));
+  });
+
+  test("with little room each origin gets its share, and the next time it is the others' turn", async () => {
+    const { answer, release } = gate(200);
+    const shops = await Promise.all([1, 2, 3, 4].map(() => receiver(answer)));
+    for (const shop of shops) await seed(shop.origin, 10);
+    const first = sender({ capacity: 2, owner: "first" });
+    expect(await first.tick()).toBe(2);
+    now = later(1);
+    const second = sender({ capacity: 2, owner: "second" });
+    expect(await second.tick()).toBe(2);
+    await vi.waitFor(() => expect(shops.map((shop) => shop.received.length)).toEqual([1, 1, 1, 1]));
+    const drained = Promise.all([first.drain(), second.drain()]);
+    release();
+    await drained;
+  });
+});
+
+describe("origins that fail", () => {
+  test("failures side by side count once; the third in a row pauses the origin; then one at a time probes it", async () => {
+    let status = 503;
+    const shop = await receiver((response) => answerWith(status)(response));
+    await seed(shop.origin, 40);
+    for (const [seconds, sent, failures] of [
+      [0, 8, 1],
+      [20, 16, 2],
+      [40, 24, 3],
+    ] as const) {
+      now = later(seconds);
+      const one = sender();
+      await one.tick();
+      await one.drain();
+      expect(shop.received).toHaveLength(sent);
+      expect(await health(shop.origin)).toMatchObject({ failures });
+    }
+    const paused = sender();
+    expect(await paused.tick()).toBe(0);
+    now = later(60);
+    expect(await paused.tick()).toBe(1);
+    await paused.drain();
+    expect(await health(shop.origin)).toMatchObject({ failures: 4 });
+    status = 200;
+    now = later(600);
+    const probing = sender();
+    expect(await probing.tick()).toBe(1);
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBe(40), 30_000);
+    await probing.drain();
+    expect(await health(shop.origin)).toMatchObject({ failures: 0, pausedUntil: null });
+  });
+
+  test("an origin that refuses in good health is not paused", async () => {
+    const shop = await receiver(answerWith(404));
+    await seed(shop.origin, 20);
+    const one = sender();
+    await one.tick();
+    await vi.waitFor(() => expect(shop.received).toHaveLength(20), 30_000);
+    await one.drain();
+    expect(await health(shop.origin)).toMatchObject({ failures: 0, pausedUntil: null });
+  });
+});
+
+interface PlanNode {
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: PlanNode[];
+}
+
+/** Rows of callbacks that a claim reads, as PostgreSQL counts them; what the claim does is taken back. */
+async function touchedRows(): Promise<number> {
+  const sent: { query: string; params: unknown[] }[] = [];
+  const logger = { logQuery: (query: string, params: unknown[]) => sent.push({ query, params }) };
+  const takeBack = new Error("taken back");
+  const claim = async (tx: Db) => {
+    const origins = await lockDueOrigins(tx, 10, now);
+    await claimDueCallbacks(tx, { origins, share: 8, owner: "x", leaseUntil: later(60) }, now);
+    throw takeBack;
+  };
+  await expect(drizzle(testDb.pool.sql, { schema, logger }).transaction(claim)).rejects.toBe(takeBack);
+  let rows = 0;
+  const measured = testDb.pool.sql.begin(async (tx) => {
+    for (const { query, params } of sent.filter((one) => one.query.includes("callbacks"))) {
+      const explained = await tx.unsafe(`explain (analyze, format json) ${query}`, params as never[]);
+      for (const row of explained)
+        for (const { Plan } of row["QUERY PLAN"] as { Plan: PlanNode }[]) rows += rowsOf(Plan);
+    }
+    throw takeBack;
+  });
+  await expect(measured).rejects.toBe(takeBack);
+  expect(sent.length).toBeGreaterThanOrEqual(2);
+  return rows;
+}
+
+function rowsOf(node: PlanNode): number {
+  const below = (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
+  if (node["Relation Name"] !== "callbacks") return below;
+  return below + (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
+}

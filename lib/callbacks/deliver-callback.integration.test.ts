@@ -1,0 +1,244 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callback-claims";
+import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
+import { createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
+import { deliverCallback } from "@/lib/callbacks/deliver-callback";
+import { seedCallbacks, senderContext } from "@/lib/callbacks/testing-callbacks";
+import { answerWith, type Receiver, startReceiver } from "@/lib/callbacks/testing-receiver";
+import { generateSecret } from "@/lib/domain/api-key";
+import { newId } from "@/lib/domain/id";
+import { seal } from "@/lib/merchants/vault";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const begin = new Date();
+let now = begin;
+let shop: Receiver | undefined;
+let merchant: Awaited<ReturnType<typeof seedMerchant>>;
+
+const later = (seconds: number, from = begin) => new Date(from.getTime() + seconds * 1_000);
+const read = async (id: string) => {
+  const [callback] = await db().select().from(callbacks).where(eq(callbacks.id, id));
+  const [attempt] = await db()
+    .select()
+    .from(callbackAttempts)
+    .where(eq(callbackAttempts.callbackId, id))
+    .orderBy(desc(callbackAttempts.number));
+  if (!callback) throw new Error("no such callback");
+  return { callback, attempt };
+};
+const sendDue = async (change: Partial<SenderContext> = {}) => {
+  const sender = createCallbackSender(
+    db(),
+    senderContext(() => now, change),
+  );
+  const started = await sender.tick();
+  await sender.drain();
+  return started;
+};
+const open = async (...args: Parameters<typeof startReceiver>) => {
+  shop = await startReceiver(...args);
+  return shop;
+};
+const seedOne = async (url: string) => (await seedCallbacks(db(), { merchantId: merchant.id, url }, now))[0] ?? "";
+const waitSeconds = ({ callback, attempt }: Awaited<ReturnType<typeof read>>) => {
+  const endedMs = (attempt?.startedAt.getTime() ?? 0) + (attempt?.durationMs ?? 0);
+  return ((callback.nextAttemptAt?.getTime() ?? 0) - endedMs) / 1_000;
+};
+
+beforeEach(async () => {
+  now = begin;
+  await db().execute(sql`truncate merchants, callback_origins cascade`);
+  merchant = await seedMerchant(db(), later(-60));
+});
+
+afterEach(async () => {
+  await shop?.close();
+  shop = undefined;
+});
+
+describe("an attempt", () => {
+  test("200 acknowledges; what came is signed so that the Standard Webhooks library accepts it", async () => {
+    const { origin, received } = await open(answerWith(200, {}, "ok"));
+    const id = await seedOne(`${origin}/paid`);
+    expect(await sendDue()).toBe(1);
+    const { callback, attempt } = await read(id);
+    expect(callback).toMatchObject({ status: "delivered", attempts: 1, lastHttpStatus: 200, nextAttemptAt: null });
+    expect(callback).toMatchObject({ leaseOwner: null, leaseUntil: null });
+    expect(callback.deliveredAt?.getTime()).toBeGreaterThanOrEqual(now.getTime());
+    expect(attempt).toMatchObject({ number: 1, httpStatus: 200, error: null, answer: "ok", peer: "127.0.0.1" });
+    const [request] = received;
+    expect(request).toMatchObject({ method: "POST", path: "/paid", body: callback.body });
+    expect(request?.headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": "Stablegate/1.2.3",
+      "webhook-id": id,
+    });
+    const verified = new Webhook(merchant.secret).verify(
+      request?.body ?? "",
+      request?.headers as Record<string, string>,
+    );
+    expect(verified).toEqual(JSON.parse(callback.body));
+    expect(await sendDue()).toBe(0);
+  });
+
+  test.each([201, 204, 302, 404, 500])(
+    "%i does not acknowledge: the next attempt is five seconds later",
+    async (status) => {
+      const { origin, received } = await open(answerWith(status, { location: "/elsewhere" }, "no"));
+      const id = await seedOne(origin);
+      await sendDue();
+      const result = await read(id);
+      expect(result.callback).toMatchObject({
+        status: "pending",
+        attempts: 1,
+        lastHttpStatus: status,
+        deliveredAt: null,
+      });
+      expect(result.attempt).toMatchObject({ httpStatus: status });
+      expect(waitSeconds(result)).toBe(5);
+      now = later(4);
+      expect(await sendDue()).toBe(0);
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  test("a host that does not answer in time has failed, in words", async () => {
+    const { origin } = await open(() => {});
+    const id = await seedOne(origin);
+    await sendDue({ limits: { headersMs: 100 } });
+    const { callback, attempt } = await read(id);
+    expect(callback).toMatchObject({ status: "pending", attempts: 1, lastHttpStatus: null });
+    expect(attempt).toMatchObject({ httpStatus: null, error: "no answer came within 0.1 seconds", peer: "127.0.0.1" });
+  });
+
+  test("an address that is not allowed is never connected to", async () => {
+    const { origin, received } = await open(answerWith(200));
+    const id = await seedOne(origin);
+    await sendDue({ allowCidrs: [] });
+    expect((await read(id)).attempt).toMatchObject({ error: expect.stringContaining("loopback"), peer: null });
+    expect(received).toEqual([]);
+  });
+
+  test("410 ends it at once and is put on record", async () => {
+    const { origin } = await open(answerWith(410));
+    const id = await seedOne(origin);
+    await sendDue();
+    expect((await read(id)).callback).toMatchObject({ status: "failed", attempts: 1, nextAttemptAt: null });
+    const events = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, merchant.id));
+    expect(events).toMatchObject([{ action: "callback.failed", detail: { callbackId: id, httpStatus: 410 } }]);
+  });
+
+  test.each([
+    ["9", 9],
+    ["3600", 10],
+    ["1", 5],
+  ])("Retry-After: %s makes the wait %i seconds", async (retryAfter, seconds) => {
+    const { origin } = await open(answerWith(503, { "retry-after": retryAfter }));
+    const id = await seedOne(origin);
+    await sendDue();
+    expect(waitSeconds(await read(id))).toBe(seconds);
+  });
+
+  test("after thirteen attempts it has failed; every one had the same id and body and a signature of its own", async () => {
+    const { origin, received } = await open(answerWith(500));
+    const id = await seedOne(origin);
+    for (let attempt = 1; attempt <= 13; attempt++) {
+      expect(await sendDue()).toBe(1);
+      const { callback } = await read(id);
+      expect(callback.status).toBe(attempt < 13 ? "pending" : "failed");
+      now = callback.nextAttemptAt ?? now;
+    }
+    expect(await sendDue()).toBe(0);
+    expect(received).toHaveLength(13);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers["webhook-signature"])).size).toBe(13);
+    expect((now.getTime() - begin.getTime()) / 3_600_000).toBeGreaterThan(75);
+  });
+});
+
+describe("secrets", () => {
+  const addKey = async (createdAt: Date, endsAt: Date | null) => {
+    const [id, secret] = [newId(createdAt), generateSecret()];
+    const secretCipher = seal(TEST_APP_SECRET, `api_keys:${id}`, secret);
+    await db()
+      .insert(apiKeys)
+      .values({ id, merchantId: merchant.id, name: "k", prefix: "p", keyHash: id, secretCipher, createdAt, endsAt });
+    return secret;
+  };
+
+  test("every live secret signs, the newest first, and an ended one does not", async () => {
+    const newest = await addKey(later(-10), null);
+    await addKey(later(-90), later(-1));
+    const ending = await addKey(later(-80), later(60));
+    const { origin, received } = await open(answerWith(200));
+    const id = await seedOne(origin);
+    await sendDue();
+    const [request] = received;
+    const sign = (secret: string) => new Webhook(secret).sign(id, now, request?.body ?? "");
+    expect(request?.headers["webhook-signature"]).toBe([newest, merchant.secret, ending].map(sign).join(" "));
+  });
+
+  test("without a live key nothing is sent, the attempt says why, and the host is not blamed", async () => {
+    await db()
+      .update(apiKeys)
+      .set({ endsAt: later(-1) });
+    const { origin, received } = await open(answerWith(200));
+    const id = await seedOne(origin);
+    await sendDue();
+    expect((await read(id)).callback).toMatchObject({ status: "pending", attempts: 1 });
+    expect((await read(id)).attempt).toMatchObject({ error: expect.stringContaining("no live API key"), peer: null });
+    expect(received).toEqual([]);
+    expect(await db().select().from(callbackOrigins)).toMatchObject([{ origin, failures: 0, pausedUntil: null }]);
+  });
+
+  test("where APP_SECRET has become another, the attempt says that no secret opens", async () => {
+    const { origin } = await open(answerWith(200));
+    const id = await seedOne(origin);
+    await sendDue({ appSecret: "quite another secret of an installation" });
+    expect((await read(id)).attempt).toMatchObject({ error: expect.stringContaining("cannot be opened") });
+  });
+});
+
+describe("leases", () => {
+  const claimAs = (owner: string, leaseUntil: Date) =>
+    db().transaction(async (tx) => {
+      const origins = await lockDueOrigins(tx, 10, now);
+      return claimDueCallbacks(tx, { origins, share: 8, owner, leaseUntil }, now);
+    });
+
+  test("a sender that died before it wrote the outcome loses nothing: after its lease another sends the same again", async () => {
+    const { origin, received } = await open(answerWith(200));
+    const id = await seedOne(origin);
+    expect(await claimAs("dead", later(60))).toMatchObject([{ id }]);
+    now = later(59);
+    expect(await sendDue()).toBe(0);
+    now = later(60);
+    expect(await sendDue()).toBe(1);
+    expect(received[0]?.headers["webhook-id"]).toBe(id);
+    expect((await read(id)).callback).toMatchObject({ status: "delivered", attempts: 1 });
+  });
+
+  test("a sender that lost its lease on the way writes nothing over the other's outcome", async () => {
+    const { origin } = await open(answerWith(200));
+    const id = await seedOne(origin);
+    const [claim] = await claimAs("slow", later(60));
+    if (!claim) throw new Error("nothing was claimed");
+    now = later(61);
+    expect(await sendDue()).toBe(1);
+    await deliverCallback(
+      db(),
+      senderContext(() => now),
+      claim,
+      now,
+    );
+    const attempts = await db().select().from(callbackAttempts).where(eq(callbackAttempts.callbackId, id));
+    expect(attempts).toHaveLength(1);
+    expect((await read(id)).callback).toMatchObject({ status: "delivered", attempts: 1 });
+  });
+});

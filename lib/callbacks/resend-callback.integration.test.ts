@@ -1,0 +1,128 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { auditEvents, callbackOrigins, callbacks, users } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { explain } from "@/db/testing-explain";
+import { seedMerchant } from "@/db/testing-seed";
+import { createCallbackSender } from "@/lib/callbacks/callback-sender";
+import { resendCallback, resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
+import { seedCallbacks, senderContext } from "@/lib/callbacks/testing-callbacks";
+import { answerWith, type Receiver, startReceiver } from "@/lib/callbacks/testing-receiver";
+import { newId } from "@/lib/domain/id";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const begin = new Date();
+const later = (seconds: number) => new Date(begin.getTime() + seconds * 1_000);
+let [merchantId, userId] = ["", ""];
+let shop: Receiver;
+let status = 200;
+
+const read = async (id: string) => (await db().select().from(callbacks).where(eq(callbacks.id, id)))[0];
+const send = async (at: Date) => {
+  const sender = createCallbackSender(
+    db(),
+    senderContext(() => at),
+  );
+  await sender.tick();
+  await sender.drain();
+};
+const addUser = async (merchant: string) => {
+  const id = newId(begin);
+  const email = `${id}@example.com`;
+  await db()
+    .insert(users)
+    .values({ id, merchantId: merchant, email, passwordHash: "-", role: "owner", createdAt: begin });
+  return id;
+};
+const seed = async (change: { count?: number; status?: "failed" } = {}, at = begin) =>
+  seedCallbacks(db(), { merchantId, url: `${shop.origin}/paid`, ...change }, at);
+const first = (ids: string[]) => ids[0] ?? "";
+
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants, callback_origins cascade`);
+  merchantId = (await seedMerchant(db(), later(-60))).id;
+  userId = await addUser(merchantId);
+  status = 200;
+  shop = await startReceiver((response) => answerWith(status)(response));
+});
+
+afterEach(() => shop.close());
+
+test("a delivered callback can be sent again: same id, same body, counted on", async () => {
+  const callbackId = first(await seed());
+  await send(begin);
+  expect(await resendCallback(db(), { merchantId, callbackId, userId }, later(10))).toBe(true);
+  expect(await read(callbackId)).toMatchObject({ status: "pending", nextAttemptAt: later(10), seriesAttempts: 0 });
+  await send(later(10));
+  expect(await read(callbackId)).toMatchObject({ status: "delivered", attempts: 2, seriesAttempts: 1 });
+  const [one, two] = shop.received;
+  expect(two?.body).toBe(one?.body);
+  expect(two?.headers["webhook-id"]).toBe(one?.headers["webhook-id"]);
+});
+
+test("a failed callback gets a whole new series, and who asked for it is on record", async () => {
+  status = 410;
+  const callbackId = first(await seed());
+  await send(begin);
+  expect(await read(callbackId)).toMatchObject({ status: "failed" });
+  status = 500;
+  await resendCallback(db(), { merchantId, callbackId, userId }, later(10));
+  await send(later(10));
+  expect(await read(callbackId)).toMatchObject({ status: "pending", attempts: 2, seriesAttempts: 1 });
+  const events = await db().select().from(auditEvents).where(eq(auditEvents.userId, userId));
+  expect(events).toMatchObject([{ action: "callback.resent", detail: { callbackId } }]);
+});
+
+test("a callback that waits is sent at once, even where its origin is paused", async () => {
+  const callbackId = first(await seed());
+  await db()
+    .insert(callbackOrigins)
+    .values({ origin: shop.origin, failures: 9, pausedUntil: later(60) });
+  await send(later(10));
+  expect(shop.received).toEqual([]);
+  expect(await resendCallback(db(), { merchantId, callbackId, userId }, later(10))).toBe(true);
+  await send(later(10));
+  expect(await read(callbackId)).toMatchObject({ status: "delivered" });
+});
+
+test("a callback that is being sent at this moment is left alone", async () => {
+  const callbackId = first(await seed());
+  await db()
+    .update(callbacks)
+    .set({ leaseOwner: "x", leaseUntil: later(60), nextAttemptAt: later(60) });
+  expect(await resendCallback(db(), { merchantId, callbackId, userId }, later(10))).toBe(false);
+  expect(await read(callbackId)).toMatchObject({ leaseOwner: "x" });
+});
+
+test("another merchant's callback does not exist", async () => {
+  const callbackId = first(await seed({ status: "failed" }));
+  const other = (await seedMerchant(db(), begin)).id;
+  const key = { merchantId: other, callbackId, userId: await addUser(other) };
+  expect(await resendCallback(db(), key, later(10))).toBe(false);
+  expect(await read(callbackId)).toMatchObject({ status: "failed" });
+});
+
+test("all failed callbacks of a range are sent again, and only those", async () => {
+  const before = await seed({ status: "failed", count: 2 }, later(-1));
+  const inside = await seed({ status: "failed", count: 20 }, begin);
+  const after = await seed({ status: "failed", count: 2 }, later(5));
+  const range = { merchantId, userId, from: begin, until: later(5) };
+  expect(await resendFailedCallbacks(db(), range, later(10))).toBe(20);
+  expect(await resendFailedCallbacks(db(), range, later(10))).toBe(0);
+  const rows = await db().select().from(callbacks).where(eq(callbacks.status, "pending"));
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(inside.toSorted());
+  for (const id of [...before, ...after]) expect(await read(id)).toMatchObject({ status: "failed" });
+  const events = await db().select().from(auditEvents).where(eq(auditEvents.action, "callbacks.resent"));
+  expect(events).toMatchObject([{ userId, detail: { count: 20 } }]);
+});
+
+test("an index serves every statement", async () => {
+  const callbackId = first(await seed());
+  await send(begin);
+  const facts = await explain(testDb.pool.sql, async (tx) => {
+    await resendCallback(tx, { merchantId, callbackId, userId }, later(10));
+    await resendFailedCallbacks(tx, { merchantId, userId, from: begin, until: later(5) }, later(10));
+  });
+  expect(facts.scanned).toEqual([]);
+});

@@ -1,0 +1,20 @@
+/** A self-signed certificate of shop.example.com and 127.0.0.1 for tests, and its key: worth nothing to anybody. */
+export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBrzCCAVagAwIBAgIUG01tIbif3gaIDZq73ImXfMArmVQwCgYIKoZIzj0EAwIw
+GzEZMBcGA1UEAwwQc2hvcC5leGFtcGxlLmNvbTAgFw0yNjExMjAxNjQyMzdaGA8y
+MTI2MTAyNzE2NDIzN1owGzEZMBcGA1UEAwwQc2hvcC5leGFtcGxlLmNvbTBZMBMG
+ByqGSM49AgEGCCqGSM49AwEHA0IABJSzuIapImqa9icS00S5J1Yw5xiMVXnfr0vt
+ooJFthdHdOijGvaWA2506fMCIiVfyIRLUNOirJShn8rp5mj7SjujdjB0MB0GA1Ud
+DgQWBBS/cosKGYOLBijmeuME4YW9GB1vijAfBgNVHSMEGDAWgBS/cosKGYOLBijm
+euME4YW9GB1vijAhBgNVHREEGjAYghBzaG9wLmV4YW1wbGUuY29thwR/AAABMA8G
+A1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgQaaPGI0clDE+BU0rnQ3U
+xqYW+RnAKOze9Mq5v3iqX2YCIH9YgTaSakARO2yP/j/me+VL8fw96EaIi/UlhPc+
+rkLl
+-----END CERTIFICATE-----`;
+
+/** Opens nothing but the servers that tests start on loopback. */
+export const TEST_CERTIFICATE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEEF1uBofGDN/Ds0t
++YthPRVg1RPIa36cUx+TdZEuzDShRANCAASUs7iGqSJqmvYnEtNEuSdWMOcYjFV5
+369L7aKCRbYXR3Tooxr2lgNudOnzAiIlX8iES1DToqyUoZ/K6eZo+0o7
+-----END PRIVATE KEY-----`;
