@@ -6,10 +6,10 @@ import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callback-claims"
 import * as schema from "@/db/schema";
 import { callbackOrigins, callbacks } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
+import { seedCallbacks, senderContext } from "@/db/testing-callbacks";
 import { explain } from "@/db/testing-explain";
 import { seedMerchant } from "@/db/testing-seed";
 import { type CallbackSender, createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
-import { seedCallbacks, senderContext } from "@/lib/callbacks/testing-callbacks";
 import { answerWith, startReceiver } from "@/lib/callbacks/testing-receiver";
 
 const testDb = useTestDb();

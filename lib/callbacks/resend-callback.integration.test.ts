@@ -2,11 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { auditEvents, callbackOrigins, callbacks, users } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
+import { seedCallbacks, senderContext } from "@/db/testing-callbacks";
 import { explain } from "@/db/testing-explain";
 import { seedMerchant } from "@/db/testing-seed";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { resendCallback, resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
-import { seedCallbacks, senderContext } from "@/lib/callbacks/testing-callbacks";
 import { answerWith, type Receiver, startReceiver } from "@/lib/callbacks/testing-receiver";
 import { newId } from "@/lib/domain/id";
 
