@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GET as getEvents } from "@/app/api/pay/[tradeId]/events/route";
+import { GET as getStatus } from "@/app/api/pay/[tradeId]/status/route";
+import type { Context } from "@/app/context";
+import { GET as getPage } from "@/app/pay/[tradeId]/route";
+import { openDb } from "@/db/client";
+import { orders } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedAddress, seedCursor, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/db/testing-seed";
+import { readEnv } from "@/lib/env";
+import { createLog } from "@/lib/log";
+import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
+
+const testDb = useTestDb();
+const now = new Date("2026-03-01T12:00:00Z");
+const log = createLog("test", "fatal");
+const NOTIFY_URL = "https://shop.example/private-callback";
+const MCH_ORDER_ID = "INTERNAL-7781";
+const UNKNOWN = "01kahy4m3r9t5w8x2z6b7c1d0e";
+
+let orderChanges: OrderChanges;
+let tradeId = "";
+
+function useContext(overrides: Partial<Context> = {}): void {
+  const env = readEnv({
+    DATABASE_URL: testDb.url,
+    APP_SECRET: TEST_APP_SECRET,
+    PUBLIC_URL: "http://localhost:3000",
+    BSC_RPC_URLS: "http://localhost:1",
+    STABLEGATE_SANDBOX: "1",
+  });
+  globalThis.stablegateContext = { env, pool: testDb.pool, log, orderChanges, now: () => now, ...overrides } as Context;
+}
+
+const ask = (handler: typeof getPage, path: string, headers: Record<string, string> = {}, id = tradeId) =>
+  handler(new Request(`http://localhost:3000${path}`, { headers }), { params: Promise.resolve({ tradeId: id }) });
+
+async function change(values: Partial<typeof orders.$inferInsert> & { version: number }): Promise<void> {
+  await testDb.pool.db.transaction(async (tx) => {
+    await tx.update(orders).set(values).where(eq(orders.id, tradeId));
+    await tx.execute(`select pg_notify('order_changed', '${tradeId} ${values.version}')`);
+  });
+}
+
+/** Reads events until one satisfies; undefined when the stream ended before. */
+async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: string): Promise<string | undefined> {
+  let seen = "";
+  while (!seen.includes(text)) {
+    const { value, done } = await reader.read();
+    if (done) return undefined;
+    seen += new TextDecoder().decode(value);
+  }
+  return seen;
+}
+
+const readerOf = (answer: Response) => {
+  if (!answer.body) throw new Error("The answer has no body");
+  return answer.body.getReader();
+};
+
+beforeAll(async () => {
+  orderChanges = createOrderChanges(testDb.pool, log);
+  useContext();
+  const { db } = testDb.pool;
+  const merchant = await seedMerchant(db, now);
+  const address = await seedAddress(db, { merchantId: merchant.id, network: "bsc" }, now);
+  const order = await seedOrder(db, { address, baseUnits: 10_000_100_000_000_000_000n, notifyUrl: NOTIFY_URL }, now);
+  await seedCursor(db, "bsc", now);
+  tradeId = order.id;
+  await db.update(orders).set({ mchOrderId: MCH_ORDER_ID }).where(eq(orders.id, tradeId));
+});
+
+afterAll(() => {
+  orderChanges?.close();
+  globalThis.stablegateContext = undefined;
+});
+
+test("200: the page says what to send and never what is only the merchant's", async () => {
+  const answer = await ask(getPage, `/pay/${tradeId}`);
+  const html = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(html).toContain('data-state="pending"');
+  expect(html).toContain('data-copy="10.0001"');
+  expect(html).toContain("BNB Smart Chain (BEP20)");
+  expect(html).toContain('http-equiv="refresh"');
+  expect(html).not.toContain(NOTIFY_URL);
+  expect(html).not.toContain(MCH_ORDER_ID);
+});
+
+test("the policy of the page lets exactly its own style and script run", async () => {
+  const answer = await ask(getPage, `/pay/${tradeId}`);
+  const html = await answer.text();
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  const hashOf = (tag: string) => {
+    const texts = [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, "g"))].map((match) => match[1] ?? "");
+    expect(texts).toHaveLength(1);
+    return createHash("sha256")
+      .update(texts[0] ?? "")
+      .digest("base64");
+  };
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain(`style-src 'sha256-${hashOf("style")}'`);
+  expect(policy).toContain(`script-src 'sha256-${hashOf("script")}'`);
+  expect(policy).not.toContain("unsafe");
+  expect(html).not.toMatch(/\sstyle=|\son[a-z]+=/);
+});
+
+test("the page is compressed as the browser allows", async () => {
+  const plain = await (await ask(getPage, `/pay/${tradeId}`)).text();
+  const brotli = await ask(getPage, `/pay/${tradeId}`, { "accept-encoding": "gzip, deflate, br, zstd" });
+  const gzip = await ask(getPage, `/pay/${tradeId}`, { "accept-encoding": "gzip;q=1, br;q=0" });
+  expect(brotli.headers.get("content-encoding")).toBe("br");
+  expect(brotliDecompressSync(await brotli.arrayBuffer()).toString()).toBe(plain);
+  expect(gzip.headers.get("content-encoding")).toBe("gzip");
+  expect(gunzipSync(await gzip.arrayBuffer()).toString()).toBe(plain);
+});
+
+test("the fragment is the main part of the same page, and nothing else", async () => {
+  const page = await (await ask(getPage, `/pay/${tradeId}`)).text();
+  const fragment = await (await ask(getPage, `/pay/${tradeId}?fragment=1`)).text();
+  expect(fragment).toMatch(/^<main [\s\S]*<\/main>$/);
+  expect(page).toContain(fragment);
+});
+
+test("404: an unknown or malformed id gets a page in words", async () => {
+  for (const id of [UNKNOWN, "nonsense", "'; drop table orders; --"]) {
+    const answer = await ask(getPage, "/pay/x", {}, id);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("This payment link leads nowhere");
+    expect((await ask(getStatus, "/x", {}, id)).status).toBe(404);
+    expect((await ask(getEvents, "/x", {}, id)).status).toBe(404);
+  }
+});
+
+test("304: the status is not sent again while nothing changed; a new version has a new tag", async () => {
+  const first = await ask(getStatus, `/api/pay/${tradeId}/status`);
+  const etag = first.headers.get("etag") ?? "";
+  const before = await first.json();
+  expect(before).toMatchObject({ trade_id: tradeId, status: "pending", state: "waiting", version: 1 });
+  expect((await ask(getStatus, `/api/pay/${tradeId}/status`, { "if-none-match": etag })).status).toBe(304);
+
+  await change({ version: 2, status: "confirming" });
+  const second = await ask(getStatus, `/api/pay/${tradeId}/status`, { "if-none-match": etag });
+  expect(second.status).toBe(200);
+  expect(await second.json()).toMatchObject({ status: "confirming", version: 2 });
+});
+
+test("events tell the version at once, and each higher one as it happens", async () => {
+  await change({ version: 3 });
+  const answer = await ask(getEvents, `/api/pay/${tradeId}/events`);
+  expect(answer.headers.get("content-type")).toContain("text/event-stream");
+  expect(answer.headers.get("cache-control")).toBe("no-cache, no-transform");
+  expect(answer.headers.get("x-accel-buffering")).toBe("no");
+  const reader = readerOf(answer);
+  expect(await readUntil(reader, "\n\nid: 3\n")).toContain("data: 3");
+  await change({ version: 4, status: "paid", paidAt: now });
+  expect(await readUntil(reader, "data: 4")).toContain("id: 4");
+  await change({ version: 3 });
+  await change({ version: 5 });
+  expect(await readUntil(reader, "data: 5")).not.toContain("data: 3");
+  await reader.cancel();
+});
+
+test("events end when the client goes and when the process closes", async () => {
+  const gone = new AbortController();
+  const request = new Request("http://localhost:3000/x", { signal: gone.signal });
+  const params = Promise.resolve({ tradeId });
+  const first = readerOf(await getEvents(request, { params }));
+  gone.abort();
+  expect(await readUntil(first, "never")).toBeUndefined();
+
+  const second = readerOf(await getEvents(new Request("http://localhost:3000/x"), { params }));
+  orderChanges.close();
+  expect(await readUntil(second, "never")).toBeUndefined();
+});
+
+test("once paid, the way back carries both names of the order", async () => {
+  await testDb.pool.db
+    .update(orders)
+    .set({ status: "paid", paidAt: now, redirectUrl: "https://shop.example/thanks?lang=en#top" })
+    .where(eq(orders.id, tradeId));
+  const html = await (await ask(getPage, `/pay/${tradeId}`)).text();
+  expect(html).toContain(
+    `href="https://shop.example/thanks?lang=en&amp;trade_id=${tradeId}&amp;mch_order_id=${MCH_ORDER_ID}#top"`,
+  );
+  expect(html).not.toContain('http-equiv="refresh"');
+});
+
+test("503: without a database the page says so and comes back by itself", async () => {
+  const pool = openDb("postgres://nobody@127.0.0.1:1/none");
+  useContext({ pool });
+  const answer = await ask(getPage, `/pay/${tradeId}`);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get("retry-after")).toBe("5");
+  expect(await answer.text()).toContain("Back in a moment");
+  expect((await ask(getStatus, "/x")).status).toBe(503);
+  expect((await ask(getEvents, "/x")).status).toBe(503);
+  await pool.close();
+  useContext();
+});
