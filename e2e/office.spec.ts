@@ -1,0 +1,56 @@
+import { expectAccessible } from "@/e2e/axe";
+import { keepLooks } from "@/e2e/look";
+import { createOrder } from "@/e2e/merchant";
+import { signIn } from "@/e2e/office";
+import { expect, test } from "@/e2e/story";
+
+const PAGES = ["orders", "transfers", "settings/api-keys", "settings/addresses"];
+
+test("nobody sees the back office without signing in", async ({ page, sandbox }) => {
+  for (const name of PAGES) {
+    await page.goto(`${sandbox.base_url}/dashboard/${name}`);
+    await expect(page).toHaveURL(/\/login/);
+  }
+  await expectAccessible(page);
+  await keepLooks(page, "login");
+});
+
+test("a wrong password is answered in words, and the form can be used again", async ({ page, sandbox }) => {
+  await page.goto(`${sandbox.base_url}/login`);
+  await page.getByLabel("E-mail").fill(sandbox.merchant.email);
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").first()).toContainText("do not fit together");
+  await expectAccessible(page);
+  await signIn(page, sandbox);
+});
+
+test("every page of the back office is accessible and fits a phone", async ({ page, sandbox }) => {
+  const order = await createOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 42 });
+  await signIn(page, sandbox);
+  for (const name of [...PAGES, `orders/${order.trade_id}`]) {
+    const answer = await page.goto(`${sandbox.base_url}/dashboard/${name}`);
+    expect(answer?.status(), name).toBe(200);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page);
+    await keepLooks(page, name.replace(order.trade_id, "one").replaceAll("/", "-"));
+  }
+});
+
+test("a new API key is shown once, and creates an order", async ({ page, sandbox }) => {
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/settings/api-keys`);
+  await page.getByRole("button", { name: "Generate new API key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Browser story");
+  await dialog.getByLabel(/password/i).fill(sandbox.merchant.password);
+  await dialog.getByRole("button", { name: "Generate", exact: true }).click();
+  const shown = page.getByText(/^sg_test_[0-9A-Za-z]{49}$/);
+  await expect(shown.first()).toBeVisible();
+  const apiKey = (await shown.first().textContent()) ?? "";
+  const order = await createOrder({ ...sandbox, api_key: apiKey }, { network: "bsc", currency: "USDT", amount: 1 });
+  expect(order.trade_id).toHaveLength(26);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(shown).toHaveCount(0);
+});

@@ -1,0 +1,109 @@
+import { expectAccessible } from "@/e2e/axe";
+import { keepLooks } from "@/e2e/look";
+import { createOrder } from "@/e2e/merchant";
+import { letTimeRunOut } from "@/e2e/order-clock";
+import { pay } from "@/e2e/payer";
+import { readQr } from "@/e2e/qr";
+import { expect, test } from "@/e2e/story";
+
+test("waiting: whole page in one request, readable QR, accessible, at every size and in the dark", async ({
+  page,
+  sandbox,
+}) => {
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 24.5 });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(order.payment_url, { waitUntil: "load" });
+  const ownCalls = `${sandbox.base_url}/api/pay/${order.trade_id}/`;
+  const others = asked.filter((url) => !url.startsWith(ownCalls) && !url.startsWith("data:"));
+  expect(others).toEqual([order.payment_url]);
+
+  const code = page.locator(".mode-address .qr-code");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await readQr(code)).toBe(order.address);
+  }
+  await page.getByText("Wallet", { exact: true }).click();
+  const decimals = sandbox.networks["bsc"]?.tokens["USDT"]?.decimals ?? 0;
+  const units = BigInt(Math.round(order.actual_amount * 1e6)) * 10n ** BigInt(decimals - 6);
+  const token = sandbox.networks["bsc"]?.tokens["USDT"]?.contract;
+  expect(await readQr(page.locator(".mode-wallet .qr-code"))).toBe(
+    `ethereum:${token}@56/transfer?address=${order.address}&uint256=${units}`,
+  );
+
+  await expectAccessible(page);
+  await keepLooks(page, "waiting");
+});
+
+test("copying gives the bare amount and the whole address, and says so", async ({ page, context, sandbox }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const order = await createOrder(sandbox, { network: "ethereum", currency: "USDC", amount: 1234.5 });
+  await page.goto(order.payment_url);
+  for (const [id, value] of [
+    ["amount", String(order.actual_amount)],
+    ["address", order.address],
+  ]) {
+    await page.locator(`#copy-${id}`).click();
+    await expect(page.locator("#live")).toContainText("copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+  }
+});
+
+test("paid: confirmations go up before it, and the page is accessible during and after", async ({ page, sandbox }) => {
+  const order = await createOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 5 });
+  await page.goto(order.payment_url);
+  await pay(order.trade_id);
+  const checkout = page.getByTestId("checkout");
+  await expect(checkout).toHaveAttribute("data-state", /confirming|paid/);
+  await expect(checkout).toHaveAttribute("data-state", "paid");
+  await expectAccessible(page);
+  await keepLooks(page, "paid");
+});
+
+test("expired: the open page says so by itself, and not to send money", async ({ page, sandbox }) => {
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDC", amount: 2 });
+  await page.goto(order.payment_url);
+  await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "pending");
+  await letTimeRunOut(sandbox, order.trade_id);
+  await page.reload();
+  await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "expired");
+  await expect(page.getByText("Do not send now")).toBeVisible();
+  await expect(page.locator(".qr-code")).toHaveCount(0);
+  await expectAccessible(page);
+  await keepLooks(page, "expired");
+});
+
+test("a late payment of an expired order is found, and the page says so", async ({ page, sandbox }) => {
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 4 });
+  await letTimeRunOut(sandbox, order.trade_id);
+  await page.goto(order.payment_url);
+  await pay(order.trade_id);
+  await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
+  await expect(page.getByText("It came after the time was up")).toBeVisible();
+});
+
+test("a link that leads nowhere is a page with status 404 that says not to pay", async ({ page, sandbox }) => {
+  const answer = await page.goto(`${sandbox.base_url}/pay/00000000000000000000000000`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByText("Do not send any money")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("amount, address and QR code are there, the button pays, and the page finds out by itself", async ({
+    page,
+    sandbox,
+  }) => {
+    const order = await createOrder(sandbox, { network: "bsc", currency: "USDC", amount: 6 });
+    await page.goto(order.payment_url);
+    await expect(page.locator("#amount")).toContainText(String(order.actual_amount));
+    await expect(page.locator("#address")).toHaveText(order.address);
+    await expect(page.locator(".copy").first()).toBeHidden();
+    expect(await readQr(page.locator(".mode-address .qr-code"))).toBe(order.address);
+    await page.getByTestId("sandbox-pay").click();
+    await expect(page).toHaveURL(order.payment_url);
+    await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid", { timeout: 120_000 });
+  });
+});

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { readAnnouncement } from "@/sandbox/announcement";
+
+const READY_MS = 180_000;
+const STOP_MS = 30_000;
+
+/** Starts one real sandbox for all stories, in a folder of its own; each worker finds it by STABLEGATE_DATA_DIR. */
+export default async function startSandbox(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate browser-"));
+  process.env["STABLEGATE_DATA_DIR"] = folder;
+  const settings = { PORT: "0", SANDBOX_BLOCK_MS: "250", NODE_ENV: "production" } as const;
+  const child = spawn(process.execPath, ["--enable-source-maps", ".build/sandbox.js"], {
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let words = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      words += chunk.toString();
+    });
+  }
+  try {
+    await untilReady(child, folder);
+  } catch (error) {
+    await stop(child);
+    throw new Error(`The sandbox did not become ready. It said:\n${words}`, { cause: error });
+  }
+  return async () => {
+    await stop(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+async function untilReady(child: ChildProcess, folder: string): Promise<void> {
+  const giveUpAt = performance.now() + READY_MS;
+  while (!(await readAnnouncement(folder))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error("it ended");
+    if (performance.now() > giveUpAt) throw new Error("it took too long");
+    await pause(200);
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  const force = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  child.kill("SIGINT");
+  await ended;
+  clearTimeout(force);
+}

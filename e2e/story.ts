@@ -1,0 +1,32 @@
+import { test as base, expect } from "@playwright/test";
+import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/announcement";
+
+interface Story {
+  /** What the running sandbox says of itself. */
+  sandbox: Announcement;
+  /** Fails the story when the browser refused something by a page's Content-Security-Policy, or a script threw. */
+  noComplaints: undefined;
+}
+
+/** A browser story on the running sandbox. */
+export const test = base.extend<Story>({
+  sandbox: async ({ browserName: _ }, use) => {
+    const sandbox = await readAnnouncement(dataFolder(process.env));
+    if (!sandbox) throw new Error("No sandbox is running");
+    await use(sandbox);
+  },
+  noComplaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = [];
+      context.on("console", (message) => {
+        if (/content security policy/i.test(message.text())) complaints.push(message.text());
+      });
+      context.on("weberror", (problem) => complaints.push(String(problem.error())));
+      await use(undefined);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
