@@ -92,6 +92,16 @@ const Settings = z.object({
 });
 
 /**
+ * Reads the database's URL alone, for what needs nothing else.
+ * @throws EnvError in words
+ */
+export function readDatabaseUrl(source: Readonly<Record<string, string | undefined>>): string {
+  const parsed = Settings.shape.DATABASE_URL.safeParse(source["DATABASE_URL"]?.trim() || undefined);
+  if (parsed.success) return parsed.data;
+  throw new EnvError(parsed.error.issues.map((issue) => `DATABASE_URL ${issue.message}`));
+}
+
+/**
  * Reads and checks the environment.
  * @throws EnvError naming every missing or malformed setting at once.
  */

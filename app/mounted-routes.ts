@@ -1,0 +1,33 @@
+import * as health from "@/app/api/health/route";
+import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
+import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
+import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
+import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
+import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
+import * as checkout from "@/app/pay/[tradeId]/route";
+import type { Route } from "@/lib/http/router";
+
+/** A handler as Next calls it. */
+type NextHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Response | Promise<Response>;
+
+/** Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. */
+export const MOUNTED_ROUTES: readonly Route[] = [
+  ...mount("/api/v1/pay/sdk/order/add", orderAdd),
+  ...mount("/api/v1/pay/sdk/order/detail", orderDetail),
+  ...mount("/api/v1/pay/sdk/{path...}", anyPath),
+  ...mount("/api/health", health),
+  ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
+  ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
+  ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),
+];
+
+function mount<Params>(pattern: string, module: object): Route[] {
+  const methods = Object.entries(module).filter(
+    ([name, value]) => /^[A-Z]+$/.test(name) && typeof value === "function",
+  );
+  return methods.map(([method, handler]: [string, NextHandler<Params>]) => [
+    method,
+    pattern,
+    (request, params) => handler(request, { params: Promise.resolve(params as Params) }),
+  ]);
+}

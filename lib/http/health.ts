@@ -1,0 +1,65 @@
+import { inArray } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { cursors } from "@/db/schema";
+import type { Log } from "@/lib/log";
+
+interface NetworkHealth {
+  /** Blocks between the chain's head and what is read of it; null before the first look at the chain. */
+  behind_blocks: number | null;
+  /** Unix seconds: time of the last block that was read, and when the node was last heard. */
+  last_block_at: number | null;
+  last_heard_at: number | null;
+  /** Why the network takes no new orders, or null. */
+  problem: string | null;
+}
+
+export interface Health {
+  status: "ok" | "degraded" | "down";
+  database: "ok" | "away";
+  networks: Record<string, NetworkHealth>;
+}
+
+const DEADLINE_MS = 3_000;
+const SILENT_MS = 120_000;
+
+/** How this installation is: "degraded" when a network has a problem or its node was not heard for two minutes. */
+export async function readHealth(db: Db, networks: readonly string[], now: Date, log: Log): Promise<Health> {
+  try {
+    const rows = await Promise.race([readCursors(db, networks), timeout()]);
+    const health = Object.fromEntries(networks.map((id) => [id, toHealth(rows.find((row) => row.network === id))]));
+    const isFine = ({ problem, last_heard_at }: NetworkHealth) =>
+      problem === null && last_heard_at !== null && now.getTime() - last_heard_at * 1_000 < SILENT_MS;
+    const status = Object.values(health).every(isFine) ? "ok" : "degraded";
+    return { status, database: "ok", networks: health };
+  } catch (error) {
+    log.error({ err: error }, "the database is away");
+    return { status: "down", database: "away", networks: {} };
+  }
+}
+
+function readCursors(db: Db, networks: readonly string[]) {
+  return db
+    .select()
+    .from(cursors)
+    .where(inArray(cursors.network, [...networks]));
+}
+
+function toHealth(row: typeof cursors.$inferSelect | undefined): NetworkHealth {
+  const hasRead = row && row.height !== null && row.headHeight !== null;
+  return {
+    behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
+    last_block_at: seconds(row?.blockTime ?? null),
+    last_heard_at: seconds(row?.heardAt ?? null),
+    problem: row?.problem ?? null,
+  };
+}
+
+function seconds(at: Date | null): number | null {
+  return at && Math.floor(at.getTime() / 1_000);
+}
+
+function timeout(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`No answer within ${DEADLINE_MS} ms`)), DEADLINE_MS).unref();
+  });
+}

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import path from "node:path";
+import type { Duplex } from "node:stream";
+import { type Context, createContext } from "@/app/context";
+import { MOUNTED_ROUTES } from "@/app/mounted-routes";
+import { isDatabaseAway } from "@/db/unavailable";
+import { newId } from "@/lib/domain/id";
+import { type Env, readEnv } from "@/lib/env";
+import { createListener } from "@/lib/http/node-listener";
+import { createRouter, type Route } from "@/lib/http/router";
+
+export interface WebOptions {
+  /** Left out: read from the process. */
+  env?: Env;
+  /** More routes, asked before all others. */
+  routes?: readonly Route[];
+  /** Whether Next answers what no route answers; false needs no build. */
+  hasPages?: boolean;
+}
+
+export interface WebServer {
+  /** Where it listens: "http://127.0.0.1:3000". */
+  url: string;
+  port: number;
+  /** Takes no more requests, lets running ones finish (10 s), then ends. */
+  close(): Promise<void>;
+}
+
+type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+const CLOSE_MS = 10_000;
+const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are larger than 16 KiB"],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive within 30 s"],
+};
+
+/**
+ * Starts the web process: API and payment page straight on node:http, everything else by Next.
+ * @throws Error in words for people when the port is taken
+ */
+export async function startWeb({
+  env = readEnv(process.env),
+  routes = [],
+  hasPages = true,
+}: WebOptions = {}): Promise<WebServer> {
+  const context = createContext(env);
+  globalThis.stablegateContext = context;
+  const pages = hasPages ? await startPages(env) : null;
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
+    createListener({
+      router: createRouter([...routes, ...MOUNTED_ROUTES]),
+      fallback: pages?.handle ?? answerNothing,
+      trustedProxies: env.trustedProxies,
+      log: context.log,
+    }),
+  );
+  server.on("clientError", answerClientError);
+  try {
+    await compareClocks(context);
+    const port = await listen(server, env);
+    const url = `http://${env.host === "0.0.0.0" || env.host === "::" ? "127.0.0.1" : env.host}:${port}`;
+    return { url, port, close: () => close(server, context, pages) };
+  } catch (error) {
+    await close(server, context, pages);
+    throw error;
+  }
+}
+
+/** A database that is away now may come back: the process starts all the same, and answers 503 until then. */
+async function compareClocks({ clock, log }: Context): Promise<void> {
+  try {
+    await clock.compare();
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    log.error({ err: error }, "the database is away; starting without it");
+  }
+}
+
+async function startPages(env: Env): Promise<{ handle: Fallback; close(): Promise<void> }> {
+  const { default: next } = await import("next");
+  const app = next({ dev: false, dir: path.resolve("."), hostname: env.host, port: env.port });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  return { handle: (incoming, outgoing) => void handle(incoming, outgoing), close: () => app.close() };
+}
+
+function listen(server: Server, env: Env): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(new Error(listenWords(error, env), { cause: error })),
+    );
+    server.listen(env.port, env.host, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : env.port);
+    });
+  });
+}
+
+function listenWords(error: NodeJS.ErrnoException, { port, host }: Env): string {
+  if (error.code === "EADDRINUSE") {
+    return `Port ${port} is taken by another program. Stop that one, or choose another port, for example: PORT=${port + 1}`;
+  }
+  if (error.code === "EACCES")
+    return `Port ${port} may not be opened by this user; choose one from 1024 on, for example: PORT=3000`;
+  return `Cannot listen on ${host}:${port}: ${error.message}`;
+}
+
+async function close(server: Server, context: Context, pages: { close(): Promise<void> } | null): Promise<void> {
+  // Ending the watches ends the event streams, which would otherwise stay open for ever.
+  context.orderChanges.close();
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+  await pages?.close();
+  await context.close();
+  if (globalThis.stablegateContext === context) globalThis.stablegateContext = undefined;
+}
+
+function answerNothing(_incoming: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("Not Found\n");
+}
+
+/** What is no HTTP, or came too slowly, cannot be routed; it is answered in the API's envelope all the same. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request"];
+  const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
