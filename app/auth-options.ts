@@ -1,7 +1,7 @@
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { clientIp } from "@/app/client-ip";
 import { type Context, getContext } from "@/app/context";
+import { addressNetwork, clientAddress } from "@/lib/http/client-address";
 import { signIn } from "@/lib/merchants/sign-in";
 import { deriveKey } from "@/lib/merchants/vault";
 
@@ -50,7 +50,9 @@ function credentials(context: Context) {
   return CredentialsProvider({
     credentials: { email: {}, password: {} },
     async authorize(given, request) {
-      const ip = clientIp(request.headers ?? {}, context.env.trustedProxies);
+      const ip = addressNetwork(
+        clientAddress(String(request.headers?.["x-forwarded-for"] ?? ""), context.env.trustedProxies),
+      );
       const form = { email: given?.email ?? "", password: given?.password ?? "", ip };
       const answer = await signIn(context.pool.db, form, context.now());
       if ("person" in answer) return { id: answer.person.id, epoch: answer.person.sessionEpoch };

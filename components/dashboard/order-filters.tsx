@@ -4,11 +4,11 @@ import { Search } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import { statusText } from "@/components/dashboard/states";
+import { callbackText, statusText } from "@/components/dashboard/states";
 import { Button } from "@/components/ui/button";
 import { CURRENCIES, NETWORKS } from "@/lib/domain/networks";
 import { ORDER_STATUSES } from "@/lib/domain/order";
-import { type OrderFilter, parseOrderFilter, writeOrderFilter } from "@/lib/domain/order-filter";
+import { CALLBACK_STATUSES, type OrderFilter, parseOrderFilter, writeOrderFilter } from "@/lib/domain/order-filter";
 
 const PATH = "/dashboard/orders";
 const CONTROL = "h-9 rounded-lg border border-line-strong/60 bg-surface px-2.5 shadow-xs hover:border-line-strong";
@@ -52,6 +52,9 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
         </Pick>
         <Pick name="currency" label="Currency" value={filter.currency} onPick={apply}>
           {CURRENCIES.map((currency) => ({ value: currency, text: currency }))}
+        </Pick>
+        <Pick name="callback" label="Callback" value={filter.callback} onPick={apply}>
+          {CALLBACK_STATUSES.map((status) => ({ value: status, text: callbackText(status) }))}
         </Pick>
         <div className="flex gap-2">
           <Button type="submit" className="flex-1">

@@ -82,3 +82,8 @@ export function reasonText(reason: UnmatchedReason): string {
 export function statusText(status: OrderStatus): string {
   return ORDER[status].text;
 }
+
+/** "Callback failed" */
+export function callbackText(status: CallbackState): string {
+  return `Callback ${CALLBACK[status].text.toLowerCase()}`;
+}

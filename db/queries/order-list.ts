@@ -54,11 +54,12 @@ export async function listOrders(
   return toPage(read, place, limit);
 }
 
-function matches(db: Db, { status, network, currency, text }: OrderFilter): SQL | undefined {
+function matches(db: Db, { status, network, currency, callback, text }: OrderFilter): SQL | undefined {
   return and(
     status && eq(orders.status, status),
     network ? eq(quotes.network, network) : undefined,
     currency && eq(quotes.currency, currency),
+    callback && eq(callbacks.status, callback),
     text ? mentions(db, text) : undefined,
   );
 }

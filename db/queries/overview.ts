@@ -1,6 +1,7 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { apiKeys, callbacks, cursors, orders, receivingAddresses } from "@/db/schema";
+import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
+import { firstId } from "@/lib/domain/id";
 
 /** How far a merchant has come with setting up. */
 export interface FirstSteps {
@@ -56,3 +57,31 @@ export async function listCursors(db: Db) {
 }
 
 export type ListedCursor = Awaited<ReturnType<typeof listCursors>>[number];
+
+const DAY_MS = 86_400_000;
+/** An order is at most this old when it is paid, expiry and late window included: bounds what is read. */
+const OLDEST_DAYS = 62;
+
+/** Confirmed base units and orders paid within the last `days`, by the token they were paid in. */
+export async function sumPaid(db: Db, merchantId: string, days: number, now: Date) {
+  const since = (count: number) => new Date(now.getTime() - count * DAY_MS);
+  const rows = await db
+    .select({
+      network: quotes.network,
+      currency: quotes.currency,
+      units: sql<string>`sum(${orders.paidUnits})::text`,
+      orders: sql<number>`count(*)::int`,
+    })
+    .from(orders)
+    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .where(
+      and(
+        eq(orders.merchantId, merchantId),
+        gte(orders.id, firstId(since(OLDEST_DAYS))),
+        gt(orders.paidAt, since(days)),
+      ),
+    )
+    .groupBy(quotes.network, quotes.currency)
+    .orderBy(quotes.network, quotes.currency);
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}

@@ -18,6 +18,11 @@ export function firstIdAt(at: Date): string {
   return encode(BigInt(at.getTime()) << 80n);
 }
 
+/** The smallest id that a moment can have: ids of rows written since then are not below it. */
+export function firstId(at: Date): string {
+  return newId(at).slice(0, 10).padEnd(26, "0");
+}
+
 /** Whether a text has the form of an id; says nothing about whether such a row exists. */
 export function isId(text: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);

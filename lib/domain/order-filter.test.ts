@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseListPlace, parseOrderFilter, writeOrderFilter } from "@/lib/domain/order-filter";
 
 test("a filter survives the way through the URL", () => {
-  const filter = { status: "paid", network: "bsc", currency: "USDC", text: "order & 7" } as const;
+  const filter = { status: "paid", network: "bsc", currency: "USDC", callback: "failed", text: "order & 7" } as const;
   const params = new URLSearchParams(writeOrderFilter(filter, { after: "01abc" }));
   expect(parseOrderFilter(Object.fromEntries(params))).toEqual(filter);
   expect(parseListPlace(Object.fromEntries(params))).toEqual({ after: "01abc" });

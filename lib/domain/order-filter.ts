@@ -7,9 +7,14 @@ export interface OrderFilter {
   /** Id of a network. */
   network?: string;
   currency?: Currency;
+  /** Only orders whose callback fares so. */
+  callback?: CallbackStatus;
   /** Order id, the merchant's own number, transaction hash or address. */
   text?: string;
 }
+
+export const CALLBACK_STATUSES = ["pending", "delivered", "failed"] as const;
+export type CallbackStatus = (typeof CALLBACK_STATUSES)[number];
 
 /** A place in a list that is sorted newest first: the rows after (older) or before (newer) an id. */
 export type ListPlace = { after: string } | { before: string } | null;
@@ -24,10 +29,12 @@ export function parseOrderFilter(params: SearchParams): OrderFilter {
   const status = ORDER_STATUSES.find((known) => known === one(params["status"]));
   const network = findNetwork(one(params["network"]));
   const currency = CURRENCIES.find((known) => known === one(params["currency"]));
+  const callback = CALLBACK_STATUSES.find((known) => known === one(params["callback"]));
   const text = one(params["q"]).trim().slice(0, TEXT_LIMIT);
   if (status) filter.status = status;
   if (network) filter.network = network.id;
   if (currency) filter.currency = currency;
+  if (callback) filter.callback = callback;
   if (text) filter.text = text;
   return filter;
 }
@@ -46,6 +53,7 @@ export function writeOrderFilter(filter: OrderFilter, place: ListPlace = null): 
   if (filter.status) params.set("status", filter.status);
   if (filter.network) params.set("network", filter.network);
   if (filter.currency) params.set("currency", filter.currency);
+  if (filter.callback) params.set("callback", filter.callback);
   for (const [name, id] of Object.entries(place ?? {})) params.set(name, id);
   const text = params.toString();
   return text ? `?${text}` : "";

@@ -1,12 +1,18 @@
 import type { Db } from "@/db/client";
-import { findAddressOwner, insertAddress, type NewAddress, updateAddress } from "@/db/queries/address-settings";
+import {
+  findAddressOwner,
+  insertAddress,
+  listAddresses,
+  type NewAddress,
+  updateAddress,
+} from "@/db/queries/address-settings";
 import { insertAuditEvent } from "@/db/queries/audit-events";
 import { judgeAddress } from "@/lib/domain/address";
 import { newId } from "@/lib/domain/id";
 import { findNetwork, networkTitle } from "@/lib/domain/networks";
 import type { AddressKind } from "@/lib/domain/quote";
 import type { FieldError } from "@/lib/errors";
-import { addressMac } from "@/lib/merchants/vault";
+import { addressMac, isEqual } from "@/lib/merchants/vault";
 
 export interface AddressForm {
   merchantId: string;
@@ -66,6 +72,15 @@ async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<str
     return `This address cannot be added on ${network}: choose one that only your shop uses`;
   if (!owner.removedAt) return `You have added this address on ${network} already`;
   return `Payments to this address are still open from the time it was ${owner.kind}. Add it as ${owner.kind}, or wait until they have ended`;
+}
+
+/** A merchant's addresses; `isTampered` marks one that was changed in the database and no longer fits its MAC. */
+export async function listCheckedAddresses(db: Db, { appSecret }: { appSecret: string }, merchantId: string) {
+  const addresses = await listAddresses(db, merchantId);
+  return addresses.map(({ mac, ...address }) => ({
+    ...address,
+    isTampered: !isEqual(mac, addressMac(appSecret, { ...address, merchantId })),
+  }));
 }
 
 /** Takes an address out of the offer for new orders, or puts it back. False: there is no such address. */

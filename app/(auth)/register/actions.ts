@@ -1,11 +1,11 @@
 "use server";
 
 import { headers } from "next/headers";
-import { clientIp } from "@/app/client-ip";
 import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
 import { startSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
+import { addressNetwork, clientAddress } from "@/lib/http/client-address";
 import { register } from "@/lib/merchants/register";
 
 const REFUSED = {
@@ -17,7 +17,7 @@ const REFUSED = {
 export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const { env, pool, now } = getContext();
   const fields = {
-    ip: clientIp(Object.fromEntries(await headers()), env.trustedProxies),
+    ip: addressNetwork(clientAddress((await headers()).get("x-forwarded-for"), env.trustedProxies)),
     code: textOf(form, "code"),
     name: textOf(form, "name"),
     email: textOf(form, "email"),

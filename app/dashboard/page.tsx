@@ -1,0 +1,165 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { type Context, getContext } from "@/app/context";
+import { requirePerson } from "@/app/session";
+import { FirstOrderSample } from "@/components/dashboard/first-order-sample";
+import { FirstSteps, type Step } from "@/components/dashboard/first-steps";
+import { NetworkPanel } from "@/components/dashboard/network-panel";
+import { OrderTable } from "@/components/dashboard/order-table";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Totals } from "@/components/dashboard/totals";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { listOrders } from "@/db/queries/order-list";
+import {
+  countFailedCallbacks,
+  type FirstSteps as Done,
+  findFirstSteps,
+  listCursors,
+  sumPaid,
+} from "@/db/queries/overview";
+import { countUnmatched } from "@/db/queries/transfer-list";
+import { listCheckedAddresses } from "@/lib/merchants/addresses";
+
+export const metadata: Metadata = { title: "Home" };
+
+const LATEST = 8;
+const SPANS = [
+  { days: 1, name: "24 hours" },
+  { days: 7, name: "7 days" },
+  { days: 30, name: "30 days" },
+];
+
+export default async function HomePage() {
+  const { merchantId, merchantName } = await requirePerson();
+  const context = getContext();
+  const { db } = context.pool;
+  const now = context.now();
+  const [done, spans, networks, latest, attention] = await Promise.all([
+    findFirstSteps(db, merchantId, now),
+    Promise.all(SPANS.map(async ({ days, name }) => ({ name, sums: await sumPaid(db, merchantId, days, now) }))),
+    listNetworks(context),
+    listOrders(db, merchantId, {}, null, LATEST),
+    findAttention(context, merchantId),
+  ]);
+  const steps = toSteps(done, context);
+  const isStarting = steps.some((step) => !step.isDone);
+  return (
+    <>
+      <PageHead title={merchantName} />
+      <div className="grid gap-4">
+        {attention.map(({ text, href, action }) => (
+          <Notice
+            key={text}
+            tone="warn"
+            action={
+              <Button asChild size="small">
+                <Link href={href}>{action}</Link>
+              </Button>
+            }
+          >
+            {text}
+          </Notice>
+        ))}
+        {isStarting ? <FirstSteps steps={steps} /> : null}
+        {done.hasPaidOrder ? <Totals spans={spans} /> : null}
+        <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
+          {latest.rows.length > 0 ? (
+            <Card
+              title="Latest orders"
+              isFlush
+              action={
+                <Link href="/dashboard/orders" className="font-medium text-accent hover:underline">
+                  All orders
+                </Link>
+              }
+            >
+              <OrderTable orders={latest.rows} now={now} />
+            </Card>
+          ) : null}
+          <NetworkPanel networks={networks} now={now} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The networks that are switched on, watched yet or not. */
+async function listNetworks({ env, pool }: Context) {
+  const cursors = await listCursors(pool.db);
+  const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null, problem: null };
+  return [...env.rpcUrls.keys()].map(
+    (network) => cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched },
+  );
+}
+
+/** What waits for a person, most pressing first. */
+async function findAttention({ env, pool: { db } }: Context, merchantId: string) {
+  const [addresses, failed, unmatched] = await Promise.all([
+    listCheckedAddresses(db, env, merchantId),
+    countFailedCallbacks(db, merchantId),
+    countUnmatched(db, merchantId),
+  ]);
+  const tampered = addresses.filter((address) => address.isTampered).length;
+  const items = [
+    {
+      count: tampered,
+      text: `${counted(tampered, "receiving address was", "receiving addresses were")} changed in the database, not here.`,
+      href: "/dashboard/settings/addresses",
+      action: "Check addresses",
+    },
+    {
+      count: failed,
+      text: `${counted(failed, "callback", "callbacks")} could not be delivered: your server does not know of the payment.`,
+      href: "/dashboard/orders?callback=failed",
+      action: "Show orders",
+    },
+    {
+      count: unmatched,
+      text: `${counted(unmatched, "transfer", "transfers")} arrived that no order asked for.`,
+      href: "/dashboard/transfers?show=unmatched",
+      action: "Show transfers",
+    },
+  ];
+  return items.filter((item) => item.count > 0);
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+function toSteps(done: Done, { env }: Context): Step[] {
+  const [network = "ethereum"] = env.rpcUrls.keys();
+  return [
+    {
+      title: "Add a receiving address",
+      hint: "Where payers send to: an address of your own wallet.",
+      isDone: done.hasAddress,
+      action: { href: "/dashboard/settings/addresses", text: "Add address" },
+    },
+    {
+      title: "Generate an API key",
+      hint: "Your server uses it to create orders.",
+      isDone: done.hasKey,
+      action: { href: "/dashboard/settings/api-keys", text: "Generate key" },
+    },
+    {
+      title: "Create a first order",
+      hint: "From a terminal, with your key:",
+      isDone: done.hasOrder,
+      more: <FirstOrderSample publicUrl={env.publicUrl} network={network} />,
+    },
+    {
+      title: "Pay it",
+      hint: "Open the order's payment page and send the exact amount.",
+      isDone: done.hasPaidOrder,
+      action: { href: "/dashboard/orders", text: "Show orders" },
+    },
+    {
+      title: "Answer a callback",
+      hint: "Create an order with notify_url; your server answers the callback with HTTP 200.",
+      isDone: done.hasAnsweredCallback,
+    },
+  ];
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { useRef } from "react";
+import { toast } from "sonner";
+import { changePassword } from "@/app/dashboard/settings/account/actions";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { useForm } from "@/components/ui/form-state";
+
+/** Changes the password. */
+export function PasswordForm({ email }: { email: string }) {
+  const ref = useRef<HTMLFormElement>(null);
+  const form = useForm(changePassword, () => {
+    ref.current?.reset();
+    toast.success("The password is changed. Every other session is signed out");
+  });
+  return (
+    <form ref={ref} onSubmit={form.submit} noValidate className="grid max-w-sm gap-4">
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <TextField
+        label="Current password"
+        name="oldPassword"
+        type="password"
+        autoComplete="current-password"
+        error={form.errorOf("oldPassword")}
+      />
+      <TextField
+        label="New password"
+        name="newPassword"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 10 characters."
+        error={form.errorOf("newPassword")}
+      />
+      <div>
+        <Button type="submit" look="primary" isBusy={form.isBusy}>
+          Change password
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { confirmChange } from "@/app/confirm-change";
+import { textOf, wrong } from "@/app/form-fields";
+import type { FieldError } from "@/lib/errors";
+import {
+  createApiKey,
+  type IssuedApiKey,
+  judgeKeyName,
+  OVERLAP_HOURS,
+  renameApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from "@/lib/merchants/api-keys";
+
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+
+const PAGE = "/dashboard/settings/api-keys";
+const GONE = "This key is revoked already, or was rotated. Reload the page";
+
+/** Issues a key and its secret, once the password is confirmed. The list behind is read anew when the window closes. */
+export async function generateKey(form: FormData): Answer<IssuedApiKey> {
+  const name = textOf(form, "name");
+  const problem = judgeKeyName(name);
+  if (problem) return wrong("name", problem);
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const key = { ...who, name, mustSign: form.has("mustSign") };
+  const issued = await createApiKey(db, { appSecret: env.appSecret, mode: env.isSandbox ? "test" : "live" }, key, now);
+  return { ok: issued };
+}
+
+/** Issues a successor of a key, once the password is confirmed. */
+export async function rotateKey(form: FormData): Answer<IssuedApiKey> {
+  const overlapHours = Number(textOf(form, "overlapHours") || OVERLAP_HOURS.default);
+  if (!(overlapHours >= OVERLAP_HOURS.min && overlapHours <= OVERLAP_HOURS.max))
+    return wrong("overlapHours", "Choose from 0 hours to 7 days");
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const key = { ...who, id: textOf(form, "id"), overlapHours };
+  const issued = await rotateApiKey(db, { appSecret: env.appSecret, mode: env.isSandbox ? "test" : "live" }, key, now);
+  return issued ? { ok: issued } : wrong("", GONE);
+}
+
+/** Ends a key at once, once its name was typed and the password is confirmed. */
+export async function revokeKey(form: FormData): Answer<true> {
+  const name = textOf(form, "expectedName");
+  if (textOf(form, "typedName").trim() !== name) return wrong("typedName", `Type "${name}" to confirm`);
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const isRevoked = await revokeApiKey(confirmed.db, { ...confirmed.who, id: textOf(form, "id") }, confirmed.now);
+  revalidatePath(PAGE);
+  return isRevoked ? { ok: true } : wrong("", GONE);
+}
+
+/** Names a key anew, once the password is confirmed. */
+export async function renameKey(form: FormData): Answer<true> {
+  const name = textOf(form, "name");
+  const problem = judgeKeyName(name);
+  if (problem) return wrong("name", problem);
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const key = { ...confirmed.who, id: textOf(form, "id"), name };
+  const isRenamed = await renameApiKey(confirmed.db, key, confirmed.now);
+  revalidatePath(PAGE);
+  return isRenamed ? { ok: true } : wrong("", GONE);
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { generateKey } from "@/app/dashboard/settings/api-keys/actions";
+import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Choice, TextField } from "@/components/ui/field";
+import { useForm } from "@/components/ui/form-state";
+import { Notice } from "@/components/ui/notice";
+import { PasswordAgain } from "@/components/ui/password-again";
+
+/** The button that issues a key, and its window: first what for, then key and secret. */
+export function GenerateKey() {
+  const [isOpen, setOpen] = useState(false);
+  const [issued, setIssued] = useState<Issued | null>(null);
+  const router = useRouter();
+  const close = () => {
+    if (issued) router.refresh();
+    setOpen(false);
+    setIssued(null);
+  };
+  return (
+    <>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        <Plus aria-hidden /> Generate new API key
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={(next) => (next ? setOpen(true) : close())}
+        isHeld={issued !== null}
+        title={issued ? "Your new API key" : "Generate new API key"}
+        hint={issued ? undefined : "You get a key and a secret together."}
+      >
+        {issued ? <IssuedKey {...issued} onDone={close} /> : <KeyForm onIssued={setIssued} onCancel={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+function KeyForm({ onIssued, onCancel }: { onIssued(issued: Issued): void; onCancel(): void }) {
+  const form = useForm(generateKey, onIssued);
+  const problem = form.errorOf("");
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-4">
+      {problem ? (
+        <Notice tone="bad" isAlert>
+          {problem}
+        </Notice>
+      ) : null}
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        placeholder="Web shop"
+        hint="Where the key is used."
+        error={form.errorOf("name")}
+      />
+      <Choice
+        type="checkbox"
+        name="mustSign"
+        label="Require signed requests"
+        hint="Requests with the key alone are then refused; each must be signed with the secret."
+      />
+      <PasswordAgain error={form.errorOf("password")} />
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" isBusy={form.isBusy}>
+          Generate
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,158 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { toast } from "sonner";
+import { renameKey, revokeKey, rotateKey } from "@/app/dashboard/settings/api-keys/actions";
+import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { SelectField, TextField } from "@/components/ui/field";
+import { type Answer, useForm } from "@/components/ui/form-state";
+import { Notice } from "@/components/ui/notice";
+import { PasswordAgain } from "@/components/ui/password-again";
+import { RowMenu } from "@/components/ui/row-menu";
+
+interface Key {
+  id: string;
+  name: string;
+  isRotated: boolean;
+}
+
+type Task = "rename" | "rotate" | "revoke";
+
+/** Rename, rotate and revoke, each with its window. */
+export function KeyActions({ apiKey }: { apiKey: Key }) {
+  const [task, setTask] = useState<Task | null>(null);
+  const [issued, setIssued] = useState<Issued | null>(null);
+  const router = useRouter();
+  const close = () => {
+    if (issued) router.refresh();
+    setTask(null);
+    setIssued(null);
+  };
+  const actions = [
+    { text: "Rename", onPick: () => setTask("rename") },
+    ...(apiKey.isRotated ? [] : [{ text: "Rotate", onPick: () => setTask("rotate") }]),
+    { text: "Revoke", onPick: () => setTask("revoke"), isDangerous: true },
+  ];
+  return (
+    <>
+      <RowMenu what={apiKey.name} actions={actions} />
+      <Dialog
+        isOpen={task !== null}
+        onOpenChange={(isOpen) => !isOpen && close()}
+        isHeld={issued !== null}
+        title={issued ? "Your new API key" : task ? TITLE[task](apiKey.name) : ""}
+        hint={issued || !task ? undefined : HINT[task]}
+      >
+        {issued ? <IssuedKey {...issued} onDone={close} /> : null}
+        {task === "rename" ? <Rename apiKey={apiKey} onDone={close} /> : null}
+        {task === "rotate" && !issued ? <Rotate apiKey={apiKey} onDone={setIssued} onCancel={close} /> : null}
+        {task === "revoke" ? <Revoke apiKey={apiKey} onDone={close} /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+const TITLE: Record<Task, (name: string) => string> = {
+  rename: (name) => `Rename “${name}”`,
+  rotate: (name) => `Rotate “${name}”`,
+  revoke: (name) => `Revoke “${name}”`,
+};
+
+const HINT: Record<Task, string> = {
+  rename: "The name is only for you; the key stays the same.",
+  rotate: "You get a new key and secret. For the overlap the old ones work too, and callbacks carry both signatures.",
+  revoke: "Requests with it are refused at once. This cannot be undone.",
+};
+
+const OVERLAPS = [
+  { value: "0", text: "None: the old key ends now" },
+  { value: "1", text: "1 hour" },
+  { value: "24", text: "24 hours" },
+  { value: "72", text: "3 days" },
+  { value: "168", text: "7 days" },
+];
+
+function Rename({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  return (
+    <KeyForm apiKey={apiKey} action={renameKey} submit="Rename" onDone={onDone} onCancel={onDone}>
+      {(errorOf) => (
+        <TextField label="Name" name="name" autoComplete="off" defaultValue={apiKey.name} error={errorOf("name")} />
+      )}
+    </KeyForm>
+  );
+}
+
+function Rotate({ apiKey, onDone, onCancel }: { apiKey: Key; onDone(issued: Issued): void; onCancel(): void }) {
+  return (
+    <KeyForm apiKey={apiKey} action={rotateKey} submit="Rotate" onDone={onDone} onCancel={onCancel}>
+      {(errorOf) => (
+        <SelectField
+          label="Overlap"
+          name="overlapHours"
+          defaultValue="24"
+          options={OVERLAPS}
+          hint="How long your servers have to change over."
+          error={errorOf("overlapHours")}
+        />
+      )}
+    </KeyForm>
+  );
+}
+
+function Revoke({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const finish = () => {
+    toast.success(`“${apiKey.name}” is revoked`);
+    onDone();
+  };
+  return (
+    <KeyForm apiKey={apiKey} action={revokeKey} submit="Revoke key" isDangerous onDone={finish} onCancel={onDone}>
+      {(errorOf) => (
+        <>
+          <input type="hidden" name="expectedName" value={apiKey.name} />
+          <TextField
+            label={`Type “${apiKey.name}” to confirm`}
+            name="typedName"
+            autoComplete="off"
+            error={errorOf("typedName")}
+          />
+        </>
+      )}
+    </KeyForm>
+  );
+}
+
+interface KeyFormProps<T> {
+  apiKey: Key;
+  action(form: FormData): Promise<Answer<T>>;
+  submit: string;
+  isDangerous?: boolean;
+  onDone(ok: T): void;
+  onCancel(): void;
+  children(errorOf: (field: string) => string | undefined): ReactNode;
+}
+
+function KeyForm<T>({ apiKey, action, submit, isDangerous, onDone, onCancel, children }: KeyFormProps<T>) {
+  const form = useForm(action, onDone);
+  const problem = form.errorOf("");
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-4">
+      {problem ? (
+        <Notice tone="bad" isAlert>
+          {problem}
+        </Notice>
+      ) : null}
+      <input type="hidden" name="id" value={apiKey.id} />
+      {children(form.errorOf)}
+      <PasswordAgain error={form.errorOf("password")} />
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look={isDangerous ? "danger" : "primary"} isBusy={form.isBusy}>
+          {submit}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { KeyRound } from "lucide-react";
+import type { Metadata } from "next";
+import { getContext } from "@/app/context";
+import { GenerateKey } from "@/app/dashboard/settings/api-keys/generate-key";
+import { KeyActions } from "@/app/dashboard/settings/api-keys/key-actions";
+import { requirePerson } from "@/app/session";
+import { type KeyRow, KeyTable } from "@/components/dashboard/key-table";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { listApiKeys } from "@/db/queries/key-settings";
+import { mayChange } from "@/lib/domain/role";
+
+export const metadata: Metadata = { title: "API keys" };
+
+export default async function ApiKeysPage() {
+  const person = await requirePerson();
+  const { pool, now } = getContext();
+  const keys = await listApiKeys(pool.db, person.merchantId);
+  const canChange = mayChange(person.role);
+  const actionsFor = ({ id, name, rotatedToId }: KeyRow) =>
+    canChange ? <KeyActions apiKey={{ id, name, isRotated: rotatedToId !== null }} /> : null;
+  return (
+    <>
+      <PageHead
+        title="API keys"
+        hint="A key lets your server create and read orders; its secret proves that callbacks come from here."
+        action={canChange ? <GenerateKey /> : null}
+      />
+      <Card isFlush>
+        {keys.length > 0 ? (
+          <KeyTable keys={keys} now={now()} actionsFor={actionsFor} />
+        ) : (
+          <EmptyState Icon={KeyRound} title="No API key yet">
+            <p>Generate one for each server that creates orders. You get the key and its secret together, once.</p>
+          </EmptyState>
+        )}
+      </Card>
+    </>
+  );
+}

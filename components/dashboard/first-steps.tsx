@@ -1,0 +1,68 @@
+import { ArrowRight, Check } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { cn } from "@/components/ui/class-names";
+
+export interface Step {
+  title: string;
+  hint: string;
+  isDone: boolean;
+  /** Where it is done, when it can be done in the back office. */
+  action?: { href: string; text: string };
+  /** Shown while it is the next one. */
+  more?: ReactNode;
+}
+
+/** The way to the first payment: what is done, and what is next. */
+export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const done = steps.filter((step) => step.isDone).length;
+  const next = steps.findIndex((step) => !step.isDone);
+  return (
+    <Card title="First steps" hint={`${done} of ${steps.length} done`} isFlush>
+      <ol className="divide-y divide-line border-line border-t">
+        {steps.map((step, index) => (
+          <li key={step.title} className="px-4 py-3 sm:px-5">
+            <StepRow step={step} number={index + 1} isNext={index === next} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function StepRow({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
+  return (
+    <div className="flex gap-3">
+      <span
+        aria-hidden
+        className={cn(
+          "grid size-6 shrink-0 place-items-center rounded-full font-medium text-xs tabular-nums",
+          step.isDone ? "bg-good-soft text-good" : isNext ? "bg-accent text-accent-ink" : "bg-sunken text-ink-soft",
+        )}
+      >
+        {step.isDone ? <Check className="size-3.5" /> : number}
+      </span>
+      <div className="grid min-w-0 flex-1 gap-2">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0">
+            <p className={cn("font-medium", step.isDone && "text-ink-soft")}>
+              {step.title}
+              <span className="sr-only">{step.isDone ? ", done" : ", open"}</span>
+            </p>
+            {step.isDone ? null : <p className="text-[0.8125rem] text-ink-soft">{step.hint}</p>}
+          </div>
+          {isNext && step.action ? (
+            <Button asChild look="primary" size="small">
+              <Link href={step.action.href}>
+                {step.action.text} <ArrowRight aria-hidden />
+              </Link>
+            </Button>
+          ) : null}
+        </div>
+        {isNext ? step.more : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Cell, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+
+export interface KeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  mustSign: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  endsAt: Date | null;
+  rotatedToId: string | null;
+}
+
+const HEAD = [
+  { text: "Name" },
+  { text: "Key" },
+  { text: "State" },
+  { text: "Last used", isRight: true },
+  { text: "Created", isRight: true },
+  { text: "Actions", isHidden: true },
+];
+
+interface KeyTableProps {
+  keys: readonly KeyRow[];
+  now: Date;
+  /** What can be done with a live key. */
+  actionsFor(key: KeyRow): ReactNode;
+}
+
+/** API keys, one a row; dead ones stay on record. */
+export function KeyTable({ keys, now, actionsFor }: KeyTableProps) {
+  const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
+  return (
+    <Table caption="API keys" head={HEAD}>
+      {keys.map((key) => {
+        const isDead = key.endsAt !== null && key.endsAt <= now;
+        return (
+          <tr key={key.id} className={isDead ? "text-ink-soft" : undefined}>
+            <Cell className="max-w-56 truncate font-medium">{key.name}</Cell>
+            <Cell>
+              <code className="font-mono text-[0.8125rem]">{key.prefix}…</code>
+            </Cell>
+            <Cell>
+              <KeyState apiKey={key} isDead={isDead} now={now} />
+            </Cell>
+            <Cell isRight className="text-ink-soft">
+              {key.lastUsedAt ? time(key.lastUsedAt) : "Never"}
+            </Cell>
+            <Cell isRight className="text-ink-soft">
+              {time(key.createdAt)}
+            </Cell>
+            <Cell isRight>{isDead ? null : actionsFor(key)}</Cell>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+function KeyState({ apiKey, isDead, now }: { apiKey: KeyRow; isDead: boolean; now: Date }) {
+  if (isDead) return <Badge tone="neutral">{apiKey.rotatedToId ? "Rotated" : "Revoked"}</Badge>;
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {apiKey.endsAt ? (
+        <>
+          <Badge tone="warn" hasDot>
+            Ends
+          </Badge>
+          <span className="text-ink-soft text-xs">
+            <Time at={apiKey.endsAt.toISOString()} now={now.toISOString()} />
+          </span>
+        </>
+      ) : (
+        <Badge tone="good" hasDot>
+          Live
+        </Badge>
+      )}
+      {apiKey.mustSign ? <Badge tone="info">Signed only</Badge> : null}
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Time } from "@/components/ui/time";
+import { getNetwork } from "@/lib/domain/networks";
+
+export interface NetworkHealth {
+  network: string;
+  height: number | null;
+  blockTime: Date | null;
+  headHeight: number | null;
+  heardAt: Date | null;
+  problem: string | null;
+}
+
+const SILENT_MS = 60_000;
+const BEHIND_BLOCKS = 50;
+
+/** How far each network is read. */
+export function NetworkPanel({ networks, now }: { networks: readonly NetworkHealth[]; now: Date }) {
+  return (
+    <Card title="Networks" isFlush>
+      <ul className="divide-y divide-line border-line border-t">
+        {networks.map((health) => (
+          <li key={health.network} className="grid gap-1 px-4 py-3 sm:px-5">
+            <div className="flex items-center justify-between gap-3">
+              <span className="font-medium">{getNetwork(health.network).name}</span>
+              <Health health={health} now={now} />
+            </div>
+            <p className="text-[0.8125rem] text-ink-soft tabular-nums">
+              {health.height === null || !health.blockTime ? (
+                "No block read yet"
+              ) : (
+                <>
+                  Block {health.height.toLocaleString("en")} ·{" "}
+                  <Time at={health.blockTime.toISOString()} now={now.toISOString()} />
+                </>
+              )}
+            </p>
+            {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Health({ health, now }: { health: NetworkHealth; now: Date }) {
+  const { tone, text } = judgeHealth(health, now);
+  return (
+    <Badge tone={tone} hasDot>
+      {text}
+    </Badge>
+  );
+}
+
+/** How a network is, in a word or two. */
+export function judgeHealth(health: NetworkHealth, now: Date): { tone: Tone; text: string } {
+  if (health.problem) return { tone: "bad", text: "Problem" };
+  if (!health.heardAt) return { tone: "neutral", text: "Not watched yet" };
+  if (now.getTime() - health.heardAt.getTime() > SILENT_MS) return { tone: "bad", text: "Silent" };
+  const behind = (health.headHeight ?? 0) - (health.height ?? 0);
+  if (health.height === null || behind > BEHIND_BLOCKS)
+    return { tone: "warn", text: `${behind.toLocaleString("en")} blocks behind` };
+  return { tone: "good", text: behind > 0 ? `Live, ${behind} behind` : "Live" };
+}
