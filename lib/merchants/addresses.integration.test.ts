@@ -113,26 +113,28 @@ test("a removed address comes back as the same row; with open payments it keeps 
 async function insertLiveQuote(receivingAddressId: string, address: string) {
   const [orderId, quoteId] = [newId(now), newId(now)];
   const common = { network: "ethereum", currency: "USDT" as const, createdAt: now };
-  await database.pool.db.insert(orders).values({
-    ...common,
-    id: orderId,
-    merchantId: shop.merchantId,
-    mchOrderId: orderId,
-    amountUnits: 5n,
-    quoteId,
-    status: "pending",
-    expiresAt: now,
-    changedAt: now,
-  });
-  await database.pool.db.insert(quotes).values({
-    ...common,
-    id: quoteId,
-    orderId,
-    receivingAddressId,
-    token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
-    address,
-    kind: "shared",
-    baseUnits: 5n,
-    reservedUntil: now,
+  await database.pool.db.transaction(async (tx) => {
+    await tx.insert(orders).values({
+      ...common,
+      id: orderId,
+      merchantId: shop.merchantId,
+      mchOrderId: orderId,
+      amountUnits: 5n,
+      quoteId,
+      status: "pending",
+      expiresAt: now,
+      changedAt: now,
+    });
+    await tx.insert(quotes).values({
+      ...common,
+      id: quoteId,
+      orderId,
+      receivingAddressId,
+      token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
+      address,
+      kind: "shared",
+      baseUnits: 5n,
+      reservedUntil: now,
+    });
   });
 }
