@@ -8,7 +8,9 @@ import { startWorld, type WorldOptions } from "@/sandbox/launcher/world";
 
 const DEFAULT_HOST = "127.0.0.1";
 const STOP_MS = 18_000;
+const SAME_KEYSTROKE_MS = 1_000;
 const shutdown = new Shutdown();
+let stoppedAt = Number.NEGATIVE_INFINITY;
 let starting: Promise<unknown> = Promise.resolve();
 
 async function main(): Promise<void> {
@@ -37,12 +39,14 @@ async function readOptions(): Promise<WorldOptions> {
   return { folder: dataFolder(process.env), port, host, blockMs, env: process.env, say, giveUp };
 }
 
-/** The first signal stops everything in order; the second one does not wait. */
+/** The first signal stops everything in order; one that comes well after it (not the same keystroke again) does not wait. */
 async function stop(): Promise<void> {
   if (shutdown.signal.aborted) {
+    if (performance.now() - stoppedAt < SAME_KEYSTROKE_MS) return;
     shutdown.kill();
     process.exit(1);
   }
+  stoppedAt = performance.now();
   say("\nStopping …");
   await end(0);
 }

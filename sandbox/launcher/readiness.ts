@@ -9,8 +9,8 @@ const PAUSE_MS = 100;
 /** Resolves when the web process answers that it is healthy. */
 export async function waitForWeb(baseUrl: string, signal: AbortSignal): Promise<void> {
   await waitUntil("the web process to answer", signal, async () => {
-    const answer = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(5_000) });
-    return answer.ok;
+    const answer = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    return answer?.ok ?? false;
   });
 }
 
@@ -30,7 +30,7 @@ export async function waitForWorker(
 
 async function waitUntil(what: string, signal: AbortSignal, isDone: () => Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + READY_MS;
-  while (!(await isDone().catch(() => false))) {
+  while (!(await isDone())) {
     signal.throwIfAborted();
     if (performance.now() > giveUpAt)
       throw new SandboxProblem(

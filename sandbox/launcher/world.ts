@@ -113,7 +113,8 @@ function startPrograms(dir: DataDir, env: NodeJS.ProcessEnv, { say, giveUp }: Wo
   }
 }
 
-async function databaseNow(pool: DbPool): Promise<Date> {
-  const [row] = await pool.sql<{ now: Date }[]>`select clock_timestamp() as now`;
-  return row?.now ?? new Date();
+async function databaseNow({ sql }: DbPool): Promise<Date> {
+  const [row] = await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+  if (!row) throw new Error("The database does not tell the time");
+  return new Date(row.ms);
 }
