@@ -7,8 +7,9 @@ import { matchTransfers } from "@/lib/orders/match-transfers";
 import type { StoryContext } from "@/lib/orders/story-context";
 import { leaseNetwork, returnNetwork } from "@/lib/transfers/lease-network";
 import { noteHealth } from "@/lib/transfers/note-health";
+import { rereadNetwork } from "@/lib/transfers/reread-network";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
-import { scanNetwork } from "@/lib/transfers/scan-network";
+import { type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
 
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
@@ -31,6 +32,11 @@ export interface NetworkWatcher {
   /** One round of scanning, matching and confirming; resolves to the milliseconds until the next. */
   watch(): Promise<number>;
   release(): Promise<void>;
+}
+
+interface Scanned {
+  head: Head;
+  isCaughtUp: boolean;
 }
 
 /** Watches one network while this worker holds its lease. */
@@ -65,33 +71,42 @@ export function createNetworkWatcher({ db, ctx, source, network, owner, now }: W
     return startProblem === null;
   }
 
-  async function scan(): Promise<{ head: Head | null; isCaughtUp: boolean }> {
+  /** Reads until there is nothing left to read or something to match; null when another worker scans now. */
+  async function scan(): Promise<Scanned | null> {
     const scanner = { owner, memory, log: ctx.log };
-    for (let steps = 0; steps < STEPS_PER_ROUND; steps++) {
-      const step = await scanNetwork(db, source, network, scanner, now());
-      if (step.kind === "lostLease") isHolder = false;
-      if (step.kind === "lostLease" || step.kind === "idle" || step.isCaughtUp) {
-        return { head: step.head, isCaughtUp: true };
-      }
-      if (step.found > 0) return { head: step.head, isCaughtUp: false };
+    let step = await scanNetwork(db, source, network, scanner, now());
+    for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) {
+      step = await scanNetwork(db, source, network, scanner, now());
     }
-    return { head: null, isCaughtUp: false };
+    isHolder = step.kind !== "lostLease";
+    return isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
+  }
+
+  async function settle(head: Head, isCaughtUp: boolean): Promise<void> {
+    const scanner = { owner, memory, log: ctx.log };
+    if (isCaughtUp) await rereadNetwork(db, source, network, scanner, head, now());
+    await confirmTransfers(db, ctx, source, network, head, now());
   }
 
   async function watch(): Promise<number> {
     if (!isHolder) return CLAIM_MS;
-    let scanned: { head: Head | null; isCaughtUp: boolean } = { head: null, isCaughtUp: true };
+    let scanned: Scanned | null = null;
     try {
       if (await check()) scanned = await scan();
     } finally {
       await matchTransfers(db, ctx, network.id, now());
       await noteHealth(db, network, { owner, since, startProblem, log: ctx.log }, now());
     }
-    if (scanned.head) await confirmTransfers(db, ctx, source, network, scanned.head, now());
+    if (!scanned) return CLAIM_MS;
+    await settle(scanned.head, scanned.isCaughtUp);
     return scanned.isCaughtUp ? pollMs(network) : 0;
   }
 
   return { keepLease, watch, release: () => returnNetwork(db, network.id, owner) };
+}
+
+function mustGoOn(step: ScanStep): boolean {
+  return step.kind !== "lostLease" && step.kind !== "idle" && !step.isCaughtUp && step.found === 0;
 }
 
 /** How often a network is asked for news: a few times per block, but at least once a second. */

@@ -47,10 +47,14 @@ async function lastBlock(source: ChainSource, { first, head, span }: Task): Prom
   throw new ChainError("inconsistent", `The head is ${head.height}, but block ${span.to} is missing`);
 }
 
-async function readRange(
+/**
+ * Transfers of a range of heights; learns from the answer how much may be asked at once.
+ * @returns null when it was too large
+ */
+export async function readRange(
   source: ChainSource,
   memory: ScanMemory,
-  { from, to }: NextSpan,
+  { from, to }: { from: number; to: number },
   receivers: ReadonlySet<string>,
 ): Promise<ChainTransfer[] | null> {
   const blocks = to - from + 1;

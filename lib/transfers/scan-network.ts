@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { findBlock } from "@/db/queries/blocks";
+import { findBlock, findLowestBlock } from "@/db/queries/blocks";
 import { type Cursor, findCursor, updateHead } from "@/db/queries/cursors";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
 import type { Block, Head } from "@/lib/domain/block";
@@ -91,6 +91,7 @@ async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
   if (await isContradicted(step, cursor)) return takeBack(step, cursor, head);
   const span = nextSpan(network, head, cursor.height, scanner.memory.spanBlocks);
   if (!span) return { kind: "idle", head, isCaughtUp: head.height >= cursor.height, found: 0 };
+  scanner.memory.rereadTo ??= (await findLowestBlock(db, network.id))?.height ?? cursor.height;
   const first = span.from === head.height ? head : await source.block({ height: span.from });
   if (!first) throw new ChainError("inconsistent", `The head is ${head.height}, but block ${span.from} is missing`);
   if (first.parentHash !== cursor.hash) return takeBack(step, cursor, first);

@@ -1,0 +1,87 @@
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, beforeEach } from "vitest";
+import { blocks, cursors, transfers } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { startTestChain, type TestChain } from "@/db/testing-chain";
+import { seedAddress, seedMerchant } from "@/db/testing-seed";
+import { createSource } from "@/lib/chains/create-source";
+import type { ChainSource } from "@/lib/chains/source";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { leaseNetwork } from "@/lib/transfers/lease-network";
+import { rereadNetwork } from "@/lib/transfers/reread-network";
+import { newScanMemory } from "@/lib/transfers/scan-memory";
+import { type Scanner, type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
+
+const log = pino({ level: "silent" });
+const MOST_STEPS = 500;
+
+/** A scanner with a local chain of 20 blocks that it has read, a database and one receiving address; new for every test. */
+export interface ScannerWorld {
+  chain: TestChain;
+  /** Replaceable, to stand another endpoint before the chain. */
+  source: ChainSource;
+  scanner: Scanner;
+  shop: Awaited<ReturnType<typeof seedAddress>>;
+}
+
+/** Call once at the top of a test file; the world is made before each test. */
+export function useScanner() {
+  const testDb = useTestDb();
+  const network = getNetwork("ethereum");
+  const world = {} as ScannerWorld;
+  const now = () => new Date();
+  const db = () => testDb.pool.db;
+  const newScanner = (owner = "one"): Scanner => ({ owner, memory: newScanMemory(), log });
+  const step = (scanner = world.scanner) => scanNetwork(db(), world.source, network, scanner, now());
+
+  /** Scans until the head is reached. */
+  async function catchUp(scanner = world.scanner): Promise<ScanStep[]> {
+    await leaseNetwork(db(), network.id, scanner.owner);
+    const steps: ScanStep[] = [];
+    do steps.push(await step(scanner));
+    while (!steps.at(-1)?.isCaughtUp && steps.length < MOST_STEPS);
+    return steps;
+  }
+
+  async function reread(): Promise<number> {
+    const head = await world.source.head();
+    return rereadNetwork(db(), world.source, network, world.scanner, head, now());
+  }
+
+  /** As if the network had never been read. */
+  async function forget(): Promise<void> {
+    for (const table of [cursors, blocks, transfers]) await db().delete(table);
+  }
+
+  beforeEach(async () => {
+    await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+    world.chain = await startTestChain(network);
+    world.source = sourceOf(world.chain.node.url);
+    world.scanner = newScanner();
+    world.shop = await seedAddress(db(), { merchantId: (await seedMerchant(db(), now())).id }, now());
+    await world.chain.mine(20);
+    await catchUp();
+  });
+  afterEach(() => world.chain.stop());
+
+  const sourceOf = (...urls: string[]) => createSource(network, { urls, now });
+  return {
+    world,
+    network,
+    usdt: getToken(network, "USDT").contract,
+    usdc: getToken(network, "USDC").contract,
+    db,
+    now,
+    step,
+    catchUp,
+    reread,
+    forget,
+    newScanner,
+    sourceOf,
+    ledger: () => db().select().from(transfers).orderBy(transfers.blockHeight, transfers.position),
+    cursor: async () => (await db().select().from(cursors).where(eq(cursors.network, network.id)))[0],
+    keptHeights: async () =>
+      (await db().select({ height: blocks.height }).from(blocks).orderBy(blocks.height)).map(({ height }) => height),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Db } from "@/db/client";
+import { findCursor } from "@/db/queries/cursors";
+import type { ChainSource } from "@/lib/chains/source";
+import type { Head } from "@/lib/domain/block";
+import { finalHeight } from "@/lib/domain/finality";
+import type { Network } from "@/lib/domain/networks";
+import { commitScan } from "@/lib/transfers/commit-scan";
+import { readRange } from "@/lib/transfers/read-span";
+import { readAddresses } from "@/lib/transfers/scan-memory";
+import type { Scanner } from "@/lib/transfers/scan-network";
+
+const EVERY_MS = 60_000;
+
+/**
+ * Reads blocks a second time once they are final, about a minute's worth in one call. A new block may be asked of a
+ * node that does not have it yet and answers "no transfers"; by now every node has it.
+ * @returns how many transfers had been missed
+ */
+export async function rereadNetwork(
+  db: Db,
+  source: ChainSource,
+  network: Network,
+  scanner: Scanner,
+  head: Head,
+  now: Date,
+): Promise<number> {
+  const { memory, owner, log } = scanner;
+  const cursor = await findCursor(db, network.id);
+  if (cursor?.height == null || !cursor.hash || !cursor.blockTime || memory.rereadTo === null) return 0;
+  const from = memory.rereadTo + 1;
+  const final = Math.min(finalHeight(network, head), cursor.height);
+  if (final - from + 1 < Math.ceil(EVERY_MS / network.blockMs)) return 0;
+  const addresses = await readAddresses(db, network.id, memory, now);
+  const span = { from, to: Math.min(final, from + memory.spanBlocks - 1) };
+  const transfers = await readRange(source, memory, span, new Set(addresses.keys()));
+  if (!transfers) return 0;
+  const point = { height: cursor.height, hash: cursor.hash };
+  const unmoved = { from: point, to: { ...point, time: cursor.blockTime }, blocks: [], transfers, keepFrom: 0 };
+  const missed = await commitScan(db, network.id, owner, unmoved, addresses, now);
+  if (missed === null) return 0;
+  memory.rereadTo = span.to;
+  if (missed > 0) log.warn({ network: network.id, ...span, missed }, "transfers were missed at the first reading");
+  return missed;
+}
