@@ -3,7 +3,6 @@ import path from "node:path";
 import type { Duplex } from "node:stream";
 import { type Context, createContext } from "@/app/context";
 import { MOUNTED_ROUTES } from "@/app/mounted-routes";
-import { isDatabaseAway } from "@/db/unavailable";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
 import { createListener } from "@/lib/http/node-listener";
@@ -57,23 +56,13 @@ export async function startWeb({
   );
   server.on("clientError", answerClientError);
   try {
-    await compareClocks(context);
+    await context.keepTime();
     const port = await listen(server, env);
     const url = `http://${env.host === "0.0.0.0" || env.host === "::" ? "127.0.0.1" : env.host}:${port}`;
     return { url, port, close: () => close(server, context, pages) };
   } catch (error) {
     await close(server, context, pages);
     throw error;
-  }
-}
-
-/** A database that is away now may come back: the process starts all the same, and answers 503 until then. */
-async function compareClocks({ clock, log }: Context): Promise<void> {
-  try {
-    await clock.compare();
-  } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
-    log.error({ err: error }, "the database is away; starting without it");
   }
 }
 

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-context";
 import { countFailure } from "@/lib/http/authenticate";
 import { errorReply, type Reply, type Success, successReply, toResponse } from "@/lib/http/envelope";
-import type { Caller } from "@/lib/orders/create-order";
+import type { Caller } from "@/lib/orders/order-terms";
 
 /** What is known of a request so far, for its answer and for the log. */
 export interface Trace {

@@ -7,7 +7,7 @@ import type { Success } from "@/lib/http/envelope";
 import { type JsonObject, parseJsonObject } from "@/lib/http/json-body";
 import { countRequest, type Work } from "@/lib/http/limits";
 import { readBody } from "@/lib/http/read-body";
-import type { Caller } from "@/lib/orders/create-order";
+import type { Caller } from "@/lib/orders/order-terms";
 
 /** What a handler of the merchants' API gets: who asks, what for, and when. */
 export interface ApiRequest<Body> {

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { AMOUNT_RULE, judgeAmount } from "@/lib/http/amount-field";
 import { type Judge, optional, readFields, required, seen, text } from "@/lib/http/fields";
 import { JsonNumber, type JsonObject } from "@/lib/http/json-body";
-import type { OrderTerms } from "@/lib/orders/create-order";
+import type { OrderTerms } from "@/lib/orders/order-terms";
 
 const MAX_URL_CHARACTERS = 2_048;
 const EXPIRES_IN = { min: 300, max: 86_400 };

@@ -3,37 +3,18 @@ import { type CreationRefusal, insertOrder, type Reservation } from "@/db/querie
 import { canonicalAddress } from "@/lib/domain/address";
 import { newId } from "@/lib/domain/id";
 import { unitsPerStep } from "@/lib/domain/money";
-import { type Network, networkTitle, type Token } from "@/lib/domain/networks";
+import { type Network, networkTitle } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { findOrderDetail, type OrderDetail } from "@/lib/orders/find-order";
+import type { Caller, OrderTerms } from "@/lib/orders/order-terms";
 import { refuseOtherTerms } from "@/lib/orders/same-terms";
 import { withdrawOrder } from "@/lib/orders/withdraw-order";
-
-/** What a merchant asks for, already checked. */
-export interface OrderTerms {
-  mchOrderId: string;
-  network: Network;
-  token: Token;
-  /** Base units of the token. */
-  amountUnits: bigint;
-  notifyUrl: string | null;
-  redirectUrl: string | null;
-  locale: string | null;
-  /** Null: as the merchant set. */
-  expiresInSeconds: number | null;
-}
 
 export interface CreateContext {
   log: Log;
   /** Whether an address is still the one its merchant added. */
   isGenuineAddress(row: { merchantId: string; network: string; address: string; kind: string; mac: string }): boolean;
-}
-
-/** Who asks, by which key. */
-export interface Caller {
-  merchantId: string;
-  apiKeyId: string;
 }
 
 /**

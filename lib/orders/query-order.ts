@@ -3,8 +3,8 @@ import { isLiveKey } from "@/db/queries/api-keys";
 import { findOrderDetailRow } from "@/db/queries/orders";
 import { isId } from "@/lib/domain/id";
 import { AppError } from "@/lib/errors";
-import type { Caller } from "@/lib/orders/create-order";
 import { type OrderDetail, orderDetailOf } from "@/lib/orders/find-order";
+import type { Caller } from "@/lib/orders/order-terms";
 
 /**
  * Finds an order for the merchant that made it, while the key that asks still lives: the one statement looks at both.

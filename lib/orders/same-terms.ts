@@ -1,8 +1,8 @@
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
-import type { OrderTerms } from "@/lib/orders/create-order";
 import type { OrderDetail } from "@/lib/orders/find-order";
+import type { OrderTerms } from "@/lib/orders/order-terms";
 
 /**
  * Passes when an order was made on these very terms: a repeat of the request that made it.
