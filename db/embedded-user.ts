@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 interface Command {
   file: string;
   args: string[];
-  options: { cwd: string; env: Record<string, string>; uid?: number; gid?: number };
+  options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
 }
 
 /** Who runs the database server. */
@@ -18,6 +18,11 @@ export interface DatabaseUser {
 }
 
 const NAME = "postgres";
+const ENV = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  LC_ALL: "C",
+  NODE_ENV: "production",
+} as const;
 const run = promisify(execFile);
 
 /**
@@ -25,10 +30,7 @@ const run = promisify(execFile);
  * Where that user cannot pass the folders above `paths` (a checkout in /root), it gets the one capability to do so.
  */
 export async function databaseUser(paths: readonly string[]): Promise<DatabaseUser> {
-  const options = {
-    cwd: "/",
-    env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" },
-  };
+  const options = { cwd: "/", env: ENV };
   if (process.getuid?.() !== 0) {
     return { owner: null, command: ([file, ...args]) => ({ file, args, options }) };
   }
@@ -37,7 +39,8 @@ export async function databaseUser(paths: readonly string[]): Promise<DatabaseUs
     return { owner, command: ([file, ...args]) => ({ file, args, options: { ...options, ...owner } }) };
   }
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"];
-  const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
+  // Without the secure bit access(2) would judge by the user alone.
+  const capability = ["--securebits=+no_setuid_fixup", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   return {
     owner,
     command: (argv) => ({ file: "setpriv", args: [...identity, ...capability, "--", ...argv], options }),

@@ -24,6 +24,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     password: "test",
     isPersistent: false,
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+  }).catch(async (error) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
   });
   const sql = postgres(server.databaseUrl("postgres"), { max: 1, onnotice: () => {} });
   await sql`create database ${sql(TEMPLATE)}`;
