@@ -9,6 +9,7 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly st
 
 const HOSTS_FILE = "/etc/hosts";
 const QUERY = { timeout: 900, tries: 2 };
+const [NO_DATA, NO_NAME] = ["ENODATA", "ENOTFOUND"];
 
 /**
  * Finds every address of a host and judges them all: one that is not allowed refuses the host.
@@ -32,19 +33,34 @@ export async function vetHost(
   return vet(host, addresses, policy);
 }
 
-/** Asks the hosts file, then DNS (both families at once) without taking a thread, so that slow names delay nobody else. */
-export const resolveName: Resolve = async (name, signal) => {
-  const listed = await readHostsFile(name);
-  if (listed.length > 0) return listed;
-  const resolver = new Resolver(QUERY);
-  signal.addEventListener("abort", () => resolver.cancel(), { once: true });
-  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const addresses = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
-  if (addresses.length > 0) return addresses;
-  const codes = results.map((result) => (result.status === "rejected" ? String(result.reason?.code) : "ENODATA"));
-  if (codes.every((code) => code === "ENOTFOUND" || code === "ENODATA")) return [];
-  throw new PostFailure(`the name ${name} could not be looked up (${codes.find((code) => code !== "ENODATA")})`);
-};
+interface Sources {
+  /** "ip:port" of name servers to ask instead of the machine's. */
+  servers?: readonly string[];
+  hostsFile?: string;
+}
+
+/** Asks the hosts file, then DNS, as the machine is set up. */
+export const resolveName: Resolve = resolveBy();
+
+/**
+ * A resolver that asks the hosts file, then DNS for both families at once, without taking a thread: slow names delay nobody else.
+ */
+export function resolveBy({ servers, hostsFile = HOSTS_FILE }: Sources = {}): Resolve {
+  return async (name, signal) => {
+    const listed = await readHostsFile(hostsFile, name);
+    if (listed.length > 0) return listed;
+    const resolver = new Resolver(QUERY);
+    if (servers) resolver.setServers(servers);
+    signal.addEventListener("abort", () => resolver.cancel(), { once: true });
+    const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+    if (addresses.length > 0) return addresses;
+    const codes = results.map((result) => (result.status === "rejected" ? String(result.reason?.code) : NO_DATA));
+    const problem = codes.find((code) => code !== NO_DATA && code !== NO_NAME);
+    if (problem) throw new PostFailure(`the name ${name} could not be looked up (${problem})`);
+    return [];
+  };
+}
 
 function vet(host: string, addresses: readonly string[], policy: AddressPolicy): readonly string[] {
   for (const address of addresses) {
@@ -54,8 +70,8 @@ function vet(host: string, addresses: readonly string[], policy: AddressPolicy):
   return addresses;
 }
 
-async function readHostsFile(name: string): Promise<string[]> {
-  const text = await readFile(HOSTS_FILE, "utf8").catch(() => "");
+async function readHostsFile(file: string, name: string): Promise<string[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
   const wanted = name.toLowerCase();
   return text.split("\n").flatMap((line) => {
     const [address = "", ...names] = line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/);
