@@ -36,8 +36,7 @@ export function createRouter(routes: readonly Route[]): { find(method: string, p
       if (methods) return choose(methods, method, {});
       for (const { regex, methods } of places.values()) {
         const match = regex.exec(path);
-        const params = match && decode(match.groups ?? {});
-        if (params) return choose(methods, method, params);
+        if (match) return choose(methods, method, decode(match.groups ?? {}));
       }
       return null;
     },
@@ -60,11 +59,15 @@ function regexOf(pattern: string): RegExp {
   return new RegExp(`^${source.join("")}$`);
 }
 
-/** Null where a part is not valid percent-encoding: such a path names nothing. */
-function decode(groups: Record<string, string | undefined>): Record<string, string> | null {
+/** A part that is not valid percent-encoding stays as it is: it names nothing that exists. */
+function decode(groups: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodePart(value ?? "")]));
+}
+
+function decodePart(part: string): string {
   try {
-    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value ?? "")]));
+    return decodeURIComponent(part);
   } catch {
-    return null;
+    return part;
   }
 }
