@@ -22,7 +22,7 @@ export interface CallbackSender {
 }
 
 const CAPACITY = 256;
-const LEASE_MS = 60_000;
+const LEASE_MS = 30_000;
 
 /** A sender for one process; any number of them share the work through the database. */
 export function createCallbackSender(db: Db, ctx: SenderContext): CallbackSender {
