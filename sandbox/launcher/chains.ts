@@ -29,13 +29,19 @@ export async function startChain(
   try {
     const node = await startEvmNode(network, { blockMs, stateFile });
     if (size > 0) await copyFile(stateFile, older).catch(() => {});
-    return node;
+    return await withFreshHead(node);
   } catch (error) {
     if (size === 0) throw error;
     say(`The local chain of ${network.name} could not be read; going back to the one before.`);
     await rename(older, stateFile).catch(() => rm(stateFile, { force: true }));
-    return startEvmNode(network, { blockMs, stateFile });
+    return await withFreshHead(await startEvmNode(network, { blockMs, stateFile }));
   }
+}
+
+/** The last block may be days old; a worker would rightly think that the network stands still. */
+async function withFreshHead(node: EvmNode): Promise<EvmNode> {
+  await node.call("evm_mine");
+  return node;
 }
 
 /** Milliseconds between blocks, from SANDBOX_BLOCK_MS. @returns null when it is no sensible number. */

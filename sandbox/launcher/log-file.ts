@@ -12,25 +12,30 @@ const Line = z.looseObject({
   err: z.looseObject({ message: z.string() }).optional(),
 });
 
-/** Takes one program's output into `<folder>/<name>.log`; `say` hears its warnings, errors and anything that is no log line. */
-export function logTo(folder: string, name: string, say: (text: string) => void): (stream: Readable) => void {
+export interface LogFile {
+  keep(stream: Readable, from: "stdout" | "stderr"): void;
+}
+
+/** Takes one program's output into `<folder>/<name>.log`; `say` hears what of it belongs on the screen. */
+export function openLogFile(folder: string, name: string, say: (text: string) => void): LogFile {
   const file = path.join(folder, `${name}.log`);
   if (existsSync(file) && statSync(file).size > MAX_BYTES) renameSync(file, `${file}.old`);
   const target = createWriteStream(file, { flags: "a", mode: 0o600 });
-  return (stream) => {
-    createInterface({ input: stream }).on("line", (line) => {
-      target.write(`${line}\n`);
-      const words = wordsOf(line);
-      if (words) say(`${name}: ${words}`);
-    });
+  return {
+    keep(stream, from) {
+      createInterface({ input: stream }).on("line", (line) => {
+        target.write(`${line}\n`);
+        const words = screenWords(line, from);
+        if (words) say(`${name}: ${words}`);
+      });
+    },
   };
 }
 
-/** What of a log line belongs on the screen; null for what is less than a warning. */
-export function wordsOf(line: string): string | null {
-  if (!line.startsWith("{")) return line.trim() || null;
-  const parsed = Line.safeParse(parseJson(line));
-  if (!parsed.success) return line;
+/** What of a line belongs on the screen: warnings and errors, and whatever else goes to stderr; null for the rest. */
+export function screenWords(line: string, from: "stdout" | "stderr"): string | null {
+  const parsed = Line.safeParse(line.startsWith("{") ? parseJson(line) : null);
+  if (!parsed.success) return from === "stderr" ? line.trim() || null : null;
   const { level, msg, err } = parsed.data;
   if (level < WARNING) return null;
   return err && err.message !== msg ? `${msg}: ${err.message}` : msg;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
+import type { LogFile } from "@/sandbox/launcher/log-file";
 import { builtEntry, LEASH, ROOT } from "@/sandbox/root";
 
 export interface Program {
@@ -17,7 +17,7 @@ interface ProgramOptions {
   entry: string;
   name: string;
   env: NodeJS.ProcessEnv;
-  keep(output: Readable): void;
+  log: LogFile;
   say(text: string): void;
   /** It ended too often by itself: the whole sandbox should stop. */
   giveUp(why: string): void;
@@ -68,12 +68,12 @@ export function runProgram(options: ProgramOptions): Program {
   };
 }
 
-function spawnProgram({ entry, env, keep }: ProgramOptions): ChildProcess {
+function spawnProgram({ entry, env, log }: ProgramOptions): ChildProcess {
   const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, builtEntry(entry)];
   const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: [...stdio], detached: true });
-  if (child.stdout) keep(child.stdout);
-  if (child.stderr) keep(child.stderr);
+  if (child.stdout) log.keep(child.stdout, "stdout");
+  if (child.stderr) log.keep(child.stderr, "stderr");
   return child;
 }
 

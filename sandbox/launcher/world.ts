@@ -10,7 +10,7 @@ import { type DataDir, openDataDir, readSecrets } from "@/sandbox/launcher/data-
 import { startDatabase } from "@/sandbox/launcher/database";
 import { freeLeases, repairLedger } from "@/sandbox/launcher/ledger-repair";
 import { takeLock } from "@/sandbox/launcher/lock";
-import { logTo } from "@/sandbox/launcher/log-file";
+import { openLogFile } from "@/sandbox/launcher/log-file";
 import { seedMerchant } from "@/sandbox/launcher/merchant";
 import { writePrivateJson } from "@/sandbox/launcher/private-file";
 import { runProgram } from "@/sandbox/launcher/program";
@@ -108,7 +108,7 @@ function startPrograms(dir: DataDir, env: NodeJS.ProcessEnv, { say, giveUp }: Wo
     ["web", "sandbox-web"],
     ["worker", "worker"],
   ] as const) {
-    const program = runProgram({ name, entry, env, say, giveUp, keep: logTo(dir.logs, name, say) });
+    const program = runProgram({ name, entry, env, say, giveUp, log: openLogFile(dir.logs, name, say) });
     shutdown.add("programs", program.stop, program.kill);
   }
 }
