@@ -67,7 +67,7 @@ test("expired: the open page says so by itself, and not to send money", async ({
   await letTimeRunOut(sandbox, order.trade_id);
   await page.reload();
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "expired");
-  await expect(page.getByText("Do not send now")).toBeVisible();
+  await expect(page.getByTestId("checkout").getByText("Do not send now")).toBeVisible();
   await expect(page.locator(".qr-code")).toHaveCount(0);
   await expectAccessible(page);
   await keepLooks(page, "expired");
@@ -79,7 +79,7 @@ test("a late payment of an expired order is found, and the page says so", async 
   await page.goto(order.payment_url);
   await pay(order.trade_id);
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
-  await expect(page.getByText("It came after the time was up")).toBeVisible();
+  await expect(page.getByTestId("checkout").getByText("It came after the time was up")).toBeVisible();
 });
 
 test("a link that leads nowhere is a page with status 404 that says not to pay", async ({ page, sandbox }) => {

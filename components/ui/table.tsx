@@ -11,7 +11,7 @@ interface TableProps {
 /** A table that scrolls sideways where it is wider than the screen. */
 export function Table({ caption, head, children }: TableProps) {
   return (
-    <div className="overflow-x-auto border-line border-t first:border-t-0">
+    <div className="relative overflow-x-auto border-line border-t first:border-t-0">
       <table className="w-full border-collapse text-left tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>
