@@ -1,0 +1,151 @@
+import { createHmac } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { apiKeys } from "@/db/schema";
+import { seedMerchant } from "@/db/testing-seed";
+import { API_BASE, useTestApi } from "@/db/testing-web";
+import { generateApiKey } from "@/lib/domain/api-key";
+import { signRequest } from "@/lib/domain/signature";
+
+const api = useTestApi({ trustedProxies: 1 });
+const BODY = JSON.stringify({ trade_id: "none" });
+const PATH = "/order/detail";
+let addresses = 0;
+
+/** Each test fails from an address of its own. */
+const from = () => ({ "x-forwarded-for": `198.51.100.${++addresses}` });
+
+function signed(secret: string, change: { id?: string; at?: Date; path?: string; body?: string } = {}) {
+  const id = change.id ?? `msg_${++addresses}`;
+  const content = { method: "POST", pathAndQuery: API_BASE + (change.path ?? PATH), rawBody: change.body ?? BODY };
+  const { timestamp, signature } = signRequest(secret, id, change.at ?? new Date(), content);
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+}
+
+describe("200 or 404: accepted", () => {
+  test("404: a key alone is enough", async () => {
+    expect((await api.post(PATH, BODY)).body.code).toBe(10003);
+  });
+
+  test("404: a right signature is accepted, of a path with a query too", async () => {
+    expect((await api.post(PATH, BODY, signed(api.merchant.secret))).body.code).toBe(10003);
+    const path = `${PATH}?a=1&b=%20x`;
+    expect((await api.post(path, BODY, signed(api.merchant.secret, { path }))).body.code).toBe(10003);
+  });
+
+  test("404: the signed text is what the contract says", async () => {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const text = `by-hand.${timestamp}.POST ${API_BASE}${PATH}\n${BODY}`;
+    const key = Buffer.from(api.merchant.secret.replace("whsec_", ""), "base64");
+    const signature = `v1,${createHmac("sha256", key).update(text).digest("base64")}`;
+    const headers = { "webhook-id": "by-hand", "webhook-timestamp": timestamp, "webhook-signature": signature };
+    expect((await api.post(PATH, BODY, headers)).body.code).toBe(10003);
+  });
+
+  test("404: use of a key is noted", async () => {
+    await api.post(PATH, BODY);
+    await expect
+      .poll(
+        async () => (await api.pool.db.select().from(apiKeys).where(eq(apiKeys.id, api.merchant.keyId)))[0]?.lastUsedAt,
+      )
+      .toBeInstanceOf(Date);
+  });
+});
+
+describe("401", () => {
+  test.each([
+    ["no key", null],
+    ["an empty key", ""],
+    ["no key of ours", "hunter2"],
+    ["a well-formed key that nobody has", generateApiKey("live")],
+    ["a key of 5,000 characters", "x".repeat(5_000)],
+  ])("401: %s", async (_what, key) => {
+    const { status, body } = await api.post(PATH, "{ not json", { "x-api-key": key, ...from() });
+    expect(status).toBe(401);
+    expect(body.code).toBe(10002);
+    expect(body.message).toContain("Settings → API keys");
+  });
+
+  test("401: a revoked key is refused at once, though this process knew it", async () => {
+    const merchant = await seedMerchant(api.pool.db, new Date());
+    const headers = { "x-api-key": merchant.apiKey, ...from() };
+    expect((await api.post(PATH, BODY, headers)).status).toBe(404);
+    await api.pool.db.update(apiKeys).set({ endsAt: new Date() }).where(eq(apiKeys.id, merchant.keyId));
+    const order = { currency: "USDT", network: "bsc", amount: 1, mch_order_id: "1" };
+    expect((await api.post("/order/add", order, headers)).status).toBe(401);
+    expect((await api.post(PATH, BODY, headers)).status).toBe(401);
+    expect((await api.post(PATH, { mch_order_id: "1" }, headers)).status).toBe(401);
+  });
+
+  test("401: a key within its overlap works, after it no more", async () => {
+    const merchant = await seedMerchant(api.pool.db, new Date());
+    const headers = { "x-api-key": merchant.apiKey, ...from() };
+    const endsAt = new Date(Date.now() + 60_000);
+    await api.pool.db.update(apiKeys).set({ endsAt }).where(eq(apiKeys.id, merchant.keyId));
+    expect((await api.post(PATH, BODY, headers)).status).toBe(404);
+  });
+
+  test("401: a key that demands signatures refuses a request without one", async () => {
+    const merchant = await seedMerchant(api.pool.db, new Date());
+    await api.pool.db.update(apiKeys).set({ mustSign: true }).where(eq(apiKeys.id, merchant.keyId));
+    const headers = { "x-api-key": merchant.apiKey, ...from() };
+    const refused = await api.post(PATH, BODY, headers);
+    expect(refused.status).toBe(401);
+    expect(refused.body.message).toContain("webhook-signature");
+    const accepted = await api.post(PATH, BODY, { ...headers, ...signed(merchant.secret) });
+    expect(accepted.status).toBe(404);
+  });
+
+  test("401: a wrong signature is refused even where none is needed", async () => {
+    const other = signed(`whsec_${Buffer.alloc(32, 1).toString("base64")}`);
+    const { status, body } = await api.post(PATH, BODY, { ...other, ...from() });
+    expect(status).toBe(401);
+    expect(body.message).toContain("does not fit");
+  });
+
+  test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("401: a signature without %s", async (name) => {
+    const { status, body } = await api.post(PATH, BODY, { ...signed(api.merchant.secret), ...from(), [name]: null });
+    expect(status).toBe(401);
+    expect(body.message).toContain(`${name} is missing`);
+  });
+
+  test("401: a signature of another body or another path", async () => {
+    const ofBody = signed(api.merchant.secret, { body: `${BODY} ` });
+    expect((await api.post(PATH, BODY, { ...ofBody, ...from() })).status).toBe(401);
+    const ofPath = signed(api.merchant.secret, { path: "/order/add" });
+    expect((await api.post(PATH, BODY, { ...ofPath, ...from() })).status).toBe(401);
+  });
+
+  test.each([-301, 301])("401: a signature %d s away from our clock", async (seconds) => {
+    const at = new Date(Date.now() + seconds * 1000 + Math.sign(seconds) * 999);
+    const { status, body } = await api.post(PATH, BODY, { ...signed(api.merchant.secret, { at }), ...from() });
+    expect(status).toBe(401);
+    expect(body.message).toContain("our clock");
+  });
+
+  test("401: an id is accepted once per key, even of many at once", async () => {
+    const headers = { ...signed(api.merchant.secret, { id: "once" }), ...from() };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(PATH, BODY, headers)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 401, 401, 401, 404]);
+    const merchant = await seedMerchant(api.pool.db, new Date());
+    const ofAnother = { ...signed(merchant.secret, { id: "once" }), "x-api-key": merchant.apiKey };
+    expect((await api.post(PATH, BODY, ofAnother)).status).toBe(404);
+  });
+});
+
+describe("429", () => {
+  test("429: the 21st failure of an address within a minute; a valid key from there still works", async () => {
+    const headers = from();
+    const fail = () => api.post(PATH, BODY, { ...headers, "x-api-key": "wrong" });
+    const statuses = new Set<number>();
+    for (let attempt = 0; attempt < 20; attempt++) statuses.add((await fail()).status);
+    expect(statuses).toEqual(new Set([401]));
+    const refused = await fail();
+    expect(refused.status).toBe(429);
+    expect(refused.body.code).toBe(10005);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await api.post(PATH, BODY, headers)).status).toBe(404);
+    expect((await api.post(PATH, BODY, { ...from(), "x-api-key": "wrong" })).status).toBe(401);
+  });
+});
