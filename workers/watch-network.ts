@@ -14,7 +14,7 @@ import { type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
 const STEPS_PER_ROUND = 50;
-const CHECK_AGAIN_MS = 30_000;
+const CHECK_AGAIN_MS = 10_000;
 
 export interface WatchOptions {
   db: Db;
