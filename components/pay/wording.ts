@@ -29,6 +29,7 @@ export function wording(view: CheckoutView, page: PageContext): Wording {
     case "late":
       return say(t.lateTitle, t.lateLead(arrived));
     case "paid":
+      if (!view.hasArrived) return say(t.paidTitle, t.paidByHandLead(merchant, due));
       return say(t.paidTitle, view.isLate ? t.paidLateLead(merchant, arrived) : t.paidLead(merchant, arrived));
     case "overpaid":
       return say(t.overpaidTitle, t.overpaidLead(merchant, arrived, `${view.amounts.surplus} ${view.currency}`));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout-facts";
 import { checkoutTag, refreshMs } from "@/lib/domain/checkout-refresh";
-import { type CheckoutFacts, type CheckoutTransfer, checkoutView } from "@/lib/domain/checkout-view";
+import { checkoutView } from "@/lib/domain/checkout-view";
 import { parseUnits } from "@/lib/domain/money";
 
 const now = new Date("2026-03-01T12:00:00Z");

@@ -1,58 +1,19 @@
 import { displayAddress } from "@/lib/domain/address";
+import {
+  type CheckoutFacts,
+  type CheckoutTransfer,
+  isDelayed,
+  isPaymentLate,
+  type Progress,
+  progressOf,
+  type Sums,
+  sumsOf,
+} from "@/lib/domain/checkout-facts";
 import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout-state";
-import { type ChainHeight, requiredConfirmations } from "@/lib/domain/finality";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import { addressPayload, returnUrl, walletUri } from "@/lib/domain/payment-uri";
-import type { AddressKind } from "@/lib/domain/quote";
-import { confirmationsAt } from "@/lib/domain/transfer";
-
-/** A network whose chain was not read to its head for this long is shown as delayed. */
-export const DELAYED_AFTER_MS = 180_000;
-
-/** A transfer of the order that no reorg took back. */
-export interface CheckoutTransfer {
-  network: string;
-  currency: Currency;
-  txId: string;
-  baseUnits: bigint;
-  isConfirmed: boolean;
-  blockHeight: number;
-  blockTime: Date;
-}
-
-/** How the network of the shown quote is being read; null before it was ever read. */
-export interface CheckoutChain {
-  head: ChainHeight | null;
-  caughtUpAt: Date | null;
-  hasProblem: boolean;
-}
-
-/** What is stored of an order that its payer's page needs. */
-export interface CheckoutFacts {
-  tradeId: string;
-  mchOrderId: string;
-  merchantName: string;
-  status: OrderStatus;
-  exception: OrderException | null;
-  version: number;
-  redirectUrl: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-  paidAt: Date | null;
-  quote: {
-    network: string;
-    currency: Currency;
-    address: string;
-    kind: AddressKind;
-    baseUnits: bigint;
-    reservedUntil: Date;
-    isReleased: boolean;
-  };
-  transfers: CheckoutTransfer[];
-  chain: CheckoutChain | null;
-}
 
 /** What a payer sees. Amounts are exact decimal texts of `currency`, times Unix milliseconds. */
 export interface CheckoutView {
@@ -82,7 +43,7 @@ export interface CheckoutView {
   paidAt: number | null;
   /** Until when a payment would still be found after the expiry; null when nobody looks any more. */
   watchedUntil: number | null;
-  progress: { confirmations: number; required: number; secondsLeft: number } | null;
+  progress: Progress | null;
   transfers: { txId: string; url: string; amount: string; currency: Currency }[];
   isDelayed: boolean;
   isMoneyWanted: boolean;
@@ -132,12 +93,6 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
   };
 }
 
-interface Sums {
-  arrived: bigint;
-  remaining: bigint;
-  surplus: bigint;
-}
-
 /** What to send, and where. */
 function offerOf({ quote }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
@@ -169,37 +124,6 @@ function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {
     hurryAt: expires - Math.floor((expires - createdAt.getTime()) / 3),
     paidAt: paidAt?.getTime() ?? null,
   };
-}
-
-function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
-  const arrived = transfers
-    .filter((transfer) => transfer.network === quote.network && transfer.currency === quote.currency)
-    .reduce((sum, transfer) => sum + transfer.baseUnits, 0n);
-  const missing = quote.baseUnits - arrived;
-  return { arrived, remaining: missing > 0n ? missing : 0n, surplus: missing < 0n ? -missing : 0n };
-}
-
-/** The least confirmed transfer decides; null unless the order is being confirmed. */
-function progressOf({ status, quote, transfers, chain }: CheckoutFacts): CheckoutView["progress"] {
-  if (status !== "confirming") return null;
-  const network = getNetwork(quote.network);
-  const heights = transfers.filter((transfer) => !transfer.isConfirmed).map((transfer) => transfer.blockHeight);
-  const head = chain?.head ?? null;
-  const required = requiredConfirmations(network, head);
-  const reached = head && heights.length > 0 ? confirmationsAt(head.height, Math.max(...heights)) : 0;
-  const confirmations = Math.min(reached, required);
-  return { confirmations, required, secondsLeft: Math.ceil(((required - confirmations) * network.blockMs) / 1000) };
-}
-
-/** "In time" is judged by block time, as when the order is settled. */
-function isPaymentLate({ status, exception, transfers, expiresAt }: CheckoutFacts): boolean {
-  if (status === "paid") return exception === "late";
-  return status === "confirming" && transfers.some((transfer) => transfer.blockTime > expiresAt);
-}
-
-function isDelayed(chain: CheckoutChain | null, now: Date): boolean {
-  if (chain === null || chain.hasProblem || chain.caughtUpAt === null) return true;
-  return now.getTime() - chain.caughtUpAt.getTime() > DELAYED_AFTER_MS;
 }
 
 function transferOf(transfer: CheckoutTransfer): CheckoutView["transfers"][number] {

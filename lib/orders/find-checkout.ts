@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { type CheckoutRow, type CheckoutTransferRow, findCheckoutRow, listOrderVersions } from "@/db/queries/checkout";
-import type { CheckoutChain, CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout-view";
+import type { CheckoutChain, CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout-facts";
 import { isId } from "@/lib/domain/id";
 
 /** Finds what the payment page of an order shows; null when there is no such order. */

@@ -18,7 +18,7 @@ export interface OrderWatcher {
 export interface OrderChanges {
   /** Begins to tell `watcher` about an order; the answer ends it. */
   watch(orderId: string, watcher: OrderWatcher): () => void;
-  /** Ends every watch. */
+  /** Ends every watch, and every later one as it begins. */
   close(): void;
 }
 
@@ -32,9 +32,14 @@ type Watchers = Map<string, Set<OrderWatcher>>;
 export function createOrderChanges(pool: DbPool, log: Log): OrderChanges {
   const watchers: Watchers = new Map();
   let stop: (() => void) | null = null;
+  let isClosed = false;
 
   return {
     watch(orderId, watcher) {
+      if (isClosed) {
+        queueMicrotask(() => watcher.closed());
+        return () => {};
+      }
       stop ??= listen(pool, watchers, log);
       const set = watchers.get(orderId) ?? new Set();
       watchers.set(orderId, set.add(watcher));
@@ -44,11 +49,11 @@ export function createOrderChanges(pool: DbPool, log: Log): OrderChanges {
       };
     },
     close() {
+      isClosed = true;
       const everybody = [...watchers.values()].flatMap((set) => [...set]);
       watchers.clear();
       for (const watcher of everybody) watcher.closed();
       stop?.();
-      stop = null;
     },
   };
 }

@@ -78,6 +78,7 @@ export const en = {
 
   paidTitle: "Payment complete",
   paidLead: (merchant: string, amount: string) => `${merchant} received **${amount}**.`,
+  paidByHandLead: (merchant: string, due: string) => `${merchant} marked this order of **${due}** as paid.`,
   paidLateLead: (merchant: string, amount: string) =>
     `${merchant} received **${amount}**. It came after the time was up; if anything is unclear, contact them.`,
   overpaidTitle: "Paid, and more than asked",
@@ -104,7 +105,7 @@ export const en = {
     `**We see ${network} with a delay at the moment.** A payment you sent is safe, and shows up here as soon as we have caught up. Do not send it twice.`,
 
   detailsHeading: "Details",
-  paidTo: "Paid to",
+  merchant: "Merchant",
   amountOrdered: "Ordered",
   amountReceived: "Received",
   network: "Network",
@@ -121,10 +122,9 @@ export const en = {
   printReceipt: "Print receipt",
 
   pageTitle: (title: string, merchant: string) => `${title} · ${merchant}`,
-  footer: (merchant: string) => `The money goes straight to the wallet of ${merchant}. Nobody holds it in between.`,
+  footer: (merchant: string) => `Your payment goes straight to the wallet of ${merchant}.`,
   poweredBy: "Stablegate",
   offline: "You are offline. This page goes on by itself when the connection is back.",
-  online: "You are online again.",
 
   notFoundTitle: "This payment link leads nowhere",
   notFoundLead:

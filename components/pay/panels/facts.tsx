@@ -12,7 +12,7 @@ export function Facts({ view, t }: { view: CheckoutView; t: Messages }) {
     <section class="facts" aria-labelledby="facts">
       <h2 id="facts">{t.detailsHeading}</h2>
       <dl>
-        <Fact name={t.paidTo}>{view.merchantName}</Fact>
+        <Fact name={t.merchant}>{view.merchantName}</Fact>
         <Fact name={t.amountOrdered}>{`${view.amounts.due} ${view.currency}`}</Fact>
         {view.hasArrived && <Fact name={t.amountReceived}>{`${view.amounts.arrived} ${view.currency}`}</Fact>}
         <Fact name={t.network}>{view.network.title}</Fact>

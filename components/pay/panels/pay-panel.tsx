@@ -10,9 +10,6 @@ import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout-view";
 
-/** Characters from which an amount is set smaller, so that it stays on one line of a small phone. */
-const LONG_AMOUNT = 9;
-
 /** What to send, where, and until when. */
 export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
@@ -45,8 +42,7 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
           done={t.amountCopied}
           t={t}
         >
-          <span class={remaining.length > LONG_AMOUNT ? "number long" : "number"}>{remaining}</span>{" "}
-          <span class="unit">{view.currency}</span>
+          <span class={numberClass(remaining)}>{remaining}</span> <span class="unit">{view.currency}</span>
         </CopyField>
         <CopyField
           id="address"
@@ -67,4 +63,10 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
       </div>
     </div>
   );
+}
+
+/** Longer amounts are set smaller, so that they stay on one line of a small phone. */
+function numberClass(amount: string): string {
+  if (amount.length > 12) return "number longer";
+  return amount.length > 9 ? "number long" : "number";
 }

@@ -6,6 +6,7 @@ import { Facts } from "@/components/pay/panels/facts";
 import { Icon } from "@/components/pay/parts/icon";
 import { Rich } from "@/components/pay/parts/rich";
 import { wording } from "@/components/pay/wording";
+import type { Progress } from "@/lib/domain/checkout-facts";
 import type { CheckoutView } from "@/lib/domain/checkout-view";
 
 /** The payment is on the chain and becomes final block by block. */
@@ -42,7 +43,7 @@ function Steps({ isSeen, t }: { isSeen: boolean; t: Messages }) {
   );
 }
 
-function Confirmations({ progress, t }: { progress: NonNullable<CheckoutView["progress"]>; t: Messages }) {
+function Confirmations({ progress, t }: { progress: Progress; t: Messages }) {
   const { confirmations, required, secondsLeft } = progress;
   const label = t.confirmations(confirmations, required);
   return (

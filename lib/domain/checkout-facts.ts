@@ -1,0 +1,98 @@
+import { type ChainHeight, requiredConfirmations } from "@/lib/domain/finality";
+import { type Currency, getNetwork } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/order";
+import type { AddressKind } from "@/lib/domain/quote";
+import { confirmationsAt } from "@/lib/domain/transfer";
+
+/** A network whose chain was not read to its head for this long is shown as delayed. */
+const DELAYED_AFTER_MS = 180_000;
+
+/** A transfer of the order that no reorg took back. */
+export interface CheckoutTransfer {
+  network: string;
+  currency: Currency;
+  txId: string;
+  baseUnits: bigint;
+  isConfirmed: boolean;
+  blockHeight: number;
+  blockTime: Date;
+}
+
+/** How the network of the shown quote is being read; null before it was ever read. */
+export interface CheckoutChain {
+  head: ChainHeight | null;
+  caughtUpAt: Date | null;
+  hasProblem: boolean;
+}
+
+/** What is stored of an order that its payer's page needs. */
+export interface CheckoutFacts {
+  tradeId: string;
+  mchOrderId: string;
+  merchantName: string;
+  status: OrderStatus;
+  exception: OrderException | null;
+  version: number;
+  redirectUrl: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  paidAt: Date | null;
+  quote: {
+    network: string;
+    currency: Currency;
+    address: string;
+    kind: AddressKind;
+    baseUnits: bigint;
+    reservedUntil: Date;
+    isReleased: boolean;
+  };
+  transfers: CheckoutTransfer[];
+  chain: CheckoutChain | null;
+}
+
+/** Base units of the shown quote's token. */
+export interface Sums {
+  arrived: bigint;
+  remaining: bigint;
+  surplus: bigint;
+}
+
+/** How far a payment is: confirmations of those it needs, and the time that the missing ones take. */
+export interface Progress {
+  confirmations: number;
+  required: number;
+  secondsLeft: number;
+}
+
+/** What arrived in the shown quote's token, what is missing, and what is too much. */
+export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
+  const arrived = transfers
+    .filter((transfer) => transfer.network === quote.network && transfer.currency === quote.currency)
+    .reduce((sum, transfer) => sum + transfer.baseUnits, 0n);
+  const missing = quote.baseUnits - arrived;
+  return { arrived, remaining: missing > 0n ? missing : 0n, surplus: missing < 0n ? -missing : 0n };
+}
+
+/** The least confirmed transfer decides; null unless the order is being confirmed. */
+export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): Progress | null {
+  if (status !== "confirming") return null;
+  const network = getNetwork(quote.network);
+  const head = chain?.head ?? null;
+  const required = requiredConfirmations(network, head);
+  const open = transfers.filter((transfer) => !transfer.isConfirmed && transfer.network === quote.network);
+  const reached = open.map((transfer) => (head ? confirmationsAt(head.height, transfer.blockHeight) : 0));
+  const confirmations = Math.min(required, ...reached);
+  return { confirmations, required, secondsLeft: Math.ceil(((required - confirmations) * network.blockMs) / 1000) };
+}
+
+/** Whether the payment came after the time: judged by block time, as when the order is settled. */
+export function isPaymentLate({ status, exception, transfers, expiresAt }: CheckoutFacts): boolean {
+  if (status === "paid") return exception === "late";
+  return status === "confirming" && transfers.some((transfer) => transfer.blockTime > expiresAt);
+}
+
+/** Whether the network cannot show a new payment at once: not read to its head for minutes, in trouble, or never read. */
+export function isDelayed(chain: CheckoutChain | null, now: Date): boolean {
+  if (chain === null || chain.hasProblem || chain.caughtUpAt === null) return true;
+  return now.getTime() - chain.caughtUpAt.getTime() > DELAYED_AFTER_MS;
+}
