@@ -7,7 +7,7 @@ import { announcementOf } from "@/sandbox/launcher/announce";
 import { SANDBOX_NETWORKS, startChain } from "@/sandbox/launcher/chains";
 import { childEnv } from "@/sandbox/launcher/child-env";
 import { type DataDir, openDataDir, readSecrets } from "@/sandbox/launcher/data-dir";
-import { startDatabase } from "@/sandbox/launcher/database";
+import { startDatabase, watchDatabase } from "@/sandbox/launcher/database";
 import { freeLeases, repairLedger } from "@/sandbox/launcher/ledger-repair";
 import { takeLock } from "@/sandbox/launcher/lock";
 import { openLogFile } from "@/sandbox/launcher/log-file";
@@ -40,7 +40,7 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   await rm(dir.announcement, { force: true });
   const { appSecret, databasePassword } = await readSecrets(dir.secrets);
   const [database, nodes] = await Promise.all([
-    openDatabase(dir, databasePassword, shutdown),
+    openDatabase(dir, databasePassword, options, shutdown),
     startChains(dir, options, shutdown),
   ]);
   const { db } = database.pool;
@@ -77,12 +77,14 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
 async function openDatabase(
   dir: DataDir,
   password: string,
+  { giveUp }: WorldOptions,
   shutdown: Shutdown,
 ): Promise<{ url: string; pool: DbPool }> {
   const { url, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db", "migrations"));
   shutdown.add("machines", server.stop);
   const pool = openDb(url, { max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);
+  watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not answer any more."));
   return { url, pool };
 }
 
