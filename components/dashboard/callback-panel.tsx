@@ -78,37 +78,56 @@ export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPane
   );
 }
 
+const SHOWN_AT_ONCE = 5;
+
 function Attempts({ callback: { tries, attempts }, now }: { callback: CallbackFacts; now: Date }) {
   if (tries.length === 0) return <p className="text-ink-soft">Not tried yet.</p>;
+  const rest = tries.slice(SHOWN_AT_ONCE);
   return (
     <>
-      <ol className="divide-y divide-line rounded-lg border border-line">
-        {tries.map((attempt) => (
-          <li key={attempt.id} className="grid gap-1.5 px-3 py-2.5">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
-              <span className="w-8 text-ink-soft">#{attempt.number}</span>
-              <Badge tone={attempt.httpStatus === 200 ? "good" : "bad"}>
-                {attempt.httpStatus === null ? "No answer" : `HTTP ${attempt.httpStatus}`}
-              </Badge>
-              <span className="text-ink-soft">{attempt.durationMs} ms</span>
-              <span className="ml-auto text-ink-soft">
-                <Time at={attempt.startedAt.toISOString()} now={now.toISOString()} />
-              </span>
-            </div>
-            {attempt.error ? <p className="break-words text-bad">{attempt.error}</p> : null}
-            {attempt.answer ? (
-              <pre className="max-h-40 overflow-auto whitespace-pre-wrap break-all rounded bg-sunken px-2 py-1.5 font-mono text-xs">
-                {attempt.answer}
-              </pre>
+      <AttemptList tries={tries.slice(0, SHOWN_AT_ONCE)} now={now} />
+      {rest.length > 0 ? (
+        <details>
+          <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">
+            {rest.length === 1 ? "1 earlier try" : `${rest.length} earlier tries`}
+          </summary>
+          <div className="mt-2 grid gap-2">
+            <AttemptList tries={rest} now={now} />
+            {attempts > tries.length ? (
+              <p className="text-ink-soft">
+                The newest {tries.length} of {attempts}.
+              </p>
             ) : null}
-          </li>
-        ))}
-      </ol>
-      {attempts > tries.length ? (
-        <p className="text-ink-soft">
-          The newest {tries.length} of {attempts} tries.
-        </p>
+          </div>
+        </details>
       ) : null}
     </>
+  );
+}
+
+function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
+  return (
+    <ol className="divide-y divide-line rounded-lg border border-line">
+      {tries.map((attempt) => (
+        <li key={attempt.id} className="grid gap-1.5 px-3 py-2.5">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
+            <span className="w-8 text-ink-soft">#{attempt.number}</span>
+            <Badge tone={attempt.httpStatus === 200 ? "good" : "bad"}>
+              {attempt.httpStatus === null ? "No answer" : `HTTP ${attempt.httpStatus}`}
+            </Badge>
+            <span className="text-ink-soft">{attempt.durationMs} ms</span>
+            <span className="ml-auto text-ink-soft">
+              <Time at={attempt.startedAt.toISOString()} now={now.toISOString()} />
+            </span>
+          </div>
+          {attempt.error ? <p className="break-words text-bad">{attempt.error}</p> : null}
+          {attempt.answer ? (
+            <pre className="max-h-40 overflow-auto whitespace-pre-wrap break-all rounded bg-sunken px-2 py-1.5 font-mono text-xs">
+              {attempt.answer}
+            </pre>
+          ) : null}
+        </li>
+      ))}
+    </ol>
   );
 }

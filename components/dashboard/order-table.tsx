@@ -22,7 +22,7 @@ export interface OrderRow {
 const HEAD = [
   { text: "Order" },
   { text: "Amount", isRight: true },
-  { text: "Status" },
+  { text: "Status", className: "hidden sm:table-cell" },
   { text: "Callback", className: "hidden md:table-cell" },
   { text: "Created", isRight: true, className: "hidden sm:table-cell" },
 ];
@@ -33,7 +33,7 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
     <Table caption="Orders" head={HEAD}>
       {orders.map((order) => (
         <tr key={order.id} className="hover:bg-sunken/50">
-          <Cell className="max-w-40 sm:max-w-64">
+          <Cell className="max-w-44 sm:max-w-64">
             <Link
               href={`/dashboard/orders/${order.id}`}
               className="block truncate font-medium hover:underline"
@@ -44,7 +44,8 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
             <span className="hidden text-ink-soft sm:block">
               <Identifier text={order.id} what="order id" isShort />
             </span>
-            <span className="text-ink-soft text-xs sm:hidden">
+            <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-xs sm:hidden">
+              <OrderState status={order.status} exception={order.exception} />
               <Time at={order.createdAt.toISOString()} now={now.toISOString()} />
             </span>
           </Cell>
@@ -52,7 +53,7 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
             <Amount units={order.baseUnits} network={order.network} currency={order.currency} isBare />
             <span className="block text-ink-soft text-xs">{getNetwork(order.network).name}</span>
           </Cell>
-          <Cell>
+          <Cell className="hidden sm:table-cell">
             <OrderState status={order.status} exception={order.exception} />
           </Cell>
           <Cell className="hidden md:table-cell">

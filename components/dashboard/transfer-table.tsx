@@ -4,6 +4,7 @@ import { reasonText, TransferState } from "@/components/dashboard/states";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { displayAddress } from "@/lib/domain/address";
 import { requiredConfirmations } from "@/lib/domain/finality";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmationsAt, type TransferStatus, type UnmatchedReason } from "@/lib/domain/transfer";
@@ -28,12 +29,11 @@ export interface TransferRow {
 }
 
 const HEAD = [
-  { text: "Seen" },
   { text: "Amount", isRight: true },
   { text: "Status" },
   { text: "Order", isOrder: true },
   { text: "Transaction" },
-  { text: "From" },
+  { text: "Seen", isRight: true },
 ];
 
 interface TransferTableProps {
@@ -49,9 +49,6 @@ export function TransferTable({ transfers, now, isOfOneOrder = false }: Transfer
     <Table caption="Transfers" head={HEAD.filter((column) => !(isOfOneOrder && column.isOrder))}>
       {transfers.map((transfer) => (
         <tr key={transfer.id} className="hover:bg-sunken/50">
-          <Cell className="text-ink-soft">
-            <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
-          </Cell>
           <Cell isRight>
             <Amount units={transfer.baseUnits} network={transfer.network} currency={transfer.currency} isBare />
             <span className="block text-ink-soft text-xs">{getNetwork(transfer.network).name}</span>
@@ -72,9 +69,12 @@ export function TransferTable({ transfers, now, isOfOneOrder = false }: Transfer
               isShort
               href={getNetwork(transfer.network).explorer.tx.replace("{}", transfer.txId)}
             />
+            <span className="block text-ink-soft text-xs">
+              from <Identifier text={displayAddress(transfer.fromAddress)} what="sender's address" isShort />
+            </span>
           </Cell>
-          <Cell>
-            <Identifier text={transfer.fromAddress} what="sender's address" isShort />
+          <Cell isRight className="text-ink-soft">
+            <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
           </Cell>
         </tr>
       ))}

@@ -51,8 +51,14 @@ export function Button(props: ButtonProps) {
       )}
       {...rest}
     >
-      {isBusy ? <LoaderCircle aria-hidden className="animate-spin" /> : null}
-      {children}
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {isBusy ? <LoaderCircle aria-hidden className="animate-spin" /> : null}
+          {children}
+        </>
+      )}
     </Tag>
   );
 }

@@ -26,8 +26,10 @@ export function Notice({ tone, children, action, isAlert }: NoticeProps) {
       role={isAlert ? "alert" : undefined}
       className={cn("flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border px-3.5 py-2.5", look)}
     >
-      <Icon aria-hidden className="size-4 shrink-0 self-start mt-0.5" />
-      <div className="min-w-0 flex-1 basis-52 break-words">{children}</div>
+      <div className="flex min-w-0 flex-1 basis-60 gap-2.5">
+        <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <div className="min-w-0 break-words">{children}</div>
+      </div>
       {action}
     </div>
   );

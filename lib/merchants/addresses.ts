@@ -9,7 +9,7 @@ import {
 import { insertAuditEvent } from "@/db/queries/audit-events";
 import { judgeAddress } from "@/lib/domain/address";
 import { newId } from "@/lib/domain/id";
-import { findNetwork, networkTitle } from "@/lib/domain/networks";
+import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { AddressKind } from "@/lib/domain/quote";
 import type { FieldError } from "@/lib/errors";
 import { addressMac, isEqual } from "@/lib/merchants/vault";
@@ -40,6 +40,20 @@ export function judgeLabel(label: string): string | null {
   return [...label.trim()].length <= LABEL_LENGTH ? null : `Use at most ${LABEL_LENGTH} characters`;
 }
 
+/** Reads what a person typed of an address, or says of every field what is wrong with it. */
+export function judgeAddressForm(
+  form: Pick<AddressForm, "network" | "address" | "label">,
+): { network: Network; address: string } | { errors: FieldError[] } {
+  const network = findNetwork(form.network);
+  if (!network) return wrong("network", "Choose a network of the list");
+  const judged = judgeAddress(network, form.address);
+  const label = judgeLabel(form.label);
+  const errors: FieldError[] = [];
+  if ("problem" in judged) errors.push({ field: "address", message: judged.problem });
+  if (label) errors.push({ field: "label", message: label });
+  return "problem" in judged || label ? { errors } : { network, address: judged.address };
+}
+
 /**
  * Adds a receiving address of a merchant, with its MAC, so that a change behind the application's back shows.
  * An address that the merchant removed before comes back. Answers with its canonical form, or what is wrong in words.
@@ -50,19 +64,16 @@ export async function addAddress(
   form: AddressForm,
   now: Date,
 ): Promise<AddressAdded> {
-  const network = findNetwork(form.network);
-  if (!network) return wrong("network", "Choose a network of the list");
-  const judged = judgeAddress(network, form.address);
-  if ("problem" in judged) return wrong("address", judged.problem);
-  const label = judgeLabel(form.label);
-  if (label) return wrong("label", label);
-  const identity = { merchantId: form.merchantId, network: network.id, address: judged.address, kind: form.kind };
+  const judged = judgeAddressForm(form);
+  if ("errors" in judged) return judged;
+  const { network, address } = judged;
+  const identity = { merchantId: form.merchantId, network: network.id, address, kind: form.kind };
   const row = { ...identity, id: newId(now), label: form.label.trim(), mac: addressMac(appSecret, identity) };
   return db.transaction(async (tx) => {
     const id = await insertAddress(tx, row, now);
     if (!id) return wrong("address", await whyRefused(tx, row, networkTitle(network)));
     await record(tx, { ...form, id }, "address.added", { ...identity, label: row.label }, now);
-    return { id, address: judged.address };
+    return { id, address };
   });
 }
 

@@ -6,6 +6,7 @@ import { textOf, wrong } from "@/app/form-fields";
 import type { FieldError } from "@/lib/errors";
 import {
   addAddress as add,
+  judgeAddressForm,
   judgeLabel,
   labelAddress as label,
   pauseAddress as pause,
@@ -19,19 +20,30 @@ const GONE = "This address was removed already. Reload the page";
 
 /** Adds a receiving address that was pasted twice alike, once the password is confirmed. */
 export async function addAddress(form: FormData): Answer<true> {
-  const [address, again] = [textOf(form, "address").trim(), textOf(form, "again").trim()];
-  if (!address) return wrong("address", "Paste the address from your wallet");
-  if (address !== again)
-    return wrong("again", again ? "This is not the same address. Copy it from your wallet again" : "Paste it again");
+  const fields = {
+    network: textOf(form, "network"),
+    address: textOf(form, "address").trim(),
+    label: textOf(form, "label"),
+    kind: textOf(form, "kind") === "dedicated" ? "dedicated" : "shared",
+  } as const;
+  const errors = judgePasted(fields, textOf(form, "again").trim());
+  if (errors.length > 0) return { errors };
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const kind = textOf(form, "kind") === "dedicated" ? "dedicated" : "shared";
-  const fields = { ...who, network: textOf(form, "network"), address, kind, label: textOf(form, "label") } as const;
-  const added = await add(db, env, fields, now);
+  const added = await add(db, env, { ...who, ...fields }, now);
   if ("errors" in added) return added;
   revalidatePath(PAGE);
   return { ok: true };
+}
+
+function judgePasted(fields: Parameters<typeof judgeAddressForm>[0], again: string): FieldError[] {
+  if (!fields.address) return wrong("address", "Paste the address from your wallet").errors;
+  const judged = judgeAddressForm(fields);
+  const errors = "errors" in judged ? judged.errors : [];
+  if (fields.address === again) return errors;
+  const message = again ? "This is not the same address. Copy it from your wallet again" : "Paste the address again";
+  return [...errors, { field: "again", message }];
 }
 
 /** Takes an address out of the offer, or puts it back, once the password is confirmed. */
