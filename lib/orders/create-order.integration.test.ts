@@ -1,0 +1,202 @@
+import { eq, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { releaseQuotes } from "@/db/queries/quotes";
+import { amountWindows, quotes, receivingAddresses } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/quote";
+import { createLog } from "@/lib/log";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { createOrder } from "@/lib/orders/create-order";
+import type { OrderDetail } from "@/lib/orders/find-order";
+
+const testDb = useTestDb();
+const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+const ONE = 10n ** 18n;
+const STEP = 10n ** 12n;
+const network = getNetwork("bsc");
+const token = getToken(network, "USDT");
+
+let merchant: Awaited<ReturnType<typeof seedMerchant>>;
+let count = 0;
+
+beforeEach(async () => {
+  merchant = await seedMerchant(testDb.pool.db, new Date());
+});
+
+/** Each younger than the one before: that is the order in which they are offered. */
+const addAddress = (kind: "shared" | "dedicated" = "shared") =>
+  seedAddress(
+    testDb.pool.db,
+    { merchantId: merchant.id, network: "bsc", kind },
+    new Date(Date.UTC(2020, 0, 1) + ++count),
+  );
+
+async function order(amountUnits: bigint, now = new Date()): Promise<OrderDetail> {
+  const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
+  const urls = { notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null };
+  const terms = { mchOrderId: `order-${++count}`, network, token, amountUnits, ...urls };
+  return (await createOrder(testDb.pool.db, ctx, caller, terms, now)).order;
+}
+
+/** Live quotes at these steps above a price, as if orders had made them. */
+async function fill(addressId: string, price: bigint, from: number, to: number): Promise<void> {
+  const first = await order(price * 1_000n);
+  await testDb.pool.db.execute(sql`
+    insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units, created_at, reserved_until)
+    select 'fill-' || ${addressId} || '-' || n, ${first.id}, r.id, 'bsc', 'USDT', ${token.contract.toLowerCase()}, r.address, 'shared',
+      ${price.toString()}::numeric + n * ${STEP.toString()}::numeric, now(), now() + interval '1 hour'
+    from receiving_addresses r, generate_series(${from}::integer, ${to}::integer) n where r.id = ${addressId}
+    on conflict do nothing`);
+}
+
+describe("shared addresses", () => {
+  test("the first free amount of all addresses is taken: another address before a longer amount", async () => {
+    const [one, two] = [await addAddress(), await addAddress()];
+    const made = [await order(10n * ONE), await order(10n * ONE), await order(10n * ONE)];
+    expect(made.map(({ quote }) => [quote.address, quote.baseUnits])).toEqual([
+      [one.address, 10n * ONE],
+      [two.address, 10n * ONE],
+      [one.address, 10n * ONE + 100n * STEP],
+    ]);
+  });
+
+  test("whatever is reserved and set free, each order gets the first free amount, as the rule says", async () => {
+    const steps = fc.record({ price: fc.constantFrom(0n, 0n, 0n, 3n, 5_000n, 9_999n, 10_000n), release: fc.nat(30) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(steps, { minLength: 30, maxLength: 60 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (plan, places) => {
+          merchant = await seedMerchant(testDb.pool.db, new Date());
+          const addresses: string[] = [];
+          for (let place = 0; place < places; place++) addresses.push((await addAddress()).address);
+          const live = new Map<string, string>();
+          for (const { price, release } of plan) {
+            const amount = 20n * ONE + price * STEP;
+            const made = await order(amount);
+            const taken = `${made.quote.address} ${made.quote.baseUnits}`;
+            expect(taken).toBe(firstFree(addresses, amount, live));
+            live.set(taken, made.id);
+            const [freed] = [...live].slice(release, release + 1);
+            if (!freed || live.size < 10) continue;
+            await releaseQuotes(testDb.pool.db, { orderId: freed[1] }, new Date());
+            live.delete(freed[0]);
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  test("200 orders of one price at once never share an address and amount", async () => {
+    await addAddress();
+    await addAddress();
+    const made = await Promise.all(Array.from({ length: 200 }, () => order(30n * ONE)));
+    expect(new Set(made.map(({ quote }) => `${quote.address} ${quote.baseUnits}`)).size).toBe(200);
+    for (const { quote } of made) expect(quote.baseUnits).toBeLessThanOrEqual(30n * ONE + 9_999n * STEP);
+  });
+
+  test("when all 10,000 amounts are taken the words say to add an address, and one more address helps", async () => {
+    const address = await addAddress();
+    await fill(address.id, 40n * ONE, 0, AMOUNTS_PER_PRICE - 1);
+    await expect(order(40n * ONE)).rejects.toMatchObject({
+      code: 10006,
+      message: expect.stringContaining("add another"),
+    });
+    const second = await addAddress();
+    expect((await order(40n * ONE)).quote).toMatchObject({ address: second.address, baseUnits: 40n * ONE });
+  });
+
+  test("the last free one of 10,000 amounts is found, also when the hints say that all are taken", async () => {
+    const address = await addAddress();
+    await fill(address.id, 50n * ONE, 0, AMOUNTS_PER_PRICE - 2);
+    const full = { receivingAddressId: address.id, token: token.contract.toLowerCase(), taken: "1".repeat(10_000) };
+    await testDb.pool.db.insert(amountWindows).values({ ...full, windowNumber: 5_000 });
+    expect((await order(50n * ONE)).quote.baseUnits).toBe(50n * ONE + 9_999n * STEP);
+  });
+
+  test("the 5,000th order of a price touches at most twice the pages of the first: nothing walks", async () => {
+    const address = await addAddress();
+    await order(60n * ONE);
+    const early = await pagesOf(60n * ONE);
+    await fill(address.id, 60n * ONE, 101, 4_999);
+    for (let index = 0; index < 10; index++) await order(60n * ONE);
+    const late = await pagesOf(60n * ONE);
+    expect(late / early).toBeLessThan(2);
+  });
+});
+
+describe("dedicated addresses", () => {
+  test("an idle one comes before shared ones, takes exactly the amount, and then rests until its late window is over", async () => {
+    const shared = await addAddress();
+    const dedicated = await addAddress("dedicated");
+    const start = new Date();
+    const first = await order(ONE, start);
+    expect(first.quote).toMatchObject({ address: dedicated.address, kind: "dedicated", baseUnits: ONE });
+    expect((await order(ONE, start)).quote.address).toBe(shared.address);
+    await testDb.pool.db.update(quotes).set({ releasedAt: start }).where(eq(quotes.id, first.quote.id));
+    expect((await order(ONE, start)).quote.address).toBe(shared.address);
+    const [row] = await testDb.pool.db.select().from(quotes).where(eq(quotes.id, first.quote.id));
+    const rested = new Date((row?.reservedUntil.getTime() ?? 0) + 1);
+    expect((await order(ONE, rested)).quote.address).toBe(dedicated.address);
+  });
+
+  test("many orders at once never share one", async () => {
+    for (let index = 0; index < 20; index++) await addAddress("dedicated");
+    const answers = await Promise.allSettled(Array.from({ length: 40 }, () => order(ONE)));
+    const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.quote.address] : []));
+    expect(new Set(made).size).toBe(20);
+    expect(made).toHaveLength(20);
+    const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason.code] : []));
+    expect(new Set(refused)).toEqual(new Set([10006]));
+  });
+
+  test("one whose quote outlives its time is passed by", async () => {
+    const busy = await addAddress("dedicated");
+    const free = await addAddress("dedicated");
+    await order(ONE);
+    await order(ONE);
+    await testDb.pool.db
+      .update(receivingAddresses)
+      .set({ restsUntil: new Date(0) })
+      .where(eq(receivingAddresses.id, busy.id));
+    await expect(order(ONE)).rejects.toMatchObject({ code: 10006 });
+    expect(free.address).not.toBe(busy.address);
+  });
+});
+
+test("a paused or removed address gets no orders", async () => {
+  const [paused, removed] = [await addAddress(), await addAddress("dedicated")];
+  await testDb.pool.db
+    .update(receivingAddresses)
+    .set({ pausedAt: new Date() })
+    .where(eq(receivingAddresses.id, paused.id));
+  await testDb.pool.db
+    .update(receivingAddresses)
+    .set({ removedAt: new Date() })
+    .where(eq(receivingAddresses.id, removed.id));
+  await expect(order(ONE)).rejects.toMatchObject({ code: 10001, errors: [{ field: "network" }] });
+});
+
+/** The rule of contract §6, by walking: address and amount of the first free rank. */
+function firstFree(addresses: string[], price: bigint, live: ReadonlyMap<string, string>): string | undefined {
+  for (let rank = 0; rank < AMOUNTS_PER_PRICE; rank++) {
+    const free = addresses
+      .map((address) => `${address} ${amountAtRank(price, rank, 18)}`)
+      .find((pair) => !live.has(pair));
+    if (free) return free;
+  }
+  return undefined;
+}
+
+/** Pages that making one order reads, by EXPLAIN; the order stays. */
+async function pagesOf(price: bigint): Promise<number> {
+  const id = `pages-${++count}`;
+  const rows = await testDb.pool.sql.unsafe(`
+    explain (analyze, buffers, format json) select * from create_order('${id}', 'quote-${id}', '${merchant.keyId}',
+      '${merchant.id}', '${id}', 'bsc', 'USDT', '${token.contract.toLowerCase()}', ${price}, ${STEP}, null, null, null, null, now())`);
+  return rows[0]?.["QUERY PLAN"][0].Plan["Shared Hit Blocks"];
+}
