@@ -89,9 +89,10 @@ export function noteError(
   blocks: number,
   now: Date,
 ) {
-  const isTooMuch = error.kind === "rangeTooLarge" || (isTimeout(error) && blocks > 1);
-  if (isTooMuch && blocks > 1) endpoint.spanCap = { blocks, until: after(now, FORGET_MS) };
-  if (error.kind === "rangeTooLarge" && blocks > 1) return;
+  if (isTooMuch(error, blocks)) {
+    endpoint.spanCap = { blocks, until: after(now, FORGET_MS) };
+    if (!isTimeout(error)) return;
+  }
   if (error.kind === "inconsistent") {
     endpoint.doubtedUntil = after(now, DOUBT_MS);
     return;
@@ -102,6 +103,11 @@ export function noteError(
   }
   endpoint.errors += 1;
   endpoint.restsUntil = after(now, restMs(endpoint, error));
+}
+
+/** Whether fewer blocks might be answered: nodes word their limits in many ways, so any refusal of several counts. */
+export function isTooMuch(error: ChainError, blocks: number): boolean {
+  return blocks > 1 && (error.kind === "rangeTooLarge" || error.kind === "refused" || isTimeout(error));
 }
 
 function restMs(endpoint: Endpoint, error: ChainError): number {

@@ -3,6 +3,7 @@ import {
   type Endpoint,
   type Feature,
   isResting,
+  isTooMuch,
   isUnable,
   mustProbe,
   newEndpoint,
@@ -11,7 +12,6 @@ import {
   rank,
 } from "@/lib/chains/endpoint";
 import { callRpc, type RpcCall } from "@/lib/chains/rpc";
-import { isTimeout } from "@/lib/chains/rpc-error";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
@@ -162,12 +162,12 @@ function summary(
 ): ChainError {
   const blocks = request.blocks ?? 0;
   const isCapped = all.some((endpoint) => !isResting(endpoint, now) && isUnable(endpoint, undefined, blocks, now));
-  const isTooMuch = failures.some(({ error }) => error.kind === "rangeTooLarge" || isTimeout(error));
+  const isRefused = failures.some(({ error }) => isTooMuch(error, blocks));
   const words = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
   const resting = all.filter((endpoint) => isResting(endpoint, now)).map((endpoint) => endpoint.name);
   const rest = resting.length > 0 ? `resting after errors: ${resting.join(", ")}` : "none can serve it";
   const text = `No endpoint of ${network.name} answered ${request.method} (${words || rest})`;
-  if (blocks > 1 && (isCapped || isTooMuch)) return new ChainError("rangeTooLarge", text);
+  if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
   const kind = failures.find(({ error }) => error.kind === "inconsistent")?.error.kind ?? failures[0]?.error.kind;
   return new ChainError(kind ?? (request.feature && resting.length === 0 ? "refused" : "unavailable"), text, {
     cause: failures[0]?.error,

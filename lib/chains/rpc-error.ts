@@ -12,11 +12,12 @@ const TOO_LARGE =
  * "too much" only makes sense for calls whose answer grows with what was asked.
  */
 export function kindOfRpcError(method: string, code: number, message: string): ChainErrorKind {
+  if (code === -32601) return "refused";
   if (RATE.test(message)) return "rateLimited";
   if (PAST_HEAD.test(message)) return "inconsistent";
   if (canBeTooLarge(method) && (code === -32005 || TOO_LARGE.test(message))) return "rangeTooLarge";
   if (code === -32005) return "rateLimited";
-  if (code === -32601 || code === -32004 || code === -32602 || code === -32600) return "refused";
+  if (code === -32004 || code === -32602 || code === -32600) return "refused";
   if (/not (supported|allowed|enabled)|unsupported|does not exist|forbidden|unauthori[sz]ed|archive/i.test(message)) {
     return "refused";
   }
