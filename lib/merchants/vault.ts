@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 
 type Purpose = "api-key-secret" | "address-mac" | "set-up-code" | "session";
 
+const TAG_BYTES = 16;
+
 /** A 32-byte key for one purpose, derived from APP_SECRET. */
 export function deriveKey(appSecret: string, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync("sha256", appSecret, "stablegate", purpose, 32));
@@ -18,7 +20,8 @@ export function seal(appSecret: string, row: string, plain: string): string {
 /** Opens what `seal` made. @throws Error when the row or APP_SECRET is another, or the text was changed. */
 export function open(appSecret: string, row: string, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64");
-  const cipher = createDecipheriv("aes-256-gcm", deriveKey(appSecret, "api-key-secret"), bytes.subarray(0, 12));
+  const key = deriveKey(appSecret, "api-key-secret");
+  const cipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(row)).setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString("utf8");
 }
