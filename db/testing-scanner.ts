@@ -25,10 +25,10 @@ export interface ScannerWorld {
   shop: Awaited<ReturnType<typeof seedAddress>>;
 }
 
-/** Call once at the top of a test file; the world is made before each test. */
-export function useScanner() {
+/** Call once at the top of a test file or of a describe block; the world is made before each test. */
+export function useScanner(networkId = "ethereum") {
   const testDb = useTestDb();
-  const network = getNetwork("ethereum");
+  const network = getNetwork(networkId);
   const world = {} as ScannerWorld;
   const now = () => new Date();
   const db = () => testDb.pool.db;
@@ -59,7 +59,11 @@ export function useScanner() {
     world.chain = await startTestChain(network);
     world.source = sourceOf(world.chain.node.url);
     world.scanner = newScanner();
-    world.shop = await seedAddress(db(), { merchantId: (await seedMerchant(db(), now())).id }, now());
+    world.shop = await seedAddress(
+      db(),
+      { merchantId: (await seedMerchant(db(), now())).id, network: networkId },
+      now(),
+    );
     await world.chain.mine(20);
     await catchUp();
   });

@@ -2,23 +2,16 @@ import { expect, test } from "vitest";
 import { behindProblem, type NetworkWatch } from "@/lib/domain/network-health";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1_000);
-const network = { name: "Ethereum" };
-const fine: NetworkWatch = {
-  caughtUpAt: at(0),
-  heardAt: at(0),
-  watchedSince: at(-900),
-  cursorHeight: 90,
-  headHeight: 100,
-};
+const network = { name: "Ethereum", blockMs: 12_000 };
+const fine: NetworkWatch = { caughtUpAt: at(0), heardAt: at(0), headTime: at(-5), watchedSince: at(-900) };
 
 test("a network that was read to its head within three minutes is fine", () => {
   expect(behindProblem(network, fine, at(179))).toBeNull();
 });
 
 test("a network that is heard but not read to its head is behind", () => {
-  const words = behindProblem(network, { ...fine, heardAt: at(200) }, at(200));
-  expect(words).toBe(
-    "Ethereum has been read behind its head since 2026-01-01 12:00 UTC (block 90 of 100). Payments are found as reading catches up.",
+  expect(behindProblem(network, { ...fine, heardAt: at(200) }, at(200))).toBe(
+    "Ethereum has been read behind its head since 2026-01-01 12:00 UTC. Payments are found as reading goes on.",
   );
 });
 
@@ -29,12 +22,24 @@ test("a network of which nothing is heard is silent, and the words stay the same
 });
 
 test("a network that was never heard has three minutes from the start of the worker", () => {
-  const never = { ...fine, caughtUpAt: null, heardAt: null, cursorHeight: null, headHeight: null, watchedSince: at(0) };
+  const never = { ...fine, caughtUpAt: null, heardAt: null, headTime: null, watchedSince: at(0) };
   expect(behindProblem(network, never, at(179))).toBeNull();
   expect(behindProblem(network, never, at(180))).toMatch(/since 2026-01-01 12:00 UTC/);
 });
 
 test("a network that waits for its first catch-up is behind, though it is heard", () => {
-  const busy = { ...fine, caughtUpAt: null, heardAt: at(300), watchedSince: at(0) };
+  const busy = { ...fine, caughtUpAt: null, heardAt: at(300), headTime: at(299), watchedSince: at(0) };
   expect(behindProblem(network, busy, at(300))).toMatch(/behind its head/);
+});
+
+test("endpoints whose newest block is twenty blocks old no longer follow the chain, though they answer", () => {
+  const frozen = { ...fine, caughtUpAt: at(240), heardAt: at(240), headTime: at(0) };
+  expect(behindProblem(network, frozen, at(239))).toBeNull();
+  expect(behindProblem(network, frozen, at(240))).toMatch(/newest block .* is from 2026-01-01 12:00 UTC/);
+  expect(behindProblem({ ...network, blockMs: 450 }, frozen, at(180))).toMatch(/no longer follow the chain/);
+});
+
+test("a worker that has just started waits before it says that the chain stands still", () => {
+  const started = { ...fine, caughtUpAt: at(5_000), heardAt: at(5_000), headTime: at(0), watchedSince: at(5_000) };
+  expect(behindProblem(network, started, at(5_001))).toBeNull();
 });

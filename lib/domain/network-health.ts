@@ -1,7 +1,8 @@
 import type { Network } from "@/lib/domain/networks";
 
 /** For how long a network may be behind before it takes no new orders. */
-export const BEHIND_MS = 180_000;
+const BEHIND_MS = 180_000;
+const MISSED_BLOCKS = 20;
 
 /** What is known of how a network is being read. */
 export interface NetworkWatch {
@@ -11,18 +12,47 @@ export interface NetworkWatch {
   heardAt: Date | null;
   /** Since when this worker has been trying. */
   watchedSince: Date;
-  cursorHeight: number | null;
-  headHeight: number | null;
+  /** Block time of the head. */
+  headTime: Date | null;
 }
 
-/** Why a network should take no new orders because of how far it is read, in words; null when it is fine. */
-export function behindProblem(network: Pick<Network, "name">, watch: NetworkWatch, now: Date): string | null {
-  const since = watch.caughtUpAt ?? watch.watchedSince;
-  if (now.getTime() - since.getTime() < BEHIND_MS) return null;
-  const isSilent = watch.heardAt === null || now.getTime() - watch.heardAt.getTime() >= BEHIND_MS;
-  const time = `${(isSilent ? (watch.heardAt ?? since) : since).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  if (isSilent)
-    return `No endpoint of ${network.name} has given an answer to trust since ${time}. Orders on it wait until one does.`;
-  const heights = watch.cursorHeight === null ? "" : ` (block ${watch.cursorHeight} of ${watch.headHeight})`;
-  return `${network.name} has been read behind its head since ${time}${heights}. Payments are found as reading catches up.`;
+type Named = Pick<Network, "name" | "blockMs">;
+
+/**
+ * Why a network should take no new orders because of how far it is read, in words; null when it is fine. The words stay
+ * the same while the reason does.
+ */
+export function behindProblem(network: Named, watch: NetworkWatch, now: Date): string | null {
+  const caughtUpAt = watch.caughtUpAt ?? watch.watchedSince;
+  if (isOlder(caughtUpAt, BEHIND_MS, now)) {
+    const heardAt = watch.heardAt ?? caughtUpAt;
+    return isOlder(heardAt, BEHIND_MS, now) ? silent(network, heardAt) : slow(network, caughtUpAt);
+  }
+  return isStuck(network, watch, now) ? stuck(network, watch.headTime) : null;
+}
+
+/** A node that stopped syncing still answers; a worker that has just started gives it time. */
+function isStuck(network: Named, { headTime, watchedSince }: NetworkWatch, now: Date): boolean {
+  const limitMs = Math.max(BEHIND_MS, MISSED_BLOCKS * network.blockMs);
+  return headTime !== null && isOlder(headTime, limitMs, now) && isOlder(watchedSince, limitMs, now);
+}
+
+function silent(network: Named, since: Date): string {
+  return `No endpoint of ${network.name} has given an answer to trust since ${words(since)}. Orders on it wait until one does.`;
+}
+
+function slow(network: Named, since: Date): string {
+  return `${network.name} has been read behind its head since ${words(since)}. Payments are found as reading goes on.`;
+}
+
+function stuck(network: Named, headTime: Date | null): string {
+  return `The newest block that the endpoints of ${network.name} show is from ${headTime ? words(headTime) : "long ago"}: they no longer follow the chain.`;
+}
+
+function isOlder(at: Date, ms: number, now: Date): boolean {
+  return now.getTime() - at.getTime() >= ms;
+}
+
+function words(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

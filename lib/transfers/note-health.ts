@@ -17,8 +17,8 @@ interface Watch {
 export async function noteHealth(db: Db, network: Network, watch: Watch, now: Date): Promise<void> {
   const cursor = await findCursor(db, network.id);
   if (!cursor) return;
-  const { caughtUpAt, heardAt, height, headHeight } = cursor;
-  const reading = { caughtUpAt, heardAt, watchedSince: watch.since, cursorHeight: height, headHeight };
+  const { caughtUpAt, heardAt, headTime } = cursor;
+  const reading = { caughtUpAt, heardAt, headTime, watchedSince: watch.since };
   const problem = watch.startProblem ?? behindProblem(network, reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
   if (problem) watch.log.error({ network: network.id, problem }, "a network takes no new orders");

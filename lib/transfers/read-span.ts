@@ -4,7 +4,7 @@ import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 import type { ScannedSpan } from "@/lib/transfers/commit-scan";
 import { type NextSpan, settledHeight } from "@/lib/transfers/next-span";
-import { growSpan, type ScanMemory, shrinkSpan } from "@/lib/transfers/scan-memory";
+import { growSpan, noteSingle, type ScanMemory, shrinkSpan } from "@/lib/transfers/scan-memory";
 
 interface Task {
   cursor: { height: number; hash: string };
@@ -32,6 +32,7 @@ export async function readSpan(
   const keepFrom = Math.min(settledHeight(network, head), memory.rereadTo ?? Number.POSITIVE_INFINITY);
   if (span.from === span.to) {
     const transfers = await source.transfers({ blockHash: first.hash, height: first.height }, receivers);
+    noteSingle(memory);
     return { from: cursor, to: first, blocks: [first], transfers, keepFrom };
   }
   const transfers = await readRange(source, memory, span, receivers);

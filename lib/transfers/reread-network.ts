@@ -10,10 +10,13 @@ import { readAddresses } from "@/lib/transfers/scan-memory";
 import type { Scanner } from "@/lib/transfers/scan-network";
 
 const EVERY_MS = 60_000;
+const FURTHEST_BACK_MS = 1_800_000;
 
 /**
  * Reads blocks a second time once they are final, about a minute's worth in one call. A new block may be asked of a
- * node that does not have it yet and answers "no transfers"; by now every node has it.
+ * node that does not have it yet and answers "no transfers"; by now every node has it. Not where nodes take one block
+ * at a time, for it would double the cost; and no further back than half an hour, for what is older was final at its
+ * first reading.
  * @returns how many transfers had been missed
  */
 export async function rereadNetwork(
@@ -27,8 +30,9 @@ export async function rereadNetwork(
   const { memory, owner, log } = scanner;
   const cursor = await findCursor(db, network.id);
   if (cursor?.height == null || !cursor.hash || !cursor.blockTime || memory.rereadTo === null) return 0;
-  const from = memory.rereadTo + 1;
   const final = Math.min(finalHeight(network, head), cursor.height);
+  if (memory.spanBlocks === 1) memory.rereadTo = Math.max(memory.rereadTo, final);
+  const from = Math.max(memory.rereadTo, final - Math.ceil(FURTHEST_BACK_MS / network.blockMs)) + 1;
   if (final - from + 1 < Math.ceil(EVERY_MS / network.blockMs)) return 0;
   const addresses = await readAddresses(db, network.id, memory, now);
   const span = { from, to: Math.min(final, from + memory.spanBlocks - 1) };

@@ -4,6 +4,7 @@ import { firstIdAt } from "@/lib/domain/id";
 
 const FIRST_SPAN = 2_000;
 const LONGEST_SPAN = 10_000;
+const SINGLES_BEFORE_TRYING_TWO = 50;
 const RELOAD_EVERY_MS = 600_000;
 /** Ids are made before their rows are committed: this much is read again every time. */
 const OVERLAP_MS = 300_000;
@@ -12,6 +13,8 @@ const OVERLAP_MS = 300_000;
 export interface ScanMemory {
   /** Blocks that one log query may span, as far as is known. */
   spanBlocks: number;
+  /** Blocks read one by one since ranges were given up. */
+  singles: number;
   /** Receiving address → id of its row. */
   addresses: Map<string, string>;
   addressesLoadedAt: Date | null;
@@ -21,17 +24,25 @@ export interface ScanMemory {
 
 /** The memory of a scanner that starts. */
 export function newScanMemory(): ScanMemory {
-  return { spanBlocks: FIRST_SPAN, addresses: new Map(), addressesLoadedAt: null, rereadTo: null };
+  return { spanBlocks: FIRST_SPAN, singles: 0, addresses: new Map(), addressesLoadedAt: null, rereadTo: null };
 }
 
 /** A node refused `blocks` at once: half of them is tried next. */
 export function shrinkSpan(memory: ScanMemory, blocks: number): void {
   memory.spanBlocks = Math.max(1, Math.floor(blocks / 2));
+  memory.singles = 0;
 }
 
 /** A node answered `blocks` at once: if that was all it was allowed, twice as many are tried next. */
 export function growSpan(memory: ScanMemory, blocks: number): void {
   if (blocks >= memory.spanBlocks) memory.spanBlocks = Math.min(LONGEST_SPAN, blocks * 2);
+}
+
+/** A block was read by itself. Where ranges were given up, two at once are tried again after a while. */
+export function noteSingle(memory: ScanMemory): void {
+  if (memory.spanBlocks > 1) return;
+  memory.singles += 1;
+  if (memory.singles >= SINGLES_BEFORE_TRYING_TWO) memory.spanBlocks = 2;
 }
 
 /**

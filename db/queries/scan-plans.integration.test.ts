@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import type { Db } from "@/db/client";
+import { deleteBlocksAbove, findBlock, findLowestBlock, pruneBlocks } from "@/db/queries/blocks";
+import { claimCursor, findCursor, updateCursor } from "@/db/queries/cursors";
+import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/scanned-transfers";
+import { listWatchedAddresses } from "@/db/queries/watched-addresses";
+import { useTestDb } from "@/db/testing";
+import { explain } from "@/db/testing-explain";
+import { firstIdAt } from "@/lib/domain/id";
+
+const testDb = useTestDb();
+const point = { height: 2, hash: "0x02", time: new Date(0) };
+
+describe("every statement of a scan is served by an index", () => {
+  test.each<[string, (db: Db) => Promise<unknown>]>([
+    ["the cursor", (db) => findCursor(db, "ethereum")],
+    ["the lease", (db) => claimCursor(db, "ethereum", "one", 1_000)],
+    ["moving the cursor", (db) => updateCursor(db, "ethereum", "one", { height: 1, hash: "0x01" }, point)],
+    ["the hash of a height", (db) => findBlock(db, "ethereum", 1)],
+    ["the lowest hash", (db) => findLowestBlock(db, "ethereum")],
+    ["forgetting old hashes", (db) => pruneBlocks(db, "ethereum", 1)],
+    ["forgetting replaced hashes", (db) => deleteBlocksAbove(db, "ethereum", 1)],
+    ["taking transfers back", (db) => dropTransfersAbove(db, "ethereum", 1)],
+    ["confirmed transfers of replaced blocks", (db) => listConfirmedAbove(db, "ethereum", 1)],
+    ["new addresses", (db) => listWatchedAddresses(db, "ethereum", firstIdAt(new Date(0)))],
+  ])("%s", async (_what, run) => {
+    const { scanned } = await explain(testDb.pool.sql, run);
+    expect(scanned).toEqual([]);
+  });
+});
