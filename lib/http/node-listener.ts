@@ -42,10 +42,14 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
 
 /** Lets X-Forwarded-For speak for the client only behind a trusted proxy; else it is the socket's peer, whatever was sent. */
 function stampPeer(incoming: IncomingMessage, trustedProxies: number): void {
-  const { rawHeaders } = incoming;
-  const isForwardedFor = (index: number) => rawHeaders[index - (index % 2)]?.toLowerCase() === "x-forwarded-for";
-  const isSent = rawHeaders.some((_text, index) => index % 2 === 0 && isForwardedFor(index));
+  const isSent = incoming.headers["x-forwarded-for"] !== undefined;
   if (isSent && trustedProxies > 0) return;
-  if (isSent) incoming.rawHeaders = rawHeaders.filter((_text, index) => !isForwardedFor(index));
-  incoming.rawHeaders.push("X-Forwarded-For", incoming.socket.remoteAddress ?? "unknown");
+  const peer = incoming.socket.remoteAddress ?? "unknown";
+  const isForwardedFor = (name: string | undefined) => name?.toLowerCase() === "x-forwarded-for";
+  if (isSent) {
+    incoming.rawHeaders = incoming.rawHeaders.filter((_text, index, all) => !isForwardedFor(all[index - (index % 2)]));
+  }
+  // Both forms of the headers are read: Next reads the object, Request the list.
+  incoming.rawHeaders.push("X-Forwarded-For", peer);
+  incoming.headers["x-forwarded-for"] = peer;
 }

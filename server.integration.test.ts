@@ -1,0 +1,185 @@
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createContext } from "@/app/context";
+import { cursors } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedMerchant } from "@/db/testing-seed";
+import { API_BASE, TEST_ENV } from "@/db/testing-web";
+import { startWeb, type WebServer } from "@/server";
+
+const testDb = useTestDb();
+let merchant: Awaited<ReturnType<typeof seedMerchant>>;
+let web: WebServer;
+
+beforeAll(async () => {
+  merchant = await seedMerchant(testDb.pool.db, new Date());
+  web = await startWeb({
+    env: { ...TEST_ENV, databaseUrl: testDb.url },
+    hasPages: false,
+    routes: [
+      ["POST", "/extra/{name}", (_request, params) => Response.json(params)],
+      ["GET", "/extra/forwarded", (request) => new Response(request.headers.get("x-forwarded-for"))],
+      ["GET", "/extra/broken", () => Promise.reject(new Error("secret detail"))],
+    ],
+  });
+});
+afterAll(() => web.close());
+
+/** Sends bytes as they are and reads what comes back. */
+function sendRaw(bytes: string): Promise<string> {
+  const socket = connect(web.port, "127.0.0.1");
+  socket.end(bytes);
+  return text(socket);
+}
+
+function detail(origin: string): Promise<Response> {
+  const headers = { "x-api-key": merchant.apiKey };
+  return fetch(`${origin}${API_BASE}/order/detail`, { method: "POST", headers, body: '{"trade_id":"x"}' });
+}
+
+describe("routes", () => {
+  test("more routes are mounted with the parts of their path", async () => {
+    const answer = await fetch(`${web.url}/extra/caf%C3%A9`, { method: "POST" });
+    expect(await answer.json()).toEqual({ name: "café" });
+  });
+
+  test("405: a wrong method learns the right one", async () => {
+    const answer = await fetch(`${web.url}/extra/thing`);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  test("500: a handler that fails tells nothing of why", async () => {
+    const answer = await fetch(`${web.url}/extra/broken`);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain("secret");
+  });
+
+  test("a client cannot say where it comes from", async () => {
+    for (const headers of [{ "x-forwarded-for": "1.2.3.4" }, {}]) {
+      expect(await (await fetch(`${web.url}/extra/forwarded`, { headers })).text()).toBe("127.0.0.1");
+    }
+  });
+
+  test("400: what is no HTTP is answered in the envelope", async () => {
+    const answer = await sendRaw("HELLO\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+      code: 10001,
+      request_id: expect.any(String),
+    });
+  });
+
+  test("431: headers without end are answered in the envelope", async () => {
+    const answer = await sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('"code":10001');
+  });
+});
+
+describe("health", () => {
+  const health = async () => {
+    const answer = await fetch(`${web.url}/api/health`);
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  test("200: tells of every network how far it is read; silence is not called healthy", async () => {
+    expect(await health()).toMatchObject({
+      status: 200,
+      body: { status: "degraded", database: "ok", networks: { ethereum: { behind_blocks: null }, bsc: {} } },
+    });
+    const now = new Date();
+    const row = { height: 95, headHeight: 100, blockTime: now, heardAt: now };
+    await testDb.pool.db.insert(cursors).values([
+      { network: "ethereum", ...row },
+      { network: "bsc", ...row, problem: "far behind" },
+    ]);
+    expect(await health()).toMatchObject({
+      body: {
+        status: "degraded",
+        networks: { ethereum: { behind_blocks: 5, problem: null }, bsc: { problem: "far behind" } },
+      },
+    });
+    await testDb.pool.db.update(cursors).set({ problem: null });
+    expect((await health()).body.status).toBe("ok");
+  });
+});
+
+describe("without a database", () => {
+  let away: WebServer;
+  let closed: number;
+
+  beforeAll(async () => {
+    const probe = await occupy();
+    closed = portOf(probe);
+    await new Promise((resolve) => probe.close(resolve));
+    const databaseUrl = `postgres://stablegate:x@127.0.0.1:${closed}/none`;
+    away = await startWeb({ env: { ...TEST_ENV, databaseUrl }, hasPages: false });
+  });
+  afterAll(async () => {
+    await away.close();
+    globalThis.stablegateContext = createContext({ ...TEST_ENV, databaseUrl: testDb.url });
+  });
+
+  test("503: the API says to come back, in the envelope", async () => {
+    const answer = await detail(away.url);
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const body = await answer.json();
+    expect(body).toMatchObject({ code: 10006, request_id: expect.any(String) });
+    expect(JSON.stringify(body)).not.toContain(String(closed));
+  });
+
+  test("503: health says so too", async () => {
+    const answer = await fetch(`${away.url}/api/health`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ status: "down", database: "away" });
+  });
+});
+
+test("a taken port is said in words", async () => {
+  const other = await occupy();
+  const env = { ...TEST_ENV, databaseUrl: testDb.url, port: portOf(other) };
+  await expect(startWeb({ env, hasPages: false })).rejects.toThrow(`Port ${env.port} is taken by another program`);
+  other.close();
+});
+
+test("closing lets a running request finish and takes no new one", async () => {
+  const before = globalThis.stablegateContext;
+  const started = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const second = await startWeb({
+    env: { ...TEST_ENV, databaseUrl: testDb.url },
+    hasPages: false,
+    routes: [
+      [
+        "GET",
+        "/slow",
+        async () => {
+          started.resolve();
+          await release.promise;
+          return new Response("done");
+        },
+      ],
+    ],
+  });
+  const running = fetch(`${second.url}/slow`);
+  await started.promise;
+  const closing = second.close();
+  await expect(fetch(`${second.url}/slow`)).rejects.toThrow();
+  release.resolve();
+  expect(await (await running).text()).toBe("done");
+  await closing;
+  globalThis.stablegateContext = before;
+});
+
+function occupy(): Promise<Server> {
+  const server = createServer();
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
