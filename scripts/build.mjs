@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { ENTRIES, LIVE_ENTRIES } from "./entries.mjs";
 import { install } from "./install.mjs";
 import { withLock } from "./lock.mjs";
-import { run } from "./processes.mjs";
+import { capture } from "./processes.mjs";
 import { Halt, inRoot, main, NODE, projectEnv, ROOT, say } from "./toolchain.mjs";
 
 const STAMP = inRoot(".build", "stamp");
@@ -28,8 +28,7 @@ export async function build() {
 
 /** Each program becomes one file; packages stay in node_modules. */
 async function bundle() {
-  const { build: esbuild } = await import("esbuild");
-  await forgetUnwritten();
+  const { build: esbuild, stop } = await import("esbuild");
   try {
     const { metafile } = await esbuild({
       absWorkingDir: ROOT,
@@ -49,16 +48,8 @@ async function bundle() {
     refuseSandboxInLive(metafile);
   } catch (error) {
     throw error instanceof Halt ? error : new Halt(`The programs could not be bundled: ${error.message}`);
-  }
-}
-
-async function forgetUnwritten() {
-  for (const [name, file] of Object.entries(ENTRIES)) {
-    await access(inRoot(file)).catch(() => {
-      say(`(no ${file} yet)`);
-      delete ENTRIES[name];
-      delete LIVE_ENTRIES[name];
-    });
+  } finally {
+    await stop();
   }
 }
 
@@ -72,8 +63,10 @@ function refuseSandboxInLive({ outputs }) {
 
 async function buildPages() {
   const env = projectEnv({ NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
-  const code = await run(NODE, [inRoot("node_modules", "next", "dist", "bin", "next"), "build"], { env });
-  if (code !== 0) throw new Halt("next build failed; its words are above.", code);
+  const { code, output } = await capture(NODE, [inRoot("node_modules", "next", "dist", "bin", "next"), "build"], {
+    env,
+  });
+  if (code !== 0) throw new Halt(`${output}\nnext build failed; its words are above.`, code);
 }
 
 async function isBuilt(wanted) {

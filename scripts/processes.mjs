@@ -26,10 +26,12 @@ const owned = new Set();
 let stopping = null;
 
 /**
- * Starts a program that cannot outlive this script.
+ * Starts a program that cannot outlive this script. A service is one that a signal ends well: its exit code is this
+ * script's then.
  * @returns {{ child: import("node:child_process").ChildProcess, ended: Promise<{ code: number, signal: string | null }>, stop(signal?: string): Promise<void> }}
  */
-export function start(file, args, { env, stdout = "inherit", stderr = "inherit", cwd = ROOT } = {}) {
+export function start(file, args, options = {}) {
+  const { env, stdout = "inherit", stderr = "inherit", cwd = ROOT, isService = false } = options;
   listenForSignals();
   const child = spawn("/bin/sh", ["-c", KEEPER, "keeper", file, ...args], {
     cwd,
@@ -45,7 +47,7 @@ export function start(file, args, { env, stdout = "inherit", stderr = "inherit",
       resolve({ code: code ?? 128 + (constants.signals[signal] ?? 0), signal });
     });
   });
-  const entry = { child, ended, stop: (signal = "SIGTERM") => stop(child, ended, signal) };
+  const entry = { child, ended, isService, stop: (signal = "SIGTERM") => stop(child, ended, signal) };
   owned.add(entry);
   if (stopping) void entry.stop();
   return entry;
@@ -111,11 +113,15 @@ function listenForSignals() {
 
 /** The first signal asks everything to stop; one that comes well after it means now. */
 async function stopAll(signal) {
+  const exitCode = 128 + constants.signals[signal];
   if (stopping) {
-    if (performance.now() - stopping.at > REPEAT_MS && signal === "SIGINT") process.exit(stopping.exitCode);
+    if (performance.now() - stopping.at > REPEAT_MS && signal === "SIGINT") process.exit(exitCode);
     return;
   }
-  stopping = { at: performance.now(), exitCode: 128 + constants.signals[signal] };
-  await Promise.all([...owned].map((entry) => entry.stop(signal === "SIGHUP" ? "SIGTERM" : signal)));
-  process.exit(stopping.exitCode);
+  stopping = { at: performance.now() };
+  const entries = [...owned];
+  await Promise.all(entries.map((entry) => entry.stop(signal === "SIGHUP" ? "SIGTERM" : signal)));
+  const ends = await Promise.all(entries.filter((entry) => entry.isService).map((entry) => entry.ended));
+  const didEndWell = ends.length > 0 && ends.every(({ code }) => code === 0);
+  process.exit(didEndWell ? 0 : exitCode);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { build } from "./build.mjs";
 import { install } from "./install.mjs";
 import { isStopping } from "./processes.mjs";
-import { startRole } from "./roles.mjs";
+import { envFile, startRole } from "./roles.mjs";
 import { Halt, main, NODE, ROOT, say } from "./toolchain.mjs";
 
 // Everything with one command: the sandbox, or, where a database is configured, the real service.
@@ -15,7 +15,7 @@ await main(async () => {
 /** Somebody who set a database or a secret means the real service, also when the rest is still missing. */
 function isLive() {
   const question = "process.stdout.write(process.env.DATABASE_URL || process.env.APP_SECRET ? 'live' : '')";
-  return execFileSync(NODE, ["--env-file-if-exists=.env", "-e", question], { cwd: ROOT, encoding: "utf8" }) === "live";
+  return execFileSync(NODE, [...envFile(), "-e", question], { cwd: ROOT, encoding: "utf8" }) === "live";
 }
 
 async function startLive() {
