@@ -10,6 +10,7 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { Totals } from "@/components/dashboard/totals";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
 import { listOrders } from "@/db/queries/order-list";
 import {
@@ -64,7 +65,7 @@ export default async function HomePage() {
         ))}
         {isStarting ? <FirstSteps steps={steps} /> : null}
         {done.hasPaidOrder ? <Totals spans={spans} /> : null}
-        <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className={cn("grid items-start gap-4", latest.rows.length > 0 && "xl:grid-cols-[minmax(0,1fr)_20rem]")}>
           {latest.rows.length > 0 ? (
             <Card
               title="Latest orders"

@@ -16,7 +16,13 @@ interface CardProps {
 /** A sheet with an optional heading. */
 export function Card({ title, action, hint, isFlush, className, children }: CardProps) {
   return (
-    <section className={cn("min-w-0 rounded-xl border border-line bg-surface shadow-xs", className)}>
+    <section
+      className={cn(
+        "min-w-0 rounded-xl border border-line bg-surface shadow-xs",
+        isFlush && "overflow-clip",
+        className,
+      )}
+    >
       {title ? (
         <header
           className={cn(
