@@ -44,7 +44,9 @@ export function startLoop(options: LoopOptions): Loop {
       if (isStopped) return 0;
       failures += 1;
       const ms = Math.min(options.longestRestMs, FIRST_REST_MS * 2 ** Math.min(failures - 1, 12));
-      options.log.error({ loop: options.name, err: error, failures, restMs: ms }, "a loop failed and goes on");
+      if (isPowerOfTwo(failures)) {
+        options.log.error({ loop: options.name, err: error, failures, restMs: ms }, "a loop failed and goes on");
+      }
       return ms;
     }
   }
@@ -69,4 +71,9 @@ export function startLoop(options: LoopOptions): Loop {
       await ended;
     },
   };
+}
+
+/** A long outage is told at its 1st, 2nd, 4th, 8th … failure, so that it does not drown the log. */
+function isPowerOfTwo(count: number): boolean {
+  return (count & (count - 1)) === 0;
 }

@@ -16,7 +16,8 @@ import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-netwo
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;
 const LONGEST_REST_MS = 5_000;
-const STOP_MS = 5_000;
+const LOOPS_END_MS = 4_000;
+const RELEASE_MS = 1_500;
 
 export interface Worker {
   /** Ends what is under way, gives the networks back and closes the database; takes seconds at most. */
@@ -106,9 +107,16 @@ async function stop(
   sender: CallbackSender,
 ): Promise<void> {
   stopping.abort();
-  const ended = Promise.allSettled([...loops.map((loop) => loop.stop()), sender.drain()]);
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
-  await Promise.allSettled(watchers.map((watcher) => watcher.release()));
-  await pool.close();
+  await atMost(LOOPS_END_MS, [...loops.map((loop) => loop.stop()), sender.drain()]);
+  await atMost(
+    RELEASE_MS,
+    watchers.map((watcher) => watcher.release()),
+  );
+  await atMost(RELEASE_MS, [pool.close()]);
   log.info("the worker has stopped");
+}
+
+/** Waits for all, whatever becomes of them, but not longer than `ms`: a database that is away must not hold up a stop. */
+async function atMost(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, ms).unref())]);
 }

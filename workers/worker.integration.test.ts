@@ -169,6 +169,12 @@ describe("trouble", () => {
     expect(await worker.end("SIGTERM")).toBe(0);
   });
 
+  test("with a database that is not there does not end it, nor keep it from stopping", async () => {
+    const worker = start({ DATABASE_URL: "postgres://nobody:nothing@127.0.0.1:9/nowhere" });
+    await vi.waitUntil(() => worker.output().includes("a loop failed and goes on"), PATIENCE);
+    expect(await worker.end("SIGTERM")).toBe(0);
+  });
+
   test("on one network, whose endpoint hangs, does not delay another", async () => {
     const hanging = await startRpcProxy(chain.node.url, () => new Promise(() => {}));
     proxies.push(hanging);
