@@ -20,7 +20,7 @@ function isLive() {
 
 async function startLive() {
   say("Live mode: migrating the database, then the web process and the worker start.");
-  const migrated = await startRole("migrate").ended;
+  const migrated = await startRole("migrate", ["--all-settings"]).ended;
   if (migrated.code !== 0) return migrated.code;
   const roles = ["web", "worker"].map((name) => ({ name, ...startRole(name) }));
   const first = await Promise.race(roles.map(async ({ name, ended }) => ({ name, ...(await ended) })));

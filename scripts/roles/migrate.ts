@@ -1,9 +1,13 @@
 import { migrate } from "@/db/migrate";
-import { readDatabaseUrl } from "@/lib/env";
+import { readDatabaseUrl, readEnv } from "@/lib/env";
 
-/** `npm run migrate`: brings the database's schema up to date and ends. */
+/**
+ * `npm run migrate`: brings the database's schema up to date and ends. It needs the database alone; before a whole
+ * start (--all-settings) every problem of the settings is named first.
+ */
 async function run(): Promise<void> {
-  await migrate(readDatabaseUrl(process.env));
+  const isWholeStart = process.argv.includes("--all-settings");
+  await migrate(isWholeStart ? readEnv(process.env).databaseUrl : readDatabaseUrl(process.env));
   console.log("The database is up to date.");
 }
 
