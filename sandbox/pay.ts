@@ -25,8 +25,9 @@ async function report(payment: Payment, sandbox: Announcement): Promise<void> {
   say(`Sent ${amount} ${token.currency} on ${networkTitle(network)} to ${to}`);
   for (const txId of payment.transactions) {
     say(`  transaction  ${txId}`);
-    const { blockHeight, isSuccess } = await payment.wallet.mined(txId);
-    say(`  block        ${blockHeight}${isSuccess ? "" : "  (the transfer failed)"}`);
+    const mined = await payment.wallet.mined(txId);
+    const failed = mined?.isSuccess === false ? "  (the transfer failed)" : "";
+    say(`  block        ${mined ? mined.blockHeight + failed : "none yet: the next one has not come within a minute"}`);
   }
   say(expectation(payment));
   say(`  ${sandbox.base_url}/pay/${payment.order.id}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { type EvmNode, startEvmNode } from "@/sandbox/evm-node";
 import { FAKE_TOKEN, TEST_TOKEN_ABI } from "@/sandbox/token/install";
-import { openWallet } from "@/sandbox/wallet";
+import { openWallet, type Wallet } from "@/sandbox/wallet";
 
 const bsc = getNetwork("bsc");
 const token = getToken(bsc, "USDC");
@@ -28,11 +28,18 @@ async function eventsOf(txId: `0x${string}`) {
   );
 }
 
+const minedOf = async (wallet: Wallet, sent: Promise<`0x${string}`>) => {
+  const mined = await wallet.mined(await sent);
+  if (!mined) throw new Error("No block took the transaction");
+  return mined;
+};
+
 test("a transfer moves exactly its base units and emits exactly one Transfer of that token", async () => {
   const wallet = await openWallet(node.url);
   const baseUnits = 12_500_100_000_000_000_001n;
-  const { txId, isSuccess } = await wallet.mined(
-    await wallet.transfer({ contract: token.contract, to: merchant, baseUnits }),
+  const { txId, isSuccess } = await minedOf(
+    wallet,
+    wallet.transfer({ contract: token.contract, to: merchant, baseUnits }),
   );
   expect(isSuccess).toBe(true);
   expect(await eventsOf(txId)).toEqual([
@@ -47,22 +54,21 @@ test("a batch pays several recipients in one transaction", async () => {
     { to: other, baseUnits: 2n },
     { to: merchant, baseUnits: 3n },
   ];
-  const { txId } = await wallet.mined(await wallet.transferBatch(token.contract, payments));
+  const { txId } = await minedOf(wallet, wallet.transferBatch(token.contract, payments));
   expect((await eventsOf(txId)).map(({ to, value }) => ({ to, baseUnits: value }))).toEqual(payments);
 });
 
-test("many payments at once are all mined", async () => {
-  const wallet = await openWallet(node.url);
-  const sent = Array.from({ length: 20 }, (_, index) =>
-    wallet.transfer({ contract: token.contract, to: other, baseUnits: BigInt(index + 1) }),
-  );
-  const mined = await Promise.all((await Promise.all(sent)).map((txId) => wallet.mined(txId)));
+test("many payments of many payers at once are all mined", async () => {
+  const wallets = await Promise.all([1, 2, 3].map(() => openWallet(node.url)));
+  const payment = { contract: token.contract, to: other, baseUnits: 7n };
+  const sent = Array.from({ length: 20 }, (_, index) => wallets[index % 3] as Wallet);
+  const mined = await Promise.all(sent.map((wallet) => minedOf(wallet, wallet.transfer(payment))));
   expect(new Set(mined.map(({ txId }) => txId)).size).toBe(20);
   expect(mined.every(({ isSuccess }) => isSuccess)).toBe(true);
 });
 
 test("the fake token moves as well as a real one", async () => {
   const wallet = await openWallet(node.url);
-  const { txId } = await wallet.mined(await wallet.transfer({ contract: FAKE_TOKEN, to: merchant, baseUnits: 5n }));
+  const { txId } = await minedOf(wallet, wallet.transfer({ contract: FAKE_TOKEN, to: merchant, baseUnits: 5n }));
   expect(await eventsOf(txId)).toMatchObject([{ token: FAKE_TOKEN, to: merchant, value: 5n }]);
 });

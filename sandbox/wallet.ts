@@ -1,5 +1,14 @@
-import { type Address, createPublicClient, createWalletClient, type Hash, type Hex, http, isAddress } from "viem";
-import { z } from "zod";
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  type Hash,
+  http,
+  nonceManager,
+  toHex,
+  WaitForTransactionReceiptTimeoutError,
+} from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { jsonRpc } from "@/sandbox/json-rpc";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
@@ -23,62 +32,57 @@ export interface Wallet {
   transfer(transfer: TokenTransfer): Promise<Hash>;
   /** Sends several transfers of one token in one transaction. */
   transferBatch(contract: string, transfers: readonly Omit<TokenTransfer, "contract">[]): Promise<Hash>;
-  /** Waits for a transaction to be in a block. @throws Error after `timeoutMs`. */
-  mined(txId: Hash, timeoutMs?: number): Promise<MinedTransfer>;
+  /** Waits for a transaction to be in a block. @returns null when it is in none after a minute. */
+  mined(txId: Hash): Promise<MinedTransfer | null>;
 }
 
-const RESERVE = 10n ** 36n;
+const ETHER = 10n ** 18n;
+const PLENTY = 10n ** 40n;
 /** Fixed, so that a transfer need not wait for the mint before it to be mined. */
 const GAS = { mint: 120_000n, transfer: 120_000n, perRecipient: 60_000n };
 const MINED_MS = 60_000;
 const POLL_MS = 100;
 
-/** Opens the payer's account on a local chain: one that the node itself signs for, so many programs can pay at once. */
+/** Opens a new payer's account on a local chain: nobody else uses it, so any number of programs can pay at once. */
 export async function openWallet(rpcUrl: string): Promise<Wallet> {
-  const account = z
-    .array(z.string().refine((text) => isAddress(text)))
-    .min(1)
-    .parse(await jsonRpc(rpcUrl, "eth_accounts", []))[0] as Address;
+  const account = privateKeyToAccount(generatePrivateKey(), { nonceManager });
+  await jsonRpc(rpcUrl, "anvil_setBalance", [account.address, toHex(1_000n * ETHER)]);
   const transport = http(rpcUrl);
   const reader = createPublicClient({ transport, pollingInterval: POLL_MS });
   const writer = createWalletClient({ account, transport });
-  const call = (address: string, gas: bigint) => ({
-    address: address as Address,
-    abi: TEST_TOKEN_ABI,
-    gas,
-    chain: null,
-  });
+  const call = (contract: string, gas: bigint) =>
+    ({ address: contract as Address, abi: TEST_TOKEN_ABI, gas, chain: null }) as const;
 
-  const fill = async (contract: string, wanted: bigint) => {
-    const args = [account] as const;
-    const held = await reader.readContract({ ...call(contract, GAS.mint), functionName: "balanceOf", args });
-    if (held >= wanted + RESERVE / 2n) return;
-    await writer.writeContract({
-      ...call(contract, GAS.mint),
-      functionName: "mint",
-      args: [account, wanted + RESERVE],
-    });
+  const mints = new Map<string, Promise<Hash>>();
+  const fill = (contract: string) => {
+    const args = [account.address, PLENTY] as const;
+    const mint =
+      mints.get(contract) ?? writer.writeContract({ ...call(contract, GAS.mint), functionName: "mint", args });
+    mints.set(contract, mint);
+    return mint;
   };
 
   return {
-    address: account,
+    address: account.address,
     async transfer({ contract, to, baseUnits }) {
-      await fill(contract, baseUnits);
+      await fill(contract);
       const args = [to as Address, baseUnits] as const;
       return writer.writeContract({ ...call(contract, GAS.transfer), functionName: "transfer", args });
     },
     async transferBatch(contract, transfers) {
-      await fill(
-        contract,
-        transfers.reduce((sum, { baseUnits }) => sum + baseUnits, 0n),
-      );
+      await fill(contract);
       const gas = GAS.transfer + GAS.perRecipient * BigInt(transfers.length);
       const args = [transfers.map(({ to }) => to as Address), transfers.map(({ baseUnits }) => baseUnits)] as const;
       return writer.writeContract({ ...call(contract, gas), functionName: "batch", args });
     },
-    async mined(txId: Hex, timeoutMs = MINED_MS) {
-      const receipt = await reader.waitForTransactionReceipt({ hash: txId, timeout: timeoutMs, retryCount: 0 });
-      return { txId, blockHeight: Number(receipt.blockNumber), isSuccess: receipt.status === "success" };
+    async mined(txId) {
+      try {
+        const receipt = await reader.waitForTransactionReceipt({ hash: txId, timeout: MINED_MS });
+        return { txId, blockHeight: Number(receipt.blockNumber), isSuccess: receipt.status === "success" };
+      } catch (error) {
+        if (error instanceof WaitForTransactionReceiptTimeoutError) return null;
+        throw error;
+      }
     },
   };
 }

@@ -65,9 +65,9 @@ function Received({ callback }: { callback: ShopCallback }) {
         <time datetime={callback.received_at}>{callback.received_at.slice(11, 19)} UTC</time>
         <span>{event?.data.mch_order_id ?? ""}</span>
       </div>
-      <details>
+      <details id={`${callback.headers["webhook-id"]}-${Date.parse(callback.received_at)}`}>
         <summary>What was sent</summary>
-        <pre>{pretty(callback.body)}</pre>
+        <pre tabindex={0}>{pretty(callback.body)}</pre>
       </details>
     </li>
   );

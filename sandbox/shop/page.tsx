@@ -11,9 +11,12 @@ import { STYLE } from "@/sandbox/shop/style";
 const SCRIPT = `
 const feed = document.querySelector("#feed");
 const refresh = async () => {
-  const open = [...feed.querySelectorAll("details")].map((one) => one.open);
   const answer = await fetch("/feed");
-  if (answer.ok && !open.includes(true)) feed.innerHTML = await answer.text();
+  if (!answer.ok) return;
+  const html = await answer.text();
+  const open = [...feed.querySelectorAll("details[open]")].map((one) => one.id);
+  feed.innerHTML = html;
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
 };
 const events = new EventSource("/events");
 events.addEventListener("changed", refresh);
@@ -68,7 +71,7 @@ export function ShopPage({ journal, networks, dashboardUrl, problem }: ShopPageP
           <GiftCard />
         </div>
       </form>
-      <div id="feed" aria-live="polite">
+      <div id="feed">
         <Feed journal={journal} />
       </div>
     </Document>
@@ -86,7 +89,7 @@ export function ThanksPage({ journal, order }: { journal: Journal; order: ShopOr
           <a href="/">Back to the shop</a>
         </p>
       </header>
-      <div id="feed" aria-live="polite">
+      <div id="feed">
         <Feed journal={journal} />
       </div>
     </Document>
@@ -127,7 +130,7 @@ function Choice({ legend, name, options }: ChoiceProps) {
       {options.map(({ value, label }, index) => (
         <label key={value}>
           <input type="radio" name={name} value={value} checked={index === 0} />
-          <span>{label}</span>
+          {label}
         </label>
       ))}
     </fieldset>

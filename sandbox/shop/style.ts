@@ -17,11 +17,10 @@ a { color: var(--accent); }
 .choices { display: flex; flex-wrap: wrap; gap: 0.75rem 1.5rem; margin-bottom: 1rem; }
 fieldset { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0; padding: 0; border: 0; }
 legend { float: left; padding: 0; margin-right: 0.35rem; color: var(--soft); }
-fieldset label { position: relative; }
-fieldset input { position: absolute; opacity: 0; inset: 0; width: 100%; height: 100%; margin: 0; cursor: pointer; }
-fieldset span { display: block; padding: 0.45rem 0.9rem; border: 1px solid var(--line); border-radius: 999px; background: var(--card); }
-fieldset input:checked + span { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
-:focus-visible, fieldset input:focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
+fieldset label { display: flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; padding: 0 1rem 0 0.8rem; border: 1px solid var(--line); border-radius: 999px; background: var(--card); cursor: pointer; }
+fieldset label:has(:checked) { border-color: var(--accent); }
+fieldset input { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .products { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 1rem; }
 article, li { border: 1px solid var(--line); border-radius: 14px; background: var(--card); }
 article { display: flex; flex-direction: column; padding: 1.1rem; }
