@@ -56,8 +56,6 @@ export async function listCursors(db: Db) {
     .from(cursors);
 }
 
-export type ListedCursor = Awaited<ReturnType<typeof listCursors>>[number];
-
 const DAY_MS = 86_400_000;
 /** An order is at most this old when it is paid, expiry and late window included: bounds what is read. */
 const OLDEST_DAYS = 62;

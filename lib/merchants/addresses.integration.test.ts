@@ -1,9 +1,10 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { listAddresses } from "@/db/queries/address-settings";
 import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { newId } from "@/lib/domain/id";
-import { addAddress, labelAddress, pauseAddress, removeAddress } from "@/lib/merchants/addresses";
+import { addAddress, labelAddress, listCheckedAddresses, pauseAddress, removeAddress } from "@/lib/merchants/addresses";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { addressMac } from "@/lib/merchants/vault";
 
@@ -72,6 +73,16 @@ test("another merchant's address is refused without a word about whose it is", a
   const answer = await add(address, stranger);
   expect(answer).toMatchObject({ errors: [{ field: "address" }] });
   expect(JSON.stringify(answer)).not.toMatch(/already|another|merchant|Tea House/i);
+});
+
+test("an address that was changed in the database shows itself", async () => {
+  const { id } = await added(freshAddress());
+  const isTampered = async () =>
+    (await listCheckedAddresses(database.pool.db, context, shop.merchantId)).find((one) => one.id === id)?.isTampered;
+  expect(await isTampered()).toBe(false);
+  const { db } = database.pool;
+  await db.update(receivingAddresses).set({ address: freshAddress() }).where(eq(receivingAddresses.id, id));
+  expect(await isTampered()).toBe(true);
 });
 
 test("an address is paused, resumed, named and removed; removing it keeps the row", async () => {

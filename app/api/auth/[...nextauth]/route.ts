@@ -5,7 +5,13 @@ interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
-const handler = (request: Request, context: RouteContext): Promise<Response> =>
-  NextAuth(authOptions())(request, context);
+/** What signing in and out needs; next-auth's other pages (such as its log for strangers) do not exist here. */
+const ACTIONS = new Set(["csrf", "providers", "session", "signin", "signout", "callback", "error"]);
+
+async function handler(request: Request, context: RouteContext): Promise<Response> {
+  const [action = ""] = (await context.params).nextauth;
+  if (!ACTIONS.has(action)) return new Response("Not found", { status: 404 });
+  return NextAuth(authOptions())(request, context);
+}
 
 export { handler as GET, handler as POST };
