@@ -39,7 +39,7 @@ export default async function HomePage() {
   const now = context.now();
   const [done, spans, networks, latest, attention] = await Promise.all([
     findFirstSteps(db, merchantId, now),
-    Promise.all(SPANS.map(async ({ days, name }) => ({ name, sums: await sumPaid(db, merchantId, days, now) }))),
+    listSpans(context, merchantId, now),
     listNetworks(context),
     listOrders(db, merchantId, {}, null, LATEST),
     findAttention(context, merchantId),
@@ -84,6 +84,16 @@ export default async function HomePage() {
       </div>
     </>
   );
+}
+
+async function listSpans({ pool }: Context, merchantId: string, now: Date) {
+  const sums = await sumPaid(
+    pool.db,
+    merchantId,
+    SPANS.map((span) => span.days),
+    now,
+  );
+  return SPANS.map(({ days, name }) => ({ name, sums: sums.filter((sum) => sum.days === days) }));
 }
 
 /** The networks that are switched on, watched yet or not. */

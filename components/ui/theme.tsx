@@ -42,5 +42,12 @@ export function ThemeToggle() {
 /** Where short messages appear. */
 export function Toaster() {
   const { resolvedTheme } = useTheme();
-  return <Sonner theme={resolvedTheme === "dark" ? "dark" : "light"} position="bottom-right" closeButton />;
+  return (
+    <Sonner
+      theme={resolvedTheme === "dark" ? "dark" : "light"}
+      position="bottom-right"
+      closeButton
+      toastOptions={{ className: "bg-surface! text-ink! border-line!" }}
+    />
+  );
 }

@@ -173,9 +173,10 @@ test("the first steps and the sums of the home page follow what happened", async
   });
   expect(await countFailedCallbacks(db, merchantId)).toBe(1);
   const usdt = { network: "ethereum", currency: "USDT" };
-  expect(await sumPaid(db, merchantId, 1, now)).toEqual([{ ...usdt, units: 10_000_000n, orders: 1 }]);
-  expect(await sumPaid(db, merchantId, 30, now)).toEqual([
-    { ...usdt, currency: "USDC", units: 10_000_000n, orders: 1 },
-    { ...usdt, units: 20_000_000n, orders: 2 },
+  expect(await sumPaid(db, merchantId, [1, 30], now)).toEqual([
+    { ...usdt, days: 1, units: 10_000_000n, orders: 1 },
+    { ...usdt, days: 30, currency: "USDC", units: 10_000_000n, orders: 1 },
+    { ...usdt, days: 30, units: 20_000_000n, orders: 2 },
   ]);
+  expect(await sumPaid(db, strangerId, [1, 30], now)).toEqual([]);
 });

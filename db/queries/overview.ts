@@ -2,6 +2,7 @@ import { and, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
 import { firstId } from "@/lib/domain/id";
+import type { Currency } from "@/lib/domain/networks";
 
 /** How far a merchant has come with setting up. */
 export interface FirstSteps {
@@ -60,11 +61,26 @@ const DAY_MS = 86_400_000;
 /** An order is at most this old when it is paid, expiry and late window included: bounds what is read. */
 const OLDEST_DAYS = 62;
 
-/** Confirmed base units and orders paid within the last `days`, by the token they were paid in. */
-export async function sumPaid(db: Db, merchantId: string, days: number, now: Date) {
-  const since = (count: number) => new Date(now.getTime() - count * DAY_MS);
+/** What was paid in one token within the last `days`. */
+export interface PaidSum {
+  days: number;
+  network: string;
+  currency: Currency;
+  units: bigint;
+  orders: number;
+}
+
+/** Confirmed base units and orders paid, by the token they were paid in, within each of these rising numbers of days. */
+export async function sumPaid(db: Db, merchantId: string, spans: readonly number[], now: Date): Promise<PaidSum[]> {
+  const since = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const longest = Math.max(...spans);
+  const edges = spans.map(
+    (days) => sql`when ${orders.paidAt} > ${since(days).toISOString()}::timestamptz then ${days}::int`,
+  );
+  const span = sql<number>`case ${sql.join(edges, sql` `)} end`.as("span");
   const rows = await db
     .select({
+      span,
       network: quotes.network,
       currency: quotes.currency,
       units: sql<string>`sum(${orders.paidUnits})::text`,
@@ -76,10 +92,25 @@ export async function sumPaid(db: Db, merchantId: string, days: number, now: Dat
       and(
         eq(orders.merchantId, merchantId),
         gte(orders.id, firstId(since(OLDEST_DAYS))),
-        gt(orders.paidAt, since(days)),
+        gt(orders.paidAt, since(longest)),
       ),
     )
-    .groupBy(quotes.network, quotes.currency)
+    .groupBy(span, quotes.network, quotes.currency)
     .orderBy(quotes.network, quotes.currency);
-  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+  return spans.flatMap((days) =>
+    accumulate(
+      rows.filter((row) => row.span <= days),
+      days,
+    ),
+  );
+}
+
+function accumulate(rows: readonly (Omit<PaidSum, "days" | "units"> & { units: string })[], days: number): PaidSum[] {
+  const sums = new Map<string, PaidSum>();
+  for (const { network, currency, units, orders: count } of rows) {
+    const key = `${network} ${currency}`;
+    const sum = sums.get(key) ?? { days, network, currency, units: 0n, orders: 0 };
+    sums.set(key, { ...sum, units: sum.units + BigInt(units), orders: sum.orders + count });
+  }
+  return [...sums.values()];
 }
