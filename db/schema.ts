@@ -287,6 +287,9 @@ export const transfers = pgTable(
     index("transfers_address_idx").on(t.receivingAddressId, t.id),
     index("transfers_open_idx").on(t.network, t.blockHeight).where(sql`${t.status} = 'seen'`),
     index("transfers_height_idx").on(t.network, t.blockHeight),
+    index("transfers_unmatched_idx")
+      .on(t.receivingAddressId, t.id)
+      .where(sql`${t.unmatchedReason} is not null and ${t.status} <> 'dropped'`),
     index("transfers_unjudged_idx").on(t.network, t.id).where(sql`${t.judgedAt} is null`),
     check("transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
     check("transfers_base_units_check", sql`${t.baseUnits} > 0`),
@@ -362,6 +365,7 @@ export const callbacks = pgTable(
     index("callbacks_due_time_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
     index("callbacks_in_flight_idx").on(t.origin, t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
     index("callbacks_merchant_id_idx").on(t.merchantId, t.id),
+    index("callbacks_failed_idx").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     index("callbacks_failed_idx").on(t.merchantId, t.createdAt).where(sql`${t.status} = 'failed'`),
     check("callbacks_status_check", sql`${t.status} in ('pending', 'delivered', 'failed')`),
     check("callbacks_next_attempt_check", sql`(${t.status} = 'pending') = (${t.nextAttemptAt} is not null)`),
