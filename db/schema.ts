@@ -365,7 +365,6 @@ export const callbacks = pgTable(
     index("callbacks_due_time_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
     index("callbacks_in_flight_idx").on(t.origin, t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
     index("callbacks_merchant_id_idx").on(t.merchantId, t.id),
-    index("callbacks_failed_idx").on(t.merchantId, t.id).where(sql`${t.status} = 'failed'`),
     index("callbacks_failed_idx").on(t.merchantId, t.createdAt).where(sql`${t.status} = 'failed'`),
     check("callbacks_status_check", sql`${t.status} in ('pending', 'delivered', 'failed')`),
     check("callbacks_next_attempt_check", sql`(${t.status} = 'pending') = (${t.nextAttemptAt} is not null)`),
