@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Network } from "@/lib/domain/networks";
 import { anvilBinary } from "@/sandbox/anvil-binary";
 import { jsonRpc } from "@/sandbox/json-rpc";
+import { PAYERS_COUNT, PAYERS_MNEMONIC } from "@/sandbox/payers";
 import { installTokens } from "@/sandbox/token/install";
 
 export interface EvmNode {
@@ -65,7 +66,16 @@ function anvilArguments(network: Network, { blockMs, stateFile }: EvmNodeOptions
   const keeping = stateFile ? ["--state", stateFile, "--state-interval", String(SAVE_EVERY_S)] : [];
   return [
     ...["--port", "0", "--chain-id", String(network.chainId), "--slots-in-an-epoch", "2"],
-    ...["--prune-history", String(STATES_KEPT), "--accounts", "5", "--balance", "1000000"],
+    ...[
+      "--prune-history",
+      String(STATES_KEPT),
+      "--mnemonic",
+      PAYERS_MNEMONIC,
+      "--accounts",
+      String(PAYERS_COUNT),
+      "--balance",
+      "1000000",
+    ],
     ...mining,
     ...keeping,
   ];

@@ -4,7 +4,7 @@ import { type Deviation, type Payment, PayProblem } from "@/sandbox/pay-order";
 type Pay = (tradeId: string, deviation?: Deviation) => Promise<Pick<Payment, "order" | "transactions">>;
 
 /** A second click within this time is the same payment. */
-const SAME_CLICK_MS = 5_000;
+const SAME_CLICK_MS = 2_000;
 
 /**
  * What "Pay from the sandbox wallet" does: pays, and goes back to the page. Programs that accept only JSON get the

@@ -72,3 +72,21 @@ test("the fake token moves as well as a real one", async () => {
   const { txId } = await minedOf(wallet, wallet.transfer({ contract: FAKE_TOKEN, to: merchant, baseUnits: 5n }));
   expect(await eventsOf(txId)).toMatchObject([{ token: FAKE_TOKEN, to: merchant, value: 5n }]);
 });
+
+test("a payment that a reorg took back can be sent again as it was", async () => {
+  const manual = await startEvmNode(bsc, { blockMs: null });
+  try {
+    const wallet = await openWallet(manual.url);
+    await manual.call("anvil_mine", ["0x14"]);
+    const txId = await wallet.transfer({ contract: token.contract, to: merchant, baseUnits: 9n });
+    await manual.call("anvil_mine", ["0x3"]);
+    const raw = await manual.call("eth_getRawTransactionByHash", [txId]);
+    await manual.call("anvil_reorg", [10, []]);
+    expect(await manual.call("eth_getTransactionReceipt", [txId])).toBeNull();
+    await manual.call("eth_sendRawTransaction", [raw]);
+    await manual.call("evm_mine");
+    expect(await wallet.mined(txId)).toMatchObject({ isSuccess: true });
+  } finally {
+    await manual.stop();
+  }
+});

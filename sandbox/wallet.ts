@@ -1,15 +1,14 @@
+import { randomInt } from "node:crypto";
 import {
   type Address,
+  BaseError,
   createPublicClient,
   createWalletClient,
   type Hash,
   http,
-  nonceManager,
-  toHex,
   WaitForTransactionReceiptTimeoutError,
 } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { jsonRpc } from "@/sandbox/json-rpc";
+import { PAYERS_COUNT, payerAccount } from "@/sandbox/payers";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
 export interface TokenTransfer {
@@ -36,45 +35,34 @@ export interface Wallet {
   mined(txId: Hash): Promise<MinedTransfer | null>;
 }
 
-const ETHER = 10n ** 18n;
-const PLENTY = 10n ** 40n;
-/** Fixed, so that a transfer need not wait for the mint before it to be mined. */
-const GAS = { mint: 120_000n, transfer: 120_000n, perRecipient: 60_000n };
+/** Fixed, so that nothing needs to be estimated. */
+const GAS = { transfer: 120_000n, perRecipient: 60_000n };
 const MINED_MS = 60_000;
 const POLL_MS = 100;
+const SEND_TRIES = 20;
 
-/** Opens a new payer's account on a local chain: nobody else uses it, so any number of programs can pay at once. */
+/** Opens one of the funded payers' accounts on a local chain, any of them. Any number of programs can pay at once. */
 export async function openWallet(rpcUrl: string): Promise<Wallet> {
-  const account = privateKeyToAccount(generatePrivateKey(), { nonceManager });
-  await jsonRpc(rpcUrl, "anvil_setBalance", [account.address, toHex(1_000n * ETHER)]);
+  const account = payerAccount(randomInt(PAYERS_COUNT));
   const transport = http(rpcUrl);
   const reader = createPublicClient({ transport, pollingInterval: POLL_MS });
   const writer = createWalletClient({ account, transport });
   const call = (contract: string, gas: bigint) =>
     ({ address: contract as Address, abi: TEST_TOKEN_ABI, gas, chain: null }) as const;
 
-  const mints = new Map<string, Promise<Hash>>();
-  const fill = (contract: string) => {
-    const args = [account.address, PLENTY] as const;
-    const mint =
-      mints.get(contract) ?? writer.writeContract({ ...call(contract, GAS.mint), functionName: "mint", args });
-    mints.set(contract, mint);
-    return mint;
-  };
-
   return {
     address: account.address,
-    async transfer({ contract, to, baseUnits }) {
-      await fill(contract);
-      const args = [to as Address, baseUnits] as const;
-      return writer.writeContract({ ...call(contract, GAS.transfer), functionName: "transfer", args });
-    },
-    async transferBatch(contract, transfers) {
-      await fill(contract);
-      const gas = GAS.transfer + GAS.perRecipient * BigInt(transfers.length);
-      const args = [transfers.map(({ to }) => to as Address), transfers.map(({ baseUnits }) => baseUnits)] as const;
-      return writer.writeContract({ ...call(contract, gas), functionName: "batch", args });
-    },
+    transfer: ({ contract, to, baseUnits }) =>
+      sendInTurn(() => {
+        const args = [to as Address, baseUnits] as const;
+        return writer.writeContract({ ...call(contract, GAS.transfer), functionName: "transfer", args });
+      }),
+    transferBatch: (contract, transfers) =>
+      sendInTurn(() => {
+        const gas = GAS.transfer + GAS.perRecipient * BigInt(transfers.length);
+        const args = [transfers.map(({ to }) => to as Address), transfers.map(({ baseUnits }) => baseUnits)] as const;
+        return writer.writeContract({ ...call(contract, gas), functionName: "batch", args });
+      }),
     async mined(txId) {
       try {
         const receipt = await reader.waitForTransactionReceipt({ hash: txId, timeout: MINED_MS });
@@ -85,4 +73,17 @@ export async function openWallet(rpcUrl: string): Promise<Wallet> {
       }
     },
   };
+}
+
+/** Another program may have taken the account's next number a moment ago: then it is asked for again. */
+async function sendInTurn(send: () => Promise<Hash>): Promise<Hash> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await send();
+    } catch (error) {
+      const isTaken = error instanceof BaseError && /nonce too low|underpriced|already imported/i.test(error.details);
+      if (!isTaken || tries === SEND_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, randomInt(50)));
+    }
+  }
 }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { insertBlocks } from "@/db/queries/blocks";
 import { findCursor } from "@/db/queries/cursors";
-import { blocks, cursors } from "@/db/schema";
+import { blocks, cursors, transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { getNetwork } from "@/lib/domain/networks";
+import { addAddress } from "@/lib/merchants/addresses";
+import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { type EvmNode, startEvmNode } from "@/sandbox/evm-node";
 import { repairLedger } from "@/sandbox/launcher/ledger-repair";
 
@@ -51,4 +53,33 @@ test("after a chain was removed, reading begins anew", async () => {
   expect(await repairLedger(testDb.pool.db, node)).toBe(true);
   expect(await findCursor(testDb.pool.db, "bsc")).toMatchObject({ height: null, hash: null });
   expect(await testDb.pool.db.select().from(blocks)).toEqual([]);
+});
+
+test("what was seen in a lost block is taken back, what was confirmed stays paid", async () => {
+  const { db } = testDb.pool;
+  const now = new Date();
+  const owner = await createMerchantWithOwner(
+    db,
+    { name: "Shop", email: "a@shop.example", password: "long enough 1" },
+    now,
+  );
+  const form = { ...owner, network: "bsc", address: `0x${"a1".repeat(20)}`, kind: "shared" as const, label: "" };
+  const added = await addAddress(db, { appSecret: "a secret of thirty-two characters!" }, form, now);
+  if ("errors" in added) throw new Error("The address was refused");
+  const there = await blockAt(9);
+  const row = (id: string, blockHash: string, status: "seen" | "confirmed") => ({
+    ...{ id, status, blockHash, network: "bsc", txId: id, position: "0", currency: "USDT" as const, token: "0x01" },
+    ...{ fromAddress: "0x02", toAddress: added.address, baseUnits: 5n, blockHeight: 9, blockTime: now },
+    ...{ receivingAddressId: added.id, judgedAt: now, seenAt: now },
+  });
+  const rows = [row("lost", NOWHERE, "seen"), row("there", there.hash, "seen"), row("paid", NOWHERE, "confirmed")];
+  await db.insert(transfers).values(rows);
+  await remember(14, NOWHERE, [there]);
+  await repairLedger(db, node);
+  const found = await db.select({ id: transfers.id, status: transfers.status }).from(transfers).orderBy(transfers.id);
+  expect(found).toEqual([
+    { id: "lost", status: "dropped" },
+    { id: "paid", status: "confirmed" },
+    { id: "there", status: "seen" },
+  ]);
 });

@@ -1,5 +1,7 @@
-import { pad, parseAbi, stringToHex, toHex } from "viem";
+import { type Hex, isHex, pad, parseAbi, stringToHex, toHex } from "viem";
+import { z } from "zod";
 import type { Network } from "@/lib/domain/networks";
+import { balanceEntry, PLENTY } from "@/sandbox/payers";
 import compiled from "@/sandbox/token/test-token.json" with { type: "json" };
 
 /** What the sandbox and its tests call on a TestToken. */
@@ -17,6 +19,8 @@ export const TEST_TOKEN_ABI = parseAbi([
 /** A token that calls itself USDT and behaves like it, at an address that is not USDT's. */
 export const FAKE_TOKEN = "0xfa4e0000000000000000000000000000000fa4e0";
 
+const Accounts = z.array(z.custom<Hex>((value) => isHex(value)));
+
 type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 interface TokenIdentity {
@@ -26,16 +30,20 @@ interface TokenIdentity {
   decimals: number;
 }
 
-/** Puts a TestToken at an address of a local chain. Safe to repeat: balances stay. `call` is a JSON-RPC call that takes anvil_*. */
+/** Puts a TestToken at an address of a local chain. Safe to repeat: only the payers' balances change. `call` is a JSON-RPC call that takes anvil_*. */
 export async function installToken(call: Call, token: TokenIdentity): Promise<void> {
   await call("anvil_setCode", [token.contract, compiled.runtimeCode]);
   const slots = [shortString(token.name), shortString(token.symbol), pad(toHex(token.decimals))];
   for (const [slot, value] of slots.entries()) {
     await call("anvil_setStorageAt", [token.contract, pad(toHex(slot)), value]);
   }
+  await fundPayers(call, token.contract);
 }
 
-/** Puts every token of a network at its real contract address with its real decimals, and a fake USDT beside them. */
+/**
+ * Puts every token of a network at its real contract address with its real decimals, and a fake USDT beside them; the
+ * payers have plenty of each from the first block on, so that a reorg never takes their money back.
+ */
 export async function installTokens(call: Call, network: Network): Promise<void> {
   for (const token of network.tokens) {
     const identity = { name: `${token.currency} (sandbox)`, symbol: token.currency };
@@ -43,6 +51,12 @@ export async function installTokens(call: Call, network: Network): Promise<void>
   }
   const decimals = network.tokens[0]?.decimals ?? 6;
   await installToken(call, { contract: FAKE_TOKEN, name: "Tether USD", symbol: "USDT", decimals });
+}
+
+async function fundPayers(call: Call, contract: string): Promise<void> {
+  const payers = Accounts.parse(await call("eth_accounts", []));
+  const entries = payers.map((address) => balanceEntry(address, PLENTY));
+  await Promise.all(entries.map(({ slot, value }) => call("anvil_setStorageAt", [contract, slot, value])));
 }
 
 /** Solidity keeps a string of up to 31 bytes in one slot: its bytes first, twice its length in the last byte. */

@@ -1,0 +1,25 @@
+import { encodeAbiParameters, type Hex, keccak256, toHex } from "viem";
+import { type HDAccount, mnemonicToAccount } from "viem/accounts";
+
+/** The mnemonic that local chains give play money to by custom; everybody knows its keys. */
+export const PAYERS_MNEMONIC = "test test test test test test test test test test test junk";
+
+/** Few enough to fund quickly, enough that programs which pay at once seldom take the same one. */
+export const PAYERS_COUNT = 8;
+
+/** Base units of every token that each payer has: more than anybody spends. */
+export const PLENTY = 10n ** 40n;
+
+/** TestToken.balanceOf is the fifth variable of the contract. */
+const BALANCE_SLOT = 4n;
+
+/** One of the payers, with its key. */
+export function payerAccount(index: number): HDAccount {
+  return mnemonicToAccount(PAYERS_MNEMONIC, { addressIndex: index });
+}
+
+/** Where a TestToken keeps the balance of an address, and what stands there for `baseUnits`. */
+export function balanceEntry(address: Hex, baseUnits: bigint): { slot: Hex; value: Hex } {
+  const key = encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [address, BALANCE_SLOT]);
+  return { slot: keccak256(key), value: toHex(baseUnits, { size: 32 }) };
+}
