@@ -8,8 +8,8 @@ import type { StoryContext } from "@/lib/orders/story-context";
 import { leaseNetwork, returnNetwork } from "@/lib/transfers/lease-network";
 import { noteHealth } from "@/lib/transfers/note-health";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
-import { newScanMemory } from "@/lib/transfers/scan-memory";
-import { type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
+import { newScanMemory, type ScanMemory } from "@/lib/transfers/scan-memory";
+import { type Scanner, type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
 
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
@@ -39,70 +39,86 @@ interface Scanned {
   isCaughtUp: boolean;
 }
 
+/** A watcher and what it knows between its rounds. */
+interface Watching extends WatchOptions {
+  since: Date;
+  memory: ScanMemory;
+  isHolder: boolean;
+  /** When the start-up check is due; null once it found nothing wrong. */
+  checkAt: Date | null;
+  startProblem: string | null;
+}
+
 /** Watches one network while this worker holds its lease. */
-export function createNetworkWatcher({ db, ctx, source, network, owner, now }: WatchOptions): NetworkWatcher {
-  const since = now();
-  let memory = newScanMemory();
-  let isHolder = false;
-  let checkAt: Date | null = since;
-  let startProblem: string | null = null;
+export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
+  const since = options.now();
+  const memory = newScanMemory();
+  const watching = { ...options, since, memory, isHolder: false, checkAt: since, startProblem: null };
+  return {
+    keepLease: () => keepLease(watching),
+    watch: () => watch(watching),
+    release: () => returnNetwork(options.db, options.network.id, options.owner),
+  };
+}
 
-  async function keepLease(): Promise<{ isNew: boolean; ms: number }> {
-    const isMine = await leaseNetwork(db, network.id, owner);
-    if (isMine !== isHolder) {
-      ctx.log.info(
-        { network: network.id, owner },
-        isMine ? "this worker scans the network" : "another worker scans it",
-      );
-      if (isMine) memory = newScanMemory();
-    }
-    const isNew = isMine && !isHolder;
-    isHolder = isMine;
-    return { isNew, ms: isMine ? RENEW_MS : CLAIM_MS };
+async function keepLease(watching: Watching): Promise<{ isNew: boolean; ms: number }> {
+  const { db, ctx, network, owner } = watching;
+  const isMine = await leaseNetwork(db, network.id, owner);
+  const isNew = isMine && !watching.isHolder;
+  if (isMine !== watching.isHolder) {
+    const words = isMine ? "this worker scans the network" : "another worker scans the network";
+    ctx.log.info({ network: network.id, owner }, words);
   }
+  if (isNew) watching.memory = newScanMemory();
+  watching.isHolder = isMine;
+  return { isNew, ms: isMine ? RENEW_MS : CLAIM_MS };
+}
 
-  /** The start-up check; a network that fails it is not read, and looked at again later. */
-  async function check(): Promise<boolean> {
-    if (checkAt === null || checkAt > now()) return checkAt === null;
-    startProblem = await source.problem();
-    checkAt = startProblem === null ? null : new Date(now().getTime() + CHECK_AGAIN_MS);
-    if (startProblem !== null)
-      ctx.log.error({ network: network.id, problem: startProblem }, "a network is switched off");
-    return startProblem === null;
+async function watch(watching: Watching): Promise<number> {
+  if (!watching.isHolder) return CLAIM_MS;
+  const { db, ctx, network, owner, since, now } = watching;
+  let scanned: Scanned | null = null;
+  try {
+    if (await check(watching)) scanned = await scan(watching);
+  } finally {
+    await matchTransfers(db, ctx, network.id, now());
+    await noteHealth(db, network, { owner, since, startProblem: watching.startProblem, log: ctx.log }, now());
   }
+  if (!scanned) return CLAIM_MS;
+  await settle(watching, scanned);
+  return scanned.isCaughtUp ? pollMs(network) : 0;
+}
 
-  /** Reads until there is nothing left to read or something to match; null when another worker scans now. */
-  async function scan(): Promise<Scanned | null> {
-    const scanner = { owner, memory, log: ctx.log };
-    let step = await scanNetwork(db, source, network, scanner, now());
-    for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) {
-      step = await scanNetwork(db, source, network, scanner, now());
-    }
-    isHolder = step.kind !== "lostLease";
-    return isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
+/** The start-up check; a network that fails it is not read, and looked at again later. */
+async function check(watching: Watching): Promise<boolean> {
+  const { source, now } = watching;
+  if (watching.checkAt === null || watching.checkAt > now()) return watching.checkAt === null;
+  watching.startProblem = await source.problem();
+  watching.checkAt = watching.startProblem === null ? null : new Date(now().getTime() + CHECK_AGAIN_MS);
+  return watching.startProblem === null;
+}
+
+/** Reads until there is nothing left to read or something to match; null when another worker scans now. */
+async function scan(watching: Watching): Promise<Scanned | null> {
+  const { db, source, network, now } = watching;
+  const scanner = scannerOf(watching);
+  let step = await scanNetwork(db, source, network, scanner, now());
+  for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) {
+    step = await scanNetwork(db, source, network, scanner, now());
   }
+  watching.isHolder = step.kind !== "lostLease";
+  return watching.isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
+}
 
-  async function settle(head: Head, isCaughtUp: boolean): Promise<void> {
-    const scanner = { owner, memory, log: ctx.log };
-    if (isCaughtUp) await rereadNetwork(db, source, network, scanner, head, now());
-    await confirmTransfers(db, ctx, source, network, head, now());
-  }
+/** Reads final blocks once more and confirms what is final. */
+async function settle(watching: Watching, { head, isCaughtUp }: Scanned): Promise<void> {
+  const { db, ctx, source, network, now } = watching;
+  if (isCaughtUp) await rereadNetwork(db, source, network, scannerOf(watching), head, now());
+  await confirmTransfers(db, ctx, source, network, head, now());
+}
 
-  async function watch(): Promise<number> {
-    if (!isHolder) return CLAIM_MS;
-    let scanned: Scanned | null = null;
-    try {
-      if (await check()) scanned = await scan();
-    } finally {
-      await matchTransfers(db, ctx, network.id, now());
-      await noteHealth(db, network, { owner, since, startProblem, log: ctx.log }, now());
-    }
-    if (!scanned) return CLAIM_MS;
-    await settle(scanned.head, scanned.isCaughtUp);
-    return scanned.isCaughtUp ? pollMs(network) : 0;
-  }
-
-  return { keepLease, watch, release: () => returnNetwork(db, network.id, owner) };
+function scannerOf({ owner, memory, ctx }: Watching): Scanner {
+  return { owner, memory, log: ctx.log };
 }
 
 function mustGoOn(step: ScanStep): boolean {

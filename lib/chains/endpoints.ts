@@ -51,88 +51,117 @@ export interface Endpoints {
   readonly all: readonly Endpoint[];
 }
 
+interface Failure {
+  endpoint: Endpoint;
+  error: ChainError;
+}
+
+const TIMEOUT_MS = 8_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+/** More than any rank. */
+const LAST = 1_000_000;
 const ChainId = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
 
-export function createEndpoints(network: Network, options: EndpointsOptions): Endpoints {
-  const all = options.urls.map(newEndpoint);
-  const limits = { timeoutMs: options.timeoutMs ?? 8_000, maxBytes: options.maxBytes ?? 32 * 1024 * 1024 };
-  const rpc = { ...limits, signal: options.signal, now: options.now };
+interface Pool {
+  network: Network;
+  options: EndpointsOptions;
+  all: readonly Endpoint[];
+}
 
-  async function probe(endpoint: Endpoint): Promise<void> {
-    if (!mustProbe(endpoint, network.chainId, options.now())) return requireChainId(network, endpoint);
-    const answer = ChainId.safeParse(await callRpc(endpoint.url, { method: "eth_chainId", params: [] }, rpc));
+/** The endpoints of a network, none of them tried yet. */
+export function createEndpoints(network: Network, options: EndpointsOptions): Endpoints {
+  const pool = { network, options, all: options.urls.map(newEndpoint) };
+  return {
+    all: pool.all,
+    ask: (request) => ask(pool, request),
+    askOrNull: (request) => askOrNull(pool, request),
+    askAll: (request) => askAll(pool, request),
+  };
+}
+
+async function ask<T>(pool: Pool, request: Ask<T>): Promise<T> {
+  const failures: Failure[] = [];
+  for (const endpoint of inOrder(pool, request)) {
+    try {
+      return await askOne(pool, endpoint, request);
+    } catch (error) {
+      failures.push({ endpoint, error: asChainError(error, request.method) });
+      if (pool.options.signal?.aborted) break;
+    }
+  }
+  throw summary(pool, request, failures);
+}
+
+async function askOrNull<T>(pool: Pool, request: Ask<T | null>): Promise<T | null> {
+  let isUnknown = false;
+  const parse = (result: unknown, endpoint: Endpoint): T => {
+    const value = request.parse(result, endpoint);
+    if (value !== null) return value;
+    isUnknown = true;
+    throw new ChainError("inconsistent", `${request.method}: this node does not know it`);
+  };
+  try {
+    return await ask(pool, { ...request, parse });
+  } catch (error) {
+    if (isUnknown) return null;
+    throw error;
+  }
+}
+
+async function askAll<T>(pool: Pool, request: Ask<T>): Promise<T[]> {
+  const answers = await Promise.allSettled(inOrder(pool, request).map((endpoint) => askOne(pool, endpoint, request)));
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+}
+
+function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
+  const now = options.now();
+  const best = Math.max(...all.map((endpoint) => endpoint.height));
+  const place = (endpoint: Endpoint) => rank(endpoint, best, now) + (endpoint.name === request.notFirst ? LAST : 0);
+  return all
+    .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
+    .sort((left, right) => place(left) - place(right));
+}
+
+async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
+  const { now } = pool.options;
+  const call: Call = (what) => put(pool, endpoint, what);
+  try {
+    await probe(pool, endpoint);
+    await request.before?.(call, endpoint);
+    const startedAt = now().getTime();
+    const value = request.parse(await call(request), endpoint);
+    noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt));
+    return value;
+  } catch (cause) {
+    const error = asChainError(cause, request.method);
+    learn(pool, endpoint, error, request);
+    throw error;
+  }
+}
+
+function learn({ network, options }: Pool, endpoint: Endpoint, error: ChainError, request: Ask<unknown>): void {
+  if (options.signal?.aborted) return;
+  if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
+    noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
+  }
+  options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
+}
+
+async function put({ options }: Pool, endpoint: Endpoint, call: RpcCall): Promise<unknown> {
+  const { now, signal, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
+  return callRpc(endpoint.url, call, { timeoutMs, maxBytes, signal, now });
+}
+
+/** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */
+async function probe(pool: Pool, endpoint: Endpoint): Promise<void> {
+  const { network, options } = pool;
+  if (mustProbe(endpoint, network.chainId, options.now())) {
+    const answer = ChainId.safeParse(await put(pool, endpoint, { method: "eth_chainId", params: [] }));
     if (!answer.success) throw new ChainError("unavailable", "eth_chainId: the answer is no number");
     endpoint.chainId = Number(answer.data);
     endpoint.chainIdReadAt = options.now();
-    requireChainId(network, endpoint);
   }
-
-  async function askOne<T>(endpoint: Endpoint, request: Ask<T>): Promise<T> {
-    const call: Call = (what) => callRpc(endpoint.url, what, rpc);
-    try {
-      await probe(endpoint);
-      await request.before?.(call, endpoint);
-      const startedAt = options.now().getTime();
-      const value = request.parse(await call(request), endpoint);
-      noteSuccess(endpoint, Math.max(1, options.now().getTime() - startedAt));
-      return value;
-    } catch (cause) {
-      const error = asChainError(cause, request.method);
-      if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
-        noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
-      }
-      if (!options.signal?.aborted) {
-        options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
-      }
-      throw error;
-    }
-  }
-
-  function inOrder(request: Ask<unknown>): Endpoint[] {
-    const now = options.now();
-    const best = Math.max(...all.map((endpoint) => endpoint.height));
-    const place = (endpoint: Endpoint) =>
-      rank(endpoint, best, now) + (endpoint.name === request.notFirst ? 1_000_000 : 0);
-    return all
-      .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
-      .sort((left, right) => place(left) - place(right));
-  }
-
-  async function ask<T>(request: Ask<T>): Promise<T> {
-    const failures: { endpoint: Endpoint; error: ChainError }[] = [];
-    for (const endpoint of inOrder(request)) {
-      try {
-        return await askOne(endpoint, request);
-      } catch (error) {
-        failures.push({ endpoint, error: asChainError(error, request.method) });
-        if (options.signal?.aborted) break;
-      }
-    }
-    throw summary(network, request, all, failures, options.now());
-  }
-
-  async function askOrNull<T>(request: Ask<T | null>): Promise<T | null> {
-    let isUnknown = false;
-    const parse = (result: unknown, endpoint: Endpoint): T => {
-      const value = request.parse(result, endpoint);
-      if (value !== null) return value;
-      isUnknown = true;
-      throw new ChainError("inconsistent", `${request.method}: this node does not know it`);
-    };
-    try {
-      return await ask({ ...request, parse });
-    } catch (error) {
-      if (isUnknown) return null;
-      throw error;
-    }
-  }
-
-  async function askAll<T>(request: Ask<T>): Promise<T[]> {
-    const answers = await Promise.allSettled(inOrder(request).map((endpoint) => askOne(endpoint, request)));
-    return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
-  }
-
-  return { ask, askOrNull, askAll, all };
+  requireChainId(network, endpoint);
 }
 
 function requireChainId(network: Network, endpoint: Endpoint): void {
@@ -153,23 +182,17 @@ function asChainError(error: unknown, method: string): ChainError {
 }
 
 /** One error for the whole round: "too large" wins, for the caller can ask for less. */
-function summary(
-  network: Network,
-  request: Ask<unknown>,
-  all: readonly Endpoint[],
-  failures: readonly { endpoint: Endpoint; error: ChainError }[],
-  now: Date,
-): ChainError {
+function summary({ network, all, options }: Pool, request: Ask<unknown>, failures: readonly Failure[]): ChainError {
+  const now = options.now();
   const blocks = request.blocks ?? 0;
+  const resting = all.filter((endpoint) => isResting(endpoint, now)).map((endpoint) => endpoint.name);
   const isCapped = all.some((endpoint) => !isResting(endpoint, now) && isUnable(endpoint, undefined, blocks, now));
   const isRefused = failures.some(({ error }) => isTooMuch(error, blocks));
-  const words = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
-  const resting = all.filter((endpoint) => isResting(endpoint, now)).map((endpoint) => endpoint.name);
-  const rest = resting.length > 0 ? `resting after errors: ${resting.join(", ")}` : "none can serve it";
-  const text = `No endpoint of ${network.name} answered ${request.method} (${words || rest})`;
+  const said = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
+  const why = said || (resting.length > 0 ? `resting after errors: ${resting.join(", ")}` : "none can serve it");
+  const text = `No endpoint of ${network.name} answered ${request.method} (${why})`;
   if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
-  const kind = failures.find(({ error }) => error.kind === "inconsistent")?.error.kind ?? failures[0]?.error.kind;
-  return new ChainError(kind ?? (request.feature && resting.length === 0 ? "refused" : "unavailable"), text, {
-    cause: failures[0]?.error,
-  });
+  const first = failures.find(({ error }) => error.kind === "inconsistent") ?? failures[0];
+  const isLacking = request.feature !== undefined && resting.length === 0;
+  return new ChainError(first?.error.kind ?? (isLacking ? "refused" : "unavailable"), text, { cause: first?.error });
 }

@@ -1,95 +1,129 @@
 import { z } from "zod";
-import { createEndpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
+import { createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
 import { createHeadReader } from "@/lib/chains/evm-head";
-import { createLogReader } from "@/lib/chains/evm-log-reader";
-import { readTransferLog, tieToReceipt, tokensByContract, transfersOfReceipt } from "@/lib/chains/evm-logs";
+import { createLogReader, type LogReader } from "@/lib/chains/evm-log-reader";
+import {
+  readTransferLog,
+  type TransferLog,
+  tieToReceipt,
+  tokensByContract,
+  transfersOfReceipt,
+} from "@/lib/chains/evm-logs";
 import { tokenProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
 import { ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
 import type { Block } from "@/lib/domain/block";
-import type { Network } from "@/lib/domain/networks";
+import type { Network, Token } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
+
+type BlockAt = { height: number } | { hash: string };
 
 const NullableHeader = z.nullable(Header);
 const NullableReceipt = z.nullable(EvmReceipt);
 const MOST_BLOCKS_KEPT = 256;
 const RECEIPTS_AT_ONCE = 4;
 
+interface Reader {
+  network: Network;
+  endpoints: Endpoints;
+  readLogs: LogReader;
+  tokens: ReadonlyMap<string, Token>;
+  /** Blocks by hash, newest last. */
+  blocks: Map<string, Block>;
+}
+
 /** An EVM network over JSON-RPC. What it learns about its endpoints lives in the returned object. */
 export function createEvmSource(network: Network, options: EndpointsOptions): ChainSource {
   const endpoints = createEndpoints(network, options);
-  const logReader = createLogReader(network, endpoints);
-  const headReader = createHeadReader(network, endpoints, options.now);
-  const tokens = tokensByContract(network);
-  const blocks = new Map<string, Block>();
-
-  async function block(at: { height: number } | { hash: string }): Promise<Block | null> {
-    const known = "hash" in at ? blocks.get(at.hash) : undefined;
-    if (known) return known;
-    const found = await endpoints.askOrNull({
-      method: "hash" in at ? "eth_getBlockByHash" : "eth_getBlockByNumber",
-      params: ["hash" in at ? at.hash : quantity(at.height), false],
-      parse: (result, endpoint) => {
-        const header = NullableHeader.parse(result);
-        if (header) requireAsked(header, at);
-        if (header) endpoint.height = Math.max(endpoint.height, header.height);
-        return header;
-      },
-    });
-    if (found) keep(blocks, found);
-    return found;
-  }
-
-  async function timeOf(hash: string): Promise<Date> {
-    const found = await block({ hash });
-    if (!found)
-      throw new ChainError("inconsistent", `Block ${hash} holds a transfer, but no endpoint knows it any more`);
-    return found.time;
-  }
-
-  async function transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]> {
-    if (addresses.size === 0) return [];
-    const { logs, endpoint } = await logReader(span, addresses);
-    const found = logs.flatMap((log) => {
-      const transfer = readTransferLog(log, tokens);
-      return transfer && addresses.has(transfer.to) ? [transfer] : [];
-    });
-    const byTransaction = Map.groupBy(found, (transfer) => transfer.log.transactionHash);
-    const tied = await inTurns([...byTransaction], async ([txId, ofTransaction]) => {
-      const time = await timeOf(ofTransaction[0]?.log.blockHash ?? "");
-      return endpoints.ask({
-        method: "eth_getTransactionReceipt",
-        params: [txId],
-        notFirst: endpoint,
-        parse: (result) => {
-          const receipt = requireReceipt(result, txId);
-          return ofTransaction.map((transfer) => tieToReceipt(network, transfer, receipt, time));
-        },
-      });
-    });
-    return tied.flat().filter((transfer) => transfer !== null);
-  }
-
-  async function receipt(txId: string): Promise<Receipt | null> {
-    const found = await endpoints.askOrNull({
-      method: "eth_getTransactionReceipt",
-      params: [txId],
-      notFirst: logReader.lastEndpoint(),
-      parse: (result) => NullableReceipt.parse(result),
-    });
-    if (!found) return null;
-    return {
-      isSuccess: found.status === 1,
-      blockHeight: found.blockNumber,
-      blockHash: found.blockHash,
-      transfers: transfersOfReceipt(network, found, await timeOf(found.blockHash)),
-    };
-  }
-
-  return { head: headReader, block, transfers, receipt, problem: () => tokenProblem(network, endpoints) };
+  const readLogs = createLogReader(network, endpoints);
+  const reader = { network, endpoints, readLogs, tokens: tokensByContract(network), blocks: new Map() };
+  return {
+    head: createHeadReader(network, endpoints, options.now),
+    block: (at) => readBlock(reader, at),
+    transfers: (span, addresses) => readTransfers(reader, span, addresses),
+    receipt: (txId) => readReceipt(reader, txId),
+    problem: () => tokenProblem(network, endpoints),
+  };
 }
 
-function requireAsked(header: Block, at: { height: number } | { hash: string }): void {
+async function readBlock({ endpoints, blocks }: Reader, at: BlockAt): Promise<Block | null> {
+  const known = "hash" in at ? blocks.get(at.hash) : undefined;
+  if (known) return known;
+  const found = await endpoints.askOrNull({
+    method: "hash" in at ? "eth_getBlockByHash" : "eth_getBlockByNumber",
+    params: ["hash" in at ? at.hash : quantity(at.height), false],
+    parse: (result, endpoint) => {
+      const header = NullableHeader.parse(result);
+      if (header) requireAsked(header, at);
+      if (header) endpoint.height = Math.max(endpoint.height, header.height);
+      return header;
+    },
+  });
+  if (found) keep(blocks, found);
+  return found;
+}
+
+async function timeOf(reader: Reader, hash: string): Promise<Date> {
+  const found = await readBlock(reader, { hash });
+  if (found) return found.time;
+  throw new ChainError("inconsistent", `Block ${hash} holds a transfer, but no endpoint knows it any more`);
+}
+
+async function readTransfers(reader: Reader, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]> {
+  if (addresses.size === 0) return [];
+  const { logs, endpoint } = await reader.readLogs(span, addresses);
+  const found = logs.flatMap((log) => {
+    const transfer = readTransferLog(log, reader.tokens);
+    return transfer && addresses.has(transfer.to) ? [transfer] : [];
+  });
+  const byTransaction = Map.groupBy(found, (transfer) => transfer.log.transactionHash);
+  const tied = await inTurns([...byTransaction.values()], (transfers) => tie(reader, transfers, endpoint));
+  return tied.flat().filter((transfer) => transfer !== null);
+}
+
+/** Ties the transfers of one transaction to its receipt, from another endpoint than the logs came from where there is one. */
+async function tie(
+  reader: Reader,
+  transfers: readonly TransferLog[],
+  notFirst: string,
+): Promise<(ChainTransfer | null)[]> {
+  const [first] = transfers;
+  if (!first) return [];
+  const { transactionHash: txId, blockHash } = first.log;
+  const time = await timeOf(reader, blockHash);
+  return reader.endpoints.ask({
+    method: "eth_getTransactionReceipt",
+    params: [txId],
+    notFirst,
+    parse: (result) => {
+      const receipt = requireReceipt(result, txId);
+      return transfers.map((transfer) => tieToReceipt(reader.network, transfer, receipt, time));
+    },
+  });
+}
+
+async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null> {
+  const found = await reader.endpoints.askOrNull({
+    method: "eth_getTransactionReceipt",
+    params: [txId],
+    notFirst: reader.readLogs.lastEndpoint(),
+    parse: (result) => {
+      const receipt = NullableReceipt.parse(result);
+      if (receipt && receipt.transactionHash !== txId)
+        throw new ChainError("inconsistent", "Another receipt than was asked for");
+      return receipt;
+    },
+  });
+  if (!found) return null;
+  return {
+    isSuccess: found.status === 1,
+    blockHeight: found.blockNumber,
+    blockHash: found.blockHash,
+    transfers: transfersOfReceipt(reader.network, found, await timeOf(reader, found.blockHash)),
+  };
+}
+
+function requireAsked(header: Block, at: BlockAt): void {
   const isAsked = "hash" in at ? header.hash === at.hash : header.height === at.height;
   if (!isAsked) throw new ChainError("inconsistent", "A node answered with another block than was asked for");
 }

@@ -32,7 +32,7 @@ describe("what counts", () => {
     await world.chain.pay(FAKE_TOKEN, world.shop.address, 1_500_000n);
     await world.chain.pay(usdt, world.shop.address, 0n);
     await world.chain.pay(usdt, `0x${"99".repeat(20)}`, 1_500_000n);
-    const transfer = `0xa9059cbb${world.shop.address.slice(2).padStart(64, "0")}${(10n ** 30n).toString(16).padStart(64, "0")}`;
+    const transfer = `0xa9059cbb${world.shop.address.slice(2).padStart(64, "0")}${(2n ** 256n - 1n).toString(16).padStart(64, "0")}`;
     const failed = await world.chain.send({ to: usdt, data: transfer });
     await world.chain.mine();
     await catchUp();
