@@ -128,6 +128,17 @@ describe("an endpoint that lags", () => {
     expect((await reader.head()).height).toBe(11);
   });
 
+  test("and has stopped for good is found out when its head stands still", async () => {
+    const [first] = [await endpoint(), await endpoint()];
+    const reader = source();
+    expect((await reader.head()).height).toBe(10);
+    first.fault = async ({ method }, _response, pass) => (method === "eth_blockNumber" ? "0xa" : pass());
+    await chain.mine(3);
+    expect((await reader.head()).height).toBe(10);
+    clock += 60_000;
+    expect((await reader.head()).height).toBe(13);
+  });
+
   test("is not believed when it says that a block it does not have holds no transfers", async () => {
     const [first, second] = [await endpoint(), await endpoint(lag(3))];
     const reader = source();
