@@ -1,5 +1,6 @@
 import { type AppError, ERROR_STATUS } from "@/lib/errors";
 import { writeJson } from "@/lib/http/exact-json";
+import { offerReply } from "@/lib/http/shortcut";
 
 /** An answer of the API, before it becomes a Response. */
 export interface Reply {
@@ -46,6 +47,7 @@ export function errorReply(error: AppError, requestId: string): Reply {
 }
 
 /** A reply as route handlers give it. */
-export function toResponse({ status, headers, body }: Reply): Response {
-  return new Response(body, { status, headers });
+export function toResponse(reply: Reply): Response {
+  const { status, headers, body } = reply;
+  return offerReply(new Response(body, { status, headers }), reply);
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { readIncoming } from "@/lib/http/read-body";
 import type { createRouter, Found } from "@/lib/http/router";
+import { offerBody, offeredReply } from "@/lib/http/shortcut";
 import type { Log } from "@/lib/log";
 
 interface ListenerOptions {
@@ -15,11 +18,10 @@ interface ListenerOptions {
 export function createListener({ router, fallback, trustedProxies, log }: ListenerOptions): RequestListener {
   const found = new WeakMap<IncomingMessage, Found>();
   const run = getRequestListener(
-    (request, { incoming }) => {
-      const match = found.get(incoming as IncomingMessage) ?? null;
-      if (match && "handler" in match) return match.handler(request, match.params);
-      const allowed = match?.allowed.join(", ") ?? "";
-      return new Response("Method Not Allowed\n", { status: 405, headers: { Allow: allowed } });
+    async (request, env) => {
+      const [incoming, outgoing] = [env.incoming as IncomingMessage, env.outgoing as ServerResponse];
+      const response = await answer(found.get(incoming) ?? null, request, incoming);
+      return sendShortcut(response, outgoing) ? RESPONSE_ALREADY_SENT : response;
     },
     {
       overrideGlobalObjects: false,
@@ -38,6 +40,23 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
     found.set(incoming, match);
     void run(incoming, outgoing);
   };
+}
+
+async function answer(found: Found, request: Request, incoming: IncomingMessage): Promise<Response> {
+  if (found && "handler" in found) {
+    offerBody(request, () => readIncoming(incoming));
+    return found.handler(request, found.params);
+  }
+  return new Response("Method Not Allowed\n", { status: 405, headers: { Allow: found?.allowed.join(", ") ?? "" } });
+}
+
+/** Head and body leave in one write. */
+function sendShortcut(response: Response, outgoing: ServerResponse): boolean {
+  const reply = offeredReply(response);
+  if (!reply) return false;
+  outgoing.writeHead(reply.status, { ...reply.headers, "Content-Length": Buffer.byteLength(reply.body) });
+  outgoing.end(reply.body);
+  return true;
 }
 
 /** Lets X-Forwarded-For speak for the client only behind a trusted proxy; else it is the socket's peer, whatever was sent. */

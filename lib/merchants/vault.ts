@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 type Purpose = "api-key-secret" | "address-mac" | "set-up-code" | "session";
 
@@ -40,11 +49,11 @@ export function addressMac(appSecret: string, row: AddressIdentity): string {
 
 /** A check of receiving addresses against their MACs, with the key derived once: every order creation asks it. */
 export function addressVerifier(appSecret: string): (row: AddressIdentity & { mac: string }) => boolean {
-  const key = deriveKey(appSecret, "address-mac");
+  const key = createSecretKey(deriveKey(appSecret, "address-mac"));
   return (row) => isEqual(macWith(key, row), row.mac);
 }
 
-function macWith(key: Buffer, row: AddressIdentity): string {
+function macWith(key: Buffer | KeyObject, row: AddressIdentity): string {
   const text = JSON.stringify([row.merchantId, row.network, row.address, row.kind]);
   return createHmac("sha256", key).update(text).digest("base64url");
 }

@@ -1,0 +1,83 @@
+import { connect, type Socket } from "node:net";
+
+/** What a run of equal work measured. */
+export interface Measured {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Every duration, in the order of their ends. */
+  durationsMs: number[];
+}
+
+/** Work that one of several workers repeats; `index` never repeats over all of them. */
+export type Work = (index: number, worker: number) => Promise<void>;
+
+let nextIndex = 0;
+
+/** Runs `work` over and over in `workers` at once for `seconds`. */
+export async function measureFor(seconds: number, workers: number, work: Work): Promise<Measured> {
+  const endsAt = performance.now() + seconds * 1_000;
+  return measure(workers, work, () => performance.now() < endsAt);
+}
+
+/** Runs `work` so many times. */
+export async function measureTimes(times: number, workers: number, work: Work): Promise<Measured> {
+  let left = times;
+  return measure(workers, work, () => left-- > 0);
+}
+
+async function measure(workers: number, work: Work, hasMore: () => boolean): Promise<Measured> {
+  const durationsMs: number[] = [];
+  const startedAt = performance.now();
+  const loop = async (_: unknown, worker: number) => {
+    while (hasMore()) {
+      const beganAt = performance.now();
+      await work(nextIndex++, worker);
+      durationsMs.push(performance.now() - beganAt);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, loop));
+  const elapsedMs = performance.now() - startedAt;
+  const sorted = durationsMs.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { perSecond: (durationsMs.length / elapsedMs) * 1_000, p50Ms: at(0.5), p99Ms: at(0.99), durationsMs };
+}
+
+/** One kept-alive HTTP connection that posts JSON and cares for the status and little else: it must cost less than the server. */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #head: string;
+  #answered: PromiseWithResolvers<string> | null = null;
+  #received = "";
+
+  constructor(port: number, apiKey: string) {
+    this.#socket = connect(port, "127.0.0.1").setNoDelay(true).setEncoding("utf8");
+    this.#head = `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: `;
+    this.#socket.on("data", (text: string) => this.#receive(text));
+    this.#socket.on("error", (error) => this.#answered?.reject(error));
+    this.#socket.on("close", () => this.#answered?.reject(new Error("the server closed the connection")));
+  }
+
+  /** Posts ASCII JSON and resolves to the body of a 200. @throws Error on any other status */
+  async post(path: string, json: string): Promise<string> {
+    this.#received = "";
+    this.#answered = Promise.withResolvers();
+    this.#socket.write(`POST ${path} ${this.#head}${json.length}\r\n\r\n${json}`);
+    const answer = await this.#answered.promise;
+    if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(answer);
+    return answer.slice(answer.indexOf("\r\n\r\n") + 4);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** An answer is one JSON object, told from its length. */
+  #receive(text: string): void {
+    this.#received += text;
+    const headEnd = this.#received.indexOf("\r\n\r\n");
+    if (headEnd < 0) return;
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, headEnd))?.[1]);
+    if (Buffer.byteLength(this.#received) >= headEnd + 4 + length) this.#answered?.resolve(this.#received);
+  }
+}

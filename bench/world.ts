@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type DbPool, openDb } from "@/db/client";
+import { startEmbedded } from "@/db/embedded";
+import { migrate } from "@/db/migrate";
+import { apiKeys, merchants, receivingAddresses } from "@/db/schema";
+import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/api-key";
+import { newId } from "@/lib/domain/id";
+import type { Env } from "@/lib/env";
+import { addressMac, seal } from "@/lib/merchants/vault";
+
+/** A database, one web process and one merchant, all of their own. */
+export interface World {
+  pool: DbPool;
+  port: number;
+  merchantId: string;
+  apiKeyId: string;
+  apiKey: string;
+  /** CPU time that the web process has used so far. */
+  webCpuMs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const CONNECTIONS = 16;
+const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
+
+/** Settings of the web process: as in live mode, but without limits. */
+export function benchEnv(databaseUrl: string): Env {
+  return {
+    ...{ databaseUrl, appSecret: APP_SECRET, publicUrl: "http://127.0.0.1", port: 0, host: "127.0.0.1" },
+    rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
+    ...{ callbackAllowCidrs: [], createsPerMinute: null, readsPerMinute: null },
+    ...{ logLevel: "info", isSandbox: false, trustedProxies: 0 },
+  };
+}
+
+/** Starts a fresh PostgreSQL with its usual durability, and a web process of its own. */
+export async function startWorld(): Promise<World> {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate-bench-"));
+  await chmod(folder, 0o755);
+  const dataDir = path.join(folder, "data");
+  const server = await startEmbedded({ dataDir, port: 0, password: "bench", isPersistent: false });
+  const url = server.databaseUrl("postgres");
+  await migrate(url);
+  const pool = openDb(url, { max: CONNECTIONS, applicationName: "stablegate-bench" });
+  const merchant = await addMerchant(pool);
+  const { child, port } = await startWebProcess(url);
+  return {
+    ...{ pool, port, ...merchant },
+    async webCpuMs() {
+      child.send("cpu");
+      const [ms] = (await once(child, "message")) as [number];
+      return ms;
+    },
+    async close() {
+      child.kill();
+      await once(child, "exit");
+      await pool.close();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function addMerchant({ db }: DbPool) {
+  const now = new Date();
+  const [merchantId, apiKeyId, apiKey] = [newId(now), newId(now), generateApiKey("test")];
+  const secretCipher = seal(APP_SECRET, `api_keys:${apiKeyId}`, generateSecret());
+  const key = { id: apiKeyId, merchantId, name: "bench", prefix: apiKey.slice(0, 14), keyHash: hashApiKey(apiKey) };
+  const place = { merchantId, network: "ethereum", address: `0x${"ab".repeat(20)}`, kind: "shared" as const };
+  await db.insert(merchants).values({ id: merchantId, name: "Bench", createdAt: now });
+  await db.insert(apiKeys).values({ ...key, secretCipher, createdAt: now });
+  await db
+    .insert(receivingAddresses)
+    .values({ id: newId(now), ...place, mac: addressMac(APP_SECRET, place), createdAt: now });
+  return { merchantId, apiKeyId, apiKey };
+}
+
+/** The web process is this very program, started with other arguments; it tells its port once it listens. */
+async function startWebProcess(url: string): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(process.argv[1] ?? "", ["--web", url], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const [port] = (await once(child, "message")) as [number];
+  return { child, port };
+}
