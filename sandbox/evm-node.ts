@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Network } from "@/lib/domain/networks";
 import { anvilBinary } from "@/sandbox/anvil-binary";
 import { jsonRpc } from "@/sandbox/json-rpc";
 import { PAYERS_COUNT, PAYERS_MNEMONIC } from "@/sandbox/payers";
+import { GUARDIAN } from "@/sandbox/root";
 import { installTokens } from "@/sandbox/token/install";
 
 export interface EvmNode {
@@ -33,7 +33,6 @@ interface EvmNodeOptions {
 const STATES_KEPT = 300;
 const SAVE_EVERY_S = 20;
 const START_MS = 30_000;
-const GUARDIAN = path.join(import.meta.dirname, "..", "sandbox", "guardian.ts");
 
 /**
  * Starts a real EVM node with the network's chain id on a free loopback port, with its tokens at their real addresses.

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
+import path from "node:path";
 import { capture } from "./processes.mjs";
-import { inRoot, NODE } from "./toolchain.mjs";
+import { inRoot, NODE, ROOT } from "./toolchain.mjs";
 
 const FLOORS = ["app", "components", "lib", "db", "workers", "server.ts"];
 const OUTSIDE = ["sandbox", "bench", "e2e", "scripts"];
@@ -54,5 +55,5 @@ async function typescriptIn(folder) {
   const files = await readdir(inRoot(folder), { recursive: true, withFileTypes: true });
   return files
     .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
-    .map((file) => `${file.parentPath ?? file.path}/${file.name}`.slice(inRoot("").length));
+    .map((file) => path.relative(ROOT, path.join(file.parentPath ?? file.path, file.name)));
 }
