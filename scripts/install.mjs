@@ -21,7 +21,11 @@ async function installWithNpm() {
   say("Installing the exact versions of package-lock.json (npm ci) …");
   await rm(STAMP, { force: true });
   const env = { ...process.env, PATH: pathWithoutProject(), NODE_ENV: "development" };
-  const code = await run("npm", ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"], { env });
+  const code = await run(
+    "npm",
+    ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"],
+    { env },
+  );
   if (isStopping()) throw new Halt("Stopped while installing.", code);
   if (code !== 0) {
     throw new Halt(
