@@ -24,7 +24,10 @@ const isAlive = (pid: number) => {
 };
 
 /** A script that starts a program, which starts one more: each writes its process id into the folder. */
-async function startFamily(program = ""): Promise<{ script: ChildProcess; pids: number[] }> {
+async function startFamily(
+  program = "",
+  command = (file: string): [string, string[]] => [process.execPath, [file]],
+): Promise<{ script: ChildProcess; pids: number[] }> {
   const file = path.join(folder, "script.mjs");
   const shell = `echo $$ > "${folder}/child"; sleep 1000 & echo $! > "${folder}/grandchild"; ${program} wait`;
   await writeFile(
@@ -33,7 +36,8 @@ async function startFamily(program = ""): Promise<{ script: ChildProcess; pids: 
      const { code } = await start("/bin/sh", ["-c", ${JSON.stringify(shell)}]).ended;
      process.exitCode = code;`,
   );
-  const script = spawn(process.execPath, [file], { stdio: "ignore" });
+  const env = { ...process.env, npm_lifecycle_event: "start" };
+  const script = spawn(...command(file), { stdio: "ignore", env });
   const pids = await vi.waitFor(
     async () => {
       const texts = await Promise.all(["child", "grandchild"].map((name) => readFile(path.join(folder, name), "utf8")));
@@ -62,6 +66,15 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 
 test("a script that is killed outright leaves nothing behind", async () => {
   const { script, pids } = await startFamily();
+  script.kill("SIGKILL");
+  await waitUntilGone(pids);
+});
+
+test("when npm is killed outright, what its script started ends too", async () => {
+  const { script, pids } = await startFamily("", (file) => [
+    "/bin/sh",
+    ["-c", `"${process.execPath}" "${file}"; true`],
+  ]);
   script.kill("SIGKILL");
   await waitUntilGone(pids);
 });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { projectEnv, ROOT } from "./toolchain.mjs";
 
@@ -106,8 +107,18 @@ function listenForSignals() {
   });
   // npm, when it is killed, tells nobody.
   if (process.env.npm_lifecycle_event) {
-    const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && stopAll("SIGTERM"), 1_000).unref();
+    const callers = callersOf();
+    setInterval(() => callersOf() !== callers && stopAll("SIGTERM"), 1_000).unref();
+  }
+}
+
+/** The process ids of npm's shell and, where the system tells, of npm: they change when one of the two is gone. */
+function callersOf() {
+  try {
+    const status = readFileSync(`/proc/${process.ppid}/status`, "utf8");
+    return `${process.ppid} ${/^PPid:\s*(\d+)/m.exec(status)?.[1]}`;
+  } catch {
+    return String(process.ppid);
   }
 }
 
