@@ -3,7 +3,8 @@ import { newId } from "@/lib/domain/id";
 import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-context";
 import { countFailure } from "@/lib/http/authenticate";
-import { errorReply, type Reply, type Success, successReply, toResponse } from "@/lib/http/envelope";
+import { errorReply, type Success, successReply, toResponse } from "@/lib/http/envelope";
+import type { Reply } from "@/lib/http/shortcut";
 import type { Caller } from "@/lib/orders/order-terms";
 
 /** What is known of a request so far, for its answer and for the log. */

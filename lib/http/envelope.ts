@@ -1,13 +1,6 @@
 import { type AppError, ERROR_STATUS } from "@/lib/errors";
 import { writeJson } from "@/lib/http/exact-json";
-import { offerReply } from "@/lib/http/shortcut";
-
-/** An answer of the API, before it becomes a Response. */
-export interface Reply {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
+import { offerReply, type Reply } from "@/lib/http/shortcut";
 
 const COMMON_HEADERS = {
   "Content-Type": "application/json; charset=utf-8",

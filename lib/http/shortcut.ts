@@ -1,4 +1,9 @@
-import type { Reply } from "@/lib/http/envelope";
+/** An answer of the API, before it becomes a Response. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
 
 /**
  * What the process's own listener and the API's handlers tell each other beside Request and Response: the body as
