@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     say(`Starting the sandbox in ${options.folder} …`);
     const world = startWorld(options, shutdown);
     starting = world;
-    say(welcome(await world, process.uptime()));
+    say(welcome(await world, options.folder, process.uptime()));
   } catch (error) {
     if (shutdown.signal.aborted) return;
     complain(error);

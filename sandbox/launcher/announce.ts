@@ -34,7 +34,7 @@ export function announcementOf({ baseUrl, shopUrl, databaseUrl, merchant, nodes,
 }
 
 /** The same for a person: where to go, how to sign in, and a first order that works as pasted. */
-export function welcome(world: Announcement, seconds: number): string {
+export function welcome(world: Announcement, folder: string, seconds: number): string {
   const rows: [string, string][] = [
     ["Demo shop", `${world.shop_url}   ← begin here: buy something, pay with one click`],
     ["Back office", world.dashboard_url],
@@ -45,7 +45,11 @@ export function welcome(world: Announcement, seconds: number): string {
     ["Pay an order", "npm run pay -- TRADE_ID"],
   ];
   const [network = "ethereum"] = Object.keys(world.networks);
-  const order = JSON.stringify({ currency: "USDT", network, amount: 12.5, mch_order_id: "first-order" });
+  const order = JSON.stringify({
+    ...{ currency: "USDT", network, amount: 12.5, notify_url: `${world.shop_url}/notify` },
+    // The shop's address differs from start to start, and one mch_order_id always has the same terms.
+    mch_order_id: `first-order-${new URL(world.shop_url).port}`,
+  });
   return [
     "",
     `Stablegate is ready (${seconds.toFixed(1)} s). Everything is local; the money is play money.`,
@@ -57,7 +61,7 @@ export function welcome(world: Announcement, seconds: number): string {
     `  curl -s ${world.base_url}/api/v1/pay/sdk/order/add -H 'X-API-Key: ${world.api_key}' \\`,
     `    -H 'Content-Type: application/json' -d '${order}'`,
     "",
-    "Ctrl-C stops everything; what happened is kept for the next start.",
+    `Ctrl-C stops everything. What happened is kept in ${folder}; delete that folder to begin anew.`,
     "",
   ].join("\n");
 }
