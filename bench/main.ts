@@ -11,6 +11,7 @@ const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const WARM_UP_SECONDS = 3;
 const SECONDS = 6;
 const SAME_PRICE = 5_000;
+const WARM_UP_TIMES = 300;
 
 /** Prices of their own: the free price is the normal case. In steps of 0.000001. */
 const priceAt = (index: number) => 1_000_000 + index * 10_000;
@@ -72,6 +73,11 @@ async function samePrice(connection: Connection | undefined): Promise<void> {
     const json = `{"currency":"USDC","network":"ethereum","amount":9.99,"mch_order_id":"same-${index}"}`;
     await connection?.post(`${BASE}/add`, json);
   };
+  const elsewhere = async (index: number) => {
+    const json = `{"currency":"USDC","network":"ethereum","amount":${index + 100},"mch_order_id":"warm-${index}"}`;
+    await connection?.post(`${BASE}/add`, json);
+  };
+  await measureTimes(WARM_UP_TIMES, 1, elsewhere);
   const { durationsMs } = await measureTimes(SAME_PRICE, 1, create);
   const median = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? Number.NaN;
   const [first, last] = [median(durationsMs.slice(0, 100)), median(durationsMs.slice(-100))];

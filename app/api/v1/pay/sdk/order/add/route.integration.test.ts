@@ -303,6 +303,17 @@ describe("413", () => {
   });
 });
 
+test("500: what nobody expected is told by its request_id alone", async () => {
+  await api.pool.db.execute(sql`alter function create_order rename to create_order_gone`);
+  const { status, body, text } = await api.post("/order/add", terms({ amount: 77 }));
+  await api.pool.db.execute(sql`alter function create_order_gone rename to create_order`);
+  expect(status).toBe(500);
+  expect(Object.keys(body).toSorted()).toEqual(["code", "message", "request_id"]);
+  expect(body.code).toBe(10099);
+  expect(body.message).toContain(body.request_id);
+  expect(text).not.toContain("create_order");
+});
+
 describe("503", () => {
   test("503: a network with a problem takes no new orders, but still knows the old ones", async () => {
     const old = terms();
