@@ -71,7 +71,7 @@ test("a change while the listening connection was cut off is told as soon as it 
   await testDb.pool.sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query ilike 'listen%'`;
   await vi.waitFor(() => expect(watcher.versions).toContain(20), WAIT);
-  await notify(orderId, 21);
+  await write(orderId, 21);
   await vi.waitFor(() => expect(watcher.versions).toContain(21), WAIT);
   changes.close();
 });
