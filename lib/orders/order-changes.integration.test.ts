@@ -66,12 +66,12 @@ test("a change while the listening connection was cut off is told as soon as it 
   const changes = createOrderChanges(testDb.pool, log);
   const watcher = recorder();
   changes.watch(orderId, watcher);
-  await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), WAIT);
+  await vi.waitFor(() => expect(watcher.versions).not.toEqual([]), WAIT);
   await write(orderId, 20);
   await testDb.pool.sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query ilike 'listen%'`;
   await vi.waitFor(() => expect(watcher.versions).toContain(20), WAIT);
-  await write(orderId, 21);
+  await notify(orderId, 21);
   await vi.waitFor(() => expect(watcher.versions).toContain(21), WAIT);
   changes.close();
 });
