@@ -51,10 +51,10 @@ test("everybody who watches an order hears of it, nobody else does, over one con
   changes.watch(otherId, other);
   await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), WAIT);
   await notify(orderId, 7);
-  await vi.waitFor(() => expect([first.versions.at(-1), second.versions.at(-1)]).toEqual([7, 7]), WAIT);
+  await vi.waitFor(() => expect([first, second].map(({ versions }) => Math.max(...versions))).toEqual([7, 7]), WAIT);
   leave();
   await notify(orderId, 8);
-  await vi.waitFor(() => expect(first.versions.at(-1)).toBe(8), WAIT);
+  await vi.waitFor(() => expect(first.versions).toContain(8), WAIT);
   expect(second.versions).not.toContain(8);
   expect(other.versions.filter((version) => version > 1)).toEqual([]);
   expect(await listeners()).toHaveLength(1);
