@@ -42,13 +42,13 @@ async function bench(world: World): Promise<void> {
   say(
     `${CONNECTIONS} connections, ${cpus().length} cores for database, web process and load together, ${SECONDS} s each\n`,
   );
+  await samePrice(connections[0]);
   const creates = await run(world, "create over HTTP", create);
   const createsBySql = await run(world, "create, SQL alone", createBySql);
   compare(creates, createsBySql);
   const queries = await run(world, "query over HTTP", query);
   const queriesBySql = await run(world, "query, SQL alone", queryBySql);
   compare(queries, queriesBySql);
-  await samePrice(connections[0]);
   for (const connection of connections) connection.close();
 }
 
