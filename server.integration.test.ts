@@ -132,6 +132,11 @@ describe("without a database", () => {
     expect(JSON.stringify(body)).not.toContain(String(closed));
   });
 
+  test("401: a missing key is told as such all the same", async () => {
+    const answer = await fetch(`${away.url}${API_BASE}/order/detail`, { method: "POST", body: "{}" });
+    expect(answer.status).toBe(401);
+  });
+
   test("503: health says so too", async () => {
     const answer = await fetch(`${away.url}/api/health`);
     expect(answer.status).toBe(503);

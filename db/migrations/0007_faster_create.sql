@@ -10,7 +10,9 @@ DECLARE
   v record;
 BEGIN
   SELECT x.expires_at, x.expires_at + make_interval(secs => m.late_window_seconds) AS reserved_until,
-    (SELECT c.problem FROM cursors c WHERE c.network = p_network) AS problem,
+    (SELECT coalesce(c.problem, CASE WHEN c.heard_at < p_now - interval '5 minutes'
+        THEN 'Nobody has watched this network since ' || to_char(c.heard_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC' END)
+      FROM cursors c WHERE c.network = p_network) AS problem,
     EXISTS (
       SELECT FROM receiving_addresses r
       WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'dedicated'

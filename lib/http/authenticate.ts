@@ -1,7 +1,9 @@
+import { isDatabaseAway } from "@/db/unavailable";
 import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-context";
 import { addressNetwork, clientAddress } from "@/lib/http/client-address";
 import type { KnownKey } from "@/lib/http/key-ring";
+import type { RateVerdict } from "@/lib/http/rate-limit";
 
 const FAILURES = { name: "failures", perMinute: 20, burst: 20 };
 const MAX_KEY_CHARACTERS = 200;
@@ -36,8 +38,19 @@ export async function countFailure(
   context.keyRing.forget(request.headers.get("x-api-key") ?? "");
   if (context.env.isSandbox) return failure;
   const from = clientAddress(request.headers.get("x-forwarded-for"), context.env.trustedProxies);
-  const { isAllowed, retryAfterSeconds } = await context.rateLimiter.take(FAILURES, addressNetwork(from), now);
-  if (isAllowed) return failure;
-  const message = `Too many requests from this address failed to authenticate; try again in ${retryAfterSeconds} s`;
-  return new AppError(10005, message, { headers: { "Retry-After": String(retryAfterSeconds) } });
+  const verdict = await takeFailure(context, addressNetwork(from), now);
+  if (!verdict || verdict.isAllowed) return failure;
+  const wait = verdict.retryAfterSeconds;
+  const message = `Too many requests from this address failed to authenticate; try again in ${wait} s`;
+  return new AppError(10005, message, { headers: { "Retry-After": String(wait) } });
+}
+
+/** Null while the database is away: a wrong key is wrong all the same. */
+async function takeFailure(context: ApiContext, network: string, now: Date): Promise<RateVerdict | null> {
+  try {
+    return await context.rateLimiter.take(FAILURES, network, now);
+  } catch (error) {
+    if (isDatabaseAway(error)) return null;
+    throw error;
+  }
 }
