@@ -54,7 +54,7 @@ function callBack(sent = body, signed = body): Promise<Response> {
     "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
     "webhook-signature": new Webhook(secret).sign("evt_1", at, signed),
   };
-  return fetch(`${shop.url}/notify`, { method: "POST", headers, body: sent });
+  return fetch(`${shop.url}/callbacks`, { method: "POST", headers, body: sent });
 }
 
 function buy(fields: Record<string, string>): Promise<Response> {
@@ -80,7 +80,7 @@ test("buying creates a signed order by the public API and sends the buyer to its
   expect(response.status).toBe(303);
   expect(response.headers.get("location")).toBe(created.payment_url);
   const [request] = requests;
-  const order = { network: "bsc", currency: "USDT", amount: "24.50", notify_url: `${shop.url}/notify` };
+  const order = { network: "bsc", currency: "USDT", amount: "24.50", notify_url: `${shop.url}/callbacks` };
   expect(JSON.parse(request?.body ?? "")).toMatchObject({ ...order, redirect_url: `${shop.url}/thanks` });
   expect(request?.headers).toMatchObject({ "x-api-key": "sg_test_key" });
   const signed = `POST /api/v1/pay/sdk/order/add\n${request?.body}`;

@@ -75,7 +75,7 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
     if (!chosen) return refuse("Enter an amount such as 12.50, with at most 6 decimals.", 400);
     const [currency, network] = [field("currency"), field("network")];
     const mchOrderId = `shop-${randomBytes(6).toString("hex")}`;
-    const urls = { notify_url: `${url}/notify`, redirect_url: `${url}/thanks` };
+    const urls = { notify_url: `${url}/callbacks`, redirect_url: `${url}/thanks` };
     try {
       const order = { currency, network, amount: chosen.amount, mch_order_id: mchOrderId, ...urls };
       const { trade_id: tradeId, actual_amount, payment_url: paymentUrl } = await createOrder(options, order);
@@ -98,7 +98,7 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
 }
 
 function addCallbacks(app: Hono, journal: Journal, secret: string): void {
-  app.post("/notify", async (c) => {
+  app.post("/callbacks", async (c) => {
     const callback = receiveCallback(secret, c.req.raw.headers, await c.req.text(), new Date());
     journal.add(callback);
     return callback.verified ? c.text("ok") : c.text("The signature does not fit", 401);

@@ -21,7 +21,7 @@ export function tick(): boolean {
   if (!expires || !left) return false;
   const now = Date.now() + offsetMs;
   const leftMs = Math.max(0, expires - now);
-  left.textContent = text(Math.ceil(leftMs / 1000));
+  left.textContent = text(Math.floor(leftMs / 1000));
   main().classList.toggle("hurry", now >= number("hurry"));
   announce(leftMs);
   const isOver = leftMs === 0 && lastMs > 0;

@@ -9,7 +9,7 @@ export function Time({ at }: { at: number }) {
 
 /** "24:05" until an instant, from `now`; the script keeps it going. Both Unix milliseconds. */
 export function clockText(untilMs: number, nowMs: number): string {
-  const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
+  const seconds = Math.max(0, Math.floor((untilMs - nowMs) / 1000));
   const hours = Math.floor(seconds / 3600);
   const pair = (value: number) => String(value).padStart(2, "0");
   const rest = `${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}`;

@@ -329,6 +329,19 @@ describe("503", () => {
     expect(replayed.status).toBe(200);
   });
 
+  test("503: a network that no worker has watched for minutes takes no new orders", async () => {
+    const heardAt = new Date(Date.now() - 6 * 60_000);
+    await api.pool.db.insert(cursors).values({ network: "bsc", heardAt });
+    const refused = await api.post("/order/add", terms());
+    await api.pool.db.update(cursors).set({ heardAt: new Date() });
+    const accepted = await api.post("/order/add", terms());
+    await api.pool.db.delete(cursors);
+    expect(refused.status).toBe(503);
+    expect(refused.body.code).toBe(10006);
+    expect(refused.body.message).toContain("Nobody has watched this network since");
+    expect(accepted.status).toBe(200);
+  });
+
   test("503: an address changed behind the application's back is paused, and the order can be asked for again", async () => {
     const victim = await seedMerchant(api.pool.db, new Date());
     const seeded = await seedAddress(api.pool.db, { merchantId: victim.id, network: "bsc" }, new Date());
