@@ -2,7 +2,7 @@ CREATE TABLE "amount_windows" (
 	"receiving_address_id" text NOT NULL,
 	"token" text NOT NULL,
 	"window_number" bigint NOT NULL,
-	"taken" text NOT NULL,
+	"taken" bit(10000) NOT NULL,
 	CONSTRAINT "amount_windows_receiving_address_id_token_window_number_pk" PRIMARY KEY("receiving_address_id","token","window_number")
 );
 --> statement-breakpoint
@@ -164,6 +164,7 @@ CREATE TABLE "receiving_addresses" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"paused_at" timestamp (3) with time zone,
 	"removed_at" timestamp (3) with time zone,
+	"rests_until" timestamp (3) with time zone DEFAULT 'epoch' NOT NULL,
 	CONSTRAINT "receiving_addresses_kind_check" CHECK ("receiving_addresses"."kind" in ('shared', 'dedicated'))
 );
 --> statement-breakpoint
@@ -241,18 +242,21 @@ CREATE UNIQUE INDEX "callback_attempts_callback_id_number_key" ON "callback_atte
 CREATE UNIQUE INDEX "callbacks_order_id_type_key" ON "callbacks" USING btree ("order_id","type");--> statement-breakpoint
 CREATE INDEX "callbacks_due_idx" ON "callbacks" USING btree ("origin","next_attempt_at") WHERE "callbacks"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "callbacks_due_time_idx" ON "callbacks" USING btree ("next_attempt_at") WHERE "callbacks"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "callbacks_in_flight_idx" ON "callbacks" USING btree ("origin","lease_until") WHERE "callbacks"."lease_until" is not null;--> statement-breakpoint
 CREATE INDEX "callbacks_merchant_id_idx" ON "callbacks" USING btree ("merchant_id","id");--> statement-breakpoint
+CREATE INDEX "callbacks_failed_idx" ON "callbacks" USING btree ("merchant_id","created_at") WHERE "callbacks"."status" = 'failed';--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btree ("merchant_id","mch_order_id");--> statement-breakpoint
 CREATE INDEX "orders_merchant_id_id_idx" ON "orders" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("expires_at") WHERE "orders"."status" = 'pending';--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("address","base_units","token","network") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'shared';--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("receiving_address_id") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
 CREATE INDEX "quotes_order_id_idx" ON "quotes" USING btree ("order_id");--> statement-breakpoint
-CREATE INDEX "quotes_address_idx" ON "quotes" USING btree ("receiving_address_id","id");--> statement-breakpoint
+CREATE INDEX "quotes_address_idx" ON "quotes" USING btree ("receiving_address_id","base_units");--> statement-breakpoint
 CREATE INDEX "quotes_reserved_until_idx" ON "quotes" USING btree ("reserved_until") WHERE "quotes"."released_at" is null;--> statement-breakpoint
 CREATE INDEX "rate_limits_full_at_idx" ON "rate_limits" USING btree ("full_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "receiving_addresses_network_address_key" ON "receiving_addresses" USING btree ("network","address");--> statement-breakpoint
 CREATE INDEX "receiving_addresses_offer_idx" ON "receiving_addresses" USING btree ("merchant_id","network","kind","created_at") WHERE "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "receiving_addresses_idle_idx" ON "receiving_addresses" USING btree ("merchant_id","network","rests_until") WHERE "receiving_addresses"."kind" = 'dedicated' and "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "request_ids_forget_at_idx" ON "request_ids" USING btree ("forget_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_identity_key" ON "transfers" USING btree ("network","tx_id","position");--> statement-breakpoint
 CREATE INDEX "transfers_order_id_idx" ON "transfers" USING btree ("order_id");--> statement-breakpoint
@@ -260,6 +264,7 @@ CREATE INDEX "transfers_quote_id_idx" ON "transfers" USING btree ("quote_id");--
 CREATE INDEX "transfers_address_idx" ON "transfers" USING btree ("receiving_address_id","id");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","block_height") WHERE "transfers"."status" = 'seen';--> statement-breakpoint
 CREATE INDEX "transfers_height_idx" ON "transfers" USING btree ("network","block_height");--> statement-breakpoint
+CREATE INDEX "transfers_unmatched_idx" ON "transfers" USING btree ("receiving_address_id","id") WHERE "transfers"."unmatched_reason" is not null and "transfers"."status" <> 'dropped';--> statement-breakpoint
 CREATE INDEX "transfers_unjudged_idx" ON "transfers" USING btree ("network","id") WHERE "transfers"."judged_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "users_merchant_id_idx" ON "users" USING btree ("merchant_id");

@@ -254,47 +254,94 @@ END
 $$;
 --> statement-breakpoint
 
--- Makes an order with its quote. Makes nothing where the merchant has used p_mch_order_id before: is_new is false then.
+-- Makes an order with its quote: one look at everything it needs, then two inserts in the usual case. Makes nothing where the merchant has used p_mch_order_id before: is_new is false then.
 CREATE FUNCTION create_order(
   p_order_id text, p_quote_id text, p_api_key_id text, p_merchant_id text, p_mch_order_id text,
   p_network text, p_currency text, p_token text, p_amount numeric, p_step numeric,
   p_notify_url text, p_redirect_url text, p_locale text, p_expires_in integer, p_now timestamptz,
   OUT is_new boolean, OUT expires_ms float8,
   OUT receiving_address_id text, OUT address text, OUT kind text, OUT mac text, OUT base_units text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_expires_in integer;
-  v_late_window integer;
-  v_expires_at timestamptz;
-  v_problem text;
+  v record;
 BEGIN
-  SELECT coalesce(p_expires_in, m.expires_in_seconds), m.late_window_seconds INTO v_expires_in, v_late_window
+  SELECT x.expires_at, x.expires_at + make_interval(secs => m.late_window_seconds) AS reserved_until,
+    (SELECT coalesce(c.problem, CASE WHEN c.heard_at < p_now - interval '5 minutes'
+        THEN 'Nobody has watched this network since ' || to_char(c.heard_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC' END)
+      FROM cursors c WHERE c.network = p_network) AS problem,
+    EXISTS (
+      SELECT FROM receiving_addresses r
+      WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'dedicated'
+        AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until <= p_now) AS has_dedicated,
+    s.id, s.address, s.mac
+  INTO v
   FROM api_keys k JOIN merchants m ON m.id = k.merchant_id
+  CROSS JOIN LATERAL (SELECT date_trunc('second', p_now + make_interval(secs => coalesce(p_expires_in, m.expires_in_seconds)) + interval '999 milliseconds') AS expires_at) x
+  LEFT JOIN LATERAL (
+    SELECT r.id, r.address, r.mac FROM receiving_addresses r
+    WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'shared'
+      AND r.paused_at IS NULL AND r.removed_at IS NULL
+      AND NOT EXISTS (
+        SELECT FROM quotes q
+        WHERE q.address = r.address AND q.base_units = p_amount AND q.token = p_token AND q.network = p_network
+          AND q.released_at IS NULL AND q.kind = 'shared')
+    ORDER BY r.created_at, r.id LIMIT 1) s ON true
   WHERE k.id = p_api_key_id AND k.merchant_id = p_merchant_id AND (k.ends_at IS NULL OR k.ends_at > p_now);
   IF NOT FOUND THEN
     RAISE EXCEPTION 'the API key is dead' USING ERRCODE = 'SG001';
   END IF;
 
-  v_expires_at := date_trunc('second', p_now + make_interval(secs => v_expires_in) + interval '999 milliseconds');
   INSERT INTO orders (id, merchant_id, api_key_id, mch_order_id, network, currency, amount_units, quote_id, status,
     notify_url, redirect_url, locale, expires_at, created_at, changed_at)
   VALUES (p_order_id, p_merchant_id, p_api_key_id, p_mch_order_id, p_network, p_currency, p_amount, p_quote_id, 'pending',
-    p_notify_url, p_redirect_url, p_locale, v_expires_at, p_now, p_now)
+    p_notify_url, p_redirect_url, p_locale, v.expires_at, p_now, p_now)
   ON CONFLICT (merchant_id, mch_order_id) DO NOTHING;
   is_new := FOUND;
   IF NOT is_new THEN
     RETURN;
   END IF;
-
-  SELECT c.problem INTO v_problem FROM cursors c WHERE c.network = p_network;
-  IF v_problem IS NOT NULL THEN
-    RAISE EXCEPTION '%', v_problem USING ERRCODE = 'SG004';
+  IF v.problem IS NOT NULL THEN
+    RAISE EXCEPTION '%', v.problem USING ERRCODE = 'SG004';
   END IF;
+  expires_ms := extract(epoch FROM v.expires_at) * 1000;
 
+  -- The usual case: no dedicated address waits, and the price itself is free.
+  IF v.id IS NOT NULL AND NOT v.has_dedicated AND pg_try_advisory_xact_lock(amount_lock(v.address, p_token, p_amount)) THEN
+    INSERT INTO quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units, created_at, reserved_until)
+    VALUES (p_quote_id, p_order_id, v.id, p_network, p_currency, p_token, v.address, 'shared', p_amount, p_now, v.reserved_until)
+    ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+      receiving_address_id := v.id;
+      address := v.address;
+      kind := 'shared';
+      mac := v.mac;
+      base_units := p_amount::text;
+      RETURN;
+    END IF;
+  END IF;
   SELECT r.receiving_address_id, r.address, r.kind, r.mac, r.base_units::text
   INTO receiving_address_id, address, kind, mac, base_units
   FROM reserve_quote(p_quote_id, p_order_id, p_merchant_id, p_network, p_currency, p_token, p_amount, p_step,
-    p_now, v_expires_at + make_interval(secs => v_late_window)) r;
-  expires_ms := extract(epoch FROM v_expires_at) * 1000;
+    p_now, v.reserved_until) r;
+END
+$$;
+--> statement-breakpoint
+
+-- A bucket is the time at which it will be full (GCRA). Takes up to p_wanted tokens, as many as there are.
+CREATE FUNCTION take_tokens(p_key text, p_burst integer, p_interval_ms float8, p_wanted integer, p_now timestamptz,
+  OUT granted integer, OUT full_ms float8)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_now_ms constant float8 := extract(epoch FROM p_now) * 1000;
+BEGIN
+  INSERT INTO rate_limits (key, full_at) VALUES (p_key, p_now) ON CONFLICT (key) DO NOTHING;
+  SELECT greatest(extract(epoch FROM l.full_at) * 1000, v_now_ms) INTO full_ms FROM rate_limits l WHERE l.key = p_key FOR UPDATE;
+  full_ms := coalesce(full_ms, v_now_ms);
+  granted := greatest(0, least(p_wanted, floor((v_now_ms + p_burst * p_interval_ms - full_ms) / p_interval_ms + 0.000001)));
+  IF granted > 0 THEN
+    full_ms := full_ms + granted * p_interval_ms;
+    INSERT INTO rate_limits (key, full_at) VALUES (p_key, to_timestamp(full_ms / 1000))
+    ON CONFLICT (key) DO UPDATE SET full_at = excluded.full_at;
+  END IF;
 END
 $$;

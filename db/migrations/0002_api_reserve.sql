@@ -1,3 +1,0 @@
-ALTER TABLE "amount_windows" ALTER COLUMN "taken" SET DATA TYPE bit(10000) USING "taken"::bit(10000);--> statement-breakpoint
-ALTER TABLE "receiving_addresses" ADD COLUMN "rests_until" timestamp (3) with time zone DEFAULT 'epoch' NOT NULL;--> statement-breakpoint
-CREATE INDEX "receiving_addresses_idle_idx" ON "receiving_addresses" USING btree ("merchant_id","network","rests_until") WHERE "receiving_addresses"."kind" = 'dedicated' and "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;

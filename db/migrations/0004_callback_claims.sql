@@ -1,2 +1,0 @@
-CREATE INDEX "callbacks_in_flight_idx" ON "callbacks" USING btree ("origin","lease_until") WHERE "callbacks"."lease_until" is not null;--> statement-breakpoint
-CREATE INDEX "callbacks_failed_idx" ON "callbacks" USING btree ("merchant_id","created_at") WHERE "callbacks"."status" = 'failed';

@@ -1,1 +1,0 @@
-CREATE INDEX "transfers_unmatched_idx" ON "transfers" USING btree ("receiving_address_id","id") WHERE "transfers"."unmatched_reason" is not null and "transfers"."status" <> 'dropped';
