@@ -1,12 +1,50 @@
+import { writeSync } from "node:fs";
 import pino from "pino";
 
 export type Log = pino.Logger;
 
 /** Lines leave in batches, at the latest after this time and at the end of the process: one write per request is dear. */
 const FLUSH_EVERY_MS = 200;
+const BATCH_LENGTH = 4_096;
+const STDOUT = 1;
 
 /** A JSON logger for one role ("web", "worker"); level from LOG_LEVEL by the caller. */
 export function createLog(role: string, level: string): Log {
   const options = { name: "stablegate", level, base: { role }, redact: ["*.authorization", "*.password", "*.secret"] };
-  return pino(options, pino.destination({ sync: false, minLength: 4_096, periodicFlush: FLUSH_EVERY_MS }));
+  return pino(options, createBatches());
+}
+
+/**
+ * Standard output in batches. A reader that went away ends the output, never the process: pino's own destination waits
+ * for such a reader for ever when the process ends.
+ */
+function createBatches(): { write(line: string): void } {
+  let batch = "";
+  let timer: NodeJS.Timeout | undefined;
+
+  const take = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = batch;
+    batch = "";
+    return text;
+  };
+  process.stdout.on("error", take);
+  process.once("exit", () => writeLast(take()));
+  return {
+    write(line) {
+      batch += line;
+      if (batch.length >= BATCH_LENGTH) process.stdout.write(take());
+      else timer ??= setTimeout(() => process.stdout.write(take()), FLUSH_EVERY_MS).unref();
+    },
+  };
+}
+
+/** At the end of a process only a synchronous write still arrives. */
+function writeLast(text: string): void {
+  try {
+    if (text) writeSync(STDOUT, text);
+  } catch {
+    // Nobody reads any more, or not fast enough: the process ends all the same.
+  }
 }
