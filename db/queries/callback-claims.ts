@@ -28,7 +28,7 @@ const SHORT_QUEUE = 200;
 export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<string[]> {
   const at = now.toISOString();
   await tx.execute(
-    sql`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'jit']) name`,
+    sql`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort', 'jit']) name`,
   );
   const rows = await tx.execute<{ origin: string }>(sql`
     with recursive queue as materialized (
