@@ -1,0 +1,16 @@
+/**
+ * Loaded before a program of the sandbox (node --import): lets plain Node run its sources unbuilt by finding what they
+ * import as "@/…". Plain Node, without imports of the project.
+ */
+import { registerHooks } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const root = pathToFileURL(`${import.meta.dirname}/../`);
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (!specifier.startsWith("@/")) return next(specifier, context);
+    const file = specifier.endsWith(".json") ? specifier.slice(2) : `${specifier.slice(2)}.ts`;
+    return next(new URL(file, root).href, context);
+  },
+});

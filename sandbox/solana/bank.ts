@@ -1,0 +1,194 @@
+import { type Address, address, type EncodedAccount, lamports } from "@solana/kit";
+import { FailedTransactionMetadata, LiteSVM } from "litesvm";
+import { accountKeys, type SentTransaction, toBase58 } from "@/sandbox/solana/message";
+import { FAUCET, FAUCET_LAMPORTS, genesisMints } from "@/sandbox/solana/mints";
+import type { Loaded, Meta, TokenBalance } from "@/sandbox/solana/stored-transaction";
+import { readMint, readTokenAccount, toUiAmount } from "@/sandbox/solana/token-account";
+import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox/solana/transaction-error";
+
+/** The moment at which transactions run. */
+export interface BankTime {
+  slot: number;
+  unixTime: number;
+  /** Newest first; lookup tables are made from these. */
+  recent: readonly { slot: number; hash: string }[];
+}
+
+export type Outcome = { included: true; meta: Meta } | { included: false; error: TransactionError; logs: string[] };
+
+interface Simulation {
+  error: TransactionError | null;
+  logs: string[];
+  unitsConsumed: number;
+  account(key: string): EncodedAccount | null;
+}
+
+const SYSTEM_PROGRAM = address("11111111111111111111111111111111");
+const FIRST_TABLE_ADDRESS = 56;
+const ADDRESS_BYTES = 32;
+
+/** The accounts of the chain at one moment, and the virtual machine that changes them. */
+export class Bank {
+  readonly #svm: LiteSVM;
+
+  private constructor(svm: LiteSVM) {
+    this.#svm = svm.withTransactionHistory(0n).withBlockhashCheck(false).withSigverify(true);
+  }
+
+  /** A new chain: the tokens' mints and the faucet. */
+  static genesis(): Bank {
+    const svm = new LiteSVM();
+    const common = { executable: false, exists: true } as const;
+    for (const mint of genesisMints((space) => svm.minimumBalanceForRentExemption(space))) {
+      svm.setAccount({
+        ...common,
+        address: mint.address,
+        data: mint.data,
+        lamports: lamports(mint.lamports),
+        programAddress: mint.owner,
+        space: BigInt(mint.data.length),
+      });
+    }
+    svm.setAccount({
+      ...common,
+      address: address(FAUCET.publicKey.toBase58()),
+      data: new Uint8Array(0),
+      lamports: lamports(FAUCET_LAMPORTS),
+      programAddress: SYSTEM_PROGRAM,
+      space: 0n,
+    });
+    return new Bank(svm);
+  }
+
+  /** The bank that `snapshot` saved. */
+  static restore(snapshot: Uint8Array): Bank {
+    return new Bank(LiteSVM.fromBytes(snapshot));
+  }
+
+  snapshot(): Uint8Array {
+    return this.#svm.toBytes();
+  }
+
+  account(key: string): EncodedAccount | null {
+    const account = this.#svm.getAccount(address(key));
+    return account.exists ? account : null;
+  }
+
+  programAccounts(program: Address): EncodedAccount[] {
+    return this.#svm.getProgramAccounts(program);
+  }
+
+  balance(key: string): number {
+    return Number(this.#svm.getBalance(address(key)) ?? 0n);
+  }
+
+  rent(space: number): number {
+    return Number(this.#svm.minimumBalanceForRentExemption(BigInt(space)));
+  }
+
+  decimals(mint: string): number {
+    const account = this.account(mint);
+    return (account && readMint(account)?.decimals) ?? 0;
+  }
+
+  /** Runs a transaction; only an included one changes anything. */
+  run(sent: SentTransaction, time: BankTime): Outcome {
+    this.#setTime(time);
+    const loaded = this.loadedAddresses(sent);
+    const keys = accountKeys(sent, loaded);
+    const before = this.#balances(keys);
+    const result = this.#svm.sendTransaction(sent.transaction);
+    const error = result instanceof FailedTransactionMetadata ? toTransactionError(result) : null;
+    const meta = result instanceof FailedTransactionMetadata ? result.meta() : result;
+    if (error && !isIncluded(error)) return { included: false, error, logs: meta.logs() };
+    const after = this.#balances(keys);
+    const sum = (balances: readonly number[]) => balances.reduce((total, lamports) => total + BigInt(lamports), 0n);
+    return {
+      included: true,
+      meta: {
+        err: error,
+        fee: Number(sum(before.lamports) - sum(after.lamports)),
+        preBalances: before.lamports,
+        postBalances: after.lamports,
+        preTokenBalances: before.tokens,
+        postTokenBalances: after.tokens,
+        innerInstructions: innerInstructions(meta),
+        logMessages: meta.logs(),
+        loadedAddresses: loaded,
+        computeUnitsConsumed: Number(meta.computeUnitsConsumed()),
+      },
+    };
+  }
+
+  /** What a transaction would do. */
+  simulate(sent: SentTransaction, time: BankTime, { checkSignatures }: { checkSignatures: boolean }): Simulation {
+    this.#setTime(time);
+    this.#svm.withSigverify(checkSignatures);
+    try {
+      const result = this.#svm.simulateTransaction(sent.transaction);
+      const isFailed = result instanceof FailedTransactionMetadata;
+      const accounts = isFailed ? [] : result.postAccounts();
+      return {
+        error: isFailed ? toTransactionError(result) : null,
+        logs: result.meta().logs(),
+        unitsConsumed: Number(result.meta().computeUnitsConsumed()),
+        account: (key) => accounts.find((account) => account.address === key) ?? this.account(key),
+      };
+    } finally {
+      this.#svm.withSigverify(true);
+    }
+  }
+
+  /** The addresses a transaction takes from lookup tables. */
+  loadedAddresses(sent: SentTransaction): Loaded {
+    const entries = (table: string, indexes: readonly number[]) => {
+      const data = this.account(table)?.data ?? new Uint8Array(0);
+      return indexes.map((index) => {
+        const at = FIRST_TABLE_ADDRESS + ADDRESS_BYTES * index;
+        return data.length >= at + ADDRESS_BYTES ? toBase58(data.slice(at, at + ADDRESS_BYTES)) : SYSTEM_PROGRAM;
+      });
+    };
+    return {
+      writable: sent.lookups.flatMap((table) => entries(table.accountKey, table.writableIndexes)),
+      readonly: sent.lookups.flatMap((table) => entries(table.accountKey, table.readonlyIndexes)),
+    };
+  }
+
+  #balances(keys: readonly string[]): { lamports: number[]; tokens: TokenBalance[] } {
+    return {
+      lamports: keys.map((key) => this.balance(key)),
+      tokens: keys.flatMap((key, accountIndex) => {
+        const account = this.account(key);
+        const token = account && readTokenAccount(account);
+        if (!token) return [];
+        const { mint, owner, amount } = token;
+        const uiTokenAmount = toUiAmount(amount, this.decimals(mint));
+        return [{ accountIndex, mint, owner, programId: account.programAddress, uiTokenAmount }];
+      }),
+    };
+  }
+
+  #setTime({ slot, unixTime, recent }: BankTime): void {
+    const clock = this.#svm.getClock();
+    clock.slot = BigInt(slot);
+    clock.unixTimestamp = BigInt(unixTime);
+    this.#svm.setClock(clock);
+    this.#svm.setSlotHashes(recent.map(({ slot, hash }) => ({ slot: BigInt(slot), hash })));
+  }
+}
+
+function innerInstructions(meta: ReturnType<FailedTransactionMetadata["meta"]>): Meta["innerInstructions"] {
+  return meta.innerInstructions().flatMap((list, index) => {
+    if (list.length === 0) return [];
+    const instructions = list.map((inner) => {
+      const instruction = inner.instruction();
+      return {
+        programIdIndex: instruction.programIdIndex(),
+        accounts: [...instruction.accounts()],
+        data: toBase58(instruction.data()),
+        stackHeight: inner.stackHeight(),
+      };
+    });
+    return [{ index, instructions }];
+  });
+}

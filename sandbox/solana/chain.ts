@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { RpcProblem } from "@/sandbox/json-rpc-answer";
+import { Accounts, storedBlock } from "@/sandbox/solana/accounts";
+import { Bank, type BankTime } from "@/sandbox/solana/bank";
+import { Blocks } from "@/sandbox/solana/blocks";
+import type { Entry, Journal } from "@/sandbox/solana/journal";
+import { readTransaction, type SentTransaction } from "@/sandbox/solana/message";
+import { Timeline } from "@/sandbox/solana/timeline";
+
+export type Commitment = "processed" | "confirmed" | "finalized";
+
+/** How many slots behind the head each commitment is. */
+export interface Lag {
+  confirmed: number;
+  finalized: number;
+}
+
+interface ChainOptions {
+  journal: Journal;
+  /** Milliseconds between slots; null = slots only come by `advance`. */
+  slotMs: number | null;
+  lag: Lag;
+}
+
+/** A blockhash is good for as many blocks. */
+export const BLOCKHASH_BLOCKS = 150;
+const MAX_FINALIZED_LAG = 150;
+const SAVE_HEAD_MS = 5_000;
+
+/** A Solana chain: slots that pass, the transactions in them, forks. Every moment is given in milliseconds since 1970. */
+export class Chain {
+  readonly blocks = new Blocks();
+  readonly #timeline = new Timeline();
+  readonly #accounts: Accounts;
+  readonly #journal: Journal;
+  readonly #slotMs: number | null;
+  #lag: Lag;
+  #head = 0;
+  /** Commitments never go back, whatever the lag. */
+  #reached: Lag;
+  #pending: SentTransaction[] = [];
+  #skipNext = 0;
+  #headSavedMs = 0;
+
+  constructor({ journal, slotMs, lag }: ChainOptions, nowMs: number) {
+    this.#journal = journal;
+    this.#slotMs = slotMs;
+    this.#lag = lag;
+    const base = journal.bank();
+    this.#reached = { confirmed: base?.slot ?? 0, finalized: base?.slot ?? 0 };
+    this.#accounts = new Accounts(base ? Bank.restore(base.snapshot) : Bank.genesis());
+    for (const entry of journal.entries()) {
+      this.#apply(entry);
+      this.#head = Math.max(this.#head, lastSlot(entry));
+    }
+    for (const block of this.blocks.fullAfter(base?.slot ?? -1)) {
+      const sent = block.transactions.map(({ raw }) => readTransaction(raw));
+      this.#accounts.run(block.slot, sent, this.timeOf(block.slot));
+    }
+    const known = journal.head();
+    const lost = known && !known.isClean && slotMs ? Math.ceil((2 * SAVE_HEAD_MS) / slotMs) : 0;
+    this.#head = Math.max(known?.slot ?? 0, this.#head) + lost;
+    this.#anchor({ slot: this.#head + 1, timeMs: nowMs, stepMs: slotMs ?? 0 });
+    this.#settle();
+  }
+
+  get bank(): Bank {
+    return this.#accounts.head;
+  }
+
+  /** The newest slot with a block at a commitment. */
+  slot(commitment: Commitment): number {
+    const slot = commitment === "processed" ? this.#head : this.#reached[commitment];
+    return this.blocks.isSkipped(slot) ? this.blocks.parent(slot) : slot;
+  }
+
+  /** The accounts as a commitment sees them. */
+  bankAt(commitment: Commitment): Bank {
+    if (commitment === "processed") return this.bank;
+    return this.#accounts.asBefore(this.blocks.fullAfter(this.#reached[commitment])[0]?.slot ?? null);
+  }
+
+  unixTime(slot: number): number {
+    return Math.floor(this.#timeline.timeMs(slot) / 1_000);
+  }
+
+  /** The moment at which a transaction in a slot runs. */
+  timeOf(slot: number): BankTime {
+    return { slot, unixTime: this.unixTime(slot), recent: this.blocks.recent(slot, BLOCKHASH_BLOCKS) };
+  }
+
+  /** Whether a transaction in that slot may name this blockhash. */
+  isGoodHash(hash: string, slot: number): boolean {
+    return this.blocks.recent(slot, BLOCKHASH_BLOCKS).some((block) => block.hash === hash);
+  }
+
+  isKnown(signature: string): boolean {
+    return this.blocks.place(signature) !== undefined || this.#pending.some((sent) => sent.signature === signature);
+  }
+
+  /** Takes a transaction into the next block, if it may be there by then. */
+  submit(sent: SentTransaction): void {
+    if (!this.isKnown(sent.signature)) this.#pending.push(sent);
+  }
+
+  /** Lets all slots pass that are due. */
+  tick(nowMs: number): void {
+    if (this.#slotMs === null) return;
+    this.#advanceTo(this.#timeline.slotAt(nowMs));
+    this.#settle();
+    if (nowMs - this.#headSavedMs < SAVE_HEAD_MS) return;
+    this.#headSavedMs = nowMs;
+    this.#journal.writeHead({ slot: this.#head, isClean: false });
+  }
+
+  /** Lets `count` slots pass at once. */
+  advance(count: number, nowMs: number): void {
+    const target = this.#head + count;
+    this.#anchor({ slot: this.#head + 1, timeMs: nowMs, stepMs: 0 });
+    this.#advanceTo(target);
+    if (this.#slotMs) this.#anchor({ slot: target + 1, timeMs: nowMs + this.#slotMs, stepMs: this.#slotMs });
+    this.#settle();
+    this.#journal.writeHead({ slot: this.#head, isClean: false });
+  }
+
+  /** The next slots will have no block. */
+  skip(count: number): void {
+    this.#skipNext += count;
+  }
+
+  setLag(lag: Lag): void {
+    if (lag.finalized > MAX_FINALIZED_LAG || lag.confirmed > lag.finalized)
+      throw new RpcProblem(-32602, `finalized lags at most ${MAX_FINALIZED_LAG} slots, confirmed at most as many`);
+    this.#lag = lag;
+    this.#settle();
+  }
+
+  /**
+   * Abandons the last `depth` slots. The same slots are then on another fork: without blocks if `skip`, else with empty ones.
+   * Their transactions come back in the next block if `reinclude` (and their blockhash is not of the abandoned fork).
+   * @throws RpcProblem when that would touch a finalized slot.
+   */
+  fork(depth: number, { reinclude, skip }: { reinclude: boolean; skip: boolean }): void {
+    const after = this.#head - depth;
+    if (after < this.#reached.finalized)
+      throw new RpcProblem(
+        -32602,
+        `Slot ${after + 1} is final; at most ${this.#head - this.#reached.finalized} slots can fork`,
+      );
+    const dropped = this.#write({ kind: "fork", after, seed: randomUUID() });
+    const [first] = dropped;
+    if (first) this.#accounts.rewind(first.slot);
+    if (skip && depth > 0) this.#write({ kind: "skip", from: after + 1, to: this.#head });
+    const again = dropped.flatMap((block) => block.transactions.map(({ raw }) => readTransaction(raw)));
+    if (reinclude) this.#pending.unshift(...again);
+  }
+
+  /** Writes down what a next start needs. */
+  close(): void {
+    this.#journal.writeHead({ slot: this.#head, isClean: true });
+    this.#journal.writeBank(this.#reached.finalized, this.bankAt("finalized").snapshot());
+  }
+
+  #advanceTo(target: number): void {
+    while (this.#head < target) {
+      const slot = this.#head + 1;
+      if (this.#skipNext > 0) {
+        this.#skipNext -= 1;
+        this.#write({ kind: "skip", from: slot, to: slot });
+      } else if (this.#pending.length > 0) {
+        this.#seal(slot);
+      } else {
+        this.#head = target;
+        return;
+      }
+      this.#head = slot;
+    }
+  }
+
+  #seal(slot: number): void {
+    const time = this.timeOf(slot);
+    const valid = new Set(time.recent.map((block) => block.hash));
+    const sent = this.#pending.filter((one) => valid.has(one.recentBlockhash));
+    this.#pending = [];
+    const block = this.#accounts.run(slot, sent, time);
+    if (block) this.#write({ kind: "block", slot, transactions: [...block.transactions] });
+  }
+
+  #settle(): void {
+    const { confirmed, finalized } = this.#reached;
+    this.#reached = {
+      confirmed: Math.max(confirmed, this.#head - this.#lag.confirmed),
+      finalized: Math.max(finalized, this.#head - this.#lag.finalized),
+    };
+    this.#accounts.forgetUpTo(this.#reached.finalized);
+  }
+
+  #anchor(anchor: { slot: number; timeMs: number; stepMs: number }): void {
+    this.#write({ kind: "anchor", anchor });
+  }
+
+  #write(entry: Entry) {
+    this.#journal.write(entry);
+    return this.#apply(entry);
+  }
+
+  #apply(entry: Entry) {
+    if (entry.kind === "anchor") this.#timeline.add(entry.anchor);
+    if (entry.kind === "skip") for (let slot = entry.from; slot <= entry.to; slot += 1) this.blocks.skip(slot);
+    if (entry.kind === "block") this.blocks.add(storedBlock(entry.slot, entry.transactions));
+    return entry.kind === "fork" ? this.blocks.fork(entry.after, entry.seed) : [];
+  }
+}
+
+function lastSlot(entry: Entry): number {
+  if (entry.kind === "anchor") return entry.anchor.slot - 1;
+  if (entry.kind === "skip") return entry.to;
+  return entry.kind === "block" ? entry.slot : 0;
+}

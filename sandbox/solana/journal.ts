@@ -1,0 +1,80 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { StoredTransaction } from "@/sandbox/solana/stored-transaction";
+import { Anchor } from "@/sandbox/solana/timeline";
+
+const Entry = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("anchor"), anchor: Anchor }),
+  z.object({ kind: z.literal("block"), slot: z.number(), transactions: z.array(StoredTransaction) }),
+  z.object({ kind: z.literal("skip"), from: z.number(), to: z.number() }),
+  z.object({ kind: z.literal("fork"), after: z.number(), seed: z.string() }),
+]);
+/** What happened to the chain; all of it in order is its history. */
+export type Entry = z.infer<typeof Entry>;
+
+const Head = z.object({ slot: z.number(), isClean: z.boolean() });
+type Head = z.infer<typeof Head>;
+
+export interface Journal {
+  /** Everything that was written, in order. */
+  entries(): Entry[];
+  write(entry: Entry): void;
+  head(): Head | null;
+  writeHead(head: Head): void;
+  /** Accounts as of a slot that cannot change any more. */
+  bank(): { slot: number; snapshot: Uint8Array } | null;
+  writeBank(slot: number, snapshot: Uint8Array): void;
+}
+
+const SLOT_BYTES = 8;
+
+/** Opens the journal of a folder, which is made if it is missing. A line that a crash cut short is removed. */
+export function openJournal(folder: string): Journal {
+  mkdirSync(folder, { recursive: true });
+  const file = (name: string) => path.join(folder, name);
+  const [lines, head, bank] = [file("journal.jsonl"), file("head.json"), file("bank.bin")];
+  const text = existsSync(lines) ? readFileSync(lines) : Buffer.alloc(0);
+  const whole = text.lastIndexOf("\n") + 1;
+  if (whole < text.length) truncateSync(lines, whole);
+  const entries = text
+    .subarray(0, whole)
+    .toString("utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => Entry.parse(JSON.parse(line)));
+  return {
+    entries: () => entries,
+    write: (entry) => appendFileSync(lines, `${JSON.stringify(entry)}\n`, { mode: 0o600 }),
+    head: () => (existsSync(head) ? Head.parse(JSON.parse(readFileSync(head, "utf8"))) : null),
+    writeHead: (value) => replaceFile(head, JSON.stringify(value)),
+    bank: () => (existsSync(bank) ? readBank(readFileSync(bank)) : null),
+    writeBank: (slot, snapshot) => {
+      const stamp = Buffer.alloc(SLOT_BYTES);
+      stamp.writeBigUInt64LE(BigInt(slot));
+      replaceFile(bank, Buffer.concat([stamp, snapshot]));
+    },
+  };
+}
+
+/** A journal that forgets: for chains that live as long as their process. */
+export function memoryJournal(): Journal {
+  const nothing = () => {};
+  return {
+    entries: () => [],
+    write: nothing,
+    head: () => null,
+    writeHead: nothing,
+    bank: () => null,
+    writeBank: nothing,
+  };
+}
+
+function readBank(bytes: Buffer): { slot: number; snapshot: Uint8Array } {
+  return { slot: Number(bytes.readBigUInt64LE(0)), snapshot: new Uint8Array(bytes.subarray(SLOT_BYTES)) };
+}
+
+function replaceFile(file: string, content: string | Buffer): void {
+  writeFileSync(`${file}.new`, content, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

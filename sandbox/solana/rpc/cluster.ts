@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { RpcMethod } from "@/sandbox/json-rpc-answer";
+import { BLOCKHASH_BLOCKS, type Chain } from "@/sandbox/solana/chain";
+import { FAUCET } from "@/sandbox/solana/mints";
+import { API_VERSION, type Config, commitmentOf, configAt, contextSlot, inContext } from "@/sandbox/solana/rpc/params";
+
+/** Mainnet's: a service that is set up for mainnet finds its chain here. */
+export const GENESIS_HASH = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
+
+const SLOTS_PER_EPOCH = 432_000;
+
+/** Calls about the cluster as a whole. */
+export function clusterMethods(chain: Chain): [string, RpcMethod][] {
+  const identity = FAUCET.publicKey.toBase58();
+  const slotOf = (config: Config) => contextSlot(chain, config);
+  return [
+    ["getVersion", () => ({ "solana-core": API_VERSION, "feature-set": 1 })],
+    ["getHealth", () => "ok"],
+    ["getGenesisHash", () => GENESIS_HASH],
+    ["getIdentity", () => ({ identity })],
+    ["getSlot", (params) => slotOf(configAt(params, 0))],
+    ["getBlockHeight", (params) => chain.blocks.height(slotOf(configAt(params, 0)))],
+    ["getFirstAvailableBlock", () => 0],
+    ["minimumLedgerSlot", () => 0],
+    ["getSlotLeader", () => identity],
+    ["getEpochInfo", (params) => epochInfo(chain, slotOf(configAt(params, 0)))],
+    ["getLatestBlockhash", (params) => latestBlockhash(chain, configAt(params, 0))],
+    ["isBlockhashValid", (params) => isBlockhashValid(chain, z.string().parse(params[0]), configAt(params, 1))],
+    ["getRecentPrioritizationFees", () => [{ slot: chain.slot("processed"), prioritizationFee: 0 }]],
+  ];
+}
+
+function epochInfo(chain: Chain, slot: number) {
+  return {
+    absoluteSlot: slot,
+    blockHeight: chain.blocks.height(slot),
+    epoch: Math.floor(slot / SLOTS_PER_EPOCH),
+    slotIndex: slot % SLOTS_PER_EPOCH,
+    slotsInEpoch: SLOTS_PER_EPOCH,
+    transactionCount: null,
+  };
+}
+
+function latestBlockhash(chain: Chain, config: Config) {
+  const slot = contextSlot(chain, config);
+  const lastValidBlockHeight = chain.blocks.height(slot) + BLOCKHASH_BLOCKS;
+  return inContext(slot, { blockhash: chain.blocks.hash(slot), lastValidBlockHeight });
+}
+
+function isBlockhashValid(chain: Chain, hash: string, config: Config) {
+  commitmentOf(config);
+  return inContext(contextSlot(chain, config), chain.isGoodHash(hash, chain.slot("processed") + 1));
+}

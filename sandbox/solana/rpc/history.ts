@@ -1,0 +1,135 @@
+import type { RpcMethod } from "@/sandbox/json-rpc-answer";
+import type { Place } from "@/sandbox/solana/blocks";
+import type { Chain } from "@/sandbox/solana/chain";
+import { solanaError } from "@/sandbox/solana/rpc/answer-error";
+import {
+  type Config,
+  configAt,
+  contextSlot,
+  historyCommitmentOf,
+  inContext,
+  Key,
+  Signature,
+  Slot,
+} from "@/sandbox/solana/rpc/params";
+import { renderAccounts, renderTransaction, statusOf } from "@/sandbox/solana/rpc/render";
+
+const MAX_BLOCKS = 500_000;
+const MAX_SIGNATURES = 256;
+
+/** Calls about blocks, transactions and signatures. */
+export function historyMethods(chain: Chain): [string, RpcMethod][] {
+  return [
+    ["getBlock", ([slot, config]) => block(chain, Slot.parse(slot), configAt([config], 0))],
+    ["getBlocks", (params) => blockList(chain, params)],
+    [
+      "getBlocksWithLimit",
+      ([start, limit, config]) => blockList(chain, [start, null, config]).slice(0, Slot.parse(limit)),
+    ],
+    ["getBlockTime", ([slot]) => blockTime(chain, Slot.parse(slot))],
+    ["getTransaction", ([signature, config]) => transaction(chain, Signature.parse(signature), configAt([config], 0))],
+    ["getSignaturesForAddress", ([key, config]) => signatures(chain, Key.parse(key), configAt([config], 0))],
+    ["getSignatureStatuses", ([list]) => statuses(chain, Signature.array().max(MAX_SIGNATURES).parse(list))],
+  ];
+}
+
+function block(chain: Chain, slot: number, config: Config) {
+  const head = chain.slot(historyCommitmentOf(config));
+  if (slot > head) throw solanaError.notYet(slot);
+  const { blocks } = chain;
+  if (blocks.isSkipped(slot)) throw skipped(chain, slot);
+  return {
+    blockHeight: blocks.height(slot),
+    blockTime: chain.unixTime(slot),
+    blockhash: blocks.hash(slot),
+    parentSlot: blocks.parent(slot),
+    previousBlockhash: blocks.previousHash(slot),
+    ...(config.rewards === false ? {} : { rewards: [] }),
+    ...content(chain, slot, config),
+  };
+}
+
+function content(chain: Chain, slot: number, config: Config) {
+  const transactions = chain.blocks.full(slot)?.transactions ?? [];
+  const details = config.transactionDetails ?? "full";
+  if (details === "none") return {};
+  if (details === "signatures") return { signatures: transactions.map((one) => one.signature) };
+  const render = details === "accounts" ? renderAccounts : renderTransaction;
+  return { transactions: transactions.map((one) => render(one, config)) };
+}
+
+/** Nodes ask their long-term storage about what is final, and that words it in its own way. */
+function skipped(chain: Chain, slot: number) {
+  return slot <= chain.slot("finalized") ? solanaError.skippedLongAgo(slot) : solanaError.skipped(slot);
+}
+
+function blockList(chain: Chain, params: readonly unknown[]): number[] {
+  const start = Slot.parse(params[0]);
+  const config = configAt(params, typeof params[1] === "object" && params[1] !== null ? 1 : 2);
+  const head = chain.slot(historyCommitmentOf(config));
+  const end = typeof params[1] === "number" ? Math.min(params[1], head) : head;
+  if (end - start > MAX_BLOCKS) throw solanaError.invalidParam(`Slot range too large; max ${MAX_BLOCKS}`);
+  const slots: number[] = [];
+  for (let slot = start; slot <= end; slot += 1) if (!chain.blocks.isSkipped(slot)) slots.push(slot);
+  return slots;
+}
+
+function blockTime(chain: Chain, slot: number) {
+  if (slot > chain.slot("confirmed")) throw solanaError.notYet(slot);
+  if (chain.blocks.isSkipped(slot)) throw skipped(chain, slot);
+  return chain.unixTime(slot);
+}
+
+function transaction(chain: Chain, signature: string, config: Config) {
+  const head = chain.slot(historyCommitmentOf(config));
+  const place = chain.blocks.place(signature);
+  if (!place || place.slot > head) return null;
+  const { slot } = place;
+  return { slot, blockTime: chain.unixTime(slot), ...renderTransaction(place.transaction, config) };
+}
+
+/** Newest first, strictly between `before` and `until`. An unknown `before` has nothing after it, as on real nodes. */
+function signatures(chain: Chain, key: string, config: Config) {
+  const commitment = historyCommitmentOf(config);
+  contextSlot(chain, config);
+  const head = chain.slot(commitment);
+  const newer = config.before ? chain.blocks.place(config.before) : null;
+  if (config.before && !newer) return [];
+  const older = config.until ? chain.blocks.place(config.until) : null;
+  const found: Place[] = [];
+  for (const place of chain.blocks.placesOf(key).toReversed()) {
+    if (place.slot > head || (newer && !isBefore(place, newer))) continue;
+    if (older && !isBefore(older, place)) break;
+    if (found.push(place) === (config.limit ?? 1_000)) break;
+  }
+  return found.map((place) => ({
+    signature: place.transaction.signature,
+    slot: place.slot,
+    err: place.transaction.meta.err,
+    memo: null,
+    blockTime: chain.unixTime(place.slot),
+    confirmationStatus: confirmationOf(chain, place.slot),
+  }));
+}
+
+function isBefore(one: Place, other: Place): boolean {
+  return one.slot < other.slot || (one.slot === other.slot && one.index < other.index);
+}
+
+function confirmationOf(chain: Chain, slot: number) {
+  if (slot <= chain.slot("finalized")) return "finalized";
+  return slot <= chain.slot("confirmed") ? "confirmed" : "processed";
+}
+
+function statuses(chain: Chain, list: readonly string[]) {
+  const head = chain.slot("processed");
+  const values = list.map((signature) => {
+    const place = chain.blocks.place(signature);
+    if (!place) return null;
+    const { err } = place.transaction.meta;
+    const confirmationStatus = confirmationOf(chain, place.slot);
+    const confirmations = confirmationStatus === "finalized" ? null : head - place.slot;
+    return { slot: place.slot, confirmations, err, status: statusOf(err), confirmationStatus };
+  });
+  return inContext(head, values);
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Chain, Commitment } from "@/sandbox/solana/chain";
+import { solanaError } from "@/sandbox/solana/rpc/answer-error";
+
+const Config = z.object({
+  commitment: z.string().optional(),
+  encoding: z.enum(["json", "jsonParsed", "base58", "base64"]).optional(),
+  minContextSlot: z.number().optional(),
+  maxSupportedTransactionVersion: z.number().optional(),
+  transactionDetails: z.enum(["full", "accounts", "signatures", "none"]).optional(),
+  rewards: z.boolean().optional(),
+  limit: z.number().int().min(1).max(1_000).optional(),
+  before: z.string().nullish(),
+  until: z.string().nullish(),
+  skipPreflight: z.boolean().optional(),
+  preflightCommitment: z.string().optional(),
+  sigVerify: z.boolean().optional(),
+  replaceRecentBlockhash: z.boolean().optional(),
+  accounts: z.object({ addresses: z.array(z.string()) }).nullish(),
+  dataSlice: z.object({ offset: z.number(), length: z.number() }).nullish(),
+});
+/** The last parameter of most calls. */
+export type Config = z.infer<typeof Config>;
+
+export const Slot = z.number().int().min(0);
+export const Key = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "Invalid param: Invalid");
+export const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, "Invalid param: Invalid");
+
+/** The configuration object at a place among the parameters. A bare string there is an encoding, as old clients send. */
+export function configAt(params: readonly unknown[], index: number): Config {
+  const given = params[index] ?? {};
+  return Config.parse(typeof given === "string" ? { encoding: given } : given);
+}
+
+const LEVELS: Readonly<Record<string, Commitment>> = {
+  processed: "processed",
+  recent: "processed",
+  confirmed: "confirmed",
+  single: "confirmed",
+  singleGossip: "confirmed",
+  finalized: "finalized",
+  root: "finalized",
+  max: "finalized",
+};
+
+/** The commitment asked for; finalized without a word. @throws RpcProblem for one that does not exist. */
+export function commitmentOf(config: Config): Commitment {
+  const level = LEVELS[config.commitment ?? "finalized"];
+  if (!level) throw solanaError.invalidParam(`unknown commitment ${config.commitment}`);
+  return level;
+}
+
+/** The same for calls about history. @throws RpcProblem for processed. */
+export function historyCommitmentOf(config: Config): "confirmed" | "finalized" {
+  const level = commitmentOf(config);
+  if (level === "processed") throw solanaError.unsupportedCommitment();
+  return level;
+}
+
+/** The slot of the commitment asked for. @throws RpcProblem −32016 when the caller has seen a later one. */
+export function contextSlot(chain: Chain, config: Config): number {
+  const slot = chain.slot(commitmentOf(config));
+  if ((config.minContextSlot ?? 0) > slot) throw solanaError.contextSlot(slot);
+  return slot;
+}
+
+/** An answer with the slot it is true for. */
+export function inContext<T>(slot: number, value: T) {
+  return { context: { apiVersion: API_VERSION, slot }, value };
+}
+
+export const API_VERSION = "3.0.0";

@@ -1,0 +1,85 @@
+import { getBase58Decoder, getBase64Encoder } from "@solana/kit";
+import { accountKeys, keyRoles, readTransaction, type SentTransaction } from "@/sandbox/solana/message";
+import { solanaError } from "@/sandbox/solana/rpc/answer-error";
+import type { Config } from "@/sandbox/solana/rpc/params";
+import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
+
+/** A transaction with its meta in the encoding asked for. @throws RpcProblem −32015 for a version the caller does not know. */
+export function renderTransaction(stored: StoredTransaction, config: Config) {
+  const sent = readTransaction(stored.raw);
+  return {
+    ...versionOf(sent, config),
+    meta: fullMeta(stored, config),
+    transaction: renderSent(sent, stored, config.encoding ?? "json"),
+  };
+}
+
+/** The same with accounts and balances only. */
+export function renderAccounts(stored: StoredTransaction, config: Config) {
+  const sent = readTransaction(stored.raw);
+  const { err, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = stored.meta;
+  const accountKeys = keyRoles(sent, stored.meta.loadedAddresses);
+  return {
+    ...versionOf(sent, config),
+    meta: { err, status: statusOf(err), fee, preBalances, postBalances, preTokenBalances, postTokenBalances },
+    transaction: { accountKeys, signatures: sent.signatures },
+  };
+}
+
+/** The result in the older form that nodes still add. */
+export function statusOf(err: StoredTransaction["meta"]["err"]) {
+  return err === null ? { Ok: null } : { Err: err };
+}
+
+function versionOf(sent: SentTransaction, { maxSupportedTransactionVersion }: Config) {
+  if (maxSupportedTransactionVersion !== undefined) return { version: sent.version };
+  if (sent.version !== "legacy") throw solanaError.version(sent.version);
+  return {};
+}
+
+function fullMeta(stored: StoredTransaction, config: Config) {
+  const { loadedAddresses, innerInstructions, ...meta } = stored.meta;
+  const isParsed = config.encoding === "jsonParsed";
+  const keys = isParsed ? accountKeys(readTransaction(stored.raw), loadedAddresses) : [];
+  const inner = innerInstructions.map(({ index, instructions }) => ({
+    index,
+    instructions: instructions.map((one) => named(one, keys)),
+  }));
+  return {
+    ...meta,
+    innerInstructions: isParsed ? inner : innerInstructions,
+    ...(isParsed ? {} : { loadedAddresses }),
+    rewards: [],
+    status: statusOf(meta.err),
+  };
+}
+
+function renderSent(sent: SentTransaction, stored: StoredTransaction, encoding: NonNullable<Config["encoding"]>) {
+  if (encoding === "base64") return [stored.raw, "base64"];
+  if (encoding === "base58") return [getBase58Decoder().decode(getBase64Encoder().encode(stored.raw)), "base58"];
+  const common = { recentBlockhash: sent.recentBlockhash };
+  const tables = sent.version === 0 ? { addressTableLookups: sent.lookups } : {};
+  const instructions = sent.instructions.map((instruction) => ({ ...instruction, stackHeight: null }));
+  if (encoding === "json") {
+    const message = { ...common, accountKeys: sent.staticKeys, header: sent.header, instructions, ...tables };
+    return { message, signatures: sent.signatures };
+  }
+  const roles = keyRoles(sent, stored.meta.loadedAddresses);
+  const keys = roles.map((role) => role.pubkey);
+  const message = {
+    ...common,
+    accountKeys: roles,
+    instructions: instructions.map((one) => named(one, keys)),
+    ...tables,
+  };
+  return { message, signatures: sent.signatures };
+}
+
+/** An instruction of a program that a node cannot parse: accounts by name, data as it is. */
+function named<T extends { programIdIndex: number; accounts: number[]; data: string; stackHeight: number | null }>(
+  { programIdIndex, accounts, data, stackHeight }: T,
+  keys: readonly string[],
+) {
+  const name = (index: number) => keys[index] ?? "";
+  return { programId: name(programIdIndex), accounts: accounts.map(name), data, stackHeight };
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+export const Anchor = z.object({ slot: z.number(), timeMs: z.number(), stepMs: z.number() });
+/** From `slot` on, which begins at `timeMs`, slots are `stepMs` apart. */
+export type Anchor = z.infer<typeof Anchor>;
+
+/** When slots are. Time never goes back from one slot to a later one. */
+export class Timeline {
+  readonly #anchors: Anchor[] = [];
+
+  add(anchor: Anchor): void {
+    this.#anchors.push(anchor);
+  }
+
+  /** Milliseconds since 1970 at which a slot begins. */
+  timeMs(slot: number): number {
+    const index = this.#anchors.findLastIndex((anchor) => anchor.slot <= slot);
+    const anchor = this.#anchors[index];
+    if (!anchor) return this.#anchors[0]?.timeMs ?? 0;
+    const regular = anchor.timeMs + (slot - anchor.slot) * anchor.stepMs;
+    return Math.min(regular, this.#anchors[index + 1]?.timeMs ?? regular);
+  }
+
+  /** The slot of a moment at the pace of now. */
+  slotAt(nowMs: number): number {
+    const anchor = this.#anchors.at(-1);
+    if (!anchor || anchor.stepMs === 0) return anchor?.slot ?? 0;
+    return anchor.slot + Math.floor((nowMs - anchor.timeMs) / anchor.stepMs);
+  }
+}
