@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import type { Network } from "@/lib/domain/networks";
 import { anvilBinary } from "@/sandbox/anvil-binary";
+import { startGuarded } from "@/sandbox/guarded-program";
 import { jsonRpc } from "@/sandbox/json-rpc";
 import { PAYERS_COUNT, PAYERS_MNEMONIC } from "@/sandbox/payers";
-import { GUARDIAN } from "@/sandbox/root";
 import { installTokens } from "@/sandbox/token/install";
 
 export interface EvmNode {
@@ -32,35 +29,30 @@ interface EvmNodeOptions {
 /** Blocks whose state stays in memory: reorgs reach back this far. Without a limit anvil fills the disk. */
 const STATES_KEPT = 300;
 const SAVE_EVERY_S = 20;
-const START_MS = 30_000;
+
+/** What of a network its local chain needs. */
+export type LocalChain = Pick<Network, "id" | "chainId" | "tokens">;
 
 /**
  * Starts a real EVM node with the network's chain id on a free loopback port, with its tokens at their real addresses.
  * `finalized` is four blocks behind the head. The node ends with this process, also when this process is killed.
  */
-export async function startEvmNode(network: Network, options: EvmNodeOptions): Promise<EvmNode> {
-  const guardian = spawn(process.execPath, [GUARDIAN, anvilBinary(), ...anvilArguments(network, options)], {
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
-  });
-  const ended = once(guardian, "exit").then(() => {});
-  const url = await listeningUrl(guardian, network);
+export async function startEvmNode(network: LocalChain, options: EvmNodeOptions): Promise<EvmNode> {
+  const args = anvilArguments(network, options);
+  const { address, ...program } = await startGuarded(`The local chain of ${network.id}`, anvilBinary(), args);
+  const url = `http://${address}`;
   const call = (method: string, params: readonly unknown[] = []) => jsonRpc(url, method, params);
-  const stop = async () => {
-    guardian.kill("SIGTERM");
-    await ended;
-  };
   try {
     await call("anvil_setLoggingEnabled", [false]);
     await installTokens(call, network);
   } catch (error) {
-    await stop();
+    await program.stop();
     throw error;
   }
-  return { networkId: network.id, url, pid: guardian.pid ?? 0, call, ended, stop };
+  return { networkId: network.id, url, call, ...program };
 }
 
-function anvilArguments(network: Network, { blockMs, stateFile }: EvmNodeOptions): string[] {
+function anvilArguments(network: LocalChain, { blockMs, stateFile }: EvmNodeOptions): string[] {
   const mining = blockMs === null ? ["--no-mining"] : ["--block-time", String(blockMs / 1_000)];
   const keeping = stateFile ? ["--state", stateFile, "--state-interval", String(SAVE_EVERY_S)] : [];
   return [
@@ -78,28 +70,4 @@ function anvilArguments(network: Network, { blockMs, stateFile }: EvmNodeOptions
     ...mining,
     ...keeping,
   ];
-}
-
-/** Waits for the line that names the port, then lets the rest of the output pass by. */
-async function listeningUrl(guardian: ChildProcess, network: Network): Promise<string> {
-  const errors: string[] = [];
-  guardian.stderr?.setEncoding("utf8").on("data", (text: string) => errors.push(text.slice(0, 2_000)));
-  if (!guardian.stdout) throw new Error("The local chain has no output to read");
-  const lines = createInterface({ input: guardian.stdout });
-  return await new Promise((resolve, reject) => {
-    const fail = (why: string) => {
-      guardian.kill("SIGTERM");
-      reject(new Error(`The local chain of ${network.id} did not start: ${why}`));
-    };
-    const timer = setTimeout(() => fail(`no port after ${START_MS / 1_000} s`), START_MS);
-    const onExit = (code: number | null) => fail(`it ended with code ${code}. ${errors.join("").trim()}`);
-    guardian.once("exit", onExit);
-    lines.on("line", (line) => {
-      const address = /^Listening on ([\d.]+:\d+)/.exec(line)?.[1];
-      if (!address) return;
-      clearTimeout(timer);
-      guardian.off("exit", onExit);
-      resolve(`http://${address}`);
-    });
-  });
 }

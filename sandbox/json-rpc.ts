@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const Answer = z.object({
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 });
 

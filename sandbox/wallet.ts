@@ -18,21 +18,21 @@ export interface TokenTransfer {
   baseUnits: bigint;
 }
 
-export interface MinedTransfer {
-  txId: Hash;
+export interface MinedTransfer<Text extends string = string> {
+  txId: Text;
   blockHeight: number;
   isSuccess: boolean;
 }
 
 /** A payer on one local chain who never runs out of play money. */
-export interface Wallet {
-  address: Address;
+export interface Wallet<Text extends string = string> {
+  address: Text;
   /** Sends a token transfer. @returns its transaction, which is not in a block yet. */
-  transfer(transfer: TokenTransfer): Promise<Hash>;
+  transfer(transfer: TokenTransfer): Promise<Text>;
   /** Sends several transfers of one token in one transaction. */
-  transferBatch(contract: string, transfers: readonly Omit<TokenTransfer, "contract">[]): Promise<Hash>;
+  transferBatch(contract: string, transfers: readonly Omit<TokenTransfer, "contract">[]): Promise<Text>;
   /** Waits for a transaction to be in a block. @returns null when it is in none after a minute. */
-  mined(txId: Hash): Promise<MinedTransfer | null>;
+  mined(txId: Text): Promise<MinedTransfer<Text> | null>;
 }
 
 /** Fixed, so that nothing needs to be estimated. */
@@ -42,7 +42,7 @@ const POLL_MS = 100;
 const SEND_TRIES = 20;
 
 /** Opens one of the funded payers' accounts on a local chain, any of them. Any number of programs can pay at once. */
-export async function openWallet(rpcUrl: string): Promise<Wallet> {
+export async function openWallet(rpcUrl: string): Promise<Wallet<Hash>> {
   const account = payerAccount(randomInt(PAYERS_COUNT));
   const transport = http(rpcUrl);
   const reader = createPublicClient({ transport, pollingInterval: POLL_MS });

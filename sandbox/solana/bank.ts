@@ -1,7 +1,7 @@
 import { type Address, address, type EncodedAccount, lamports } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 import { accountKeys, type SentTransaction, toBase58 } from "@/sandbox/solana/message";
-import { FAUCET, FAUCET_LAMPORTS, genesisMints } from "@/sandbox/solana/mints";
+import { GENESIS_BALANCES, genesisMints } from "@/sandbox/solana/mints";
 import type { Loaded, Meta, TokenBalance } from "@/sandbox/solana/stored-transaction";
 import { readMint, readTokenAccount, toUiAmount } from "@/sandbox/solana/token-account";
 import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox/solana/transaction-error";
@@ -49,14 +49,10 @@ export class Bank {
         space: BigInt(mint.data.length),
       });
     }
-    svm.setAccount({
-      ...common,
-      address: address(FAUCET.publicKey.toBase58()),
-      data: new Uint8Array(0),
-      lamports: lamports(FAUCET_LAMPORTS),
-      programAddress: SYSTEM_PROGRAM,
-      space: 0n,
-    });
+    for (const { address, lamports: balance } of GENESIS_BALANCES) {
+      const empty = { data: new Uint8Array(0), space: 0n, programAddress: SYSTEM_PROGRAM };
+      svm.setAccount({ ...common, ...empty, address, lamports: lamports(balance) });
+    }
     return new Bank(svm);
   }
 

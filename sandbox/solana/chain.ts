@@ -3,17 +3,10 @@ import { RpcProblem } from "@/sandbox/json-rpc-answer";
 import { Accounts, storedBlock } from "@/sandbox/solana/accounts";
 import { Bank, type BankTime } from "@/sandbox/solana/bank";
 import { Blocks } from "@/sandbox/solana/blocks";
-import type { Entry, Journal } from "@/sandbox/solana/journal";
+import { type Commitment, Commitments, type Lag } from "@/sandbox/solana/commitments";
+import { type Entry, type Journal, lastSlot } from "@/sandbox/solana/journal";
 import { readTransaction, type SentTransaction } from "@/sandbox/solana/message";
 import { Timeline } from "@/sandbox/solana/timeline";
-
-export type Commitment = "processed" | "confirmed" | "finalized";
-
-/** How many slots behind the head each commitment is. */
-export interface Lag {
-  confirmed: number;
-  finalized: number;
-}
 
 interface ChainOptions {
   journal: Journal;
@@ -24,7 +17,6 @@ interface ChainOptions {
 
 /** A blockhash is good for as many blocks. */
 export const BLOCKHASH_BLOCKS = 150;
-const MAX_FINALIZED_LAG = 150;
 const SAVE_HEAD_MS = 5_000;
 
 /** A Solana chain: slots that pass, the transactions in them, forks. Every moment is given in milliseconds since 1970. */
@@ -34,10 +26,8 @@ export class Chain {
   readonly #accounts: Accounts;
   readonly #journal: Journal;
   readonly #slotMs: number | null;
-  #lag: Lag;
+  readonly #reached: Commitments;
   #head = 0;
-  /** Commitments never go back, whatever the lag. */
-  #reached: Lag;
   #pending: SentTransaction[] = [];
   #skipNext = 0;
   #headSavedMs = 0;
@@ -45,9 +35,8 @@ export class Chain {
   constructor({ journal, slotMs, lag }: ChainOptions, nowMs: number) {
     this.#journal = journal;
     this.#slotMs = slotMs;
-    this.#lag = lag;
     const base = journal.bank();
-    this.#reached = { confirmed: base?.slot ?? 0, finalized: base?.slot ?? 0 };
+    this.#reached = new Commitments(lag, base?.slot ?? 0);
     this.#accounts = new Accounts(base ? Bank.restore(base.snapshot) : Bank.genesis());
     for (const entry of journal.entries()) {
       this.#apply(entry);
@@ -129,9 +118,7 @@ export class Chain {
   }
 
   setLag(lag: Lag): void {
-    if (lag.finalized > MAX_FINALIZED_LAG || lag.confirmed > lag.finalized)
-      throw new RpcProblem(-32602, `finalized lags at most ${MAX_FINALIZED_LAG} slots, confirmed at most as many`);
-    this.#lag = lag;
+    this.#reached.setLag(lag);
     this.#settle();
   }
 
@@ -187,11 +174,7 @@ export class Chain {
   }
 
   #settle(): void {
-    const { confirmed, finalized } = this.#reached;
-    this.#reached = {
-      confirmed: Math.max(confirmed, this.#head - this.#lag.confirmed),
-      finalized: Math.max(finalized, this.#head - this.#lag.finalized),
-    };
+    this.#reached.follow(this.#head);
     this.#accounts.forgetUpTo(this.#reached.finalized);
   }
 
@@ -210,10 +193,4 @@ export class Chain {
     if (entry.kind === "block") this.blocks.add(storedBlock(entry.slot, entry.transactions));
     return entry.kind === "fork" ? this.blocks.fork(entry.after, entry.seed) : [];
   }
-}
-
-function lastSlot(entry: Entry): number {
-  if (entry.kind === "anchor") return entry.anchor.slot - 1;
-  if (entry.kind === "skip") return entry.to;
-  return entry.kind === "block" ? entry.slot : 0;
 }

@@ -78,3 +78,10 @@ function replaceFile(file: string, content: string | Buffer): void {
   writeFileSync(`${file}.new`, content, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
+
+/** The last slot that had passed when this happened, as far as the entry tells. */
+export function lastSlot(entry: Entry): number {
+  if (entry.kind === "anchor") return entry.anchor.slot - 1;
+  if (entry.kind === "skip") return entry.to;
+  return entry.kind === "block" ? entry.slot : 0;
+}

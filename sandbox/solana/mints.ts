@@ -2,13 +2,20 @@ import { address } from "@solana/kit";
 import { Keypair } from "@solana/web3.js";
 import { TOKEN_PROGRAM } from "@/sandbox/solana/token-account";
 
-/** May mint every sandbox token. Known to everybody: it only means something on a local chain. */
-export const MINT_AUTHORITY = Keypair.fromSeed(Buffer.from("stablegate sandbox: mints tokens"));
+/** The sandbox's payer, who may mint every token. Known to everybody: it only means something on a local chain. */
+export const PAYER = Keypair.fromSeed(Buffer.from("stablegate sandbox: pays, mints."));
 
 /** Gives the lamports of requestAirdrop. */
 export const FAUCET = Keypair.fromSeed(Buffer.from("stablegate sandbox: airdrops SOL"));
 
-export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
+/** A million SOL: more would not fit into a JSON number without loss. */
+const RICH = 1_000_000n * 1_000_000_000n;
+
+/** The accounts with SOL that a new chain begins with. */
+export const GENESIS_BALANCES = [PAYER, FAUCET].map(({ publicKey }) => ({
+  address: address(publicKey.toBase58()),
+  lamports: RICH,
+}));
 
 const DECIMALS = 6;
 
@@ -29,7 +36,7 @@ export function genesisMints(rent: (space: bigint) => bigint) {
 function mintData(decimals: number): Uint8Array {
   const data = new Uint8Array(82);
   data.set([1], 0);
-  data.set(MINT_AUTHORITY.publicKey.toBytes(), 4);
+  data.set(PAYER.publicKey.toBytes(), 4);
   data[44] = decimals;
   data[45] = 1;
   return data;

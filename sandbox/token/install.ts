@@ -44,7 +44,7 @@ export async function installToken(call: Call, token: TokenIdentity): Promise<vo
  * Puts every token of a network at its real contract address with its real decimals, and a fake USDT beside them; the
  * payers have plenty of each from the first block on, so that a reorg never takes their money back.
  */
-export async function installTokens(call: Call, network: Network): Promise<void> {
+export async function installTokens(call: Call, network: Pick<Network, "tokens">): Promise<void> {
   for (const token of network.tokens) {
     const identity = { name: `${token.currency} (sandbox)`, symbol: token.currency };
     await installToken(call, { contract: token.contract, decimals: token.decimals, ...identity });

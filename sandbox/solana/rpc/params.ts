@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Chain, Commitment } from "@/sandbox/solana/chain";
+import type { Chain } from "@/sandbox/solana/chain";
+import type { Commitment } from "@/sandbox/solana/commitments";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 
 const Config = z.object({

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { getBase58Encoder } from "@solana/kit";
-import { Keypair, PublicKey, SystemProgram, Transaction } from "@solana/web3.js";
+import { PublicKey, SystemProgram, Transaction } from "@solana/web3.js";
 import { z } from "zod";
 import type { RpcMethod } from "@/sandbox/json-rpc-answer";
 import type { Chain } from "@/sandbox/solana/chain";
+import { memo } from "@/sandbox/solana/instructions";
 import { readTransaction, type SentTransaction } from "@/sandbox/solana/message";
 import { FAUCET } from "@/sandbox/solana/mints";
 import { showAccount } from "@/sandbox/solana/rpc/account-methods";
@@ -82,10 +84,7 @@ function airdrop(chain: Chain, key: string, lamports: number): string {
   const toPubkey = new PublicKey(key);
   const recentBlockhash = chain.blocks.hash(chain.slot("finalized"));
   const transaction = new Transaction({ feePayer: FAUCET.publicKey, recentBlockhash });
-  transaction.add(SystemProgram.transfer({ fromPubkey: FAUCET.publicKey, toPubkey, lamports }));
-  // A second airdrop of the same size must not be the same transaction.
-  const nonce = Keypair.generate();
-  transaction.add(SystemProgram.transfer({ fromPubkey: FAUCET.publicKey, toPubkey: nonce.publicKey, lamports: 0 }));
+  transaction.add(SystemProgram.transfer({ fromPubkey: FAUCET.publicKey, toPubkey, lamports }), memo(randomUUID()));
   transaction.sign(FAUCET);
   return send(chain, readTransaction(transaction.serialize().toString("base64")), { skipPreflight: true });
 }

@@ -1,0 +1,48 @@
+import { RpcProblem } from "@/sandbox/json-rpc-answer";
+
+export type Commitment = "processed" | "confirmed" | "finalized";
+
+/** How many slots behind the head each commitment is. */
+export interface Lag {
+  confirmed: number;
+  finalized: number;
+}
+
+/** Less than a blockhash lives, so that one of a final block can always be used. */
+const MAX_FINALIZED_LAG = 100;
+
+/** How far the chain is confirmed and finalized: never less far than before, whatever the lag. */
+export class Commitments {
+  #lag: Lag;
+  #confirmed: number;
+  #finalized: number;
+
+  constructor(lag: Lag, finalized: number) {
+    this.#lag = checked(lag);
+    this.#confirmed = finalized;
+    this.#finalized = finalized;
+  }
+
+  get confirmed(): number {
+    return this.#confirmed;
+  }
+
+  get finalized(): number {
+    return this.#finalized;
+  }
+
+  /** @throws RpcProblem for a lag that no chain has. */
+  setLag(lag: Lag): void {
+    this.#lag = checked(lag);
+  }
+
+  follow(head: number): void {
+    this.#confirmed = Math.max(this.#confirmed, head - this.#lag.confirmed);
+    this.#finalized = Math.max(this.#finalized, head - this.#lag.finalized);
+  }
+}
+
+function checked(lag: Lag): Lag {
+  if (lag.finalized <= MAX_FINALIZED_LAG && lag.confirmed <= lag.finalized) return lag;
+  throw new RpcProblem(-32602, `finalized lags at most ${MAX_FINALIZED_LAG} slots, confirmed at most as many`);
+}
