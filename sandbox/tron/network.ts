@@ -1,0 +1,54 @@
+import { utils } from "tronweb";
+import type { LocalChain } from "@/sandbox/evm-node";
+
+export const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+
+/** TRON as the EVM node under it sees it: addresses are 0x and 20 bytes. */
+export const TRON_CHAIN: LocalChain = {
+  id: "tron",
+  chainId: 728_126_428,
+  tokens: [{ currency: "USDT", contract: toEvmAddress(USDT), decimals: 6 }],
+};
+
+/** The EVM node counts 18 decimals, TRX has six (its base unit is the sun). */
+export const WEI_PER_SUN = 10n ** 12n;
+
+/** What a unit of energy costs; one unit is one gas of the EVM node. */
+export const SUN_PER_ENERGY = 100n;
+
+/** 0x and 20 bytes of a TRON address in any of its forms: base58check, 41 + 20 bytes, 20 bytes. @throws Error for anything else. */
+export function toEvmAddress(address: string): string {
+  const hex = /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address) ? base58ToHex(address) : address.replace(/^0x/, "");
+  const bytes = /^(?:41)?([0-9a-fA-F]{40})$/.exec(hex)?.[1];
+  if (!bytes) throw new Error(`"${address}" is no TRON address`);
+  return `0x${bytes.toLowerCase()}`;
+}
+
+/** 41 and 20 bytes, as TRON's HTTP interface writes addresses. */
+export function toTronHex(evmAddress: string): string {
+  return `41${evmAddress.replace(/^0x/, "").toLowerCase()}`;
+}
+
+/** Base58check, as people write addresses. */
+export function toBase58Address(address: string): string {
+  return utils.address.fromHex(toTronHex(toEvmAddress(address)));
+}
+
+function base58ToHex(address: string): string {
+  return utils.address.toHex(address);
+}
+
+/** A block's id: its height in the first 8 bytes, then what is its own. */
+export function blockId(height: number, evmHash: string): string {
+  return height.toString(16).padStart(16, "0") + evmHash.replace(/^0x/, "").slice(16);
+}
+
+/** The height that a block's id begins with. */
+export function heightOf(id: string): number {
+  return Number.parseInt(id.replace(/^0x/, "").slice(0, 16), 16);
+}
+
+/** A text as the HTTP interface carries words: hex of UTF-8. */
+export function hexText(text: string): string {
+  return Buffer.from(text, "utf8").toString("hex");
+}
