@@ -19,9 +19,10 @@ import {
   mintTo,
   transferChecked,
 } from "@/sandbox/solana/instructions";
-import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/mints";
+import { PAYER, PLENTY, SOLANA_TOKENS } from "@/sandbox/solana/mints";
 import { type SolanaNode, startSolanaNode } from "@/sandbox/solana-node";
 import { openSolanaWallet } from "@/sandbox/solana-wallet";
+import type { Wallet } from "@/sandbox/wallet";
 
 const [USDC, USDT] = SOLANA_TOKENS;
 const MINT = new PublicKey(USDC.contract);
@@ -54,11 +55,17 @@ async function send({ connection, advance }: World, instructions: TransactionIns
   return signature;
 }
 
+async function landed(wallet: Wallet<string>, txId: string) {
+  const mined = await wallet.mined(txId);
+  if (!mined) throw new Error(`${txId} is in no block`);
+  return mined;
+}
+
 async function pay(world: World, owner: PublicKey, baseUnits: bigint) {
   const wallet = openSolanaWallet(world.node.url);
   const signature = await wallet.transfer({ contract: USDC.contract, to: owner.toBase58(), baseUnits });
   await world.advance();
-  return { signature, ...(await wallet.mined(signature, 5_000)) };
+  return { signature, ...(await landed(wallet, signature)) };
 }
 
 test("a transfer is seen by signature, in its block and by its token account; confirmed first, then finalized", async () => {
@@ -98,7 +105,7 @@ test("the chain calls itself mainnet and has both tokens at their real mints", a
   expect(await connection.getGenesisHash()).toBe("5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d");
   for (const token of [USDC, USDT]) {
     const { value } = await connection.getTokenSupply(new PublicKey(token.contract));
-    expect(value).toMatchObject({ decimals: 6, amount: "0" });
+    expect(value).toMatchObject({ decimals: 6, amount: String(PLENTY) });
   }
 });
 
@@ -160,7 +167,14 @@ test("a failed transaction is refused beforehand; sent anyway it is in a block w
   await pay(world, owner, 5n);
   const from = associatedTokenAccount({ mint: MINT, owner: PAYER.publicKey });
   const to = associatedTokenAccount({ mint: MINT, owner });
-  const tooMuch = transferChecked({ mint: MINT, from, to, owner: PAYER.publicKey, baseUnits: 10n ** 18n, decimals: 6 });
+  const tooMuch = transferChecked({
+    mint: MINT,
+    from,
+    to,
+    owner: PAYER.publicKey,
+    baseUnits: 2n * PLENTY,
+    decimals: 6,
+  });
   await expect(send(world, [tooMuch])).rejects.toThrow(/custom program error: 0x1/);
   const signature = await send(world, [memo("anyway"), tooMuch], true);
   const seen = await find(world.connection, signature);
@@ -243,7 +257,8 @@ test("a killed node loses no block, and its slots never go back", async () => {
   const world = await start({ folder, slotMs: 20 });
   const owner = Keypair.generate().publicKey;
   const wallet = openSolanaWallet(world.node.url);
-  const paid = await wallet.mined(
+  const paid = await landed(
+    wallet,
     await wallet.transfer({ contract: USDC.contract, to: owner.toBase58(), baseUnits: 9n }),
   );
   const slot = await world.connection.getSlot("processed");
@@ -299,5 +314,5 @@ test("an airdrop arrives, and anybody may open a token account and be minted to"
     mintTo({ mint: owned.mint, to, baseUnits: 6n, authority }),
   ]);
   expect((await world.connection.getTokenAccountBalance(to)).value.amount).toBe("6");
-  expect((await world.connection.getTokenSupply(owned.mint)).value.amount).toBe("6");
+  expect((await world.connection.getTokenSupply(owned.mint)).value.amount).toBe(String(PLENTY + 6n));
 });

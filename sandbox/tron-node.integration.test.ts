@@ -8,6 +8,7 @@ import { z } from "zod";
 import { toEvmAddress, USDT } from "@/sandbox/tron/network";
 import { startTronNode, type TronNode } from "@/sandbox/tron-node";
 import { openTronWallet } from "@/sandbox/tron-wallet";
+import type { Wallet } from "@/sandbox/wallet";
 
 const LAG = { solid: 5, receipts: 1 };
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -24,7 +25,7 @@ async function start(options: Partial<Parameters<typeof startTronNode>[0]> = {})
   return {
     node,
     tronWeb,
-    wallet: await openTronWallet(node.url),
+    wallet: openTronWallet(node.url),
     mine: (blocks = 1) => node.call("tron_mine", [blocks]),
   };
 }
@@ -56,10 +57,16 @@ const blockAt = async (node: TronNode, tag: string) =>
 
 const newAddress = (tronWeb: TronWeb) => tronWeb.utils.accounts.generateAccount().address.base58;
 
+async function landed(wallet: Wallet<string>, txId: string) {
+  const mined = await wallet.mined(txId);
+  if (!mined) throw new Error(`${txId} is in no block`);
+  return mined;
+}
+
 async function pay({ wallet, mine }: World, to: string, baseUnits: bigint) {
   const txId = await wallet.transfer({ contract: USDT, to, baseUnits });
   await mine(2);
-  return wallet.mined(txId, 5_000);
+  return landed(wallet, txId);
 }
 
 function logsTo(node: TronNode, to: string, range: object) {
@@ -275,7 +282,7 @@ test("blocks come by themselves, and the payer pays several people in one transa
     USDT,
     people.map((to) => ({ to, baseUnits: 2n })),
   );
-  const paid = await wallet.mined(txId);
+  const paid = await landed(wallet, txId);
   expect(paid.isSuccess).toBe(true);
   for (const to of people)
     expect((await logsTo(node, to, { fromBlock: "0x0", toBlock: "latest" })).result).toHaveLength(1);

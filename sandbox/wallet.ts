@@ -18,14 +18,14 @@ export interface TokenTransfer {
   baseUnits: bigint;
 }
 
-export interface MinedTransfer<Text extends string = string> {
+export interface MinedTransfer<Text extends string = Hash> {
   txId: Text;
   blockHeight: number;
   isSuccess: boolean;
 }
 
 /** A payer on one local chain who never runs out of play money. */
-export interface Wallet<Text extends string = string> {
+export interface Wallet<Text extends string = Hash> {
   address: Text;
   /** Sends a token transfer. @returns its transaction, which is not in a block yet. */
   transfer(transfer: TokenTransfer): Promise<Text>;

@@ -1,7 +1,7 @@
 import { type Address, address, type EncodedAccount, lamports } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 import { accountKeys, type SentTransaction, toBase58 } from "@/sandbox/solana/message";
-import { GENESIS_BALANCES, genesisMints } from "@/sandbox/solana/mints";
+import { genesisAccounts } from "@/sandbox/solana/mints";
 import type { Loaded, Meta, TokenBalance } from "@/sandbox/solana/stored-transaction";
 import { readMint, readTokenAccount, toUiAmount } from "@/sandbox/solana/token-account";
 import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox/solana/transaction-error";
@@ -35,23 +35,14 @@ export class Bank {
     this.#svm = svm.withTransactionHistory(0n).withBlockhashCheck(false).withSigverify(true);
   }
 
-  /** A new chain: the tokens' mints and the faucet. */
+  /** A new chain. */
   static genesis(): Bank {
     const svm = new LiteSVM();
-    const common = { executable: false, exists: true } as const;
-    for (const mint of genesisMints((space) => svm.minimumBalanceForRentExemption(space))) {
-      svm.setAccount({
-        ...common,
-        address: mint.address,
-        data: mint.data,
-        lamports: lamports(mint.lamports),
-        programAddress: mint.owner,
-        space: BigInt(mint.data.length),
-      });
-    }
-    for (const { address, lamports: balance } of GENESIS_BALANCES) {
-      const empty = { data: new Uint8Array(0), space: 0n, programAddress: SYSTEM_PROGRAM };
-      svm.setAccount({ ...common, ...empty, address, lamports: lamports(balance) });
+    for (const { owner, data, lamports: balance, ...rest } of genesisAccounts((space) =>
+      svm.minimumBalanceForRentExemption(space),
+    )) {
+      const account = { ...rest, data, lamports: lamports(balance), programAddress: owner };
+      svm.setAccount({ ...account, executable: false, space: BigInt(data.length) });
     }
     return new Bank(svm);
   }

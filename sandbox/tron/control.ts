@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { RpcProblem } from "@/sandbox/json-rpc-answer";
 import { type EvmChain, type EvmTransaction, toQuantity } from "@/sandbox/tron/evm-chain";
-import { SUN_PER_ENERGY, toEvmAddress, WEI_PER_SUN } from "@/sandbox/tron/network";
+import { toEvmAddress, WEI_PER_SUN } from "@/sandbox/tron/network";
+import { execute } from "@/sandbox/tron/send";
 import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 
 const Count = z.number().int().min(1).max(10_000);
@@ -54,14 +55,9 @@ async function reorg(chain: EvmChain, book: TransactionBook, depth: number, { re
   return chain.head();
 }
 
-async function sendAgain(
-  chain: EvmChain,
-  book: TransactionBook,
-  { from, to, input, value, gas, hash }: EvmTransaction,
-) {
-  const gasPrice = toQuantity(SUN_PER_ENERGY * WEI_PER_SUN);
-  const call = { from, to, data: input, value: toQuantity(value), gas: toQuantity(gas), gasPrice };
-  const again = String(await chain.node.call("eth_sendTransaction", [call]));
+async function sendAgain(chain: EvmChain, book: TransactionBook, { to, input, hash, ...rest }: EvmTransaction) {
+  if (!to) return;
+  const again = await execute(chain, { ...rest, to, data: input, gas: BigInt(rest.gas) });
   const signed = book.signed(hash);
   if (signed && again !== hash) book.write(again, signed);
 }

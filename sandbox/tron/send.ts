@@ -108,7 +108,7 @@ async function energyFor(
 }
 
 /** Sends as the sender; what the EVM node asks for beyond TRON's fees is a present. @returns the EVM transaction's hash. */
-async function execute(chain: EvmChain, { from, to, data, value, gas }: EvmCall): Promise<string> {
+export async function execute(chain: EvmChain, { from, to, data, value, gas }: EvmCall): Promise<string> {
   const gasPrice = SUN_PER_ENERGY * WEI_PER_SUN;
   const needed = value + gas * gasPrice;
   const held = await chain.balance(from);
