@@ -14,6 +14,7 @@ import {
 import { afterEach, expect, test, vi } from "vitest";
 import {
   associatedTokenAccount,
+  closeTokenAccount,
   createTokenAccount,
   memo,
   mintTo,
@@ -159,6 +160,22 @@ test("a version 0 transaction shows what it loaded from a lookup table, and only
   const refusal = { code: -32015 };
   await expect(connection.getTransaction(signature, { commitment: "confirmed" })).rejects.toMatchObject(refusal);
   await expect(connection.getBlock(seen?.slot ?? 0, { commitment: "confirmed" })).rejects.toMatchObject(refusal);
+});
+
+test("a token account that is emptied and closed is listed before the transaction and not after it", async () => {
+  const world = await start();
+  const owner = PAYER.publicKey;
+  const mint = new PublicKey(USDT.contract);
+  const account = associatedTokenAccount({ mint, owner });
+  const person = Keypair.generate().publicKey;
+  const theirs = associatedTokenAccount({ mint, owner: person });
+  const all = transferChecked({ mint, from: account, to: theirs, owner, baseUnits: PLENTY, decimals: 6 });
+  const steps = [createTokenAccount({ mint, owner: person, payer: owner }), all, closeTokenAccount({ account, owner })];
+  const seen = await find(world.connection, await send(world, steps));
+  const owners = (balances: readonly { owner?: string }[] | null | undefined) => balances?.map((one) => one.owner);
+  expect(owners(seen?.meta?.preTokenBalances)).toEqual([owner.toBase58()]);
+  expect(owners(seen?.meta?.postTokenBalances)).toEqual([person.toBase58()]);
+  expect(await world.connection.getAccountInfo(account)).toBeNull();
 });
 
 test("a failed transaction is refused beforehand; sent anyway it is in a block with its error, its fee and no transfer", async () => {
