@@ -7,6 +7,9 @@ import {
   type Finality,
   Keypair,
   PublicKey,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  Transaction,
   type TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
@@ -201,6 +204,25 @@ test("a failed transaction is refused beforehand; sent anyway it is in a block w
   expect(known).toMatchObject({ signature, err: { InstructionError: [1, { Custom: 1 }] } });
 });
 
+test("a transaction that somebody else signed is refused; sent anyway it is in no block, and the chain goes on", async () => {
+  const { connection, advance } = await start();
+  const { blockhash } = await connection.getLatestBlockhash();
+  const message = new TransactionMessage({
+    payerKey: PAYER.publicKey,
+    recentBlockhash: blockhash,
+    instructions: [memo("x")],
+  });
+  const transaction = new VersionedTransaction(message.compileToV0Message());
+  await expect(connection.sendRawTransaction(transaction.serialize())).rejects.toThrow(/signature verification/);
+  transaction.addSignature(PAYER.publicKey, new Uint8Array(64).fill(7));
+  await expect(connection.sendTransaction(transaction)).rejects.toThrow(/signature verification/);
+  const signature = await connection.sendTransaction(transaction, { skipPreflight: true });
+  await advance();
+  expect(await find(connection, signature)).toBeNull();
+  expect(await connection.getSlot("confirmed")).toBe(1);
+  await expect(connection.sendRawTransaction(Buffer.from("nonsense"))).rejects.toThrow(/failed to deserialize/);
+});
+
 test("a skipped slot has no block, one to come is not there yet, and the chain goes on over both", async () => {
   const { node, connection, advance } = await start();
   await advance(3);
@@ -308,6 +330,14 @@ test("slots pass by themselves, and signatures are listed newest first between b
   await vi.waitUntil(async () => (await find(world.connection, last, "finalized")) !== null, {
     timeout: 20_000,
   });
+});
+
+test("sendAndConfirmTransaction of @solana/web3.js resolves when the transaction is confirmed", async () => {
+  const { connection } = await start({ slotMs: 50 });
+  const to = Keypair.generate().publicKey;
+  const transfer = SystemProgram.transfer({ fromPubkey: PAYER.publicKey, toPubkey: to, lamports: 1_000_000 });
+  await sendAndConfirmTransaction(connection, new Transaction().add(transfer), [PAYER]);
+  expect(await connection.getBalance(to)).toBe(1_000_000);
 });
 
 test("told to fail, the node fails as often as it was told", async () => {

@@ -234,9 +234,13 @@ test("a reorg puts other blocks in place; the transaction comes back under its i
   expect(again.blockNumber).toBeGreaterThan(paid.blockHeight);
   const { result } = await logsTo(node, to, { fromBlock: "0x0", toBlock: "latest" });
   expect(result).toMatchObject([{ transactionHash: `0x${paid.txId}` }]);
+  const signed = await tronWeb.trx.getTransaction(paid.txId);
   await node.call("tron_reorg", [2, { reinclude: false }]);
   await mine(3);
   expect(await tronWeb.trx.getUnconfirmedTransactionInfo(paid.txId)).toEqual({});
+  expect(await post(node, "/wallet/broadcasttransaction", signed)).toMatchObject({ result: true });
+  await mine(2);
+  expect(await tronWeb.trx.getUnconfirmedTransactionInfo(paid.txId)).toMatchObject({ id: paid.txId });
   await expect(node.call("tron_reorg", [6])).rejects.toThrow(/solid/);
 });
 

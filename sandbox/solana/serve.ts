@@ -6,16 +6,51 @@ import { clusterMethods } from "@/sandbox/solana/rpc/cluster";
 import { makeControl } from "@/sandbox/solana/rpc/control";
 import { historyMethods } from "@/sandbox/solana/rpc/history";
 import { sendingMethods } from "@/sandbox/solana/rpc/sending";
+import { Subscriptions } from "@/sandbox/solana/subscriptions";
+import { serveWebSockets } from "@/sandbox/web-socket-server";
 
-export const CONTROL_PATH = "/control";
+const CONTROL_PATH = "/control";
 
-/** Serves a chain as Solana's JSON-RPC; its control calls are served at CONTROL_PATH alone. */
+const ANNOUNCE_MS = 50;
+const PORT_TRIES = 50;
+
+/**
+ * Serves a chain as Solana's JSON-RPC, its control calls at CONTROL_PATH alone, and WebSockets one port above, where
+ * Solana's clients look for them.
+ */
 export async function serveChain(chain: Chain, now: () => number): Promise<JsonServer> {
+  const subscriptions = new Subscriptions(chain);
+  const { http, sockets } = await takePorts(answerFor(chain, now), subscriptions);
+  const timer = setInterval(() => subscriptions.announce(), ANNOUNCE_MS);
+  return {
+    url: http.url,
+    close: async () => {
+      clearInterval(timer);
+      await Promise.all([http.close(), sockets.close()]);
+    },
+  };
+}
+
+type Answer = Parameters<typeof serveJson>[0];
+
+async function takePorts(answer: Answer, subscriptions: Subscriptions, tries = PORT_TRIES) {
+  const http = await serveJson(answer);
+  try {
+    const port = Number(new URL(http.url).port) + 1;
+    return { http, sockets: await serveWebSockets(port, (socket) => subscriptions.accept(socket)) };
+  } catch (error) {
+    await http.close();
+    if (tries <= 1) throw error;
+    return takePorts(answer, subscriptions, tries - 1);
+  }
+}
+
+function answerFor(chain: Chain, now: () => number): Answer {
   const groups = [clusterMethods(chain), historyMethods(chain), accountMethods(chain), sendingMethods(chain)];
   const methods = new Map(groups.flat());
   const control = makeControl(chain, now);
   const controls = new Map(control.methods);
-  return serveJson(async ({ path, body }) => {
+  return async ({ path, body }) => {
     if (path === CONTROL_PATH) {
       return { status: 200, body: await answerRpc(body, (name, params) => runMethod(controls, name, params)) };
     }
@@ -24,5 +59,5 @@ export async function serveChain(chain: Chain, now: () => number): Promise<JsonS
       return runMethod(methods, name, params);
     });
     return { status: 200, body: answer };
-  });
+  };
 }

@@ -56,7 +56,8 @@ async function reorg(chain: EvmChain, book: TransactionBook, depth: number, { re
 }
 
 async function sendAgain(chain: EvmChain, book: TransactionBook, { to, input, hash, ...rest }: EvmTransaction) {
-  if (!to) return;
+  // A block may have come in between, and then the oldest of these is still where it was.
+  if (!to || (await chain.transaction(hash))) return;
   const again = await execute(chain, { ...rest, to, data: input, gas: BigInt(rest.gas) });
   const signed = book.signed(hash);
   if (signed && again !== hash) book.write(again, signed);

@@ -37,12 +37,17 @@ export async function broadcast(chain: EvmChain, book: TransactionBook, given: u
   if (!parsed.success) throw new Refusal("OTHER_ERROR", "the transaction is not complete");
   const transaction = parsed.data;
   if (!isFaithful(given)) throw new Refusal("SIGERROR", "raw_data, raw_data_hex and txID do not belong together");
-  if (book.isKnown(transaction.txID)) throw new Refusal("DUP_TRANSACTION_ERROR", "Dup transaction.");
+  if (await isThere(chain, book, transaction.txID)) throw new Refusal("DUP_TRANSACTION_ERROR", "Dup transaction.");
   await checkReference(chain, transaction.raw_data);
   const call = await toEvmCall(chain, transaction.raw_data);
   await checkSignature(transaction, call.from);
   book.write(await execute(chain, call), transaction);
   return transaction.txID;
+}
+
+/** What a reorg took off the chain may be sent again. */
+async function isThere(chain: EvmChain, book: TransactionBook, txId: string): Promise<boolean> {
+  return book.isKnown(txId) && (await chain.transaction(book.evmHash(txId))) !== null;
 }
 
 /** Whether the readable form, the signed bytes and the id say the same. */

@@ -35,6 +35,7 @@ function base58ToBase64(text: string): string {
 }
 
 function send(chain: Chain, sent: SentTransaction, config: Config): string {
+  if (!isSigned(sent)) throw solanaError.badSignature();
   if (!config.skipPreflight) {
     const { err, ...rest } = trial(chain, sent, { ...config, sigVerify: true });
     if (err === "SignatureFailure") throw solanaError.badSignature();

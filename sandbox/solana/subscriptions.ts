@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { answerRpc, type RpcMethod, runMethod } from "@/sandbox/json-rpc-answer";
+import type { Chain } from "@/sandbox/solana/chain";
+import { commitmentOf, configAt, inContext, Signature } from "@/sandbox/solana/rpc/params";
+import type { TextSocket } from "@/sandbox/web-socket-server";
+
+/** Tells once; true when it has told. */
+type Watch = () => boolean;
+
+const WithId = z.object({ id: z.union([z.string(), z.number()]) });
+
+/** What clients wait for on WebSockets: signatureSubscribe, by which a client learns that its transaction is in a block. */
+export class Subscriptions {
+  readonly #chain: Chain;
+  readonly #watches = new Map<number, Watch>();
+  #lastId = 0;
+
+  constructor(chain: Chain) {
+    this.#chain = chain;
+  }
+
+  /** Answers a socket's calls for as long as it is open. */
+  accept(socket: TextSocket): (text: string) => void {
+    const own = new Set<number>();
+    socket.onClose(() => {
+      for (const id of own) this.#watches.delete(id);
+    });
+    const methods = new Map<string, RpcMethod>([
+      ["signatureSubscribe", (params) => this.#watch(own, (id) => this.#signatureWatch(socket, id, params))],
+      ["signatureUnsubscribe", ([id]) => this.#watches.delete(z.number().parse(id))],
+    ]);
+    return (text) => {
+      const call = readCall(text);
+      if (!call) return;
+      answerRpc(call, (name, params) => runMethod(methods, name, params)).then((answer) =>
+        socket.send(JSON.stringify(answer)),
+      );
+    };
+  }
+
+  /** Tells whoever waits for something that has happened since. */
+  announce(): void {
+    for (const [id, watch] of this.#watches) if (watch()) this.#watches.delete(id);
+  }
+
+  #watch(own: Set<number>, make: (id: number) => Watch): number {
+    this.#lastId += 1;
+    own.add(this.#lastId);
+    this.#watches.set(this.#lastId, make(this.#lastId));
+    return this.#lastId;
+  }
+
+  #signatureWatch(socket: TextSocket, subscription: number, params: readonly unknown[]): Watch {
+    const signature = Signature.parse(params[0]);
+    const commitment = commitmentOf(configAt(params, 1));
+    return () => {
+      const place = this.#chain.blocks.place(signature);
+      const slot = this.#chain.slot(commitment);
+      if (!place || place.slot > slot) return false;
+      const result = inContext(slot, { err: place.transaction.meta.err });
+      const method = "signatureNotification";
+      socket.send(JSON.stringify({ jsonrpc: "2.0", method, params: { result, subscription } }));
+      return true;
+    };
+  }
+}
+
+/** Pings come without an id and want no answer. */
+function readCall(text: string): unknown {
+  try {
+    const call: unknown = JSON.parse(text);
+    return WithId.safeParse(call).success ? call : null;
+  } catch {
+    return null;
+  }
+}
