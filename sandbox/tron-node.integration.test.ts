@@ -2,9 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { TronWeb } from "tronweb";
-import { createPublicClient, http, pad } from "viem";
+import { type Address, createPublicClient, encodeFunctionData, http, pad } from "viem";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { jsonRpc } from "@/sandbox/json-rpc";
+import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 import { toEvmAddress, USDT } from "@/sandbox/tron/network";
 import { startTronNode, type TronNode } from "@/sandbox/tron-node";
 import { openTronWallet } from "@/sandbox/tron-wallet";
@@ -131,6 +133,23 @@ test("logs are asked for in bounds: 5,000 blocks, 1,000 topics, blocks of this c
   expect(await code({ blockHash: `0x${"1".padStart(16, "0")}${"ab".repeat(24)}` })).toBe(-32602);
 });
 
+test("more than 10,000 logs at once are an error", async () => {
+  const { node, mine } = await start();
+  const [from] = z.array(z.string()).parse(await jsonRpc(node.controlUrl, "eth_accounts", []));
+  const to: Address = "0x00000000000000000000000000000000000000aa";
+  const args = [Array.from({ length: 2_001 }, () => to), Array.from({ length: 2_001 }, () => 1n)] as const;
+  const data = encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "batch", args });
+  const call = { from, to: toEvmAddress(USDT), data, gas: "0x1c00000" };
+  for (let sent = 0; sent < 5; sent += 1) {
+    await jsonRpc(node.controlUrl, "eth_sendTransaction", [call]);
+    await mine();
+  }
+  await mine();
+  const tooMany = await dialect(node, "eth_getLogs", { fromBlock: "0x0", toBlock: "latest" });
+  expect(tooMany.error).toEqual({ code: -32005, message: "query returned more than 10000 results" });
+  expect((await dialect(node, "eth_getLogs", { fromBlock: "0x2", toBlock: "0x2" })).result).toHaveLength(2_001);
+});
+
 test("what is not there is an empty answer with status 200, and the newest block keeps its receipts for itself", async () => {
   const world = await start();
   const { node, wallet, mine, tronWeb } = world;
@@ -246,10 +265,11 @@ test("a reorg puts other blocks in place; the transaction comes back under its i
 
 test("a transaction made on the chain itself is seen as well, under its own id", async () => {
   const { node, tronWeb, mine } = await start();
-  const [account] = z.array(z.string()).parse(await node.call("eth_accounts"));
+  const [account] = z.array(z.string()).parse(await jsonRpc(node.controlUrl, "eth_accounts", []));
   const to = newAddress(tronWeb);
   const data = `0x40c10f19${pad(toEvmAddress(to) as `0x${string}`).slice(2)}${"5".padStart(64, "0")}`;
-  const hash = String(await node.call("eth_sendTransaction", [{ from: account, to: toEvmAddress(USDT), data }]));
+  const call = { from: account, to: toEvmAddress(USDT), data };
+  const hash = String(await jsonRpc(node.controlUrl, "eth_sendTransaction", [call]));
   await mine(2);
   const seen = await tronWeb.trx.getTransaction(hash.slice(2));
   expect(seen).toMatchObject({ txID: hash.slice(2), raw_data: { contract: [{ type: "TriggerSmartContract" }] } });

@@ -15,7 +15,7 @@ export interface TronNode {
   controlUrl: string;
   /** Process that owns the chain. */
   pid: number;
-  /** One control call. @throws Error with the node's words. */
+  /** One JSON-RPC call; tron_*, anvil_* and evm_* go to the control URL. @throws Error with the node's words. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** Resolves when the chain has ended, for whatever reason. */
   ended: Promise<void>;
@@ -33,6 +33,7 @@ interface TronNodeOptions {
 
 /** As on the real chain: solid when 19 of 27 producers built on it; the newest block's receipts come a block later. */
 const LAG: ChainLag = { solid: 19, receipts: 1 };
+const CONTROL = /^(tron|anvil|evm)_/;
 
 /** Starts a TRON node with mainnet's chain id on a free loopback port, with USDT at its real address. */
 export async function startTronNode({ blockMs, stateFile, lag = LAG }: TronNodeOptions): Promise<TronNode> {
@@ -58,14 +59,14 @@ export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOp
   // Transactions name a block by its number, which the first block does not have.
   if ((await chain.head()) === 0) await evm.call("anvil_mine", ["0x1"]);
   const server = await serveTron(chain, new TransactionBook(bookFile ?? null), risingClock());
-  const controlUrl = `${server.url}/control`;
+  const [controlUrl, jsonRpcUrl] = [`${server.url}/control`, `${server.url}/jsonrpc`];
   return {
     networkId: "tron",
     url: server.url,
-    jsonRpcUrl: `${server.url}/jsonrpc`,
+    jsonRpcUrl,
     controlUrl,
     pid: evm.pid,
-    call: (method, params = []) => jsonRpc(controlUrl, method, params),
+    call: (method, params = []) => jsonRpc(CONTROL.test(method) ? controlUrl : jsonRpcUrl, method, params),
     ended: evm.ended,
     stop: async () => {
       await server.close();
