@@ -291,7 +291,7 @@ test("after a restart slots go on, and old transactions, balances and hashes are
   await rm(folder, { recursive: true });
 });
 
-test("a killed node loses no block, and its slots never go back", async () => {
+test("a node whose guardian is killed ends; it loses no block, and its slots never go back", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate solana "));
   const world = await start({ folder, slotMs: 20 });
   const owner = Keypair.generate().publicKey;
@@ -303,6 +303,12 @@ test("a killed node loses no block, and its slots never go back", async () => {
   const slot = await world.connection.getSlot("processed");
   process.kill(world.node.pid, "SIGKILL");
   await world.node.ended;
+  const answers = () =>
+    fetch(world.node.url).then(
+      () => true,
+      () => false,
+    );
+  await vi.waitUntil(async () => !(await answers()), { timeout: 20_000 });
 
   const next = await start({ folder, slotMs: 20 });
   expect(await next.connection.getSlot("processed")).toBeGreaterThan(slot);

@@ -23,6 +23,12 @@ const chain = new Chain({ journal, slotMs, lag: { confirmed, finalized } }, now(
 const server = await serveChain(chain, now);
 const timer = slotMs === null ? null : setInterval(() => chain.tick(now()), Math.min(slotMs / 2, MAX_TICK_MS));
 
+// Whoever started it should end it; when that process was killed, nobody is left to.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) process.exit(1);
+}, MAX_TICK_MS);
+
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => {
     if (timer) clearInterval(timer);
