@@ -26,6 +26,9 @@ const Transfer = z.object({
   to_address: z.string(),
   amount: z.coerce.number().int().min(1),
 });
+type Transfer = z.infer<typeof Transfer>;
+
+type Build = (type: string, value: object, extra: object) => ReturnType<typeof buildTransaction>;
 
 /** Calls that build, send and find transactions, and that try a contract. `nowMs` must rise from call to call. */
 export function transactionMethods(
@@ -33,58 +36,51 @@ export function transactionMethods(
   book: TransactionBook,
   nowMs: () => number,
 ): [string, HttpMethod][] {
-  const build = (type: string, value: object, extra: object) =>
-    buildTransaction(chain, { type, value, extra }, nowMs());
+  const build: Build = (type, value, extra) => buildTransaction(chain, { type, value, extra }, nowMs());
   return [
-    [
-      "createtransaction",
-      async (fields) => {
-        const { owner_address, to_address, amount } = Transfer.parse(fields);
-        return build(
-          "TransferContract",
-          { amount, owner_address: tronHex(owner_address), to_address: tronHex(to_address) },
-          {},
-        );
-      },
-    ],
-    ["triggersmartcontract", async (fields) => trigger(Trigger.parse(fields))],
+    ["createtransaction", async (fields) => transfer(build, Transfer.parse(fields))],
+    ["triggersmartcontract", async (fields) => trigger(chain, build, Trigger.parse(fields))],
     ["triggerconstantcontract", async (fields) => tryCall(chain, Trigger.parse(fields))],
     ["estimateenergy", async (fields) => estimate(chain, Trigger.parse(fields))],
-    ["broadcasttransaction", (fields) => send(fields)],
-    [
-      "gettransactionbyid",
-      async ({ value }, isSolid) => {
-        const hash = book.evmHash(z.string().parse(value));
-        const transaction = await chain.transaction(hash);
-        const receipt = transaction && (await chain.receipt(hash));
-        const block = receipt && (await chain.block(receipt.blockNumber));
-        if (!transaction || !block || (isSolid && block.number > (await chain.solid()))) return {};
-        return showTransaction(book, transaction, { block, receipt });
-      },
-    ],
+    ["broadcasttransaction", (fields) => send(chain, book, fields)],
+    ["gettransactionbyid", async ({ value }, isSolid) => find(chain, book, z.string().parse(value), isSolid)],
   ];
+}
 
-  async function trigger(call: Trigger) {
-    const code = await chain.node.call("eth_getCode", [toEvmAddress(call.contract_address), "latest"]);
-    if (code === "0x") return refused("CONTRACT_VALIDATE_ERROR", "No contract or not a valid smart contract");
-    const value = {
-      data: dataOf(call),
-      owner_address: tronHex(call.owner_address),
-      contract_address: tronHex(call.contract_address),
-      ...(call.call_value > 0 ? { call_value: call.call_value } : {}),
-    };
-    const extra = call.fee_limit > 0 ? { fee_limit: call.fee_limit } : {};
-    return { result: { result: true }, transaction: await build("TriggerSmartContract", value, extra) };
-  }
+function transfer(build: Build, { owner_address, to_address, amount }: Transfer) {
+  const value = { amount, owner_address: tronHex(owner_address), to_address: tronHex(to_address) };
+  return build("TransferContract", value, {});
+}
 
-  async function send(fields: Readonly<Record<string, unknown>>) {
-    try {
-      return { result: true, txid: await broadcast(chain, book, fields) };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { code: error.code, txid: String(fields["txID"] ?? ""), message: hexText(error.message) };
-    }
+async function trigger(chain: EvmChain, build: Build, call: Trigger) {
+  const code = await chain.node.call("eth_getCode", [toEvmAddress(call.contract_address), "latest"]);
+  if (code === "0x") return refused("CONTRACT_VALIDATE_ERROR", "No contract or not a valid smart contract");
+  const value = {
+    data: dataOf(call),
+    owner_address: tronHex(call.owner_address),
+    contract_address: tronHex(call.contract_address),
+    ...(call.call_value > 0 ? { call_value: call.call_value } : {}),
+  };
+  const extra = call.fee_limit > 0 ? { fee_limit: call.fee_limit } : {};
+  return { result: { result: true }, transaction: await build("TriggerSmartContract", value, extra) };
+}
+
+async function send(chain: EvmChain, book: TransactionBook, fields: Readonly<Record<string, unknown>>) {
+  try {
+    return { result: true, txid: await broadcast(chain, book, fields) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { code: error.code, txid: String(fields["txID"] ?? ""), message: hexText(error.message) };
   }
+}
+
+async function find(chain: EvmChain, book: TransactionBook, txId: string, isSolid: boolean) {
+  const hash = book.evmHash(txId);
+  const transaction = await chain.transaction(hash);
+  const receipt = transaction && (await chain.receipt(hash));
+  const block = receipt && (await chain.block(receipt.blockNumber));
+  if (!transaction || !block || (isSolid && block.number > (await chain.solid()))) return {};
+  return showTransaction(book, transaction, { block, receipt });
 }
 
 async function buildTransaction(

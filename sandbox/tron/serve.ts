@@ -5,6 +5,7 @@ import { runControl } from "@/sandbox/tron/control";
 import type { EvmChain } from "@/sandbox/tron/evm-chain";
 import { accountMethods } from "@/sandbox/tron/http-accounts";
 import { blockMethods } from "@/sandbox/tron/http-blocks";
+import { infoMethods } from "@/sandbox/tron/http-infos";
 import { transactionMethods } from "@/sandbox/tron/http-transactions";
 import { jsonRpcDialect } from "@/sandbox/tron/json-rpc-dialect";
 import { toBase58Address } from "@/sandbox/tron/network";
@@ -18,6 +19,7 @@ const METHOD_PATH = /^\/wallet(solidity)?\/([a-z]+)$/;
 export async function serveTron(chain: EvmChain, book: TransactionBook, nowMs: () => number): Promise<JsonServer> {
   const calls = new Map([
     ...blockMethods(chain, book),
+    ...infoMethods(chain, book),
     ...transactionMethods(chain, book, nowMs),
     ...accountMethods(chain),
   ]);
