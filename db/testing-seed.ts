@@ -62,7 +62,7 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
   const currency = seed.currency ?? "USDT";
   const expiresAt = new Date(now.getTime() + (seed.expiresInSeconds ?? 1_800) * 1_000);
   const reservedUntil = new Date(expiresAt.getTime() + (seed.lateWindowSeconds ?? 10_800) * 1_000);
-  const token = canonicalAddress(getToken(getNetwork(address.network), currency).contract);
+  const token = contractOf(address.network, currency);
   await db.transaction(async (tx) => {
     await tx.insert(orders).values({
       id,
@@ -105,6 +105,12 @@ interface TransferSeed {
   position?: string;
 }
 
+/** The canonical form of a token's contract. */
+function contractOf(networkId: string, currency: "USDT" | "USDC"): string {
+  const network = getNetwork(networkId);
+  return canonicalAddress(network.family, getToken(network, currency).contract);
+}
+
 /** A transfer as the scanner writes it: seen and not yet judged. */
 export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
   const id = newId(now);
@@ -117,7 +123,7 @@ export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
     txId: seed.txId ?? `0x${hex(id, 64)}`,
     position: seed.position ?? "0",
     currency,
-    token: canonicalAddress(getToken(getNetwork(address.network), currency).contract),
+    token: contractOf(address.network, currency),
     fromAddress: `0x${"11".repeat(20)}`,
     toAddress: address.address,
     baseUnits: seed.baseUnits,

@@ -39,6 +39,8 @@ export const TEST_ENV: Env = {
     ["ethereum", ["http://127.0.0.1:1"]],
     ["bsc", ["http://127.0.0.1:1"]],
   ]),
+  rpcHeaders: new Map(),
+  quorums: new Map(),
   callbackAllowCidrs: [],
   createsPerMinute: null,
   readsPerMinute: null,

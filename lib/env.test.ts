@@ -26,6 +26,8 @@ test("the few settings that must be there are enough, and the rest has sensible 
     port: 3000,
     host: "0.0.0.0",
     rpcUrls: new Map([["ethereum", ["https://one.example", "https://two.example"]]]),
+    rpcHeaders: new Map([["ethereum", [{}, {}]]]),
+    quorums: new Map(),
     callbackAllowCidrs: [],
     createsPerMinute: 600,
     readsPerMinute: 3_000,
@@ -93,4 +95,35 @@ test("a public address loses its trailing slash", () => {
 
 test("a rate limit can be switched off", () => {
   expect(readEnv({ ...WHOLE, RATE_LIMIT_CREATES: "off" }).createsPerMinute).toBeNull();
+});
+
+test.each(["{}x", '{"a":1}', '"key"', "[1]", '{"bad name":"x"}', '{"a":"line\\nbreak"}', "hunter2"])(
+  "TRON_RPC_HEADERS=%s is refused in words that do not repeat it",
+  (text) => {
+    const problems = problemsOf({ ...WHOLE, TRON_RPC_URLS: "https://one.example", TRON_RPC_HEADERS: text });
+    expect(problems).toEqual([expect.stringMatching(/^TRON_RPC_HEADERS must be a JSON object/)]);
+    expect(problems[0]).not.toContain("hunter2");
+  },
+);
+
+test("one set of headers goes to every URL of its network, a list gives each URL its own", () => {
+  const urls = { TRON_RPC_URLS: "https://one.example,https://two.example" };
+  const read = (text: string) => readEnv({ ...WHOLE, ...urls, TRON_RPC_HEADERS: text }).rpcHeaders.get("tron");
+  expect(read('{"TRON-PRO-API-KEY":"k"}')).toEqual([{ "TRON-PRO-API-KEY": "k" }, { "TRON-PRO-API-KEY": "k" }]);
+  expect(read('[{"TRON-PRO-API-KEY":"k"},{}]')).toEqual([{ "TRON-PRO-API-KEY": "k" }, {}]);
+  expect(problemsOf({ ...WHOLE, ...urls, TRON_RPC_HEADERS: '[{"a":"b"}]' })).toEqual([
+    expect.stringContaining("one object per URL"),
+  ]);
+});
+
+test("a quorum larger than the number of endpoints is refused at once", () => {
+  expect(readEnv({ ...WHOLE, ETHEREUM_QUORUM: "2" }).quorums).toEqual(new Map([["ethereum", 2]]));
+  expect(problemsOf({ ...WHOLE, ETHEREUM_QUORUM: "3" })).toEqual([
+    expect.stringMatching(/^ETHEREUM_QUORUM is 3, but ETHEREUM_RPC_URLS has 2 endpoints/),
+  ]);
+  for (const text of ["0", "-1", "two", "1.5"]) {
+    expect(problemsOf({ ...WHOLE, ETHEREUM_QUORUM: text })).toEqual([
+      expect.stringMatching(/^ETHEREUM_QUORUM must be/),
+    ]);
+  }
 });

@@ -1,17 +1,15 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { NETWORKS } from "@/lib/domain/networks";
+import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 
 /** Everything the environment decides, checked once at start. */
-export interface Env {
+export interface Env extends NetworkSettings {
   databaseUrl: string;
   appSecret: string;
   /** Without a trailing slash. */
   publicUrl: string;
   port: number;
   host: string;
-  /** RPC URLs of every network that is switched on. */
-  rpcUrls: ReadonlyMap<string, readonly string[]>;
   callbackAllowCidrs: readonly string[];
   /** Per key and minute; null = no limit. */
   createsPerMinute: number | null;
@@ -106,29 +104,13 @@ export function readDatabaseUrl(source: Readonly<Record<string, string | undefin
  * @throws EnvError naming every missing or malformed setting at once.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const given = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""),
-  );
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(source)) if (value?.trim()) given[name] = value;
   const parsed = Settings.safeParse(given);
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
-  const rpcUrls = new Map<string, readonly string[]>();
-  for (const network of NETWORKS) {
-    const name = `${network.id.toUpperCase()}_RPC_URLS`;
-    const urls = list(given[name] ?? "");
-    const bad = urls.filter((url) => !isUrl(url, "http:", "https:"));
-    if (bad.length > 0)
-      problems.push(
-        `${name} must be a comma-separated list of http(s) URLs; ${bad.map((url) => `"${url}"`).join(", ")} is none`,
-      );
-    if (urls.length > 0) rpcUrls.set(network.id, urls);
-  }
-  if (rpcUrls.size === 0 && problems.every((problem) => !problem.includes("_RPC_URLS"))) {
-    problems.push(
-      `No network is switched on; set at least one of ${NETWORKS.map((network) => `${network.id.toUpperCase()}_RPC_URLS`).join(", ")} to the URLs of a node`,
-    );
-  }
+  const networks = readNetworkSettings(given, problems);
   if (!parsed.success || problems.length > 0) throw new EnvError(problems);
   const settings = parsed.data;
   return {
@@ -137,7 +119,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,
     host: settings.HOST,
-    rpcUrls,
+    ...networks,
     callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,
     createsPerMinute: settings.RATE_LIMIT_CREATES,
     readsPerMinute: settings.RATE_LIMIT_READS,

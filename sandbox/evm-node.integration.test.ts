@@ -26,7 +26,7 @@ test.each(NETWORKS)(
   async (network) => {
     const node = await start(network, { blockMs: null });
     const client = createPublicClient({ transport: http(node.url) });
-    expect(await client.getChainId()).toBe(network.chainId);
+    expect(await client.getChainId()).toBe(Number(network.chainId));
     for (const token of network.tokens) {
       const contract = { address: token.contract as `0x${string}`, abi: TEST_TOKEN_ABI };
       expect(await client.readContract({ ...contract, functionName: "decimals" })).toBe(token.decimals);

@@ -56,7 +56,7 @@ function anvilArguments(network: LocalChain, { blockMs, stateFile }: EvmNodeOpti
   const mining = blockMs === null ? ["--no-mining"] : ["--block-time", String(blockMs / 1_000)];
   const keeping = stateFile ? ["--state", stateFile, "--state-interval", String(SAVE_EVERY_S)] : [];
   return [
-    ...["--port", "0", "--chain-id", String(network.chainId), "--slots-in-an-epoch", "2"],
+    ...["--port", "0", "--chain-id", network.chainId, "--slots-in-an-epoch", "2"],
     ...[
       "--prune-history",
       String(STATES_KEPT),

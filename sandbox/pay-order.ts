@@ -69,7 +69,16 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
   }
   const isSameToken = network.id === order.quote.network && token.currency === order.quote.currency;
   const isExact = isSameToken && baseUnits === order.quote.baseUnits && transactions.length === 1;
-  return { order, network, token, to: displayAddress(order.quote.address), amount, isExact, transactions, wallet };
+  return {
+    order,
+    network,
+    token,
+    to: displayAddress(getNetwork(order.quote.network).family, order.quote.address),
+    amount,
+    isExact,
+    transactions,
+    wallet,
+  };
 }
 
 function chooseToken({ quote }: OrderDetail, deviation: Deviation): { network: Network; token: Token } {

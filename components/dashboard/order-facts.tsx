@@ -5,6 +5,7 @@ import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/address";
+import { addressUrl } from "@/lib/domain/explorer";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 
 interface Order {
@@ -61,7 +62,7 @@ interface OrderFactsProps {
 /** Everything else about an order. */
 export function OrderFacts({ order, quote, paymentUrl, now }: OrderFactsProps) {
   const network = getNetwork(quote.network);
-  const address = displayAddress(quote.address);
+  const address = displayAddress(network.family, quote.address);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
     <Facts>
@@ -69,12 +70,7 @@ export function OrderFacts({ order, quote, paymentUrl, now }: OrderFactsProps) {
         {networkTitle(network)}, {quote.currency}
       </Fact>
       <Fact name={`Receiving address, ${quote.kind}`}>
-        <Identifier
-          text={address}
-          what="receiving address"
-          isShort
-          href={network.explorer.address.replace("{}", address)}
-        />
+        <Identifier text={address} what="receiving address" isShort href={addressUrl(network, quote.address)} />
       </Fact>
       <Fact name="Order id (trade_id)">
         <Identifier text={order.id} what="order id" />

@@ -4,7 +4,8 @@ import { reasonText, TransferState } from "@/components/dashboard/states";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { displayAddress } from "@/lib/domain/address";
+import { displayAddress, displayTxId } from "@/lib/domain/address";
+import { transactionUrl } from "@/lib/domain/explorer";
 import { requiredConfirmations } from "@/lib/domain/finality";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmationsAt, type TransferStatus, type UnmatchedReason } from "@/lib/domain/transfer";
@@ -64,13 +65,18 @@ export function TransferTable({ transfers, now, isOfOneOrder = false }: Transfer
           )}
           <Cell>
             <Identifier
-              text={transfer.txId}
+              text={displayTxId(getNetwork(transfer.network).family, transfer.txId)}
               what="transaction hash"
               isShort
-              href={getNetwork(transfer.network).explorer.tx.replace("{}", transfer.txId)}
+              href={transactionUrl(getNetwork(transfer.network), transfer.txId)}
             />
             <span className="block text-ink-soft text-xs">
-              from <Identifier text={displayAddress(transfer.fromAddress)} what="sender's address" isShort />
+              from{" "}
+              <Identifier
+                text={displayAddress(getNetwork(transfer.network).family, transfer.fromAddress)}
+                what="sender's address"
+                isShort
+              />
             </span>
           </Cell>
           <Cell isRight className="text-ink-soft">

@@ -1,7 +1,8 @@
-import { and, eq, exists, ilike, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
+import { storedForms } from "@/lib/domain/address";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import type { ListPlace, OrderFilter } from "@/lib/domain/order-filter";
@@ -66,16 +67,17 @@ function matches(db: Db, { status, network, currency, callback, text }: OrderFil
 
 function mentions(db: Db, text: string): SQL | undefined {
   const lower = text.toLowerCase();
+  const forms = storedForms(text);
   const ofOrder = eq(transfers.orderId, orders.id);
   return or(
     eq(orders.id, lower),
     ilike(orders.mchOrderId, `%${text.replace(/[\\%_]/g, "\\$&")}%`),
-    sql`${quotes.address} = ${lower}`,
+    inArray(quotes.address, forms),
     exists(
       db
         .select({ one: sql`1` })
         .from(transfers)
-        .where(and(ofOrder, or(eq(transfers.txId, lower), eq(transfers.fromAddress, lower)))),
+        .where(and(ofOrder, or(inArray(transfers.txId, forms), inArray(transfers.fromAddress, forms)))),
     ),
   );
 }

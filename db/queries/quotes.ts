@@ -9,7 +9,7 @@ const BATCH = 500;
 const TOKENS = NETWORKS.flatMap((network) =>
   network.tokens.map((token) => ({
     network: network.id,
-    token: canonicalAddress(token.contract),
+    token: canonicalAddress(network.family, token.contract),
     windowUnits: (unitsPerStep(token.decimals) * BigInt(AMOUNTS_PER_PRICE)).toString(),
   })),
 );

@@ -7,6 +7,9 @@ import type { Network } from "@/lib/domain/networks";
 export function createSource(network: Network, options: EndpointsOptions): ChainSource {
   switch (network.family) {
     case "evm":
+    case "tron":
       return createEvmSource(network, options);
+    case "solana":
+      throw new Error(`${network.name} cannot be watched`);
   }
 }

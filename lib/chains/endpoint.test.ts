@@ -66,16 +66,16 @@ test("what it refuses to do is left out, everything else is still asked of it", 
 
 test("its chain id is read before it is believed, after trouble, and now and then when it was wrong", () => {
   const endpoint = newEndpoint("http://node");
-  expect(mustProbe(endpoint, 1, at(0))).toBe(true);
-  endpoint.chainId = 1;
+  expect(mustProbe(endpoint, "1", at(0))).toBe(true);
+  endpoint.chainId = "1";
   endpoint.chainIdReadAt = at(0);
-  expect(mustProbe(endpoint, 1, at(10_000))).toBe(false);
+  expect(mustProbe(endpoint, "1", at(10_000))).toBe(false);
   for (let error = 0; error < 5; error++) noteError(endpoint, down, undefined, 0, at(0));
-  expect(mustProbe(endpoint, 1, at(1))).toBe(true);
+  expect(mustProbe(endpoint, "1", at(1))).toBe(true);
   endpoint.errors = 0;
-  endpoint.chainId = 56;
-  expect(mustProbe(endpoint, 1, at(599))).toBe(false);
-  expect(mustProbe(endpoint, 1, at(600))).toBe(true);
+  endpoint.chainId = "56";
+  expect(mustProbe(endpoint, "1", at(599))).toBe(false);
+  expect(mustProbe(endpoint, "1", at(600))).toBe(true);
 });
 
 test("people and logs see its host, never its path", () => {

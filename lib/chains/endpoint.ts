@@ -16,8 +16,8 @@ export interface Endpoint {
   url: string;
   /** Host and port: what people and logs see, for paths often carry an API key. */
   name: string;
-  /** Null until its chain id was read. */
-  chainId: number | null;
+  /** What it says it serves (networks table, chainId); null until that was read. */
+  chainId: string | null;
   chainIdReadAt: Date | null;
   /** Errors in a row. */
   errors: number;
@@ -51,7 +51,7 @@ export function newEndpoint(url: string): Endpoint {
 }
 
 /** Whether its chain id must be read (again) before it is believed: new, just back from trouble, or wrong a while ago. */
-export function mustProbe(endpoint: Endpoint, chainId: number, now: Date): boolean {
+export function mustProbe(endpoint: Endpoint, chainId: string, now: Date): boolean {
   if (endpoint.chainId === null || endpoint.chainIdReadAt === null) return true;
   if (endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
   return endpoint.chainId !== chainId && isPast(endpoint.chainIdReadAt, now, FORGET_MS);

@@ -158,7 +158,7 @@ async function probe(pool: Pool, endpoint: Endpoint): Promise<void> {
   if (mustProbe(endpoint, network.chainId, options.now())) {
     const answer = ChainId.safeParse(await put(pool, endpoint, { method: "eth_chainId", params: [] }));
     if (!answer.success) throw new ChainError("unavailable", "eth_chainId: the answer is no number");
-    endpoint.chainId = Number(answer.data);
+    endpoint.chainId = BigInt(answer.data).toString();
     endpoint.chainIdReadAt = options.now();
   }
   requireChainId(network, endpoint);

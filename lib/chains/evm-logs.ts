@@ -20,7 +20,7 @@ export interface TransferLog {
 
 /** Tokens of a network by the canonical form of their contract. */
 export function tokensByContract(network: Network): ReadonlyMap<string, Token> {
-  return new Map(network.tokens.map((token) => [canonicalAddress(token.contract), token]));
+  return new Map(network.tokens.map((token) => [canonicalAddress(network.family, token.contract), token]));
 }
 
 /** The parameter of eth_getLogs for transfers of the network's tokens to `addresses` in a span. */
@@ -32,7 +32,7 @@ export function logFilter(network: Network, span: Span, addresses: ReadonlySet<s
   const receivers = [...addresses].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
   return {
     ...where,
-    address: network.tokens.map((token) => canonicalAddress(token.contract)),
+    address: network.tokens.map((token) => canonicalAddress(network.family, token.contract)),
     topics: addresses.size > MOST_TOPICS ? [TRANSFER] : [TRANSFER, null, receivers],
   };
 }

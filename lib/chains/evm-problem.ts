@@ -1,6 +1,7 @@
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { CallResult } from "@/lib/chains/evm-wire";
 import { ChainError } from "@/lib/chains/source";
+import { canonicalAddress } from "@/lib/domain/address";
 import type { Network, Token } from "@/lib/domain/networks";
 
 /** Selector of decimals() */
@@ -15,7 +16,7 @@ export async function tokenProblem(network: Network, endpoints: Endpoints): Prom
   const problems: string[] = [];
   for (const token of network.tokens) {
     try {
-      const problem = decimalsProblem(network, token, await readDecimals(endpoints, token));
+      const problem = decimalsProblem(network, token, await readDecimals(network, endpoints, token));
       if (problem) problems.push(problem);
     } catch (error) {
       const chain = chainProblem(network, endpoints);
@@ -27,10 +28,10 @@ export async function tokenProblem(network: Network, endpoints: Endpoints): Prom
 }
 
 /** Reads as null where there is no such contract. */
-async function readDecimals(endpoints: Endpoints, token: Token): Promise<number | null> {
+async function readDecimals(network: Network, endpoints: Endpoints, token: Token): Promise<number | null> {
   return endpoints.ask({
     method: "eth_call",
-    params: [{ to: token.contract.toLowerCase(), data: DECIMALS }, "latest"],
+    params: [{ to: canonicalAddress(network.family, token.contract), data: DECIMALS }, "latest"],
     parse: (result) => {
       const text = CallResult.parse(result);
       if (text === "0x") return null;

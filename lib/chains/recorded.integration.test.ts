@@ -28,7 +28,7 @@ const polygon: Network = {
   ...ethereum,
   id: "polygon",
   name: "Polygon",
-  chainId: 137,
+  chainId: "137",
   blockMs: 2_000,
   tokens: [
     { currency: "USDT", contract: "0xc2132D05D31c914a87C6611C10748AEb04B58e8F", decimals: 6 },
@@ -41,7 +41,7 @@ function serve(network: Network, block: RawBlock, method: string, params: unknow
   const logs = block.receipts.flatMap((receipt) => receipt.logs);
   switch (method) {
     case "eth_chainId":
-      return `0x${network.chainId.toString(16)}`;
+      return `0x${BigInt(network.chainId).toString(16)}`;
     case "eth_getBlockByHash":
       return params[0] === block.header.hash ? block.header : null;
     case "eth_getBlockByNumber":

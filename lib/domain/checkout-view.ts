@@ -1,4 +1,4 @@
-import { displayAddress } from "@/lib/domain/address";
+import { displayAddress, displayTxId } from "@/lib/domain/address";
 import {
   type CheckoutFacts,
   type CheckoutTransfer,
@@ -10,6 +10,7 @@ import {
   sumsOf,
 } from "@/lib/domain/checkout-facts";
 import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout-state";
+import { addressUrl, tokenUrl, transactionUrl } from "@/lib/domain/explorer";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
@@ -94,10 +95,10 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
 }
 
 /** What to send, and where. */
-function offerOf({ quote }: CheckoutFacts, sums: Sums) {
+function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
   const token = getToken(network, quote.currency);
-  const request = { network, token, address: quote.address, units: sums.remaining };
+  const request = { network, token, address: quote.address, units: sums.remaining, label };
   const text = (units: bigint) => formatUnits(units, token.decimals);
   return {
     network: { id: network.id, name: network.name, standard: network.standard, title: networkTitle(network) },
@@ -109,9 +110,9 @@ function offerOf({ quote }: CheckoutFacts, sums: Sums) {
       surplus: text(sums.surplus),
     },
     isExact: quote.kind === "shared",
-    address: displayAddress(quote.address),
-    addressUrl: network.explorer.address.replace("{}", displayAddress(quote.address)),
-    token: { contract: token.contract, url: network.explorer.token.replace("{}", token.contract) },
+    address: displayAddress(network.family, quote.address),
+    addressUrl: addressUrl(network, quote.address),
+    token: { contract: token.contract, url: tokenUrl(network, token.contract) },
     payloads: { address: addressPayload(request), wallet: walletUri(request) },
     explorerName: network.explorer.name,
   };
@@ -130,8 +131,8 @@ function transferOf(transfer: CheckoutTransfer): CheckoutView["transfers"][numbe
   const network = getNetwork(transfer.network);
   const { decimals } = getToken(network, transfer.currency);
   return {
-    txId: transfer.txId,
-    url: network.explorer.tx.replace("{}", transfer.txId),
+    txId: displayTxId(network.family, transfer.txId),
+    url: transactionUrl(network, transfer.txId),
     amount: formatUnits(transfer.baseUnits, decimals),
     currency: transfer.currency,
   };

@@ -1,5 +1,5 @@
-import { getAddress } from "viem/utils";
 import { expect, test } from "vitest";
+import { canonicalAddress, displayAddress } from "@/lib/domain/address";
 import { PUBLIC_DECIMALS } from "@/lib/domain/money";
 import { findNetwork, findToken, getNetwork, getToken, NETWORKS, networkTitle } from "@/lib/domain/networks";
 
@@ -23,10 +23,12 @@ test("no two networks share a chain id", () => {
   expect(new Set(NETWORKS.map((network) => network.chainId)).size).toBe(NETWORKS.length);
 });
 
-test("contracts carry a right checksum, appear once, and have at least the public decimals", () => {
+test("contracts are written as people write them, appear once, and have at least the public decimals", () => {
   for (const network of NETWORKS) {
     const contracts = network.tokens.map((token) => token.contract);
-    expect(contracts.map((contract) => getAddress(contract))).toEqual(contracts);
+    expect(
+      contracts.map((contract) => displayAddress(network.family, canonicalAddress(network.family, contract))),
+    ).toEqual(contracts);
     expect(new Set(contracts).size).toBe(contracts.length);
     for (const token of network.tokens) expect(token.decimals).toBeGreaterThanOrEqual(PUBLIC_DECIMALS);
   }
@@ -64,7 +66,38 @@ test("a network or token that our rows name but the table lost is an error, not 
 });
 
 test("people read the name with the standard", () => {
-  expect(networkTitle(getNetwork("bsc"))).toBe("BNB Smart Chain (BEP20)");
+  expect(NETWORKS.map(networkTitle)).toEqual([
+    "Ethereum (ERC20)",
+    "BNB Smart Chain (BEP20)",
+    "Polygon (ERC20)",
+    "Arbitrum One (ERC20)",
+    "Optimism (ERC20)",
+    "Base (ERC20)",
+    "Avalanche C-Chain (ERC20)",
+    "TRON (TRC20)",
+    "Solana (SPL)",
+  ]);
+});
+
+test.each([
+  ["trc20", "tron"],
+  ["ERC20", "ethereum"],
+  ["bep20", "bsc"],
+  ["Matic", "polygon"],
+  ["arb", "arbitrum"],
+  ["op", "optimism"],
+  ["avax", "avalanche"],
+  ["sol", "solana"],
+  ["spl", "solana"],
+])("%s is a name of %s", (alias, id) => {
+  expect(findNetwork(alias)?.id).toBe(id);
+});
+
+test("tron offers USDT only and base USDC only; every other network offers both", () => {
+  for (const network of NETWORKS) {
+    const only = { tron: ["USDT"], base: ["USDC"] }[network.id];
+    expect(network.tokens.map(({ currency }) => currency)).toEqual(only ?? ["USDT", "USDC"]);
+  }
 });
 
 /** WCAG 2.2 contrast ratio of two #rrggbb colours. */

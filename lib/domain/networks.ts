@@ -2,12 +2,13 @@
 export const CURRENCIES = ["USDT", "USDC"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-export type Family = "evm";
+/** Networks of one family speak the same protocols and write addresses the same way. */
+export type Family = "evm" | "tron" | "solana";
 
 /** A currency on a network: the contract decides, never the symbol. */
 export interface Token {
   currency: Currency;
-  /** As people and explorers write it (EIP-55 checksum on EVM networks). */
+  /** As people and explorers write it (EIP-55 checksum on EVM networks, base58 on TRON and Solana). */
   contract: string;
   decimals: number;
 }
@@ -28,7 +29,8 @@ export interface Network {
   id: string;
   aliases: readonly string[];
   family: Family;
-  chainId: number;
+  /** What a node must say it serves: the chain id in decimal digits, on Solana the hash of the genesis block. */
+  chainId: string;
   /** Name for people. */
   name: string;
   /** Short name of the token standard, for people. */
@@ -46,13 +48,14 @@ export interface Network {
  * Facts about networks. A new EVM network is one more row here and an RPC URL.
  * Contracts and decimals are compared with the chain when a worker starts.
  * Sources: issuers' lists (tether.to/supported-protocols, circle.com/multi-chain-usdc) and the chains' explorers.
+ * Left out on purpose: bridged variants such as USDC.e, and USDC on TRON, which its issuer stopped minting in 2024.
  */
 export const NETWORKS: readonly Network[] = [
   {
     id: "ethereum",
     aliases: ["erc20", "eth", "mainnet"],
     family: "evm",
-    chainId: 1,
+    chainId: "1",
     name: "Ethereum",
     standard: "ERC20",
     color: { background: "#3b4cca", text: "#ffffff" },
@@ -74,7 +77,7 @@ export const NETWORKS: readonly Network[] = [
     id: "bsc",
     aliases: ["bep20", "bnb", "binance"],
     family: "evm",
-    chainId: 56,
+    chainId: "56",
     name: "BNB Smart Chain",
     standard: "BEP20",
     color: { background: "#f0b90b", text: "#1a1a1a" },
@@ -90,6 +93,154 @@ export const NETWORKS: readonly Network[] = [
     tokens: [
       { currency: "USDT", contract: "0x55d398326f99059fF775485246999027B3197955", decimals: 18 },
       { currency: "USDC", contract: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d", decimals: 18 },
+    ],
+  },
+  {
+    id: "polygon",
+    aliases: ["matic", "pol"],
+    family: "evm",
+    chainId: "137",
+    name: "Polygon",
+    standard: "ERC20",
+    color: { background: "#7b3fe4", text: "#ffffff" },
+    blockMs: 2_000,
+    finality: { by: "finalized", depth: 64 },
+    pace: { by: "block" },
+    explorer: {
+      name: "PolygonScan",
+      tx: "https://polygonscan.com/tx/{}",
+      address: "https://polygonscan.com/address/{}",
+      token: "https://polygonscan.com/token/{}",
+    },
+    tokens: [
+      { currency: "USDT", contract: "0xc2132D05D31c914a87C6611C10748AEb04B58e8F", decimals: 6 },
+      { currency: "USDC", contract: "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", decimals: 6 },
+    ],
+  },
+  {
+    id: "arbitrum",
+    aliases: ["arb"],
+    family: "evm",
+    chainId: "42161",
+    name: "Arbitrum One",
+    standard: "ERC20",
+    color: { background: "#213147", text: "#ffffff" },
+    blockMs: 250,
+    finality: { by: "depth", depth: 40 },
+    pace: { by: "range", everyMs: 2_000, behindHead: 4 },
+    explorer: {
+      name: "Arbiscan",
+      tx: "https://arbiscan.io/tx/{}",
+      address: "https://arbiscan.io/address/{}",
+      token: "https://arbiscan.io/token/{}",
+    },
+    tokens: [
+      { currency: "USDT", contract: "0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9", decimals: 6 },
+      { currency: "USDC", contract: "0xaf88d065e77c8cC2239327C5EDb3A432268e5831", decimals: 6 },
+    ],
+  },
+  {
+    id: "optimism",
+    aliases: ["op"],
+    family: "evm",
+    chainId: "10",
+    name: "Optimism",
+    standard: "ERC20",
+    color: { background: "#d1001a", text: "#ffffff" },
+    blockMs: 2_000,
+    finality: { by: "depth", depth: 20 },
+    pace: { by: "block" },
+    explorer: {
+      name: "OP Mainnet Explorer",
+      tx: "https://optimistic.etherscan.io/tx/{}",
+      address: "https://optimistic.etherscan.io/address/{}",
+      token: "https://optimistic.etherscan.io/token/{}",
+    },
+    tokens: [
+      { currency: "USDT", contract: "0x01bFF41798a0BcF287b996046Ca68b395DbC1071", decimals: 6 },
+      { currency: "USDC", contract: "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", decimals: 6 },
+    ],
+  },
+  {
+    id: "base",
+    aliases: [],
+    family: "evm",
+    chainId: "8453",
+    name: "Base",
+    standard: "ERC20",
+    color: { background: "#0052ff", text: "#ffffff" },
+    blockMs: 2_000,
+    finality: { by: "depth", depth: 20 },
+    pace: { by: "block" },
+    explorer: {
+      name: "BaseScan",
+      tx: "https://basescan.org/tx/{}",
+      address: "https://basescan.org/address/{}",
+      token: "https://basescan.org/token/{}",
+    },
+    tokens: [{ currency: "USDC", contract: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", decimals: 6 }],
+  },
+  {
+    id: "avalanche",
+    aliases: ["avax"],
+    family: "evm",
+    chainId: "43114",
+    name: "Avalanche C-Chain",
+    standard: "ERC20",
+    color: { background: "#c9302c", text: "#ffffff" },
+    blockMs: 1_500,
+    finality: { by: "depth", depth: 3 },
+    pace: { by: "block" },
+    explorer: {
+      name: "Snowtrace",
+      tx: "https://snowtrace.io/tx/{}",
+      address: "https://snowtrace.io/address/{}",
+      token: "https://snowtrace.io/token/{}",
+    },
+    tokens: [
+      { currency: "USDT", contract: "0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7", decimals: 6 },
+      { currency: "USDC", contract: "0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E", decimals: 6 },
+    ],
+  },
+  {
+    id: "tron",
+    aliases: ["trc20", "trx"],
+    family: "tron",
+    chainId: "728126428",
+    name: "TRON",
+    standard: "TRC20",
+    color: { background: "#c8102e", text: "#ffffff" },
+    blockMs: 3_000,
+    finality: { by: "finalized", depth: 20 },
+    pace: { by: "block" },
+    explorer: {
+      name: "TRONSCAN",
+      tx: "https://tronscan.org/#/transaction/{}",
+      address: "https://tronscan.org/#/address/{}",
+      token: "https://tronscan.org/#/token20/{}",
+    },
+    tokens: [{ currency: "USDT", contract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", decimals: 6 }],
+  },
+  {
+    id: "solana",
+    aliases: ["sol", "spl"],
+    family: "solana",
+    chainId: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
+    name: "Solana",
+    standard: "SPL",
+    color: { background: "#14f195", text: "#1a1a1a" },
+    blockMs: 400,
+    finality: { by: "finalized", depth: 32 },
+    pace: { by: "range", everyMs: 2_000, behindHead: 0 },
+    explorer: {
+      name: "Solscan",
+      tx: "https://solscan.io/tx/{}",
+      address: "https://solscan.io/account/{}",
+      token: "https://solscan.io/token/{}",
+    },
+    tokens: [
+      { currency: "USDT", contract: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", decimals: 6 },
+      { currency: "USDC", contract: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 },
     ],
   },
 ];

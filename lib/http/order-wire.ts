@@ -1,4 +1,5 @@
-import { displayAddress } from "@/lib/domain/address";
+import { displayAddress, displayTxId } from "@/lib/domain/address";
+import { transactionUrl } from "@/lib/domain/explorer";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
@@ -68,7 +69,7 @@ export function toCreatedData(order: OrderDetail, { publicUrl }: Origin): Create
     network: quote.network,
     amount: amountOf(order.network, order.currency, order.amountUnits),
     actual_amount: amountOf(quote.network, quote.currency, quote.baseUnits),
-    address: displayAddress(quote.address),
+    address: displayAddress(getNetwork(quote.network).family, quote.address),
     expiration_time: unixSeconds(order.expiresAt),
     expires_at: unixSeconds(order.expiresAt),
     payment_url: `${publicUrl}/pay/${order.id}`,
@@ -82,7 +83,7 @@ export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
     status: order.status,
     exception: order.exception,
     paid_amount: amountOf(order.quote.network, order.quote.currency, order.paidUnits),
-    tx_hash: order.settledTxId,
+    tx_hash: settlingTxHash(order),
     transfers: order.transfers.map(toTransferData),
     callback: toCallbackData(order.callback),
     notify_url: order.notifyUrl,
@@ -93,15 +94,22 @@ export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
 }
 
 function toTransferData(transfer: OrderTransfer): TransferData {
+  const network = getNetwork(transfer.network);
   return {
-    tx_hash: transfer.txId,
+    tx_hash: displayTxId(network.family, transfer.txId),
     amount: amountOf(transfer.network, transfer.currency, transfer.baseUnits),
     status: transfer.status,
     confirmations: transfer.confirmations,
     required_confirmations: transfer.requiredConfirmations,
     seen_at: unixSeconds(transfer.seenAt),
-    explorer_url: getNetwork(transfer.network).explorer.tx.replace("{}", transfer.txId),
+    explorer_url: transactionUrl(network, transfer.txId),
   };
+}
+
+function settlingTxHash({ settledTxId, transfers, quote }: OrderDetail): string | null {
+  if (settledTxId === null) return null;
+  const network = transfers.find(({ txId }) => txId === settledTxId)?.network ?? quote.network;
+  return displayTxId(getNetwork(network).family, settledTxId);
 }
 
 function toCallbackData(callback: OrderCallback | null): CallbackData {

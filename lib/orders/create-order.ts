@@ -39,7 +39,7 @@ export async function createOrder(
       mchOrderId,
       network: terms.network.id,
       currency: terms.token.currency,
-      token: canonicalAddress(terms.token.contract),
+      token: canonicalAddress(terms.network.family, terms.token.contract),
       amountUnits,
       unitsPerStep: unitsPerStep(terms.token.decimals),
       notifyUrl,

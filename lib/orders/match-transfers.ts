@@ -66,7 +66,7 @@ function sameAmountElsewhere(transfer: StoredTransfer): PublicUnits[] {
   const text = formatUnits(transfer.baseUnits, decimals);
   return NETWORKS.flatMap((network) =>
     network.tokens.flatMap((token) => {
-      const contract = canonicalAddress(token.contract);
+      const contract = canonicalAddress(network.family, token.contract);
       const baseUnits = parseUnits(text, token.decimals);
       const isSame = network.id === transfer.network && contract === transfer.token;
       return isSame || baseUnits === null ? [] : [{ network: network.id, token: contract, baseUnits }];

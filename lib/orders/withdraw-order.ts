@@ -3,6 +3,7 @@ import { insertAuditEvent } from "@/db/queries/audit-events";
 import { deleteOrder } from "@/db/queries/order-creation";
 import { pauseAddress } from "@/db/queries/receiving-addresses";
 import { displayAddress } from "@/lib/domain/address";
+import { getNetwork } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import type { OrderDetail } from "@/lib/orders/find-order";
@@ -19,7 +20,7 @@ export async function withdrawOrder(
   receivingAddressId: string,
   now: Date,
 ): Promise<never> {
-  const address = displayAddress(order.quote.address);
+  const address = displayAddress(getNetwork(order.quote.network).family, order.quote.address);
   const { merchantId } = order;
   const detail = { receivingAddressId, address, network: order.quote.network, mchOrderId: order.mchOrderId };
   await db.transaction(async (tx) => {

@@ -25,8 +25,8 @@ export function jsonRpcDialect(chain: EvmChain, book: TransactionBook): [string,
 
 function networkCalls(chain: EvmChain): [string, RpcMethod][] {
   return [
-    ["eth_chainId", () => toQuantity(TRON_CHAIN.chainId)],
-    ["net_version", () => toQuantity(TRON_CHAIN.chainId)],
+    ["eth_chainId", () => toQuantity(BigInt(TRON_CHAIN.chainId))],
+    ["net_version", () => toQuantity(BigInt(TRON_CHAIN.chainId))],
     ["net_listening", () => true],
     ["web3_clientVersion", () => "TRON/v4.8.0/Linux/Java1.8/GreatVoyage"],
     ["eth_syncing", () => false],

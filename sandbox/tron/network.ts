@@ -6,7 +6,7 @@ export const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 /** TRON as the EVM node under it sees it: addresses are 0x and 20 bytes. */
 export const TRON_CHAIN: LocalChain = {
   id: "tron",
-  chainId: 728_126_428,
+  chainId: "728126428",
   tokens: [{ currency: "USDT", contract: toEvmAddress(USDT), decimals: 6 }],
 };
 

@@ -107,5 +107,5 @@ interface AddressFieldProps {
 }
 
 function AddressField(props: AddressFieldProps) {
-  return <TextField {...props} isMono autoComplete="off" spellCheck={false} placeholder="0x…" />;
+  return <TextField {...props} isMono autoComplete="off" spellCheck={false} />;
 }

@@ -23,7 +23,10 @@ export default async function AddressesPage() {
   const addresses = await listCheckedAddresses(pool.db, env, person.merchantId);
   const canChange = mayChange(person.role);
   const networks = [...env.rpcUrls.keys()].map((id) => ({ id, title: networkTitle(getNetwork(id)) }));
-  const rows = addresses.map((address) => ({ ...address, shown: displayAddress(address.address) }));
+  const rows = addresses.map((address) => ({
+    ...address,
+    shown: displayAddress(getNetwork(address.network).family, address.address),
+  }));
   const actionsFor = ({ shown, pausedAt, ...address }: AddressRow) =>
     canChange ? (
       <AddressActions

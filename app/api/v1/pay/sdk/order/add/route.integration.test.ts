@@ -35,7 +35,7 @@ describe("200", () => {
       network: "bsc",
       amount: 12.5,
       actual_amount: 12.5,
-      address: displayAddress(address.address),
+      address: displayAddress("evm", address.address),
       expiration_time: expect.any(Number),
       expires_at: data["expiration_time"],
       payment_url: `https://pay.example.com/pay/${String(data["trade_id"])}`,
@@ -358,6 +358,6 @@ describe("503", () => {
     await seedAddress(api.pool.db, { merchantId: victim.id, network: "bsc" }, new Date());
     const made = await api.post("/order/add", asked, { "x-api-key": victim.apiKey });
     expect(made.status).toBe(200);
-    expect(made.body.data?.["address"]).not.toBe(displayAddress(thief));
+    expect(made.body.data?.["address"]).not.toBe(displayAddress("evm", thief));
   });
 });

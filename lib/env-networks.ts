@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { NETWORKS } from "@/lib/domain/networks";
+
+/** HTTP headers that an endpoint is sent with every call, such as an API key. Their values are secrets. */
+export type RpcHeaders = Readonly<Record<string, string>>;
+
+/** How the networks that are switched on are reached; each map is keyed by the network's id. */
+export interface NetworkSettings {
+  rpcUrls: ReadonlyMap<string, readonly string[]>;
+  /** One entry per URL. */
+  rpcHeaders: ReadonlyMap<string, readonly RpcHeaders[]>;
+  /** Endpoints that must agree before a payment is confirmed; absent = one. */
+  quorums: ReadonlyMap<string, number>;
+}
+
+const HeaderSet = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[\x20-\x7e]*$/));
+const Headers = z.union([HeaderSet, z.array(HeaderSet)]);
+
+/**
+ * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS` and `<ID>_QUORUM` of every network of the table. What is wrong is added to
+ * `problems` in words that repeat no header.
+ */
+export function readNetworkSettings(given: Readonly<Record<string, string>>, problems: string[]): NetworkSettings {
+  const rpcUrls = new Map<string, readonly string[]>();
+  const rpcHeaders = new Map<string, readonly RpcHeaders[]>();
+  const quorums = new Map<string, number>();
+  const names = NETWORKS.map(({ id }) => `${id.toUpperCase()}_RPC_URLS`);
+  if (names.every((name) => urlsOf(given[name]).length === 0)) {
+    problems.push(`No network is switched on; set at least one of ${names.join(", ")} to the URLs of a node`);
+  }
+  for (const { id } of NETWORKS) {
+    const urls = readUrls(id, given, problems);
+    const headers = readHeaders(id, given, urls.length, problems);
+    const quorum = readQuorum(id, given, urls.length, problems);
+    if (urls.length === 0) continue;
+    rpcUrls.set(id, urls);
+    rpcHeaders.set(id, headers);
+    if (quorum > 1) quorums.set(id, quorum);
+  }
+  return { rpcUrls, rpcHeaders, quorums };
+}
+
+function urlsOf(text = ""): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
+function readUrls(id: string, given: Readonly<Record<string, string>>, problems: string[]): string[] {
+  const name = `${id.toUpperCase()}_RPC_URLS`;
+  const urls = urlsOf(given[name]);
+  const bad = urls.filter((url) => !["http:", "https:"].includes(URL.parse(url)?.protocol ?? ""));
+  if (bad.length > 0) {
+    const none = bad.map((url) => `"${url}"`).join(", ");
+    problems.push(`${name} must be a comma-separated list of http(s) URLs; ${none} is none`);
+  }
+  return urls;
+}
+
+function readHeaders(id: string, given: Readonly<Record<string, string>>, urls: number, problems: string[]) {
+  const name = `${id.toUpperCase()}_RPC_HEADERS`;
+  const all = (headers: RpcHeaders): RpcHeaders[] => Array<RpcHeaders>(urls).fill(headers);
+  const text = given[name];
+  if (text === undefined) return all({});
+  const parsed = Headers.safeParse(parseJson(text));
+  if (!parsed.success) {
+    problems.push(
+      `${name} must be a JSON object of header names and texts such as {"TRON-PRO-API-KEY":"…"}, or a JSON list with one such object per URL`,
+    );
+    return all({});
+  }
+  if (!Array.isArray(parsed.data)) return all(parsed.data);
+  if (urls > 0 && parsed.data.length !== urls) {
+    problems.push(
+      `${name} is a list of ${parsed.data.length}, but ${id.toUpperCase()}_RPC_URLS has ${urls}; give one object per URL, {} where there are no headers`,
+    );
+  }
+  return parsed.data;
+}
+
+function readQuorum(id: string, given: Readonly<Record<string, string>>, urls: number, problems: string[]): number {
+  const name = `${id.toUpperCase()}_QUORUM`;
+  const text = given[name] ?? "1";
+  const quorum = Number(text);
+  if (!/^[1-9]\d?$/.test(text.trim())) {
+    problems.push(`${name} must be the number of endpoints that must agree before a payment is confirmed, 1 to 99`);
+    return 1;
+  }
+  if (urls > 0 && quorum > urls) {
+    problems.push(
+      `${name} is ${quorum}, but ${id.toUpperCase()}_RPC_URLS has ${urls === 1 ? "one endpoint" : `${urls} endpoints`}: no payment could ever be confirmed. Add endpoints or lower the quorum`,
+    );
+  }
+  return quorum;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
