@@ -11,7 +11,7 @@ import {
   noteSuccess,
   rank,
 } from "@/lib/chains/endpoint";
-import { callRpc, type RpcCall } from "@/lib/chains/rpc";
+import { callRpc, type RpcCall, type RpcOptions } from "@/lib/chains/rpc";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
@@ -28,9 +28,18 @@ export interface EndpointsOptions {
 /** Puts another call to the endpoint that is being asked. */
 export type Call = (call: RpcCall) => Promise<unknown>;
 
+/** How the nodes of a family say which chain they serve, and what their errors mean. */
+export interface Dialect {
+  /** The call that tells the chain id, and how its answer reads; null when it is none. */
+  identify: RpcCall & { read: (result: unknown) => string | null };
+  kindOfError?: RpcOptions["kindOfError"];
+}
+
 export interface Ask<T> extends RpcCall {
   /** Judges an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
   parse: (result: unknown, endpoint: Endpoint) => T;
+  /** Errors that are answers, by their code: undefined for one that is not. */
+  parseError?: (code: number) => T | undefined;
   /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
   before?: (call: Call, endpoint: Endpoint) => Promise<void>;
   feature?: Feature;
@@ -60,17 +69,21 @@ const TIMEOUT_MS = 8_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 /** More than any rank. */
 const LAST = 1_000_000;
-const ChainId = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
+const HexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
+
+/** JSON-RPC of EVM nodes, which TRON's nodes speak too. */
+const EVM_DIALECT: Dialect = { identify: { method: "eth_chainId", params: [], read: readChainId } };
 
 interface Pool {
   network: Network;
   options: EndpointsOptions;
+  dialect: Dialect;
   all: readonly Endpoint[];
 }
 
 /** The endpoints of a network, none of them tried yet. */
-export function createEndpoints(network: Network, options: EndpointsOptions): Endpoints {
-  const pool = { network, options, all: options.urls.map(newEndpoint) };
+export function createEndpoints(network: Network, options: EndpointsOptions, dialect = EVM_DIALECT): Endpoints {
+  const pool = { network, options, dialect, all: options.urls.map(newEndpoint) };
   return {
     all: pool.all,
     ask: (request) => ask(pool, request),
@@ -129,13 +142,24 @@ async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promi
     await probe(pool, endpoint);
     await request.before?.(call, endpoint);
     const startedAt = now().getTime();
-    const value = request.parse(await call(request), endpoint);
+    const value = await answerOf(request, call, endpoint);
     noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt));
     return value;
   } catch (cause) {
     const error = asChainError(cause, request.method);
     learn(pool, endpoint, error, request);
     throw error;
+  }
+}
+
+async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Promise<T> {
+  try {
+    return request.parse(await call(request), endpoint);
+  } catch (error) {
+    const code = error instanceof ChainError ? error.code : null;
+    const answer = code === null ? undefined : request.parseError?.(code);
+    if (answer === undefined) throw error;
+    return answer;
   }
 }
 
@@ -147,21 +171,27 @@ function learn({ network, options }: Pool, endpoint: Endpoint, error: ChainError
   options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
 }
 
-async function put({ options }: Pool, endpoint: Endpoint, call: RpcCall): Promise<unknown> {
+async function put({ options, dialect }: Pool, endpoint: Endpoint, call: RpcCall): Promise<unknown> {
   const { now, signal, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
-  return callRpc(endpoint.url, call, { timeoutMs, maxBytes, signal, now });
+  return callRpc(endpoint.url, call, { timeoutMs, maxBytes, signal, now, kindOfError: dialect.kindOfError });
 }
 
 /** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */
 async function probe(pool: Pool, endpoint: Endpoint): Promise<void> {
-  const { network, options } = pool;
+  const { network, options, dialect } = pool;
   if (mustProbe(endpoint, network.chainId, options.now())) {
-    const answer = ChainId.safeParse(await put(pool, endpoint, { method: "eth_chainId", params: [] }));
-    if (!answer.success) throw new ChainError("unavailable", "eth_chainId: the answer is no number");
-    endpoint.chainId = BigInt(answer.data).toString();
+    const { method, read } = dialect.identify;
+    const chainId = read(await put(pool, endpoint, dialect.identify));
+    if (chainId === null) throw new ChainError("unavailable", `${method}: the answer is no chain id`);
+    endpoint.chainId = chainId;
     endpoint.chainIdReadAt = options.now();
   }
   requireChainId(network, endpoint);
+}
+
+function readChainId(result: unknown): string | null {
+  const { success, data } = HexNumber.safeParse(result);
+  return success ? BigInt(data).toString() : null;
 }
 
 function requireChainId(network: Network, endpoint: Endpoint): void {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { Header, Height, quantity } from "@/lib/chains/evm-wire";
+import { createHeightReader } from "@/lib/chains/height-reader";
 import { ChainError } from "@/lib/chains/source";
 import type { Block, Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
@@ -10,63 +10,28 @@ const NullableHeader = z.nullable(Header);
 const HEADER_OLD_MS = 5_000;
 const FINALIZED_OLD_MS = 60_000;
 const FINALIZED_OLD_BLOCKS = 8;
-const SHORTEST_STALL_MS = 15_000;
 
 /** What a reader of heads remembers. */
 interface HeadState {
   network: Network;
   endpoints: Endpoints;
   now: () => Date;
-  /** The head that was read last. */
-  height: number;
-  risenAt: Date;
   header: { block: Block; readAt: Date } | null;
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
 }
 
-/**
- * Reads the head: a cheap height first, the header when it is a new one. A node that shows less than was seen before
- * lags, so another one is asked; when all show less, the highest of them is the head. A head that stands still makes
- * it ask all of them.
- */
+/** Reads the head: a cheap height first, the header when it is a new one. */
 export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): () => Promise<Head> {
-  const state: HeadState = { network, endpoints, now, height: -1, risenAt: now(), header: null, finalized: null };
+  const question = { ...BLOCK_NUMBER, read: (result: unknown) => Height.parse(result), blockMs: network.blockMs };
+  const heights = createHeightReader(endpoints, question, now);
+  const state: HeadState = { network, endpoints, now, header: null, finalized: null };
   return async () => {
-    const height = await readHeight(state);
+    const height = await heights.read();
     const block = await readHeader(state, height);
-    state.height = height;
+    heights.note(height);
     const finalizedHeight = await readFinalized(state, height);
     return { ...block, finalizedHeight: finalizedHeight === null ? null : Math.min(finalizedHeight, height) };
   };
-}
-
-async function readHeight(state: HeadState): Promise<number> {
-  const height = await readHighest(state);
-  const stallMs = Math.max(4 * state.network.blockMs, SHORTEST_STALL_MS);
-  const isStalled = height === state.height && age(state.risenAt, state.now()) >= stallMs;
-  if (height !== state.height || isStalled) state.risenAt = state.now();
-  if (!isStalled) return height;
-  return Math.max(height, ...(await state.endpoints.askAll({ ...BLOCK_NUMBER, parse: noteHeight })));
-}
-
-/** The first height that is not below the last one; the highest of all when every endpoint shows less. */
-async function readHighest(state: HeadState): Promise<number> {
-  const heights: number[] = [];
-  const parse = (result: unknown, endpoint: Endpoint) => {
-    const height = noteHeight(result, endpoint);
-    heights.push(height);
-    if (height >= state.height) return height;
-    throw new ChainError("inconsistent", `This node lags: its head is ${height}, but ${state.height} was seen`);
-  };
-  return state.endpoints.ask({ ...BLOCK_NUMBER, parse }).catch((error) => {
-    if (heights.length === 0) throw error;
-    return Math.max(...heights);
-  });
-}
-
-function noteHeight(result: unknown, endpoint: Endpoint): number {
-  endpoint.height = Height.parse(result);
-  return endpoint.height;
 }
 
 async function readHeader(state: HeadState, height: number): Promise<Block> {

@@ -1,61 +1,25 @@
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { CallResult } from "@/lib/chains/evm-wire";
 import { ChainError } from "@/lib/chains/source";
+import { tokenProblem } from "@/lib/chains/token-problem";
 import { canonicalAddress } from "@/lib/domain/address";
-import type { Network, Token } from "@/lib/domain/networks";
+import type { Network } from "@/lib/domain/networks";
 
 /** Selector of decimals() */
 const DECIMALS = "0x313ce567";
 
-/**
- * Compares the chain with the networks table: its chain id, and the decimals of every token.
- * @returns what is wrong and what to do about it, or null.
- * @throws ChainError when nothing could be read.
- */
-export async function tokenProblem(network: Network, endpoints: Endpoints): Promise<string | null> {
-  const problems: string[] = [];
-  for (const token of network.tokens) {
-    try {
-      const problem = decimalsProblem(network, token, await readDecimals(network, endpoints, token));
-      if (problem) problems.push(problem);
-    } catch (error) {
-      const chain = chainProblem(network, endpoints);
-      if (chain) return chain;
-      throw error;
-    }
-  }
-  return problems.length > 0 ? problems.join(" ") : null;
-}
-
-/** Reads as null where there is no such contract. */
-async function readDecimals(network: Network, endpoints: Endpoints, token: Token): Promise<number | null> {
-  return endpoints.ask({
-    method: "eth_call",
-    params: [{ to: canonicalAddress(network.family, token.contract), data: DECIMALS }, "latest"],
-    parse: (result) => {
-      const text = CallResult.parse(result);
-      if (text === "0x") return null;
-      if (text.length !== 66) throw new ChainError("inconsistent", "decimals(): the answer is no number");
-      return Number(BigInt(text));
-    },
-  });
-}
-
-function decimalsProblem(network: Network, token: Token, decimals: number | null): string | null {
-  if (decimals === token.decimals) return null;
-  const name = `${token.currency} on ${network.name} (${token.contract})`;
-  const advice = `Check the URLs in ${settingName(network)} and the row "${network.id}" in lib/domain/networks.ts.`;
-  if (decimals === null) return `${name}: the chain has no contract at this address. ${advice}`;
-  return `${name}: the chain says ${decimals} decimals, the networks table says ${token.decimals}. ${advice}`;
-}
-
-function chainProblem(network: Network, endpoints: Endpoints): string | null {
-  const isAllWrong = endpoints.all.every(({ chainId }) => chainId !== null && chainId !== network.chainId);
-  if (!isAllWrong) return null;
-  const seen = endpoints.all.map((endpoint) => `${endpoint.name} has ${endpoint.chainId}`).join(", ");
-  return `${network.name} has chain id ${network.chainId}, but ${seen}. Check the URLs in ${settingName(network)}.`;
-}
-
-function settingName(network: Network): string {
-  return `${network.id.toUpperCase()}_RPC_URLS`;
+/** Compares the chain with the networks table: its chain id, and the decimals of every token. */
+export async function evmProblem(network: Network, endpoints: Endpoints): Promise<string | null> {
+  return tokenProblem(network, endpoints, ({ contract }) =>
+    endpoints.ask({
+      method: "eth_call",
+      params: [{ to: canonicalAddress(network.family, contract), data: DECIMALS }, "latest"],
+      parse: (result) => {
+        const text = CallResult.parse(result);
+        if (text === "0x") return null;
+        if (text.length !== 66) throw new ChainError("inconsistent", "decimals(): the answer is no number");
+        return Number(BigInt(text));
+      },
+    }),
+  );
 }

@@ -9,9 +9,10 @@ import {
   tokensByContract,
   transfersOfReceipt,
 } from "@/lib/chains/evm-logs";
-import { tokenProblem } from "@/lib/chains/evm-problem";
+import { evmProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
 import { ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
+import { standingByReceipt } from "@/lib/chains/standing";
 import type { Block } from "@/lib/domain/block";
 import type { Network, Token } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
@@ -37,12 +38,16 @@ export function createEvmSource(network: Network, options: EndpointsOptions): Ch
   const endpoints = createEndpoints(network, options);
   const readLogs = createLogReader(network, endpoints);
   const reader = { network, endpoints, readLogs, tokens: tokensByContract(network), blocks: new Map() };
-  return {
-    head: createHeadReader(network, endpoints, options.now),
+  const answers: Pick<ChainSource, "block" | "receipt"> = {
     block: (at) => readBlock(reader, at),
-    transfers: (span, addresses) => readTransfers(reader, span, addresses),
     receipt: (txId) => readReceipt(reader, txId),
-    problem: () => tokenProblem(network, endpoints),
+  };
+  return {
+    ...answers,
+    head: createHeadReader(network, endpoints, options.now),
+    transfers: (span, addresses) => readTransfers(reader, span, addresses),
+    standing: (transfer) => standingByReceipt(answers, transfer),
+    problem: () => evmProblem(network, endpoints),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { kindOfHttpStatus, kindOfRpcError, readRetryAfter } from "@/lib/chains/rpc-error";
-import { ChainError } from "@/lib/chains/source";
+import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
 
 export interface RpcCall {
   method: string;
@@ -14,6 +14,8 @@ export interface RpcOptions {
   /** Ends the call early, at a clean stop. */
   signal?: AbortSignal | undefined;
   now: () => Date;
+  /** What a JSON-RPC error means, where the family's nodes have codes of their own. */
+  kindOfError?: ((method: string, code: number, message: string) => ChainErrorKind) | undefined;
 }
 
 const Answer = z.object({ result: z.unknown().optional(), error: z.unknown().optional() });
@@ -35,15 +37,15 @@ export async function callRpc(url: string, call: RpcCall, options: RpcOptions): 
       redirect: "error",
       signal,
     });
-    return readAnswer(call, response, await readBody(response, options.maxBytes), options.now());
+    return readAnswer(call, response, await readBody(response, options.maxBytes), options);
   } catch (error) {
     if (error instanceof ChainError) throw error;
     throw new ChainError("unavailable", `${call.method}: ${reasonOf(error, options.timeoutMs)}`, { cause: error });
   }
 }
 
-function readAnswer(call: RpcCall, response: Response, body: string, now: Date): unknown {
-  const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), now);
+function readAnswer(call: RpcCall, response: Response, body: string, options: RpcOptions): unknown {
+  const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), options.now());
   const answer = Answer.safeParse(parseJson(body));
   if (!answer.success || (answer.data.error == null && answer.data.result === undefined)) {
     const kind = response.ok ? "unavailable" : kindOfHttpStatus(call.method, response.status);
@@ -52,8 +54,9 @@ function readAnswer(call: RpcCall, response: Response, body: string, now: Date):
   }
   if (answer.data.error == null && response.ok) return answer.data.result;
   const { code, message } = AnswerError.catch({ code: 0, message: excerpt(body) }).parse(answer.data.error);
-  const kind = response.status === 429 ? "rateLimited" : kindOfRpcError(call.method, code, message);
-  throw new ChainError(kind, `${call.method}: ${message.slice(0, 200)} (${code})`, { retryAfterMs });
+  const kindOfError = options.kindOfError ?? kindOfRpcError;
+  const kind = response.status === 429 ? "rateLimited" : kindOfError(call.method, code, message);
+  throw new ChainError(kind, `${call.method}: ${message.slice(0, 200)} (${code})`, { retryAfterMs, code });
 }
 
 async function readBody(response: Response, maxBytes: number): Promise<string> {

@@ -14,11 +14,35 @@ export interface Receipt {
   transfers: ChainTransfer[];
 }
 
+/** How a transfer in the ledger stands on the chain now. */
+export type Standing =
+  | { kind: "final" }
+  | { kind: "moved"; height: number; hash: string; time: Date }
+  | { kind: "gone" }
+  | { kind: "unclear" };
+
+/** A transfer as the ledger has it: its identity, what it moved, and the block it was seen in. */
+export type KnownTransfer = Pick<
+  ChainTransfer,
+  "txId" | "position" | "token" | "to" | "baseUnits" | "blockHeight" | "blockHash"
+>;
+
+/** What every family's network can be asked, however it is read. */
+export interface TransferJudge {
+  /**
+   * Looks at a transfer again, in a block that should be final by now; a second endpoint answers where there is one.
+   * `unclear` when the answers settle nothing.
+   */
+  standing(transfer: KnownTransfer): Promise<Standing>;
+  /** The start-up check: chain identity and the decimals of every token. Resolves to what is wrong, in words, or null. */
+  problem(): Promise<string | null>;
+}
+
 /**
- * One network as the watcher sees it; every dialect (EVM, TRON, Solana) implements this.
+ * A network of blocks with logs (EVM, TRON) as the watcher sees it.
  * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
  */
-export interface ChainSource {
+export interface ChainSource extends TransferJudge {
   head(): Promise<Head>;
   /** The block, or null when the chain has no such block (yet, or any more). */
   block(at: { height: number } | { hash: string }): Promise<Block | null>;
@@ -26,11 +50,15 @@ export interface ChainSource {
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** The receipt, or null when the transaction is not on the chain; a second endpoint answers where there is one. */
   receipt(txId: string): Promise<Receipt | null>;
-  /** The start-up check: chain identity and the decimals of every token. Resolves to what is wrong, in words, or null. */
-  problem(): Promise<string | null>;
 }
 
 export type ChainErrorKind = "unavailable" | "rangeTooLarge" | "rateLimited" | "inconsistent" | "refused";
+
+interface ChainErrorOptions {
+  cause?: unknown;
+  retryAfterMs?: number | null;
+  code?: number | null;
+}
 
 /** A chain's endpoints could not give an answer to trust. */
 export class ChainError extends Error {
@@ -38,10 +66,13 @@ export class ChainError extends Error {
   readonly kind: ChainErrorKind;
   /** How long the endpoint asked to be left alone; null when it did not say. */
   readonly retryAfterMs: number | null;
+  /** Code of the JSON-RPC error; null when it was none. */
+  readonly code: number | null;
 
-  constructor(kind: ChainErrorKind, message: string, options: { cause?: unknown; retryAfterMs?: number | null } = {}) {
+  constructor(kind: ChainErrorKind, message: string, options: ChainErrorOptions = {}) {
     super(message, options);
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.code = options.code ?? null;
   }
 }

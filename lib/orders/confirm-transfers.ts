@@ -1,7 +1,8 @@
 import type { Db } from "@/db/client";
 import { confirmTransfer, dropTransfer, listFinalizable, relocateTransfer } from "@/db/queries/transfer-confirmations";
 import type { StoredTransfer } from "@/db/queries/transfer-matches";
-import type { ChainSource, Head } from "@/lib/chains/source";
+import type { Standing, TransferJudge } from "@/lib/chains/source";
+import type { Head } from "@/lib/domain/block";
 import { finalHeight } from "@/lib/domain/finality";
 import type { Network } from "@/lib/domain/networks";
 import { confirmationsAt } from "@/lib/domain/transfer";
@@ -9,13 +10,6 @@ import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 const BATCH = 200;
-
-/** What a second look at a transfer that should be final found. */
-type SecondLook =
-  | { kind: "final" }
-  | { kind: "moved"; height: number; hash: string; time: Date }
-  | { kind: "gone" }
-  | { kind: "unclear" };
 
 /**
  * Reads every transfer that has become final once more (from a second endpoint where there is one) and confirms it;
@@ -27,7 +21,7 @@ type SecondLook =
 export async function confirmTransfers(
   db: Db,
   ctx: StoryContext,
-  source: ChainSource,
+  judge: TransferJudge,
   network: Network,
   head: Head,
   now: Date,
@@ -36,44 +30,22 @@ export async function confirmTransfers(
   const due = await listFinalizable(db, network.id, height, BATCH);
   let confirmed = 0;
   for (const transfer of due) {
-    const look = await lookAgain(source, transfer);
-    if (await settle(db, ctx, transfer, look, confirmationsAt(head.height, transfer.blockHeight), now)) confirmed += 1;
+    const standing = await judge.standing({ ...transfer, to: transfer.toAddress });
+    const confirmations = confirmationsAt(head.height, transfer.blockHeight);
+    if (await settle(db, ctx, transfer, standing, confirmations, now)) confirmed += 1;
   }
   return confirmed;
-}
-
-async function lookAgain(source: ChainSource, transfer: StoredTransfer): Promise<SecondLook> {
-  const receipt = await source.receipt(transfer.txId);
-  const found = receipt?.isSuccess
-    ? receipt.transfers.find(
-        (candidate) => candidate.position === transfer.position && isSamePayment(candidate, transfer),
-      )
-    : undefined;
-  if (found?.blockHash === transfer.blockHash) return { kind: "final" };
-  if (found) return { kind: "moved", height: found.blockHeight, hash: found.blockHash, time: found.blockTime };
-  const block = await source.block({ height: transfer.blockHeight });
-  if (!block) return { kind: "unclear" };
-  const isContradicted = receipt !== null && receipt.blockHash === block.hash;
-  return block.hash !== transfer.blockHash || isContradicted ? { kind: "gone" } : { kind: "unclear" };
-}
-
-function isSamePayment(candidate: { token: string; to: string; baseUnits: bigint }, transfer: StoredTransfer): boolean {
-  return (
-    candidate.token === transfer.token &&
-    candidate.to === transfer.toAddress &&
-    candidate.baseUnits === transfer.baseUnits
-  );
 }
 
 async function settle(
   db: Db,
   ctx: StoryContext,
   transfer: StoredTransfer,
-  look: SecondLook,
+  standing: Standing,
   confirmations: number,
   now: Date,
 ): Promise<boolean> {
-  switch (look.kind) {
+  switch (standing.kind) {
     case "final":
       return db.transaction(async (tx) => {
         if (!(await confirmTransfer(tx, transfer, confirmations, now))) return false;
@@ -81,7 +53,7 @@ async function settle(
         return true;
       });
     case "moved":
-      await relocateTransfer(db, transfer, look);
+      await relocateTransfer(db, transfer, standing);
       return false;
     case "gone":
       await dropTransfer(db, transfer);
@@ -89,7 +61,7 @@ async function settle(
     case "unclear":
       ctx.log.warn(
         { txId: transfer.txId, network: transfer.network, height: transfer.blockHeight },
-        "no endpoint has the receipt of a transfer in a final block",
+        "no endpoint can tell what became of a transfer in a final block",
       );
       return false;
   }

@@ -5,6 +5,7 @@ import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/db/testing-seed";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
+import { standingByReceipt } from "@/lib/chains/standing";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/orders/confirm-transfers";
 import { expireOrders } from "@/lib/orders/expire-orders";
@@ -35,10 +36,7 @@ function chainWith(
   hashAt = (height: number) => `0x${height.toString(16).padStart(64, "0")}`,
 ): ChainSource {
   const refuse = () => Promise.reject(new ChainError("unavailable", "not asked in these tests"));
-  return {
-    head: refuse,
-    transfers: refuse,
-    problem: refuse,
+  const answers: Pick<ChainSource, "block" | "receipt"> = {
     block: async (at) =>
       "height" in at ? { height: at.height, hash: hashAt(at.height), parentHash: "", time: now } : null,
     receipt: async (txId) => {
@@ -49,6 +47,8 @@ function chainWith(
       return { isSuccess: true, blockHeight: first.blockHeight, blockHash: first.blockHash, transfers: chain };
     },
   };
+  const standing: ChainSource["standing"] = (transfer) => standingByReceipt(answers, transfer);
+  return { ...answers, head: refuse, transfers: refuse, problem: refuse, standing };
 }
 
 const headAt = (height: number) => ({ height, hash: "0x1", parentHash: "0x0", time: now, finalizedHeight: null });

@@ -1,0 +1,29 @@
+import type { ChainSource, KnownTransfer, Standing } from "@/lib/chains/source";
+import type { ChainTransfer } from "@/lib/domain/transfer";
+
+/** How a transfer stands on a network of blocks with logs: told by its receipt, and by its block when there is none. */
+export async function standingByReceipt(
+  source: Pick<ChainSource, "receipt" | "block">,
+  transfer: KnownTransfer,
+): Promise<Standing> {
+  const receipt = await source.receipt(transfer.txId);
+  const found = receipt?.isSuccess
+    ? receipt.transfers.find((candidate) => isSamePayment(candidate, transfer))
+    : undefined;
+  if (found?.blockHash === transfer.blockHash) return { kind: "final" };
+  if (found) return { kind: "moved", height: found.blockHeight, hash: found.blockHash, time: found.blockTime };
+  const block = await source.block({ height: transfer.blockHeight });
+  if (!block) return { kind: "unclear" };
+  const isContradicted = receipt !== null && receipt.blockHash === block.hash;
+  return block.hash !== transfer.blockHash || isContradicted ? { kind: "gone" } : { kind: "unclear" };
+}
+
+/** Whether what a chain shows now is the payment in the ledger, to the last unit. */
+export function isSamePayment(candidate: ChainTransfer, transfer: KnownTransfer): boolean {
+  return (
+    candidate.position === transfer.position &&
+    candidate.token === transfer.token &&
+    candidate.to === transfer.to &&
+    candidate.baseUnits === transfer.baseUnits
+  );
+}
