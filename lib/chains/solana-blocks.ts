@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Endpoints } from "@/lib/chains/endpoints";
+import { isSkipped } from "@/lib/chains/solana-dialect";
+import { Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana-wire";
+import { ChainError } from "@/lib/chains/source";
+import type { Block } from "@/lib/domain/block";
+
+export type Commitment = "confirmed" | "finalized";
+
+/** A block and the slot of the block before it; its height is its slot. */
+export interface SlotBlock extends Block {
+  parentHeight: number;
+}
+
+interface Asked {
+  commitment?: Commitment;
+  /** The chain has a block there: a node that says the slot was skipped is wrong. */
+  mustExist?: boolean;
+}
+
+const SKIPS_AT_MOST = 200;
+const Signatures = z.object({ signatures: z.array(z.string()) });
+
+/** Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. */
+export function createSlotReader(endpoints: Endpoints) {
+  async function ask<T>(slot: number, details: string, asked: Asked, parse: (result: unknown) => T): Promise<T | null> {
+    const { commitment = "confirmed", mustExist = false } = asked;
+    const form = { transactionDetails: details, maxSupportedTransactionVersion: 0, rewards: false, encoding: "json" };
+    return endpoints.ask<T | null>({
+      method: "getBlock",
+      params: [slot, { commitment, ...form }],
+      parse,
+      parseError: (code) => (isSkipped(code) && !mustExist ? null : undefined),
+    });
+  }
+
+  const header = (slot: number, asked: Asked = {}): Promise<SlotBlock | null> =>
+    ask(slot, "none", asked, (result) => toBlock(slot, SolanaHeader.parse(result)));
+
+  const content = (slot: number, asked: Asked = {}) =>
+    ask(slot, "accounts", asked, (result) => {
+      const { transactions, ...rest } = SolanaBlock.parse(result);
+      return { block: toBlock(slot, rest), transactions };
+    });
+
+  /** Slots with blocks, both ends inclusive, rising. */
+  const list = (from: number, to: number, commitment: Commitment): Promise<number[]> =>
+    endpoints.ask({
+      method: "getBlocks",
+      params: [from, to, { commitment }],
+      parse: (result) => z.array(Slot).parse(result),
+    });
+
+  /** The newest confirmed block up to a slot. */
+  async function newest(slot: number): Promise<SlotBlock> {
+    const found = await header(slot);
+    if (found) return found;
+    const last = (await list(Math.max(0, slot - SKIPS_AT_MOST), slot, "confirmed")).at(-1);
+    const block = last === undefined ? null : await header(last, { mustExist: true });
+    if (block) return block;
+    throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
+  }
+
+  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
+  async function isAbsent(slot: number, txId: string): Promise<boolean> {
+    const commitment = "finalized";
+    const found = await ask(slot, "signatures", { commitment }, (result) => Signatures.parse(result).signatures);
+    if (found) return !found.includes(txId);
+    const next = (await list(slot, slot + SKIPS_AT_MOST, commitment)).find((other) => other > slot);
+    const after = next === undefined ? null : await header(next, { commitment });
+    return after !== null && after.parentHeight < slot;
+  }
+
+  return { header, content, newest, isAbsent };
+}
+
+function toBlock(slot: number, header: z.infer<typeof SolanaHeader>): SlotBlock {
+  if (header.parentSlot >= slot && slot > 0) {
+    throw new ChainError("inconsistent", `Slot ${slot} cannot follow slot ${header.parentSlot}`);
+  }
+  const { blockhash: hash, previousBlockhash: parentHash, parentSlot: parentHeight, blockTime: time } = header;
+  return { height: slot, hash, parentHash, parentHeight, time };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { Call, Endpoints } from "@/lib/chains/endpoints";
+import { HistoryEntry, Slot } from "@/lib/chains/solana-wire";
+import { ChainError } from "@/lib/chains/source";
+
+const FIRST_PAGE = 20;
+const PAGE = 1_000;
+/** About ten minutes: nodes keep at least that much. */
+const SURELY_KEPT_SLOTS = 1_500;
+
+const Entries = z.array(HistoryEntry);
+const Statuses = z.object({ value: z.array(z.unknown()).length(1) });
+
+/** What of an account's history is asked for. */
+export interface HistorySpan {
+  /** Everything above this slot. */
+  after: number;
+  /** The answer must come from a node that has seen this slot. */
+  head: number;
+  commitment?: "confirmed" | "finalized";
+}
+
+/**
+ * The successful transactions of a token account above a slot, oldest first. Pages are read until they reach that slot or
+ * the account's beginning; entries that come twice count once. A node whose past begins later is not believed when it has
+ * nothing to show, nor one that does not know where the last page ended.
+ */
+export async function readHistory(endpoints: Endpoints, account: string, span: HistorySpan): Promise<HistoryEntry[]> {
+  const found = new Map<string, HistoryEntry>();
+  let before: string | undefined;
+  for (;;) {
+    const page = await readPage(endpoints, account, span, before);
+    const fresh = page.filter(({ slot, signature }) => slot > span.after && !found.has(signature));
+    for (const entry of fresh) found.set(entry.signature, entry);
+    if (fresh.length === 0 || page.some(({ slot }) => slot <= span.after)) break;
+    before = page.at(-1)?.signature;
+  }
+  const entries = [...found.values()].filter(({ err }) => err === null);
+  return entries.toReversed().toSorted((left, right) => left.slot - right.slot);
+}
+
+function readPage(endpoints: Endpoints, account: string, span: HistorySpan, before: string | undefined) {
+  const { head: minContextSlot, commitment = "confirmed" } = span;
+  const limit = before === undefined ? FIRST_PAGE : PAGE;
+  return endpoints.ask({
+    method: "getSignaturesForAddress",
+    params: [account, { commitment, minContextSlot, limit, ...(before === undefined ? {} : { before }) }],
+    before: async (call) => {
+      if (before !== undefined) await requireKnown(call, before);
+      else if (span.head - span.after > SURELY_KEPT_SLOTS) await requirePast(call, span.after);
+    },
+    parse: (result) => Entries.parse(result),
+  });
+}
+
+async function requireKnown(call: Call, signature: string): Promise<void> {
+  const params = [[signature], { searchTransactionHistory: true }];
+  const { value } = Statuses.parse(await call({ method: "getSignatureStatuses", params }));
+  if (value[0] !== null) return;
+  throw new ChainError("inconsistent", `This node does not know ${signature}, where a page of history ended`);
+}
+
+async function requirePast(call: Call, slot: number): Promise<void> {
+  const first = Slot.parse(await call({ method: "getFirstAvailableBlock", params: [] }));
+  if (first <= slot + 1) return;
+  throw new ChainError("inconsistent", `This node's history begins at slot ${first}; slot ${slot + 1} is needed`);
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+export const Slot = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** 32 bytes in base58: addresses and hashes. */
+const Key = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+const Seconds = z
+  .number()
+  .int()
+  .transform((seconds) => new Date(seconds * 1_000));
+
+/** A block without its transactions; its height is its slot, as everywhere in this house. */
+const blockShape = { blockhash: Key, previousBlockhash: Key, parentSlot: Slot, blockTime: Seconds };
+export const SolanaHeader = z.object(blockShape);
+
+const TokenBalance = z.object({
+  accountIndex: z.number().int().min(0),
+  mint: Key,
+  /** Absent in what nodes recorded before September 2021. */
+  owner: Key.nullish(),
+  uiTokenAmount: z.object({ amount: z.string().regex(/^\d{1,20}$/) }),
+});
+export type TokenBalance = z.infer<typeof TokenBalance>;
+
+/** Nodes that do not record balances leave these out: such an answer says nothing about payments. */
+const Meta = z.object({
+  err: z.unknown(),
+  preTokenBalances: z.array(TokenBalance),
+  postTokenBalances: z.array(TokenBalance),
+  loadedAddresses: z.object({ writable: z.array(Key), readonly: z.array(Key) }).nullish(),
+});
+
+const AccountKey = z.union([Key, z.object({ pubkey: Key })]);
+const body = z.union([
+  z.object({ signatures: z.array(Signature).min(1), message: z.object({ accountKeys: z.array(AccountKey) }) }),
+  z.object({ signatures: z.array(Signature).min(1), accountKeys: z.array(AccountKey) }),
+]);
+
+/** A transaction in any of the forms of `json`, `jsonParsed` and `accounts`, with its account keys in the order that indexes mean. */
+export const SolanaTransaction = z.object({ meta: Meta, transaction: body }).transform(({ meta, transaction }) => {
+  const given = "message" in transaction ? transaction.message.accountKeys : transaction.accountKeys;
+  return {
+    signature: transaction.signatures[0] ?? "",
+    isSuccess: meta.err === null,
+    accountKeys: allKeys(given, meta.loadedAddresses),
+    before: meta.preTokenBalances,
+    after: meta.postTokenBalances,
+  };
+});
+export type SolanaTransaction = z.infer<typeof SolanaTransaction>;
+
+/** Keys as objects are all of them; plain ones are those of the message, before those it loads from lookup tables. */
+function allKeys(
+  given: readonly z.infer<typeof AccountKey>[],
+  loaded: { writable: string[]; readonly: string[] } | null | undefined,
+): string[] {
+  const keys = given.map((key) => (typeof key === "string" ? key : key.pubkey));
+  const isPlain = given.every((key) => typeof key === "string");
+  return isPlain && loaded ? [...keys, ...loaded.writable, ...loaded.readonly] : keys;
+}
+
+/** A block with its transactions. */
+export const SolanaBlock = z.object({ ...blockShape, transactions: z.array(SolanaTransaction) });
+export type SolanaBlock = z.infer<typeof SolanaBlock>;
+
+/** A transaction that was asked for by its signature. */
+export const PlacedTransaction = z.intersection(z.object({ slot: Slot }), SolanaTransaction);
+
+/** One line of an account's history, newest first in what nodes answer. */
+export const HistoryEntry = z.object({ signature: Signature, slot: Slot, err: z.unknown() });
+export type HistoryEntry = z.infer<typeof HistoryEntry>;

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
+import { type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana-blocks";
+import { SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
+import { createSolanaHeadReader } from "@/lib/chains/solana-head";
+import { type HistorySpan, readHistory } from "@/lib/chains/solana-history";
+import { solanaProblem } from "@/lib/chains/solana-problem";
+import { gainsOf, inBlock } from "@/lib/chains/solana-transfers";
+import { type HistoryEntry, PlacedTransaction } from "@/lib/chains/solana-wire";
+import { ChainError, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/source";
+import { isSamePayment } from "@/lib/chains/standing";
+import type { Head } from "@/lib/domain/block";
+import type { Network } from "@/lib/domain/networks";
+import type { ChainTransfer } from "@/lib/domain/transfer";
+
+const NullableTransaction = z.nullable(PlacedTransaction);
+
+/** A block of a slot, and the transfers to receivers in it. */
+export interface SlotContent {
+  block: SlotBlock;
+  transfers: ChainTransfer[];
+}
+
+/**
+ * Solana as the watcher sees it. Heights are slots, and what it shows is confirmed unless said otherwise. Methods reject
+ * with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
+ */
+export interface SolanaSource extends TransferJudge {
+  head(): Promise<Head>;
+  /** The block of a slot; null where a node says that the slot was skipped. */
+  block(slot: number): Promise<SlotBlock | null>;
+  /** The same with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped. */
+  slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
+  /** The successful transactions of a token account in a span, oldest first. */
+  history(account: string, span: HistorySpan): Promise<HistoryEntry[]>;
+  /** The transfers of known tokens to `owners` in a transaction that the chain has. */
+  transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
+}
+
+interface Reader {
+  network: Network;
+  endpoints: Endpoints;
+  slots: ReturnType<typeof createSlotReader>;
+  /** Whoever showed a confirmed transaction last. */
+  lastEndpoint: string | undefined;
+}
+
+/** Solana over JSON-RPC. What it learns about its endpoints lives in the returned object. */
+export function createSolanaSource(network: Network, options: EndpointsOptions): SolanaSource {
+  const endpoints = createEndpoints(network, options, SOLANA_DIALECT);
+  const slots = createSlotReader(endpoints);
+  const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined };
+  return {
+    head: createSolanaHeadReader(network, endpoints, slots, options.now),
+    block: (slot) => slots.header(slot),
+    slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, mustExist),
+    history: (account, span) => readHistory(endpoints, account, span),
+    transfers: (signature, owners) => readTransfers(reader, signature, owners),
+    standing: (transfer) => standingOf(reader, transfer),
+    problem: () => solanaProblem(network, endpoints),
+  };
+}
+
+async function readTransaction(reader: Reader, signature: string, commitment: Commitment, notFirst?: string) {
+  return reader.endpoints.askOrNull({
+    method: "getTransaction",
+    params: [signature, { commitment, encoding: "json", maxSupportedTransactionVersion: 0 }],
+    notFirst,
+    parse: (result, endpoint) => {
+      const found = NullableTransaction.parse(result);
+      if (found && found.signature !== signature) {
+        throw new ChainError("inconsistent", "A node answered with another transaction than was asked for");
+      }
+      if (found && commitment === "confirmed") reader.lastEndpoint = endpoint.name;
+      return found;
+    },
+  });
+}
+
+async function blockWith({ slots }: Reader, slot: number, commitment: Commitment): Promise<SlotBlock> {
+  const block = await slots.header(slot, { commitment, mustExist: true });
+  if (block) return block;
+  throw new ChainError("inconsistent", `Slot ${slot} holds a transfer, but no endpoint has its block`);
+}
+
+async function readTransfers(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]> {
+  const found = await readTransaction(reader, signature, "confirmed");
+  if (!found) throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
+  const gains = gainsOf(reader.network, found, owners);
+  return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+}
+
+async function readSlot({ network, slots }: Reader, slot: number, owners: ReadonlySet<string>, mustExist: boolean) {
+  const found = await slots.content(slot, { mustExist });
+  if (!found) return null;
+  const gains = found.transactions.flatMap((one) => gainsOf(network, one, owners));
+  return { block: found.block, transfers: inBlock(gains, found.block) };
+}
+
+/** As the finalized chain has it; that it is gone must be proven by the block of its slot. */
+async function standingOf(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
+  const { network, slots } = reader;
+  const found = await readTransaction(reader, transfer.txId, "finalized", reader.lastEndpoint);
+  if (!found) {
+    const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
+    return { kind: isGone ? "gone" : "unclear" };
+  }
+  const block = await blockWith(reader, found.slot, "finalized");
+  const now = inBlock(gainsOf(network, found, new Set([transfer.to])), block);
+  if (!now.some((candidate) => isSamePayment(candidate, transfer))) return { kind: "gone" };
+  if (block.hash === transfer.blockHash) return { kind: "final" };
+  return { kind: "moved", height: block.height, hash: block.hash, time: block.time };
+}
