@@ -329,6 +329,18 @@ export const cursors = pgTable("cursors", {
   leaseUntil: at("lease_until"),
 });
 
+/** How far the history of a watched token account is read, where a network is read by accounts (Solana). */
+export const accountCursors = pgTable(
+  "account_cursors",
+  {
+    network: text("network").notNull(),
+    account: text("account").notNull(),
+    /** Everything of it up to and including this slot is in the ledger, or is older than the watch. */
+    slot: height("slot").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.network, t.account] })],
+);
+
 export const callbacks = pgTable(
   "callbacks",
   {

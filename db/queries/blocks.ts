@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, lte, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt, lte, max, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { blocks } from "@/db/schema";
 import type { Block } from "@/lib/domain/block";
@@ -39,6 +39,11 @@ export async function findLowestBlock(db: Db, network: string): Promise<Block | 
     .orderBy(asc(blocks.height))
     .limit(1);
   return row ?? null;
+}
+
+/** Scanned blocks whose hashes are kept, highest first; at most 1,000. */
+export async function listBlocksDown(db: Db, network: string): Promise<Block[]> {
+  return db.select(columns).from(blocks).where(eq(blocks.network, network)).orderBy(desc(blocks.height)).limit(1_000);
 }
 
 /** Forgets blocks that are no longer on the chain. */

@@ -68,6 +68,30 @@ export async function updateCursor(
   return rows.length === 1;
 }
 
+/**
+ * Locks the cursor until the transaction ends, only for the holder of the lease and only where it was read. False as in
+ * `updateCursor`.
+ */
+export async function lockCursor(
+  db: Db,
+  network: string,
+  owner: string,
+  at: { height: number | null; hash: string | null },
+): Promise<boolean> {
+  const rows = await db
+    .select({ network: cursors.network })
+    .from(cursors)
+    .where(
+      and(
+        isMine(network, owner),
+        sql`${cursors.height} is not distinct from ${at.height}::bigint`,
+        sql`${cursors.hash} is not distinct from ${at.hash}::text`,
+      ),
+    )
+    .for("update");
+  return rows.length === 1;
+}
+
 /** Records the head as it was just heard, and whether the cursor has reached it. */
 export async function updateHead(
   db: Db,
