@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { type DbPool, openDb } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
-import { createSource } from "@/lib/chains/create-source";
 import { createDbClock } from "@/lib/clock";
 import { NETWORKS, type Network } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { createNetworkReader } from "@/lib/transfers/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
 import { type Loop, startLoop } from "@/workers/loop";
 import { createTroubleLog } from "@/workers/trouble-log";
@@ -91,8 +91,8 @@ function watchOptions(role: Role, network: Network) {
   const { env, log, pool, now, owner, signal } = role;
   const urls = env.rpcUrls.get(network.id) ?? [];
   const onTrouble = createTroubleLog(log, network.id, now);
-  const source = createSource(network, { urls, now, signal, onTrouble });
-  return { db: pool.db, ctx: story(role), source, network, owner, now };
+  const reader = createNetworkReader(pool.db, network, { urls, now, signal, onTrouble }, { owner, log });
+  return { db: pool.db, ctx: story(role), reader, network, owner, now };
 }
 
 function story({ env, log }: Role) {

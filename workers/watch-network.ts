@@ -1,15 +1,13 @@
 import type { Db } from "@/db/client";
-import type { ChainSource } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/orders/confirm-transfers";
 import { matchTransfers } from "@/lib/orders/match-transfers";
 import type { StoryContext } from "@/lib/orders/story-context";
 import { leaseNetwork, returnNetwork } from "@/lib/transfers/lease-network";
+import type { NetworkReader } from "@/lib/transfers/network-reader";
 import { noteHealth } from "@/lib/transfers/note-health";
-import { rereadNetwork } from "@/lib/transfers/reread-network";
-import { newScanMemory, type ScanMemory } from "@/lib/transfers/scan-memory";
-import { type Scanner, type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
+import type { ScanStep } from "@/lib/transfers/scan-network";
 
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
@@ -19,7 +17,7 @@ const CHECK_AGAIN_MS = 10_000;
 export interface WatchOptions {
   db: Db;
   ctx: StoryContext;
-  source: ChainSource;
+  reader: NetworkReader;
   network: Network;
   /** Name of this worker among all. */
   owner: string;
@@ -42,7 +40,6 @@ interface Scanned {
 /** A watcher and what it knows between its rounds. */
 interface Watching extends WatchOptions {
   since: Date;
-  memory: ScanMemory;
   isHolder: boolean;
   /** When the start-up check is due; null once it found nothing wrong. */
   checkAt: Date | null;
@@ -52,8 +49,7 @@ interface Watching extends WatchOptions {
 /** Watches one network while this worker holds its lease. */
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
-  const memory = newScanMemory();
-  const watching = { ...options, since, memory, isHolder: false, checkAt: since, startProblem: null };
+  const watching = { ...options, since, isHolder: false, checkAt: since, startProblem: null };
   return {
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
@@ -69,7 +65,7 @@ async function keepLease(watching: Watching): Promise<{ isNew: boolean; ms: numb
     const words = isMine ? "this worker scans the network" : "another worker scans the network";
     ctx.log.info({ network: network.id, owner }, words);
   }
-  if (isNew) watching.memory = newScanMemory();
+  if (isNew) watching.reader.forget();
   watching.isHolder = isMine;
   return { isNew, ms: isMine ? RENEW_MS : CLAIM_MS };
 }
@@ -91,20 +87,19 @@ async function watch(watching: Watching): Promise<number> {
 
 /** The start-up check; a network that fails it is not read, and looked at again later. */
 async function check(watching: Watching): Promise<boolean> {
-  const { source, now } = watching;
+  const { reader, now } = watching;
   if (watching.checkAt === null || watching.checkAt > now()) return watching.checkAt === null;
-  watching.startProblem = await source.problem();
+  watching.startProblem = await reader.judge.problem();
   watching.checkAt = watching.startProblem === null ? null : new Date(now().getTime() + CHECK_AGAIN_MS);
   return watching.startProblem === null;
 }
 
 /** Reads until there is nothing left to read or something to match; null when another worker scans now. */
 async function scan(watching: Watching): Promise<Scanned | null> {
-  const { db, source, network, now } = watching;
-  const scanner = scannerOf(watching);
-  let step = await scanNetwork(db, source, network, scanner, now());
+  const { reader, now } = watching;
+  let step = await reader.step(now());
   for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) {
-    step = await scanNetwork(db, source, network, scanner, now());
+    step = await reader.step(now());
   }
   watching.isHolder = step.kind !== "lostLease";
   return watching.isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
@@ -112,13 +107,9 @@ async function scan(watching: Watching): Promise<Scanned | null> {
 
 /** Reads final blocks once more and confirms what is final. */
 async function settle(watching: Watching, { head, isCaughtUp }: Scanned): Promise<void> {
-  const { db, ctx, source, network, now } = watching;
-  if (isCaughtUp) await rereadNetwork(db, source, network, scannerOf(watching), head, now());
-  await confirmTransfers(db, ctx, source, network, head, now());
-}
-
-function scannerOf({ owner, memory, ctx }: Watching): Scanner {
-  return { owner, memory, log: ctx.log };
+  const { db, ctx, reader, network, now } = watching;
+  if (isCaughtUp) await reader.reread(head, now());
+  await confirmTransfers(db, ctx, reader.judge, network, head, now());
 }
 
 function mustGoOn(step: ScanStep): boolean {

@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
+import { type AccountCursor, deleteAccountCursors, updateAccountCursors } from "@/db/queries/account-cursors";
 import { insertBlocks, pruneBlocks } from "@/db/queries/blocks";
-import { type CursorPoint, updateCursor } from "@/db/queries/cursors";
+import { type CursorPoint, lockCursor, updateCursor } from "@/db/queries/cursors";
 import { insertScannedTransfers } from "@/db/queries/scanned-transfers";
 import type { Block } from "@/lib/domain/block";
 import type { ChainTransfer } from "@/lib/domain/transfer";
@@ -14,7 +15,12 @@ export interface ScannedSpan {
   transfers: readonly ChainTransfer[];
   /** Hashes below this height are not needed any more. */
   keepFrom: number;
+  /** Where a network is read by accounts: how far each of these is read; "none" when they say nothing any more. */
+  accounts?: readonly AccountCursor[] | "none";
 }
+
+/** Transfers that were found without the network's cursor moving. */
+export type ScannedAside = Pick<ScannedSpan, "from" | "transfers"> & { accounts?: readonly AccountCursor[] };
 
 /**
  * Writes transfers, block hashes and the cursor in one transaction, or nothing at all when `owner` lost the right to
@@ -33,6 +39,24 @@ export async function commitScan(
     if (!(await updateCursor(tx, network, owner, span.from, span.to))) return null;
     await insertBlocks(tx, network, span.blocks);
     await pruneBlocks(tx, network, span.keepFrom);
+    if (span.accounts === "none") await deleteAccountCursors(tx, network);
+    else await updateAccountCursors(tx, network, span.accounts ?? []);
     return insertScannedTransfers(tx, span.transfers, addresses, now);
+  });
+}
+
+/** The same where the network's cursor stays where it is: `from`. */
+export async function commitAside(
+  db: Db,
+  network: string,
+  owner: string,
+  aside: ScannedAside,
+  addresses: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<number | null> {
+  return db.transaction(async (tx) => {
+    if (!(await lockCursor(tx, network, owner, aside.from))) return null;
+    await updateAccountCursors(tx, network, aside.accounts ?? []);
+    return insertScannedTransfers(tx, aside.transfers, addresses, now);
   });
 }

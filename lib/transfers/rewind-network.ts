@@ -33,7 +33,22 @@ export async function rewindNetwork(
   now: Date,
 ): Promise<Block | null> {
   const ancestor = await findAncestor(db, source, network, rewind);
-  const lost = await findLost(db, source, network.id, ancestor.height);
+  const lost = await findLost(db, network.id, ancestor.height, async ({ txId, position }) => {
+    const receipt = await source.receipt(txId);
+    return receipt?.transfers.some((transfer) => transfer.position === position) ?? false;
+  });
+  return takeBackTo(db, network, rewind, ancestor, lost, now);
+}
+
+/** Sets a network back to a block that the chain still has, in one transaction. Null when `owner` may not write any more. */
+export async function takeBackTo(
+  db: Db,
+  network: Network,
+  rewind: Omit<Rewind, "evidence">,
+  ancestor: Block,
+  lost: readonly LostTransfer[],
+  now: Date,
+): Promise<Block | null> {
   const dropped = await db.transaction(async (tx) => {
     if (!(await updateCursor(tx, network.id, rewind.owner, rewind.cursor, ancestor))) return null;
     await deleteBlocksAbove(tx, network.id, ancestor.height);
@@ -71,12 +86,16 @@ async function findAncestor(db: Db, source: ChainSource, network: Network, rewin
   return block;
 }
 
-async function findLost(db: Db, source: ChainSource, network: string, height: number): Promise<LostTransfer[]> {
+/** Confirmed transfers above a height that the chain does not have any more, as far as `isThere` can tell. */
+export async function findLost(
+  db: Db,
+  network: string,
+  height: number,
+  isThere: (transfer: LostTransfer) => Promise<boolean>,
+): Promise<LostTransfer[]> {
   const lost: LostTransfer[] = [];
   for (const transfer of await listConfirmedAbove(db, network, height)) {
-    const receipt = await source.receipt(transfer.txId);
-    const isThere = receipt?.transfers.some(({ position }) => position === transfer.position) ?? false;
-    if (!isThere) lost.push(transfer);
+    if (!(await isThere(transfer))) lost.push(transfer);
   }
   return lost;
 }

@@ -9,15 +9,19 @@ const RELOAD_EVERY_MS = 600_000;
 /** Ids are made before their rows are committed: this much is read again every time. */
 const OVERLAP_MS = 300_000;
 
+/** The receiving addresses of a network, as far as they were read. */
+export interface AddressMemory {
+  /** Receiving address → id of its row. */
+  addresses: Map<string, string>;
+  addressesLoadedAt: Date | null;
+}
+
 /** What a scanner of one network remembers between its steps. All of it can be lost at any time. */
-export interface ScanMemory {
+export interface ScanMemory extends AddressMemory {
   /** Blocks that one log query may span, as far as is known. */
   spanBlocks: number;
   /** Blocks read one by one since ranges were given up. */
   singles: number;
-  /** Receiving address → id of its row. */
-  addresses: Map<string, string>;
-  addressesLoadedAt: Date | null;
   /** Final blocks up to here were read a second time. */
   rereadTo: number | null;
 }
@@ -52,7 +56,7 @@ export function noteSingle(memory: ScanMemory): void {
 export async function readAddresses(
   db: Db,
   network: string,
-  memory: ScanMemory,
+  memory: AddressMemory,
   now: Date,
 ): Promise<ReadonlyMap<string, string>> {
   const loadedAt = memory.addressesLoadedAt;

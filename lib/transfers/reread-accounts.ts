@@ -1,0 +1,44 @@
+import type { Db } from "@/db/client";
+import { findCursor } from "@/db/queries/cursors";
+import type { SolanaSource } from "@/lib/chains/solana";
+import type { Head } from "@/lib/domain/block";
+import type { Network } from "@/lib/domain/networks";
+import { commitAside } from "@/lib/transfers/commit-scan";
+import { readAccounts } from "@/lib/transfers/read-accounts";
+import { finalSlot, type SolanaScanner } from "@/lib/transfers/solana-scan";
+import { tokenAccounts } from "@/lib/transfers/token-accounts";
+
+const EVERY_MS = 60_000;
+
+/**
+ * Reads the histories of accounts a second time once they are final, about a minute's worth at a time: a node writes the
+ * history of a block a little later than the block itself. Not where whole blocks are read, for those have no holes.
+ * @returns how many transfers had been missed
+ */
+export async function rereadAccounts(
+  db: Db,
+  source: SolanaSource,
+  network: Network,
+  scanner: SolanaScanner,
+  head: Head,
+  now: Date,
+): Promise<number> {
+  const { memory, owner, log } = scanner;
+  const { rereadTo, addresses } = memory;
+  const to = finalSlot(head);
+  const cursor = await findCursor(db, network.id);
+  if (rereadTo === null || cursor?.height == null || cursor.height < to) return 0;
+  if (to - rereadTo < EVERY_MS / network.blockMs) return 0;
+  const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: rereadTo }));
+  const span = { head: to, commitment: "finalized" as const };
+  const owners = new Set(addresses.keys());
+  const task = { source, owners, accounts, known: new Map(), span, mostTransactions: Number.POSITIVE_INFINITY };
+  const { transfers } = await readAccounts(task);
+  const from = { height: cursor.height, hash: cursor.hash };
+  const missed = await commitAside(db, network.id, owner, { from, transfers }, addresses, now);
+  if (missed === null) return 0;
+  memory.rereadTo = to;
+  if (missed > 0)
+    log.warn({ network: network.id, from: rereadTo, to, missed }, "transfers were missed at the first reading");
+  return missed;
+}

@@ -1,0 +1,69 @@
+import { listAccountCursors } from "@/db/queries/account-cursors";
+import { findOldestLiveQuoteTime } from "@/db/queries/watched-addresses";
+import { commitAside, commitScan } from "@/lib/transfers/commit-scan";
+import { type AccountsRead, readAccounts } from "@/lib/transfers/read-accounts";
+import type { ScanStep } from "@/lib/transfers/scan-network";
+import { finalSlot, type SolanaStep } from "@/lib/transfers/solana-scan";
+import { tokenAccounts } from "@/lib/transfers/token-accounts";
+
+const MARGIN_MS = 600_000;
+/** Slots are never so much shorter than planned. */
+const SLOTS_FASTER_AT_MOST = 4;
+const TRANSACTIONS_PER_STEP = 400;
+
+/**
+ * Reads Solana by the histories of the token accounts of all receiving addresses, up to the head. What it costs depends on
+ * the accounts and what happened to them, not on how many slots passed or how many orders wait. Cursors of accounts stop at
+ * the newest final slot: everything later is listed again at every step, so a transaction that a fork moved is found again.
+ */
+export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
+  const { db, source, network, scanner, at, head, addresses } = step;
+  const { memory, owner, log } = scanner;
+  const cursors = await listAccountCursors(db, network.id);
+  const start = at.height === null ? await findStartSlot(step) : Math.min(at.height, finalSlot(head));
+  const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({
+    account,
+    slot: cursors.get(account) ?? start,
+  }));
+  const unknown = accounts.filter(({ account }) => !cursors.has(account));
+  if (at.height === null && unknown.length > 0) {
+    const aside = { from: at, transfers: [], accounts: unknown };
+    if ((await commitAside(db, network.id, owner, aside, addresses, step.now)) === null) return lostLease(step);
+    log.info({ network: network.id, after: start, head: head.height }, "this network is read from here on");
+  }
+  const owners = new Set(addresses.keys());
+  const span = { head: head.height };
+  const task = { source, owners, accounts, known: memory.known, span, mostTransactions: TRANSACTIONS_PER_STEP };
+  return write(step, await readAccounts(task));
+}
+
+/** The slot after which a network that was never read is read: final, and well before the oldest live quote. */
+async function findStartSlot({ db, network, head, now }: SolanaStep): Promise<number> {
+  const oldest = await findOldestLiveQuoteTime(db, network.id);
+  const agoMs = oldest ? now.getTime() - oldest.getTime() + MARGIN_MS : 0;
+  return Math.max(0, finalSlot(head) - Math.ceil((agoMs * SLOTS_FASTER_AT_MOST) / network.blockMs));
+}
+
+async function write(step: SolanaStep, { transfers, read, reached, isWhole }: AccountsRead): Promise<ScanStep> {
+  const { db, network, scanner, at: from, head, addresses, now } = step;
+  const final = finalSlot(head);
+  const accounts = reached.map(({ account, slot }) => ({ account, slot: Math.min(slot ?? final, final) }));
+  const aside = { from, transfers, accounts };
+  const whole = { ...aside, to: head, blocks: [head], keepFrom: final };
+  const found = isWhole
+    ? await commitScan(db, network.id, scanner.owner, whole, addresses, now)
+    : await commitAside(db, network.id, scanner.owner, aside, addresses, now);
+  if (found === null) return lostLease(step);
+  remember(step, read);
+  return { kind: "advanced", head, isCaughtUp: isWhole, found };
+}
+
+function remember({ scanner: { memory }, head }: SolanaStep, read: ReadonlyMap<string, number>): void {
+  for (const [signature, slot] of read) memory.known.set(signature, slot);
+  for (const [signature, slot] of memory.known) if (slot <= finalSlot(head)) memory.known.delete(signature);
+  memory.rereadTo ??= finalSlot(head);
+}
+
+function lostLease({ head }: SolanaStep): ScanStep {
+  return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
+}

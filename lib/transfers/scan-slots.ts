@@ -1,0 +1,56 @@
+import { listBlocksDown } from "@/db/queries/blocks";
+import type { SlotBlock } from "@/lib/chains/solana-blocks";
+import { ChainError } from "@/lib/chains/source";
+import { commitScan } from "@/lib/transfers/commit-scan";
+import { readSlots } from "@/lib/transfers/read-slots";
+import { findLost, takeBackTo } from "@/lib/transfers/rewind-network";
+import type { ScanStep } from "@/lib/transfers/scan-network";
+import { finalSlot, type SolanaStep } from "@/lib/transfers/solana-scan";
+
+type Point = { height: number; hash: string };
+
+/**
+ * Reads Solana by whole blocks, one slot after the other: the cost does not depend on how many addresses are watched, and
+ * every token account of theirs is seen. A block that does not follow the one before it is a fork, which is taken back.
+ */
+export async function scanSlots(step: SolanaStep, at: Point): Promise<ScanStep> {
+  const { db, source, network, scanner, head, addresses, now } = step;
+  if (head.height === at.height) return takeBack(step, at);
+  const chain = await readSlots({ source, owners: new Set(addresses.keys()), at, to: head.height });
+  if (!chain) return takeBack(step, at);
+  const last = chain.at(-1)?.block;
+  if (!last) throw new ChainError("inconsistent", `The head is ${head.height}, but no block follows slot ${at.height}`);
+  const blocks = chain.map(({ block }) => block);
+  const transfers = chain.flatMap((content) => content.transfers);
+  const span = { from: at, to: last, blocks, transfers, keepFrom: finalSlot(head), accounts: "none" as const };
+  const found = await commitScan(db, network.id, scanner.owner, span, addresses, now);
+  if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
+  scanner.memory.rereadTo = null;
+  return { kind: "advanced", head, isCaughtUp: last.height >= head.height, found };
+}
+
+async function takeBack(step: SolanaStep, at: Point): Promise<ScanStep> {
+  const { db, source, network, scanner, head, now } = step;
+  const ancestor = await findAncestor(step);
+  const lost = await findLost(db, network.id, ancestor.height, async (transfer) => {
+    return (await source.standing(transfer)).kind !== "gone";
+  });
+  const rewind = { owner: scanner.owner, cursor: at, log: scanner.log };
+  const taken = await takeBackTo(db, network, rewind, ancestor, lost, now);
+  return { kind: taken ? "rewound" : "lostLease", head, isCaughtUp: false, found: 0 };
+}
+
+/** The highest block that was read and that the chain still has. */
+async function findAncestor({ db, source, network, scanner, head }: SolanaStep): Promise<SlotBlock> {
+  for (const known of await listBlocksDown(db, network.id)) {
+    const block = await source.block(known.height);
+    if (block?.hash === known.hash) return block;
+  }
+  scanner.log.error(
+    { network: network.id, height: finalSlot(head) },
+    "the chain forked deeper than the hashes that are kept: final blocks changed, or the endpoints serve another chain",
+  );
+  const final = await source.block(finalSlot(head));
+  if (final) return final;
+  throw new ChainError("inconsistent", `No endpoint has the block of the final slot ${finalSlot(head)}`);
+}

@@ -1,0 +1,14 @@
+import { associatedAccount } from "@/lib/chains/solana-accounts";
+import type { Network } from "@/lib/domain/networks";
+import type { SolanaMemory } from "@/lib/transfers/solana-scan";
+
+/** The associated token accounts of receiving addresses, one per token; each is worked out once. */
+export function tokenAccounts(network: Network, memory: SolanaMemory, owners: Iterable<string>): string[] {
+  return [...owners].flatMap((owner) => {
+    const known = memory.accounts.get(owner);
+    if (known) return known;
+    const accounts = network.tokens.map(({ contract }) => associatedAccount(owner, contract));
+    memory.accounts.set(owner, accounts);
+    return accounts;
+  });
+}
