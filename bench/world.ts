@@ -32,6 +32,8 @@ export function benchEnv(databaseUrl: string): Env {
   return {
     ...{ databaseUrl, appSecret: APP_SECRET, publicUrl: "http://127.0.0.1", port: 0, host: "127.0.0.1" },
     rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
+    rpcHeaders: new Map(),
+    quorums: new Map(),
     ...{ callbackAllowCidrs: [], createsPerMinute: null, readsPerMinute: null },
     ...{ logLevel: "info", isSandbox: false, trustedProxies: 0 },
   };

@@ -90,8 +90,11 @@ function deliverLoops({ pool }: Role, sender: CallbackSender, loop: StartLoop): 
 function watchOptions(role: Role, network: Network) {
   const { env, log, pool, now, owner, signal } = role;
   const urls = env.rpcUrls.get(network.id) ?? [];
+  const headers = env.rpcHeaders.get(network.id) ?? [];
+  const quorum = env.quorums.get(network.id) ?? 1;
   const onTrouble = createTroubleLog(log, network.id, now);
-  const reader = createNetworkReader(pool.db, network, { urls, now, signal, onTrouble }, { owner, log });
+  const options = { urls, headers, quorum, now, signal, onTrouble };
+  const reader = createNetworkReader(pool.db, network, options, { owner, log });
   return { db: pool.db, ctx: story(role), reader, network, owner, now };
 }
 

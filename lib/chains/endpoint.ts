@@ -14,6 +14,8 @@ const PROBE_AGAIN_AFTER_ERRORS = 5;
 /** One RPC URL as it has behaved so far. Plain data, changed only by the functions beside it. */
 export interface Endpoint {
   url: string;
+  /** Sent with every call; secrets. */
+  headers: Readonly<Record<string, string>>;
   /** Host and port: what people and logs see, for paths often carry an API key. */
   name: string;
   /** What it says it serves (networks table, chainId); null until that was read. */
@@ -26,7 +28,7 @@ export interface Endpoint {
   doubtedUntil: Date | null;
   /** Moving average of its answers. */
   latencyMs: number;
-  /** The highest block it has shown. */
+  /** The highest block that it has shown with receipts. */
   height: number;
   /** The widest range of blocks it answered "too large" to, and until when that is believed. */
   spanCap: { blocks: number; until: Date } | null;
@@ -34,9 +36,10 @@ export interface Endpoint {
 }
 
 /** An endpoint of which nothing is known yet. */
-export function newEndpoint(url: string): Endpoint {
+export function newEndpoint(url: string, headers: Endpoint["headers"] = {}): Endpoint {
   return {
     url,
+    headers,
     name: new URL(url).host,
     chainId: null,
     chainIdReadAt: null,

@@ -1,53 +1,10 @@
-import { z } from "zod";
-import {
-  type Endpoint,
-  type Feature,
-  isResting,
-  isTooMuch,
-  isUnable,
-  mustProbe,
-  newEndpoint,
-  noteError,
-  noteSuccess,
-  rank,
-} from "@/lib/chains/endpoint";
-import { callRpc, type RpcCall, type RpcOptions } from "@/lib/chains/rpc";
-import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
+import { type Dialect, EVM_DIALECT } from "@/lib/chains/dialect";
+import { type Endpoint, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoint";
+import { type Ask, asChainError, askOne, type EndpointsOptions, type Pool } from "@/lib/chains/endpoint-call";
+import { ChainError } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
-export interface EndpointsOptions {
-  urls: readonly string[];
-  now: () => Date;
-  signal?: AbortSignal | undefined;
-  /** Told of every failed call, for the log. */
-  onTrouble?: ((trouble: { endpoint: string; kind: ChainErrorKind; message: string }) => void) | undefined;
-  timeoutMs?: number;
-  maxBytes?: number;
-}
-
-/** Puts another call to the endpoint that is being asked. */
-export type Call = (call: RpcCall) => Promise<unknown>;
-
-/** How the nodes of a family say which chain they serve, and what their errors mean. */
-export interface Dialect {
-  /** The call that tells the chain id, and how its answer reads; null when it is none. */
-  identify: RpcCall & { read: (result: unknown) => string | null };
-  kindOfError?: RpcOptions["kindOfError"];
-}
-
-export interface Ask<T> extends RpcCall {
-  /** Judges an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
-  parse: (result: unknown, endpoint: Endpoint) => T;
-  /** Errors that are answers, by their code: undefined for one that is not. */
-  parseError?: (code: number) => T | undefined;
-  /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
-  before?: (call: Call, endpoint: Endpoint) => Promise<void>;
-  feature?: Feature;
-  /** Blocks that a log query spans. */
-  blocks?: number;
-  /** Name of an endpoint to ask last, for a second opinion. */
-  notFirst?: string | undefined;
-}
+export type { Call, EndpointsOptions } from "@/lib/chains/endpoint-call";
 
 /** All URLs of one network: who is asked, in which order, and who rests. Its state lives and dies with the object. */
 export interface Endpoints {
@@ -57,6 +14,17 @@ export interface Endpoints {
   askOrNull<T>(request: Ask<T | null>): Promise<T | null>;
   /** Asks every endpoint that does not rest, at once; answers of those that failed are left out. */
   askAll<T>(request: Ask<T>): Promise<T[]>;
+  /**
+   * Asks one endpoint after another until as many as the quorum say the same by `nameOf`; null is an answer too.
+   * @throws ChainError("inconsistent") when enough have answered and too few agree
+   */
+  askAgreed<T>(request: Ask<T>, nameOf: (value: T) => string): Promise<T>;
+  /** An endpoint showed the header of a block; its receipts may come later. */
+  noteShown(endpoint: Endpoint, height: number): void;
+  /** Endpoints that must agree on what is confirmed. */
+  readonly quorum: number;
+  /** Blocks by which receipts and logs come after their block. */
+  readonly receiptLag: number;
   readonly all: readonly Endpoint[];
 }
 
@@ -65,31 +33,41 @@ interface Failure {
   error: ChainError;
 }
 
-const TIMEOUT_MS = 8_000;
-const MOST_BYTES = 32 * 1024 * 1024;
 /** More than any rank. */
 const LAST = 1_000_000;
-const HexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
-
-/** JSON-RPC of EVM nodes, which TRON's nodes speak too. */
-const EVM_DIALECT: Dialect = { identify: { method: "eth_chainId", params: [], read: readChainId } };
-
-interface Pool {
-  network: Network;
-  options: EndpointsOptions;
-  dialect: Dialect;
-  all: readonly Endpoint[];
-}
 
 /** The endpoints of a network, none of them tried yet. */
-export function createEndpoints(network: Network, options: EndpointsOptions, dialect = EVM_DIALECT): Endpoints {
-  const pool = { network, options, dialect, all: options.urls.map(newEndpoint) };
+export function createEndpoints(
+  network: Network,
+  options: EndpointsOptions,
+  dialect: Dialect = EVM_DIALECT,
+): Endpoints {
+  const all = options.urls.map((url, index) => newEndpoint(url, options.headers?.[index]));
+  nameApart(all);
+  const pool = { network, options, dialect, all };
+  const { receiptLag } = dialect;
   return {
-    all: pool.all,
+    all,
+    receiptLag,
+    quorum: options.quorum ?? 1,
     ask: (request) => ask(pool, request),
     askOrNull: (request) => askOrNull(pool, request),
     askAll: (request) => askAll(pool, request),
+    askAgreed: (request, nameOf) => askAgreed(pool, request, nameOf),
+    noteShown: (endpoint, height) => {
+      endpoint.height = Math.max(endpoint.height, height - receiptLag);
+    },
   };
+}
+
+/** Endpoints of one host get numbers, for they are told apart by name. */
+function nameApart(endpoints: readonly Endpoint[]): void {
+  const seen = new Map<string, number>();
+  for (const endpoint of endpoints) {
+    const count = (seen.get(endpoint.name) ?? 0) + 1;
+    seen.set(endpoint.name, count);
+    if (count > 1) endpoint.name += ` (${count})`;
+  }
 }
 
 async function ask<T>(pool: Pool, request: Ask<T>): Promise<T> {
@@ -126,6 +104,26 @@ async function askAll<T>(pool: Pool, request: Ask<T>): Promise<T[]> {
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
 }
 
+async function askAgreed<T>(pool: Pool, request: Ask<T>, nameOf: (value: T) => string): Promise<T> {
+  const { quorum = 1, onTrouble } = pool.options;
+  const failures: Failure[] = [];
+  const said: string[] = [];
+  for (const endpoint of inOrder(pool, request)) {
+    try {
+      const value = await askOne(pool, endpoint, request);
+      said.push(nameOf(value));
+      if (said.filter((name) => name === said.at(-1)).length >= quorum) return value;
+    } catch (error) {
+      failures.push({ endpoint, error: asChainError(error, request.method) });
+      if (pool.options.signal?.aborted) break;
+    }
+  }
+  if (said.length < quorum) throw summary(pool, request, failures);
+  const message = `${request.method}: ${said.length} endpoints answered, and fewer than ${quorum} of them agree, as the quorum demands`;
+  onTrouble?.({ endpoint: "quorum", kind: "inconsistent", message });
+  throw new ChainError("inconsistent", message);
+}
+
 function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
   const now = options.now();
   const best = Math.max(...all.map((endpoint) => endpoint.height));
@@ -133,82 +131,6 @@ function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
   return all
     .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
     .sort((left, right) => place(left) - place(right));
-}
-
-async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
-  const { now } = pool.options;
-  const call: Call = (what) => put(pool, endpoint, what);
-  try {
-    await probe(pool, endpoint);
-    await request.before?.(call, endpoint);
-    const startedAt = now().getTime();
-    const value = await answerOf(request, call, endpoint);
-    noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt));
-    return value;
-  } catch (cause) {
-    const error = asChainError(cause, request.method);
-    learn(pool, endpoint, error, request);
-    throw error;
-  }
-}
-
-async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Promise<T> {
-  try {
-    return request.parse(await call(request), endpoint);
-  } catch (error) {
-    const code = error instanceof ChainError ? error.code : null;
-    const answer = code === null ? undefined : request.parseError?.(code);
-    if (answer === undefined) throw error;
-    return answer;
-  }
-}
-
-function learn({ network, options }: Pool, endpoint: Endpoint, error: ChainError, request: Ask<unknown>): void {
-  if (options.signal?.aborted) return;
-  if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
-    noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
-  }
-  options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
-}
-
-async function put({ options, dialect }: Pool, endpoint: Endpoint, call: RpcCall): Promise<unknown> {
-  const { now, signal, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
-  return callRpc(endpoint.url, call, { timeoutMs, maxBytes, signal, now, kindOfError: dialect.kindOfError });
-}
-
-/** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */
-async function probe(pool: Pool, endpoint: Endpoint): Promise<void> {
-  const { network, options, dialect } = pool;
-  if (mustProbe(endpoint, network.chainId, options.now())) {
-    const { method, read } = dialect.identify;
-    const chainId = read(await put(pool, endpoint, dialect.identify));
-    if (chainId === null) throw new ChainError("unavailable", `${method}: the answer is no chain id`);
-    endpoint.chainId = chainId;
-    endpoint.chainIdReadAt = options.now();
-  }
-  requireChainId(network, endpoint);
-}
-
-function readChainId(result: unknown): string | null {
-  const { success, data } = HexNumber.safeParse(result);
-  return success ? BigInt(data).toString() : null;
-}
-
-function requireChainId(network: Network, endpoint: Endpoint): void {
-  if (endpoint.chainId === network.chainId) return;
-  const text = `${endpoint.name} is another chain: its chain id is ${endpoint.chainId}, ${network.name} has ${network.chainId}`;
-  throw new ChainError("refused", text);
-}
-
-function asChainError(error: unknown, method: string): ChainError {
-  if (error instanceof ChainError) return error;
-  if (error instanceof z.ZodError) {
-    return new ChainError(
-      "inconsistent",
-      `${method}: an answer of another form: ${z.prettifyError(error).slice(0, 200)}`,
-    );
-  }
-  throw error;
 }
 
 /** One error for the whole round: "too large" wins, for the caller can ask for less. */

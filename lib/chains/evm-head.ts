@@ -20,9 +20,10 @@ interface HeadState {
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
 }
 
-/** Reads the head: a cheap height first, the header when it is a new one. */
+/** Reads the head, the newest block with receipts: a cheap height first, the header when it is a new one. */
 export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): () => Promise<Head> {
-  const question = { ...BLOCK_NUMBER, read: (result: unknown) => Height.parse(result), blockMs: network.blockMs };
+  const read = (result: unknown) => Math.max(0, Height.parse(result) - endpoints.receiptLag);
+  const question = { ...BLOCK_NUMBER, read, blockMs: network.blockMs };
   const heights = createHeightReader(endpoints, question, now);
   const state: HeadState = { network, endpoints, now, header: null, finalized: null };
   return async () => {
@@ -45,7 +46,7 @@ async function readHeader(state: HeadState, height: number): Promise<Block> {
       if (found?.height !== height) {
         throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
       }
-      endpoint.height = Math.max(endpoint.height, height);
+      state.endpoints.noteShown(endpoint, height);
       return found;
     },
   });

@@ -31,7 +31,7 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
       params: [logFilter(network, span, addresses)],
       feature: "blockHash" in span ? "logsByHash" : "logs",
       blocks: "blockHash" in span ? 1 : span.to - span.from + 1,
-      before: (call, endpoint) => requireKnown(call, endpoint, span),
+      before: (call, endpoint) => requireKnown(endpoints, call, endpoint, span),
       parse: (result, endpoint) => accept(Logs.parse(result), span, endpoint),
     });
   }
@@ -42,7 +42,7 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
       params: ["blockHash" in span ? span.blockHash : quantity(span.to)],
       feature: "blockReceipts",
       blocks: 1,
-      before: (call, endpoint) => requireKnown(call, endpoint, span),
+      before: (call, endpoint) => requireKnown(endpoints, call, endpoint, span),
       parse: (result, endpoint) => {
         const receipts = Receipts.parse(result).filter((receipt) => receipt.status === 1);
         return accept(
@@ -79,15 +79,16 @@ function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
 }
 
 /** A node that lags answers "no logs" for blocks it does not have: one that has not shown the block yet must show it first. */
-async function requireKnown(call: Call, endpoint: Endpoint, span: Span): Promise<void> {
+async function requireKnown(endpoints: Endpoints, call: Call, endpoint: Endpoint, span: Span): Promise<void> {
   const height = "blockHash" in span ? span.height : span.to;
   if (endpoint.height >= height) return;
+  const isByHash = "blockHash" in span && endpoints.receiptLag === 0;
   const result = await call(
-    "blockHash" in span
+    isByHash
       ? { method: "eth_getBlockByHash", params: [span.blockHash, false] }
-      : { method: "eth_getBlockByNumber", params: [quantity(height), false] },
+      : { method: "eth_getBlockByNumber", params: [quantity(height + endpoints.receiptLag), false] },
   );
   const header = NullableHeader.parse(result);
   if (!header) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
-  endpoint.height = Math.max(endpoint.height, header.height);
+  endpoints.noteShown(endpoint, header.height);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EVM_DIALECT } from "@/lib/chains/dialect";
 import { createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
 import { createHeadReader } from "@/lib/chains/evm-head";
 import { createLogReader, type LogReader } from "@/lib/chains/evm-log-reader";
@@ -11,7 +12,7 @@ import {
 } from "@/lib/chains/evm-logs";
 import { evmProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
-import { ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
+import { ChainError, type ChainSource, type Receipt, type Span, type Standing } from "@/lib/chains/source";
 import { standingByReceipt } from "@/lib/chains/standing";
 import type { Block } from "@/lib/domain/block";
 import type { Network, Token } from "@/lib/domain/networks";
@@ -34,8 +35,8 @@ interface Reader {
 }
 
 /** An EVM network over JSON-RPC. What it learns about its endpoints lives in the returned object. */
-export function createEvmSource(network: Network, options: EndpointsOptions): ChainSource {
-  const endpoints = createEndpoints(network, options);
+export function createEvmSource(network: Network, options: EndpointsOptions, dialect = EVM_DIALECT): ChainSource {
+  const endpoints = createEndpoints(network, options, dialect);
   const readLogs = createLogReader(network, endpoints);
   const reader = { network, endpoints, readLogs, tokens: tokensByContract(network), blocks: new Map() };
   const answers: Pick<ChainSource, "block" | "receipt"> = {
@@ -46,7 +47,7 @@ export function createEvmSource(network: Network, options: EndpointsOptions): Ch
     ...answers,
     head: createHeadReader(network, endpoints, options.now),
     transfers: (span, addresses) => readTransfers(reader, span, addresses),
-    standing: (transfer) => standingByReceipt(answers, transfer),
+    standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
     problem: () => evmProblem(network, endpoints),
   };
 }
@@ -60,7 +61,7 @@ async function readBlock({ endpoints, blocks }: Reader, at: BlockAt): Promise<Bl
     parse: (result, endpoint) => {
       const header = NullableHeader.parse(result);
       if (header) requireAsked(header, at);
-      if (header) endpoint.height = Math.max(endpoint.height, header.height);
+      if (header) endpoints.noteShown(endpoint, header.height);
       return header;
     },
   });
@@ -108,17 +109,19 @@ async function tie(
 }
 
 async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null> {
-  const found = await reader.endpoints.askOrNull({
+  const { endpoints } = reader;
+  const request = {
     method: "eth_getTransactionReceipt",
     params: [txId],
     notFirst: reader.readLogs.lastEndpoint(),
-    parse: (result) => {
+    parse: (result: unknown) => {
       const receipt = NullableReceipt.parse(result);
       if (receipt && receipt.transactionHash !== txId)
         throw new ChainError("inconsistent", "Another receipt than was asked for");
       return receipt;
     },
-  });
+  };
+  const found = await (endpoints.quorum > 1 ? endpoints.askAgreed(request, contentOf) : endpoints.askOrNull(request));
   if (!found) return null;
   return {
     isSuccess: found.status === 1,
@@ -131,6 +134,19 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
 function requireAsked(header: Block, at: BlockAt): void {
   const isAsked = "hash" in at ? header.hash === at.hash : header.height === at.height;
   if (!isAsked) throw new ChainError("inconsistent", "A node answered with another block than was asked for");
+}
+
+/** What two receipts must have in common to be the same. */
+function contentOf(receipt: EvmReceipt | null): string {
+  if (!receipt) return "";
+  const logs = receipt.logs.map(({ address, topics, data, logIndex }) => [address, topics, data, logIndex]);
+  return JSON.stringify([receipt.blockHash, receipt.status, logs]);
+}
+
+/** Endpoints that contradict each other settle nothing; that is no reason to leave other transfers waiting. */
+function unclearIfInDoubt(error: unknown): Standing {
+  if (error instanceof ChainError && error.kind === "inconsistent") return { kind: "unclear" };
+  throw error;
 }
 
 function requireReceipt(result: unknown, txId: string): EvmReceipt {

@@ -3,7 +3,7 @@ import type { ChainError, ChainErrorKind } from "@/lib/chains/source";
 const RATE =
   /rate.?limit|too many requests|request (count|limit)|requests? per|quota|capacity|compute units|throttl|\b429\b/i;
 const PAST_HEAD =
-  /beyond|past (the )?head|unknown block|block not found|header not found|not (yet )?available|after last accepted|future block|no state|greater than (the )?(latest|head)/i;
+  /invalid block ?hash|beyond|past (the )?head|unknown block|block not found|header not found|not (yet )?available|after last accepted|future block|no state|greater than (the )?(latest|head)/i;
 const TOO_LARGE =
   /range|limit|too (large|many|wide|big|long)|more than|exceed|response size|result set|block count|time.?d? ?out|deadline/i;
 

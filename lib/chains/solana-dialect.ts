@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Dialect } from "@/lib/chains/endpoints";
+import type { Dialect } from "@/lib/chains/dialect";
+import { callRpc } from "@/lib/chains/rpc";
 import { kindOfRpcError } from "@/lib/chains/rpc-error";
 import type { ChainErrorKind } from "@/lib/chains/source";
 
@@ -32,6 +33,8 @@ const Genesis = z.string().min(32).max(44);
 export const SOLANA_DIALECT: Dialect = {
   identify: { method: "getGenesisHash", params: [], read: (result) => Genesis.safeParse(result).data ?? null },
   kindOfError: kindOfSolanaError,
+  callOf: () => callRpc,
+  receiptLag: 0,
 };
 
 /** Whether an error says that a slot has no block. */

@@ -38,9 +38,10 @@ function base58ToHex(address: string): string {
   return utils.address.toHex(address);
 }
 
-/** A block's id: its height in the first 8 bytes, then what is its own. */
+/** A block's id: its height in the first 8 bytes, then what is its own. The first block's ends with the chain id. */
 export function blockId(height: number, evmHash: string): string {
-  return height.toString(16).padStart(16, "0") + evmHash.replace(/^0x/, "").slice(16);
+  const id = height.toString(16).padStart(16, "0") + evmHash.replace(/^0x/, "").slice(16);
+  return height > 0 ? id : id.slice(0, -8) + BigInt(TRON_CHAIN.chainId).toString(16).padStart(8, "0");
 }
 
 /** The height that a block's id begins with. */

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { Dialect } from "@/lib/chains/dialect";
+import { type Endpoint, type Feature, mustProbe, noteError, noteSuccess } from "@/lib/chains/endpoint";
+import type { RpcCall } from "@/lib/chains/rpc";
+import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
+import type { Network } from "@/lib/domain/networks";
+
+export interface EndpointsOptions {
+  urls: readonly string[];
+  /** One per URL. */
+  headers?: readonly Endpoint["headers"][];
+  /** Endpoints that must agree on a receipt before its payments are confirmed; one when not said. */
+  quorum?: number;
+  now: () => Date;
+  signal?: AbortSignal | undefined;
+  /** Told of every failed call, for the log. */
+  onTrouble?: ((trouble: { endpoint: string; kind: ChainErrorKind; message: string }) => void) | undefined;
+  timeoutMs?: number;
+  maxBytes?: number;
+}
+
+/** Puts another call to the endpoint that is being asked. */
+export type Call = (call: RpcCall) => Promise<unknown>;
+
+export interface Ask<T> extends RpcCall {
+  /** Judges an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
+  parse: (result: unknown, endpoint: Endpoint) => T;
+  /** Errors that are answers, by their code: undefined for one that is not. */
+  parseError?: (code: number) => T | undefined;
+  /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
+  before?: (call: Call, endpoint: Endpoint) => Promise<void>;
+  feature?: Feature;
+  /** Blocks that a log query spans. */
+  blocks?: number;
+  /** Name of an endpoint to ask last, for a second opinion. */
+  notFirst?: string | undefined;
+}
+
+/** All endpoints of a network, and how they are asked. */
+export interface Pool {
+  network: Network;
+  options: EndpointsOptions;
+  dialect: Dialect;
+  all: readonly Endpoint[];
+}
+
+const TIMEOUT_MS = 8_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Asks one endpoint, and draws the lesson from how it answers. @throws ChainError */
+export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
+  const { now } = pool.options;
+  const call: Call = (what) => put(pool, endpoint, what);
+  try {
+    await probe(pool, endpoint);
+    await request.before?.(call, endpoint);
+    const startedAt = now().getTime();
+    const value = await answerOf(request, call, endpoint);
+    noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt));
+    return value;
+  } catch (cause) {
+    const error = asChainError(cause, request.method);
+    learn(pool, endpoint, error, request);
+    throw error;
+  }
+}
+
+/** An answer of another form is an error of the chain's; any other error is our own and thrown on. */
+export function asChainError(error: unknown, method: string): ChainError {
+  if (error instanceof ChainError) return error;
+  if (error instanceof z.ZodError) {
+    const words = z.prettifyError(error).slice(0, 200);
+    return new ChainError("inconsistent", `${method}: an answer of another form: ${words}`);
+  }
+  throw error;
+}
+
+async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Promise<T> {
+  try {
+    return request.parse(await call(request), endpoint);
+  } catch (error) {
+    const code = error instanceof ChainError ? error.code : null;
+    const answer = code === null ? undefined : request.parseError?.(code);
+    if (answer === undefined) throw error;
+    return answer;
+  }
+}
+
+function learn({ network, options }: Pool, endpoint: Endpoint, error: ChainError, request: Ask<unknown>): void {
+  if (options.signal?.aborted) return;
+  if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
+    noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
+  }
+  options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
+}
+
+async function put({ options, dialect }: Pool, { url, headers }: Endpoint, call: RpcCall): Promise<unknown> {
+  const { now, signal, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
+  const { callOf, kindOfError } = dialect;
+  return callOf(url)(url, call, { timeoutMs, maxBytes, signal, headers, now, kindOfError });
+}
+
+/** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */
+async function probe(pool: Pool, endpoint: Endpoint): Promise<void> {
+  const { network, options, dialect } = pool;
+  if (mustProbe(endpoint, network.chainId, options.now())) {
+    const { method, read } = dialect.identify;
+    const chainId = read(await put(pool, endpoint, dialect.identify));
+    if (chainId === null) throw new ChainError("unavailable", `${method}: the answer is no chain id`);
+    endpoint.chainId = chainId;
+    endpoint.chainIdReadAt = options.now();
+  }
+  if (endpoint.chainId === network.chainId) return;
+  const ids = `its chain id is ${endpoint.chainId}, ${network.name} has ${network.chainId}`;
+  throw new ChainError("refused", `${endpoint.name} is another chain: ${ids}`);
+}
