@@ -7,7 +7,7 @@ import { startTestChain, type TestChain } from "@/db/testing-chain";
 import { seedAddress, seedMerchant } from "@/db/testing-seed";
 import { createSource } from "@/lib/chains/create-source";
 import type { ChainSource } from "@/lib/chains/source";
-import { getNetwork, getToken } from "@/lib/domain/networks";
+import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import { leaseNetwork } from "@/lib/transfers/lease-network";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
@@ -26,9 +26,9 @@ export interface ScannerWorld {
 }
 
 /** Call once at the top of a test file or of a describe block; the world is made before each test. */
-export function useScanner(networkId = "ethereum") {
+export function useScanner(networkOrId: string | Network = "ethereum") {
   const testDb = useTestDb();
-  const network = getNetwork(networkId);
+  const network = typeof networkOrId === "string" ? getNetwork(networkOrId) : networkOrId;
   const world = {} as ScannerWorld;
   const now = () => new Date();
   const db = () => testDb.pool.db;
@@ -61,7 +61,7 @@ export function useScanner(networkId = "ethereum") {
     world.scanner = newScanner();
     world.shop = await seedAddress(
       db(),
-      { merchantId: (await seedMerchant(db(), now())).id, network: networkId },
+      { merchantId: (await seedMerchant(db(), now())).id, network: network.id },
       now(),
     );
     await world.chain.mine(20);

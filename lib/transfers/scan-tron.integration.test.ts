@@ -1,0 +1,135 @@
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { transfers } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedAddress, seedMerchant } from "@/db/testing-seed";
+import { startTronChain, startTronProxy, type TronChain, type TronFault, type TronProxy } from "@/db/testing-tron";
+import { createSource } from "@/lib/chains/create-source";
+import { ChainError, type ChainSource } from "@/lib/chains/source";
+import { getNetwork } from "@/lib/domain/networks";
+import { leaseNetwork } from "@/lib/transfers/lease-network";
+import { newScanMemory } from "@/lib/transfers/scan-memory";
+import { scanNetwork } from "@/lib/transfers/scan-network";
+
+const network = getNetwork("tron");
+const log = pino({ level: "silent" });
+const testDb = useTestDb();
+const MOST_STEPS = 400;
+const SECOND = 1_000;
+
+let chain: TronChain;
+let json: TronProxy;
+let http: TronProxy;
+let shop: string;
+let clock: number;
+const now = () => new Date(clock);
+const db = () => testDb.pool.db;
+
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+  clock = Date.now();
+  chain = await startTronChain();
+  [json, http] = await Promise.all([startTronProxy(chain.node.url), startTronProxy(chain.node.url)]);
+  const { id: merchantId } = await seedMerchant(db(), now());
+  shop = (await seedAddress(db(), { merchantId, network: network.id }, now())).address;
+  await chain.mine(3);
+});
+afterEach(async () => {
+  await Promise.all([json.stop(), http.stop()]);
+  await chain.stop();
+});
+
+/** Scans to the head; a round without an answer to trust is tried again a little later. */
+async function catchUp(source: ChainSource, memory = newScanMemory()): Promise<void> {
+  await leaseNetwork(db(), network.id, "one");
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    clock += SECOND;
+    try {
+      const step = await scanNetwork(db(), source, network, { owner: "one", memory, log }, now());
+      if (step.isCaughtUp) return;
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+    }
+  }
+  throw new Error("the head was not reached");
+}
+
+const ledger = async () =>
+  (await db().select().from(transfers).orderBy(transfers.baseUnits)).map(({ baseUnits, status, position, txId }) => ({
+    baseUnits,
+    status,
+    position,
+    txId,
+  }));
+
+const source = () => createSource(network, { urls: [json.jsonRpcUrl, http.url], now, timeoutMs: 2_000 });
+
+/** Both endpoints' faults by turns: every third call of a kind goes wrong, and each in another way. */
+function flaky(offset: number): TronFault {
+  let count = offset;
+  return async ({ name }, pass, response) => {
+    count += 1;
+    if (count % 3 !== 0) return pass();
+    if (name === "gettransactioninfobyblocknum") return [];
+    if (count % 2 === 0) response.statusCode = 502;
+    return count % 2 === 0 ? "<html>" : null;
+  };
+}
+
+describe.each([
+  ["healthy endpoints", undefined, undefined],
+  ["json-rpc that always fails", (() => Promise.reject(new Error("down"))) as TronFault, undefined],
+  ["http that always fails", undefined, (() => Promise.reject(new Error("down"))) as TronFault],
+  [
+    "http that lies about receipts",
+    undefined,
+    (({ name }, pass) => (name === "gettransactioninfobyblocknum" ? [] : pass())) as TronFault,
+  ],
+])("with %s", (_what, jsonFault, httpFault) => {
+  test("the ledger is the chain's truth, block by block and after a pause, through a reorg", async () => {
+    const reader = source();
+    const memory = newScanMemory();
+    await catchUp(reader, memory);
+    [json.fault, http.fault] = [jsonFault, httpFault];
+    const first = await chain.pay(shop, 1n);
+    await chain.mine(2);
+    await catchUp(reader, memory);
+    expect(await ledger()).toEqual([{ baseUnits: 1n, status: "seen", position: "0", txId: first }]);
+    const lost = await chain.pay(shop, 2n);
+    await chain.mine(2);
+    await catchUp(reader, memory);
+    await chain.reorg(2, false);
+    await chain.mine(2);
+    await catchUp(reader, memory);
+    const batch = await chain.payAll([
+      [shop, 3n],
+      [shop, 4n],
+    ]);
+    await chain.fail(shop);
+    await chain.mine(60);
+    await catchUp(reader, memory);
+    expect(await ledger()).toEqual([
+      { baseUnits: 1n, status: "seen", position: "0", txId: first },
+      { baseUnits: 2n, status: "dropped", position: "0", txId: lost },
+      { baseUnits: 3n, status: "seen", position: "0", txId: batch },
+      { baseUnits: 4n, status: "seen", position: "1", txId: batch },
+    ]);
+  });
+});
+
+test("endpoints of both kinds that fail and lie by turns hide no payment", async () => {
+  const reader = source();
+  const memory = newScanMemory();
+  await catchUp(reader, memory);
+  [json.fault, http.fault] = [flaky(0), flaky(1)];
+  for (let unit = 1n; unit <= 8n; unit++) {
+    await chain.pay(shop, unit);
+    await chain.mine(2);
+    await catchUp(reader, memory);
+  }
+  [json.fault, http.fault] = [undefined, undefined];
+  await chain.mine();
+  await catchUp(reader, memory);
+  expect((await ledger()).map(({ baseUnits }) => baseUnits)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n]);
+});
