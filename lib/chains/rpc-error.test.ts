@@ -32,6 +32,7 @@ test.each([
 
 test.each([
   [-32000, "unknown block"],
+  [-32602, "invalid blockHash"],
   [-32000, "header not found"],
   [-32602, "block range extends beyond current head block"],
   [-32000, "One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found: block not found"],
