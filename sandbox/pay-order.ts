@@ -1,18 +1,10 @@
-import type { Hash } from "viem";
 import type { Db } from "@/db/client";
 import { displayAddress } from "@/lib/domain/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
-import {
-  CURRENCIES,
-  findNetwork,
-  findToken,
-  getNetwork,
-  getToken,
-  type Network,
-  type Token,
-} from "@/lib/domain/networks";
+import { findNetwork, findToken, getNetwork, getToken, type Network, type Token } from "@/lib/domain/networks";
 import { findOrderDetail, type OrderDetail } from "@/lib/orders/find-order";
-import { openWallet, type Wallet } from "@/sandbox/wallet";
+import { openWalletOn } from "@/sandbox/open-wallet";
+import type { Wallet } from "@/sandbox/wallet";
 
 /** What a payer does differently from what the page asks for; nothing of it means the exact payment. */
 export interface Deviation {
@@ -34,8 +26,8 @@ export interface Payment {
   amount: string;
   /** Whether this is exactly what the page asks for. */
   isExact: boolean;
-  transactions: Hash[];
-  wallet: Wallet;
+  transactions: string[];
+  wallet: Wallet<string>;
 }
 
 /** Why a payment was not sent, in words for the payer. */
@@ -62,10 +54,11 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
   const baseUnits = readAmount(amount, token, network);
   const url = rpcUrl(network.id);
   if (!url) throw new PayProblem(`The sandbox has no local chain of ${network.name}`);
-  const wallet = await openWallet(url);
-  const transactions: Hash[] = [];
+  const to = displayAddress(network.family, order.quote.address);
+  const wallet = await openWalletOn(network, url);
+  const transactions: string[] = [];
   for (let time = 0; time < (deviation.times ?? 1); time++) {
-    transactions.push(await wallet.transfer({ contract: token.contract, to: order.quote.address, baseUnits }));
+    transactions.push(await wallet.transfer({ contract: token.contract, to, baseUnits }));
   }
   const isSameToken = network.id === order.quote.network && token.currency === order.quote.currency;
   const isExact = isSameToken && baseUnits === order.quote.baseUnits && transactions.length === 1;
@@ -73,7 +66,7 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
     order,
     network,
     token,
-    to: displayAddress(getNetwork(order.quote.network).family, order.quote.address),
+    to,
     amount,
     isExact,
     transactions,
@@ -84,12 +77,16 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
 function chooseToken({ quote }: OrderDetail, deviation: Deviation): { network: Network; token: Token } {
   const network = findNetwork(deviation.network ?? quote.network);
   if (!network) throw new PayProblem(`There is no network "${deviation.network}"`);
+  const asked = getNetwork(quote.network);
+  if (network.family !== asked.family)
+    throw new PayProblem(`The order's address is one of ${asked.name}: nothing can be sent to it on ${network.name}`);
   const currency = (deviation.currency ?? quote.currency).toUpperCase();
   const token = findToken(network, currency);
-  if (!token)
-    throw new PayProblem(`There is no ${currency} on ${network.name}; choose one of ${CURRENCIES.join(", ")}`);
+  if (!token) throw new PayProblem(`There is no ${currency} on ${network.name}, only ${currenciesOf(network)}`);
   return { network, token };
 }
+
+const currenciesOf = ({ tokens }: Network) => tokens.map((known) => known.currency).join(" and ");
 
 function readAmount(text: string, token: Token, network: Network): bigint {
   const units = parseUnits(text, token.decimals);

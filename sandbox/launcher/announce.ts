@@ -1,6 +1,6 @@
 import type { Network } from "@/lib/domain/networks";
 import type { Announcement } from "@/sandbox/announcement";
-import type { EvmNode } from "@/sandbox/evm-node";
+import type { LocalNode } from "@/sandbox/launcher/local-node";
 import type { SandboxMerchant } from "@/sandbox/launcher/merchant";
 
 interface World {
@@ -8,17 +8,18 @@ interface World {
   shopUrl: string;
   databaseUrl: string;
   merchant: SandboxMerchant;
-  nodes: readonly EvmNode[];
+  nodes: readonly LocalNode[];
   networks: readonly Network[];
 }
 
 /** What programs beside the sandbox may know. */
 export function announcementOf({ baseUrl, shopUrl, databaseUrl, merchant, nodes, networks }: World): Announcement {
   const perNetwork = networks.map((network) => {
-    const url = nodes.find((node) => node.networkId === network.id)?.url ?? "";
+    const node = nodes.find(({ networkId }) => networkId === network.id);
     const tokens = network.tokens.map(({ currency, contract, decimals }) => [currency, { contract, decimals }]);
     const receiving_address = merchant.addresses.get(network.id) ?? "";
-    return [network.id, { rpc_url: url, control_url: url, tokens: Object.fromEntries(tokens), receiving_address }];
+    const urls = { rpc_url: node?.rpcUrl ?? "", control_url: node?.controlUrl ?? "" };
+    return [network.id, { ...urls, tokens: Object.fromEntries(tokens), receiving_address }];
   });
   return {
     base_url: baseUrl,

@@ -1,47 +1,100 @@
 import { copyFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { getNetwork, type Network } from "@/lib/domain/networks";
-import { type EvmNode, startEvmNode } from "@/sandbox/evm-node";
+import { type EvmNode, type LocalChain, startEvmNode } from "@/sandbox/evm-node";
+import { type LocalNode, localEvm, localSolana, localTron } from "@/sandbox/launcher/local-node";
+import { type SolanaNode, startSolanaNode } from "@/sandbox/solana-node";
+import { TRON_CHAIN } from "@/sandbox/tron/network";
+import { openTronNode } from "@/sandbox/tron-node";
 
 /** Networks that the sandbox has local chains for. */
-export const SANDBOX_NETWORKS: readonly Network[] = ["ethereum", "bsc"].map(getNetwork);
+export const SANDBOX_NETWORKS: readonly Network[] = ["ethereum", "bsc", "tron", "solana"].map(getNetwork);
 
 /** About two days of blocks; a larger chain takes too long to load. */
 const MAX_STATE_BYTES = 300 * 1024 * 1024;
 
+/** Slots are as much shorter than blocks as they are on the real chains. */
+const SLOTS_PER_BLOCK = 2.5;
+const SHORTEST_SLOT_MS = 10;
+
+interface ChainOptions {
+  /** Where the chains of all networks are kept. */
+  folder: string;
+  blockMs: number;
+  say(text: string): void;
+}
+
+/** Starts the local chain of a network where it stopped. */
+export async function startChain(network: Network, options: ChainOptions): Promise<LocalNode> {
+  switch (network.family) {
+    case "evm":
+      return localEvm(await startKept(network, network.name, options));
+    case "tron": {
+      const evm = await startKept(TRON_CHAIN, network.name, options);
+      return localTron(await openTronNode(evm, { bookFile: `${stateFileOf(network, options)}.transactions.jsonl` }));
+    }
+    case "solana":
+      return localSolana(await startKeptSolana(network, options));
+  }
+}
+
 /**
- * Starts the local chain of a network where it stopped. The chain of the start before that is at hand as well, should
- * the last one have been cut short while it was written; failing that a new chain begins.
+ * The chain of the start before the last one is at hand as well, should that have been cut short while it was written;
+ * failing that a new chain begins.
  */
-export async function startChain(
-  network: Network,
-  folder: string,
-  blockMs: number,
-  say: (text: string) => void,
-): Promise<EvmNode> {
-  const stateFile = path.join(folder, `${network.id}.json`);
+async function startKept(chain: LocalChain, name: string, options: ChainOptions): Promise<EvmNode> {
+  const { blockMs, say } = options;
+  const stateFile = stateFileOf(chain, options);
   const older = `${stateFile}.older`;
-  const size = (await stat(stateFile).catch(() => null))?.size ?? 0;
+  const size = await sizeOf(stateFile);
   if (size > MAX_STATE_BYTES) {
-    say(`The local chain of ${network.name} has become too long to load quickly; a new one begins.`);
+    say(tooLong(name));
     await rm(stateFile);
   }
   try {
-    const node = await startEvmNode(network, { blockMs, stateFile });
+    const node = await startEvmNode(chain, { blockMs, stateFile });
     if (size > 0) await copyFile(stateFile, older).catch(() => {});
     return await withFreshHead(node);
   } catch (error) {
     if (size === 0) throw error;
-    say(`The local chain of ${network.name} could not be read; going back to the one before.`);
+    say(`The local chain of ${name} could not be read; going back to the one before.`);
     await rename(older, stateFile).catch(() => rm(stateFile, { force: true }));
-    return await withFreshHead(await startEvmNode(network, { blockMs, stateFile }));
+    return await withFreshHead(await startEvmNode(chain, { blockMs, stateFile }));
   }
 }
 
-/** The last block may be days old; a worker would rightly think that the network stands still. */
+/** The last blocks may be days old; a worker would rightly think that the network stands still. TRON shows the last but one. */
 async function withFreshHead(node: EvmNode): Promise<EvmNode> {
-  await node.call("evm_mine");
+  await node.call("anvil_mine", ["0x2"]);
   return node;
+}
+
+async function startKeptSolana(network: Network, { folder: parent, blockMs, say }: ChainOptions): Promise<SolanaNode> {
+  const folder = path.join(parent, network.id);
+  const slotMs = Math.max(SHORTEST_SLOT_MS, Math.round(blockMs / SLOTS_PER_BLOCK));
+  const size = await sizeOf(path.join(folder, "journal.jsonl"));
+  if (size > MAX_STATE_BYTES) {
+    say(tooLong(network.name));
+    await rm(folder, { recursive: true });
+  }
+  try {
+    return await startSolanaNode({ slotMs, folder });
+  } catch (error) {
+    if (size === 0) throw error;
+    const aside = `${folder}.unreadable`;
+    say(`The local chain of ${network.name} could not be read; a new one begins, and the old one is in ${aside}.`);
+    await rm(aside, { recursive: true, force: true });
+    await rename(folder, aside);
+    return startSolanaNode({ slotMs, folder });
+  }
+}
+
+const stateFileOf = ({ id }: Pick<Network, "id">, { folder }: ChainOptions) => path.join(folder, `${id}.json`);
+
+const tooLong = (name: string) => `The local chain of ${name} has become too long to load quickly; a new one begins.`;
+
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
 /** Milliseconds between blocks, from SANDBOX_BLOCK_MS. @returns null when it is no sensible number. */

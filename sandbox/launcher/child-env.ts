@@ -1,4 +1,4 @@
-import type { EvmNode } from "@/sandbox/evm-node";
+import type { LocalNode } from "@/sandbox/launcher/local-node";
 
 interface ChildSettings {
   databaseUrl: string;
@@ -6,7 +6,7 @@ interface ChildSettings {
   baseUrl: string;
   port: number;
   host: string;
-  nodes: readonly EvmNode[];
+  nodes: readonly LocalNode[];
 }
 
 /** The environment of the sandbox's web and worker processes; settings of a live installation in `source` do not leak in. */
@@ -14,7 +14,10 @@ export function childEnv(source: NodeJS.ProcessEnv, settings: ChildSettings): No
   const kept = Object.entries(source).filter(
     ([name]) => !/_(RPC_URLS|RPC_HEADERS|QUORUM)$/.test(name) && !name.startsWith("NEXTAUTH_"),
   );
-  const rpcUrls = settings.nodes.map((node) => [`${node.networkId.toUpperCase()}_RPC_URLS`, node.url]);
+  const rpcUrls = settings.nodes.map((node) => [
+    `${node.networkId.toUpperCase()}_RPC_URLS`,
+    node.serviceUrls.join(","),
+  ]);
   return {
     ...Object.fromEntries(kept),
     ...Object.fromEntries(rpcUrls),

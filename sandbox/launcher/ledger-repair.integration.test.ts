@@ -8,6 +8,7 @@ import { addAddress } from "@/lib/merchants/addresses";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { type EvmNode, startEvmNode } from "@/sandbox/evm-node";
 import { repairLedger } from "@/sandbox/launcher/ledger-repair";
+import { localEvm } from "@/sandbox/launcher/local-node";
 
 const testDb = useTestDb();
 const NOWHERE = `0x${"f".repeat(64)}`;
@@ -37,20 +38,20 @@ const remember = async (height: number, hash: string, known: Awaited<ReturnType<
 test("a chain that is as it was is left alone", async () => {
   const block = await blockAt(9);
   await remember(9, block.hash, [block]);
-  expect(await repairLedger(testDb.pool.db, node)).toBe(false);
+  expect(await repairLedger(testDb.pool.db, localEvm(node))).toBe(false);
 });
 
 test("after a chain lost its last blocks, reading goes on from the last block that both know", async () => {
   const [common, lost] = [await blockAt(8), { ...(await blockAt(9)), height: 14, hash: NOWHERE }];
   await remember(14, NOWHERE, [common, lost]);
-  expect(await repairLedger(testDb.pool.db, node)).toBe(true);
+  expect(await repairLedger(testDb.pool.db, localEvm(node))).toBe(true);
   expect(await findCursor(testDb.pool.db, "bsc")).toMatchObject({ height: 8, hash: common.hash });
   expect(await testDb.pool.db.select().from(blocks)).toMatchObject([{ height: 8 }]);
 });
 
 test("after a chain was removed, reading begins anew", async () => {
   await remember(14, NOWHERE, [{ ...(await blockAt(9)), height: 14, hash: NOWHERE }]);
-  expect(await repairLedger(testDb.pool.db, node)).toBe(true);
+  expect(await repairLedger(testDb.pool.db, localEvm(node))).toBe(true);
   expect(await findCursor(testDb.pool.db, "bsc")).toMatchObject({ height: null, hash: null });
   expect(await testDb.pool.db.select().from(blocks)).toEqual([]);
 });
@@ -75,7 +76,7 @@ test("what was seen in a lost block is taken back, what was confirmed stays paid
   const rows = [row("lost", NOWHERE, "seen"), row("there", there.hash, "seen"), row("paid", NOWHERE, "confirmed")];
   await db.insert(transfers).values(rows);
   await remember(14, NOWHERE, [there]);
-  await repairLedger(db, node);
+  await repairLedger(db, localEvm(node));
   const found = await db.select({ id: transfers.id, status: transfers.status }).from(transfers).orderBy(transfers.id);
   expect(found).toEqual([
     { id: "lost", status: "dropped" },

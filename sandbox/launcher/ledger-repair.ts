@@ -1,27 +1,26 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
-import { z } from "zod";
 import type { Db } from "@/db/client";
+import { deleteAccountCursors } from "@/db/queries/account-cursors";
 import { deleteBlocksAbove } from "@/db/queries/blocks";
 import { findCursor } from "@/db/queries/cursors";
 import { blocks, cursors, transfers } from "@/db/schema";
-import type { EvmNode } from "@/sandbox/evm-node";
-
-const Block = z.object({ hash: z.string() }).nullable();
+import type { LocalNode } from "@/sandbox/launcher/local-node";
 
 /**
  * Fits what the service remembers of a local chain to the chain there is. They differ when the chain was killed before
  * it could save its last blocks, or was removed: no real chain forgets final blocks, so the watcher rightly refuses that.
  * @returns whether anything had to be changed.
  */
-export async function repairLedger(db: Db, node: EvmNode): Promise<boolean> {
+export async function repairLedger(db: Db, node: LocalNode): Promise<boolean> {
   const network = node.networkId;
   const cursor = await findCursor(db, network);
-  if (!cursor?.hash) return false;
-  if (await isOnChain(node, cursor.hash)) return false;
+  if (!cursor?.hash || cursor.height === null) return false;
+  if (await node.hasBlock({ height: cursor.height, hash: cursor.hash })) return false;
   const ancestor = await findAncestor(db, node);
   await db.transaction(async (tx) => {
     await dropLostTransfers(tx, node);
     await deleteBlocksAbove(tx, network, ancestor?.height ?? -1);
+    await deleteAccountCursors(tx, network);
     const fresh = { blockTime: ancestor?.time ?? null, headHeight: null, headTime: null, finalizedHeight: null };
     const position = { height: ancestor?.height ?? null, hash: ancestor?.hash ?? null };
     await tx
@@ -37,22 +36,19 @@ export async function freeLeases(db: Db): Promise<void> {
   await db.update(cursors).set({ leaseOwner: null, leaseUntil: null });
 }
 
-async function isOnChain(node: EvmNode, hash: string): Promise<boolean> {
-  return Block.parse(await node.call("eth_getBlockByHash", [hash, false])) !== null;
-}
-
-async function findAncestor(db: Db, node: EvmNode): Promise<typeof blocks.$inferSelect | null> {
+async function findAncestor(db: Db, node: LocalNode): Promise<typeof blocks.$inferSelect | null> {
   const known = await db.select().from(blocks).where(eq(blocks.network, node.networkId)).orderBy(desc(blocks.height));
-  for (const block of known) if (await isOnChain(node, block.hash)) return block;
+  for (const block of known) if (await node.hasBlock(block)) return block;
   return null;
 }
 
 /** Confirmed transfers stay: what was paid is paid. */
-async function dropLostTransfers(tx: Db, node: EvmNode): Promise<void> {
+async function dropLostTransfers(tx: Db, node: LocalNode): Promise<void> {
   const isSeen = and(eq(transfers.network, node.networkId), eq(transfers.status, "seen"));
-  const seen = await tx.select({ id: transfers.id, hash: transfers.blockHash }).from(transfers).where(isSeen);
+  const where = { id: transfers.id, height: transfers.blockHeight, hash: transfers.blockHash };
+  const seen = await tx.select(where).from(transfers).where(isSeen);
   const lost: string[] = [];
-  for (const { id, hash } of seen) if (!(await isOnChain(node, hash))) lost.push(id);
+  for (const { id, ...block } of seen) if (!(await node.hasBlock(block))) lost.push(id);
   if (lost.length === 0) return;
   await tx.update(transfers).set({ status: "dropped", judgedAt: null }).where(inArray(transfers.id, lost));
 }

@@ -1,4 +1,5 @@
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
+import { Keypair } from "@solana/web3.js";
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import { english, mnemonicToAccount } from "viem/accounts";
 import { z } from "zod";
@@ -6,8 +7,9 @@ import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/address-settings";
 import { findUserByEmail } from "@/db/queries/users";
 import { apiKeys } from "@/db/schema";
+import { canonicalAddress, displayAddress } from "@/lib/domain/address";
 import { hashApiKey } from "@/lib/domain/api-key";
-import type { Network } from "@/lib/domain/networks";
+import type { Family, Network } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
@@ -40,6 +42,13 @@ interface SeedContext {
 
 /** A published test vector: these addresses belong to nobody, and none of them is the payer's. */
 const MERCHANT_MNEMONIC = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+const EVM_ADDRESS = mnemonicToAccount(MERCHANT_MNEMONIC).address;
+const SOLANA_SEED = createHash("sha256").update(MERCHANT_MNEMONIC).digest();
+const ADDRESSES: Readonly<Record<Family, string>> = {
+  evm: EVM_ADDRESS,
+  tron: displayAddress("tron", canonicalAddress("evm", EVM_ADDRESS)),
+  solana: Keypair.fromSeed(SOLANA_SEED).publicKey.toBase58(),
+};
 
 /** Makes the merchant, its owner, an API key and receiving addresses through the service's own stories. Safe to repeat. */
 export async function seedMerchant(db: Db, context: SeedContext, now: Date): Promise<SandboxMerchant> {
@@ -102,8 +111,8 @@ async function seedAddress(
   { merchantId, userId, network }: Owner & { network: Network },
   now: Date,
 ): Promise<string> {
-  const { address } = mnemonicToAccount(MERCHANT_MNEMONIC);
-  if (await findAddressOwner(db, network.id, address.toLowerCase())) return address;
+  const address = ADDRESSES[network.family];
+  if (await findAddressOwner(db, network.id, canonicalAddress(network.family, address))) return address;
   const form = { merchantId, userId, network: network.id, address, kind: "shared" as const, label: "Demo shop" };
   const added = await addAddress(db, { appSecret }, form, now);
   if ("errors" in added) throw new Error(added.errors.map((error) => error.message).join(" "));

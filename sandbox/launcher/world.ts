@@ -2,13 +2,13 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { type DbPool, openDb } from "@/db/client";
 import type { Announcement } from "@/sandbox/announcement";
-import type { EvmNode } from "@/sandbox/evm-node";
 import { announcementOf } from "@/sandbox/launcher/announce";
 import { SANDBOX_NETWORKS, startChain } from "@/sandbox/launcher/chains";
 import { childEnv } from "@/sandbox/launcher/child-env";
 import { type DataDir, openDataDir, readSecrets } from "@/sandbox/launcher/data-dir";
 import { startDatabase, watchDatabase } from "@/sandbox/launcher/database";
 import { freeLeases, repairLedger } from "@/sandbox/launcher/ledger-repair";
+import type { LocalNode } from "@/sandbox/launcher/local-node";
 import { takeLock } from "@/sandbox/launcher/lock";
 import { openLogFile } from "@/sandbox/launcher/log-file";
 import { seedMerchant } from "@/sandbox/launcher/merchant";
@@ -92,10 +92,10 @@ async function startChains(
   dir: DataDir,
   { blockMs, say, giveUp }: WorldOptions,
   shutdown: Shutdown,
-): Promise<EvmNode[]> {
+): Promise<LocalNode[]> {
   return Promise.all(
     SANDBOX_NETWORKS.map(async (network) => {
-      const node = await startChain(network, dir.chains, blockMs, say);
+      const node = await startChain(network, { folder: dir.chains, blockMs, say });
       shutdown.add("machines", node.stop);
       void node.ended.then(
         () => shutdown.signal.aborted || giveUp(`The local chain of ${network.name} ended by itself.`),

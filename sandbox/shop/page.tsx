@@ -1,14 +1,24 @@
 /** @jsxImportSource hono/jsx */
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { CURRENCIES } from "@/lib/domain/networks";
+import { CURRENCIES, type Network } from "@/lib/domain/networks";
 import { Feed } from "@/sandbox/shop/feed";
 import type { Journal, ShopOrder } from "@/sandbox/shop/journal";
 import { PRODUCTS, type Product } from "@/sandbox/shop/products";
 import { STYLE } from "@/sandbox/shop/style";
 
-/** Keeps the feed fresh, and details that were opened open. */
+/** Offers the currencies that the chosen network has; keeps the feed fresh, and details that were opened open. */
 const SCRIPT = `
+const currencies = [...document.querySelectorAll("[name=currency]")];
+const offer = () => {
+  const network = document.querySelector("[name=network]:checked");
+  if (!network) return;
+  for (const one of currencies) one.disabled = !network.dataset.currencies.split(" ").includes(one.value);
+  const chosen = currencies.find((one) => one.checked && !one.disabled) ?? currencies.find((one) => !one.disabled);
+  if (chosen) chosen.checked = true;
+};
+addEventListener("change", offer);
+addEventListener("pageshow", offer);
 const feed = document.querySelector("#feed");
 const refresh = async () => {
   const answer = await fetch("/feed");
@@ -30,9 +40,12 @@ const ICONS: Readonly<Record<Product["icon"], string>> = {
   lamp: "M8 3l6 2-1 3 5 7h-8l1-5-4-2 1-5Zm6 12v3M8 21h12",
 };
 
+/** What a buyer can choose to pay on. */
+export type ShopNetwork = Pick<Network, "id" | "name" | "tokens">;
+
 interface ShopPageProps {
   journal: Journal;
-  networks: readonly { id: string; name: string }[];
+  networks: readonly ShopNetwork[];
   dashboardUrl: string;
   problem?: string;
 }
@@ -60,7 +73,11 @@ export function ShopPage({ journal, networks, dashboardUrl, problem }: ShopPageP
           <Choice
             legend="Pay on"
             name="network"
-            options={networks.map(({ id, name }) => ({ value: id, label: name }))}
+            options={networks.map(({ id, name, tokens }) => ({
+              value: id,
+              label: name,
+              currencies: tokens.map(({ currency }) => currency).join(" "),
+            }))}
           />
           <Choice legend="in" name="currency" options={CURRENCIES.map((value) => ({ value, label: value }))} />
         </div>
@@ -120,16 +137,17 @@ function Document({ title, children }: { title: string; children: Child }) {
 interface ChoiceProps {
   legend: string;
   name: string;
-  options: readonly { value: string; label: string }[];
+  /** `currencies` = what can be paid there, with spaces between. */
+  options: readonly { value: string; label: string; currencies?: string }[];
 }
 
 function Choice({ legend, name, options }: ChoiceProps) {
   return (
     <fieldset>
       <legend>{legend}</legend>
-      {options.map(({ value, label }, index) => (
+      {options.map(({ value, label, currencies }, index) => (
         <label key={value}>
-          <input type="radio" name={name} value={value} checked={index === 0} />
+          <input type="radio" name={name} value={value} checked={index === 0} data-currencies={currencies} />
           {label}
         </label>
       ))}

@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { getNetwork } from "@/lib/domain/networks";
 import { startShop } from "@/sandbox/shop/server";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-const networks = [{ id: "bsc", name: "BNB Smart Chain" }];
+const networks = ["ethereum", "bsc", "tron"].map(getNetwork);
 const created = { trade_id: "01trade", actual_amount: 24.5001, payment_url: "http://gateway.example/pay/01trade" };
 let folder: string;
 let gateway: Server;

@@ -10,7 +10,7 @@ import { eventOf, receiveCallback } from "@/sandbox/shop/callback-receipt";
 import { Feed } from "@/sandbox/shop/feed";
 import { Journal } from "@/sandbox/shop/journal";
 import { type ApiAccess, createOrder } from "@/sandbox/shop/merchant-api";
-import { ShopPage, ThanksPage } from "@/sandbox/shop/page";
+import { type ShopNetwork, ShopPage, ThanksPage } from "@/sandbox/shop/page";
 import { choose } from "@/sandbox/shop/products";
 
 interface ShopOptions extends ApiAccess {
@@ -18,7 +18,7 @@ interface ShopOptions extends ApiAccess {
   journalFile: string;
   dashboardUrl: string;
   /** What a buyer can choose from. */
-  networks: readonly { id: string; name: string }[];
+  networks: readonly ShopNetwork[];
 }
 
 const MAX_BODY = 256 * 1024;

@@ -19,6 +19,7 @@ fieldset { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; mar
 legend { float: left; padding: 0; margin-right: 0.35rem; color: var(--soft); }
 fieldset label { display: flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; padding: 0 1rem 0 0.8rem; border: 1px solid var(--line); border-radius: 999px; background: var(--card); cursor: pointer; }
 fieldset label:has(:checked) { border-color: var(--accent); }
+fieldset label:has(:disabled) { opacity: 0.5; cursor: not-allowed; }
 fieldset input { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .products { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 1rem; }

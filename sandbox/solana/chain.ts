@@ -46,6 +46,8 @@ export class Chain {
       const sent = block.transactions.map(({ raw }) => readTransaction(raw));
       this.#accounts.run(block.slot, sent, this.timeOf(block.slot));
     }
+    // Another new chain has other blocks, so nobody takes them for those of this one.
+    if (journal.entries().length === 0) this.#write({ kind: "fork", after: 0, seed: randomUUID() });
     const known = journal.head();
     const lost = known && !known.isClean && slotMs ? Math.ceil((2 * SAVE_HEAD_MS) / slotMs) : 0;
     this.#head = Math.max(known?.slot ?? 0, this.#head) + lost;

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { EvmNode } from "@/sandbox/evm-node";
+import type { SolanaNode } from "@/sandbox/solana-node";
+import type { TronNode } from "@/sandbox/tron-node";
+
+/** A local chain that runs, whatever its family. */
+export interface LocalNode {
+  networkId: string;
+  /** What wallets speak to. */
+  rpcUrl: string;
+  /** What the service is given: every way into the chain, the fastest first. */
+  serviceUrls: readonly string[];
+  /** Takes the calls that only a local chain obeys: reorgs, forks, lag. */
+  controlUrl: string;
+  /** Whether the chain, as it is now, has this very block. */
+  hasBlock(block: { height: number; hash: string }): Promise<boolean>;
+  /** Resolves when the chain has ended, for whatever reason. */
+  ended: Promise<void>;
+  /** Stops the node; its chain is kept. */
+  stop(): Promise<void>;
+}
+
+const Block = z.object({ hash: z.string() }).nullable();
+const SolanaBlock = z.object({ blockhash: z.string() }).nullable();
+
+/** An EVM node among the sandbox's chains. */
+export function localEvm(node: EvmNode): LocalNode {
+  const { networkId, url, ended, stop } = node;
+  const urls = { rpcUrl: url, serviceUrls: [url], controlUrl: url };
+  return { networkId, ...urls, hasBlock: ({ hash }) => hasEvmBlock(node, hash), ended, stop };
+}
+
+/** The TRON node among the sandbox's chains: the service may use both of its interfaces. */
+export function localTron(node: TronNode): LocalNode {
+  const { networkId, url, jsonRpcUrl, controlUrl, ended, stop } = node;
+  const urls = { rpcUrl: url, serviceUrls: [jsonRpcUrl, url], controlUrl };
+  return { networkId, ...urls, hasBlock: ({ hash }) => hasEvmBlock(node, hash), ended, stop };
+}
+
+/** The Solana node among the sandbox's chains. */
+export function localSolana(node: SolanaNode): LocalNode {
+  const { networkId, url, controlUrl, ended, stop } = node;
+  const urls = { rpcUrl: url, serviceUrls: [url], controlUrl };
+  return { networkId, ...urls, hasBlock: (block) => hasSolanaBlock(node, block), ended, stop };
+}
+
+async function hasEvmBlock(node: Pick<EvmNode, "call">, hash: string): Promise<boolean> {
+  return Block.parse(await node.call("eth_getBlockByHash", [hash, false])) !== null;
+}
+
+/** Skipped slots and slots to come are errors of the node's. */
+async function hasSolanaBlock(node: SolanaNode, { height, hash }: { height: number; hash: string }): Promise<boolean> {
+  const options = { transactionDetails: "none", rewards: false, commitment: "confirmed" };
+  try {
+    return SolanaBlock.parse(await node.call("getBlock", [height, options]))?.blockhash === hash;
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("getBlock:")) return false;
+    throw error;
+  }
+}
