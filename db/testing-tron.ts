@@ -4,6 +4,7 @@ import { encodeFunctionData } from "viem";
 import { z } from "zod";
 import { canonicalAddress } from "@/lib/domain/address";
 import { getNetwork, getToken } from "@/lib/domain/networks";
+import { jsonRpc } from "@/sandbox/json-rpc";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 import { startTronNode, type TronNode } from "@/sandbox/tron-node";
 
@@ -28,11 +29,12 @@ export const TRON_USDT = canonicalAddress(tron.family, getToken(tron, "USDT").co
 /** A local TRON chain that mines only when told to. */
 export async function startTronChain(solid = 5): Promise<TronChain> {
   const node = await startTronNode({ blockMs: null, lag: { solid, receipts: 1 } });
-  const [from = ""] = z.array(z.string()).parse(await node.call("eth_accounts"));
+  const evm = (method: string, params: readonly unknown[] = []) => jsonRpc(node.controlUrl, method, params);
+  const [from = ""] = z.array(z.string()).parse(await evm("eth_accounts"));
   const send = async (functionName: "mint" | "batch" | "transfer", args: readonly unknown[]) => {
     const abi = TEST_TOKEN_ABI;
     const data = encodeFunctionData({ abi, functionName, args } as Parameters<typeof encodeFunctionData>[0]);
-    return z.string().parse(await node.call("eth_sendTransaction", [{ from, to: TRON_USDT, data, gas: "0x7a120" }]));
+    return z.string().parse(await evm("eth_sendTransaction", [{ from, to: TRON_USDT, data, gas: "0x7a120" }]));
   };
   return {
     node,
@@ -41,7 +43,7 @@ export async function startTronChain(solid = 5): Promise<TronChain> {
       await send("mint", [from, payments.reduce((sum, [, units]) => sum + units, 0n)]);
       return send("batch", [payments.map(([to]) => to), payments.map(([, units]) => units)]);
     },
-    fail: (to) => send("transfer", [to, 10n ** 40n]),
+    fail: (to) => send("transfer", [to, 2n ** 256n - 1n]),
     async mine(blocks = 1) {
       await node.call("tron_mine", [blocks]);
     },

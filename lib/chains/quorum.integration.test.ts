@@ -69,7 +69,7 @@ describe("a quorum of two", () => {
     if (two) two.fault = forged;
     const troubles: string[] = [];
     expect(await source(2, troubles).standing(transfer)).toEqual({ kind: "unclear" });
-    expect(troubles.join()).toContain("fewer than 2 agree");
+    expect(troubles.join()).toContain("fewer than 2 of them agree");
   });
 
   test("confirms nothing while too few endpoints answer", async () => {

@@ -11,8 +11,10 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints";
 import { createEvmSource } from "@/lib/chains/evm";
 import type { ChainSource } from "@/lib/chains/source";
 import { TRON_DIALECT } from "@/lib/chains/tron-dialect";
-import { getNetwork } from "@/lib/domain/networks";
+import { canonicalAddress, displayAddress, displayTxId } from "@/lib/domain/address";
+import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
+import { openTronWallet } from "@/sandbox/tron-wallet";
 
 const network = getNetwork("tron");
 const me = `0x${"ab".repeat(20)}`;
@@ -88,6 +90,23 @@ describe("the two kinds of endpoints", () => {
     expect(await truth(http, head.height)).toEqual(found);
     for (const txId of [paid, failed, batch]) expect(await http.receipt(txId)).toEqual(await json.receipt(txId));
     expect(await http.receipt(failed)).toMatchObject({ isSuccess: false, transfers: [] });
+  });
+
+  test("see what tronweb sends, under the id that it is given", async () => {
+    const wallet = openTronWallet(chain.node.url);
+    const contract = getToken(network, "USDT").contract;
+    const txId = await wallet.transfer({ contract, to: displayAddress("tron", me), baseUnits: 7n });
+    await chain.mine(3);
+    for (const kind of KINDS) {
+      const [found, ...more] = await direct(kind).transfers(
+        { from: 1, to: (await direct(kind).head()).height },
+        addresses,
+      );
+      expect(more).toEqual([]);
+      expect(found).toMatchObject({ from: canonicalAddress("tron", wallet.address), to: me, baseUnits: 7n });
+      expect(displayTxId("tron", found?.txId ?? "")).toBe(txId);
+      expect(await direct(kind).receipt(found?.txId ?? "")).toMatchObject({ transfers: [found] });
+    }
   });
 
   test.each(KINDS)("%s: the chain id and the decimals fit the table", async (kind) => {
