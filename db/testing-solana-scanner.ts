@@ -49,7 +49,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     await leaseNetwork(db(), network.id, state.scanner.owner);
     const steps: ScanStep[] = [];
     do steps.push(await step());
-    while (!steps.at(-1)?.isCaughtUp && steps.at(-1)?.kind !== "idle" && steps.length < MOST_STEPS);
+    while (mustGoOn(steps.at(-1)) && steps.length < MOST_STEPS);
     return steps;
   }
 
@@ -89,4 +89,8 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     accounts: () => db().select().from(accountCursors),
     keptBlocks: () => db().select().from(blocks).orderBy(blocks.height),
   };
+}
+
+function mustGoOn(step: ScanStep | undefined): boolean {
+  return step?.isCaughtUp === false && step.kind !== "idle" && step.kind !== "lostLease";
 }

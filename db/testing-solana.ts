@@ -27,7 +27,6 @@ const TOKEN_PROGRAM = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA
 const INITIALIZE_ACCOUNT_3 = 18;
 const TOKEN_ACCOUNT_BYTES = 165;
 const DECIMALS = 6;
-const PLENTY = 10n ** 15n;
 const payer = PAYER.publicKey;
 
 export interface Payment {
@@ -44,7 +43,7 @@ interface Sending {
 
 export type TestSolana = Awaited<ReturnType<typeof startTestSolana>>;
 
-/** A real local Solana chain whose slots pass only when told to; its payer has plenty of both tokens. */
+/** A real local Solana chain whose slots pass only when told to. */
 export async function startTestSolana(lag = { confirmed: 0, finalized: 32 }) {
   const node: SolanaNode = await startSolanaNode({ slotMs: null, lag });
   const connection = new Connection(node.url, "confirmed");
@@ -74,9 +73,6 @@ export async function startTestSolana(lag = { confirmed: 0, finalized: 32 }) {
     if (!value) throw new Error("The lookup table was not made");
     return value;
   }
-
-  await send((["USDT", "USDC"] as const).flatMap((currency) => minting({ to: payer, currency, baseUnits: PLENTY })));
-  await advance(2);
 
   return {
     node,

@@ -3,6 +3,7 @@ import type { Call, Endpoints } from "@/lib/chains/endpoints";
 import { HistoryEntry, Slot } from "@/lib/chains/solana-wire";
 import { ChainError } from "@/lib/chains/source";
 
+/** So little that every node answers it in one page: less than that is all there is. */
 const FIRST_PAGE = 20;
 const PAGE = 1_000;
 /** About ten minutes: nodes keep at least that much. */
@@ -32,7 +33,9 @@ export async function readHistory(endpoints: Endpoints, account: string, span: H
     const page = await readPage(endpoints, account, span, before);
     const fresh = page.filter(({ slot, signature }) => slot > span.after && !found.has(signature));
     for (const entry of fresh) found.set(entry.signature, entry);
-    if (fresh.length === 0 || page.some(({ slot }) => slot <= span.after)) break;
+    const isFirst = before === undefined;
+    if (fresh.length === 0 || page.some(({ slot }) => slot <= span.after) || (isFirst && page.length < FIRST_PAGE))
+      break;
     before = page.at(-1)?.signature;
   }
   const entries = [...found.values()].filter(({ err }) => err === null);

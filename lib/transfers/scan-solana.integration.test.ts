@@ -48,7 +48,7 @@ describe.each([
     const owner = ownerNamed("shop");
     const paid = await world.chain.pay([{ to: shop, currency: "USDT", baseUnits: 500n }]);
     await world.chain.pay([{ to: stranger, currency: "USDT", baseUnits: 500n }]);
-    const failed = await world.chain.pay([{ to: shop, currency: "USDT", baseUnits: 10n ** 18n }]);
+    const failed = await world.chain.pay([{ to: shop, currency: "USDT", baseUnits: 10n ** 19n }]);
     await world.chain.advance();
     const sent = await world.chain.send([moving(shop, accountOf(stranger, "USDT"), "USDT", 100n)], {
       signers: [owner],

@@ -45,7 +45,7 @@ function makeActions(below: (limit: number) => number, table: AddressLookupTable
       const both = [payment(), payment()];
       return note(both, chain.pay(both, below(2) === 0 ? {} : { tables: [table] }));
     },
-    fail: () => chain.pay([{ ...payment(), baseUnits: 10n ** 18n }]),
+    fail: () => chain.pay([{ ...payment(), baseUnits: 10n ** 19n }]),
     /** All that an account holds goes back and the account is closed; then it is paid anew, in one transaction or later. */
     close: async () => {
       const [from, currency] = [owner(), pick(["USDT", "USDC"] as const) as Currency];
