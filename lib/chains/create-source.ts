@@ -12,6 +12,6 @@ export function createSource(network: Network, options: EndpointsOptions): Chain
     case "tron":
       return createEvmSource(network, options, TRON_DIALECT);
     case "solana":
-      throw new Error(`${network.name} cannot be watched`);
+      throw new Error(`${network.name} has no blocks with logs; it is read by accounts and slots`);
   }
 }

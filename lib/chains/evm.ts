@@ -12,8 +12,8 @@ import {
 } from "@/lib/chains/evm-logs";
 import { evmProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
-import { ChainError, type ChainSource, type Receipt, type Span, type Standing } from "@/lib/chains/source";
-import { standingByReceipt } from "@/lib/chains/standing";
+import { ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
+import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/standing";
 import type { Block } from "@/lib/domain/block";
 import type { Network, Token } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
@@ -141,12 +141,6 @@ function contentOf(receipt: EvmReceipt | null): string {
   if (!receipt) return "";
   const logs = receipt.logs.map(({ address, topics, data, logIndex }) => [address, topics, data, logIndex]);
   return JSON.stringify([receipt.blockHash, receipt.status, logs]);
-}
-
-/** Endpoints that contradict each other settle nothing; that is no reason to leave other transfers waiting. */
-function unclearIfInDoubt(error: unknown): Standing {
-  if (error instanceof ChainError && error.kind === "inconsistent") return { kind: "unclear" };
-  throw error;
 }
 
 function requireReceipt(result: unknown, txId: string): EvmReceipt {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Endpoint } from "@/lib/chains/endpoint";
 import { createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
 import { type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana-blocks";
 import { SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
@@ -8,7 +9,7 @@ import { solanaProblem } from "@/lib/chains/solana-problem";
 import { gainsOf, inBlock } from "@/lib/chains/solana-transfers";
 import { type HistoryEntry, PlacedTransaction } from "@/lib/chains/solana-wire";
 import { ChainError, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/source";
-import { isSamePayment } from "@/lib/chains/standing";
+import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/standing";
 import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
@@ -56,25 +57,30 @@ export function createSolanaSource(network: Network, options: EndpointsOptions):
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, mustExist),
     history: (account, span) => readHistory(endpoints, account, span),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
-    standing: (transfer) => standingOf(reader, transfer),
+    standing: (transfer) => standingOf(reader, transfer).catch(unclearIfInDoubt),
     problem: () => solanaProblem(network, endpoints),
   };
 }
 
-async function readTransaction(reader: Reader, signature: string, commitment: Commitment, notFirst?: string) {
-  return reader.endpoints.askOrNull({
+/** A confirmed transaction from whoever has it; a finalized one from another endpoint and as the quorum demands. */
+async function readTransaction(reader: Reader, signature: string, commitment: Commitment) {
+  const { endpoints } = reader;
+  const isFinal = commitment === "finalized";
+  const request = {
     method: "getTransaction",
     params: [signature, { commitment, encoding: "json", maxSupportedTransactionVersion: 0 }],
-    notFirst,
-    parse: (result, endpoint) => {
+    notFirst: isFinal ? reader.lastEndpoint : undefined,
+    parse: (result: unknown, endpoint: Endpoint) => {
       const found = NullableTransaction.parse(result);
       if (found && found.signature !== signature) {
         throw new ChainError("inconsistent", "A node answered with another transaction than was asked for");
       }
-      if (found && commitment === "confirmed") reader.lastEndpoint = endpoint.name;
+      if (found && !isFinal) reader.lastEndpoint = endpoint.name;
       return found;
     },
-  });
+  };
+  const mustAgree = isFinal && endpoints.quorum > 1;
+  return mustAgree ? endpoints.askAgreed(request, (found) => JSON.stringify(found)) : endpoints.askOrNull(request);
 }
 
 async function blockWith({ slots }: Reader, slot: number, commitment: Commitment): Promise<SlotBlock> {
@@ -100,7 +106,7 @@ async function readSlot({ network, slots }: Reader, slot: number, owners: Readon
 /** As the finalized chain has it; that it is gone must be proven by the block of its slot. */
 async function standingOf(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
   const { network, slots } = reader;
-  const found = await readTransaction(reader, transfer.txId, "finalized", reader.lastEndpoint);
+  const found = await readTransaction(reader, transfer.txId, "finalized");
   if (!found) {
     const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
     return { kind: isGone ? "gone" : "unclear" };

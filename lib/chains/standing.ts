@@ -1,4 +1,4 @@
-import type { ChainSource, KnownTransfer, Standing } from "@/lib/chains/source";
+import { ChainError, type ChainSource, type KnownTransfer, type Standing } from "@/lib/chains/source";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 /** How a transfer stands on a network of blocks with logs: told by its receipt, and by its block when there is none. */
@@ -26,4 +26,10 @@ export function isSamePayment(candidate: ChainTransfer, transfer: KnownTransfer)
     candidate.to === transfer.to &&
     candidate.baseUnits === transfer.baseUnits
   );
+}
+
+/** Endpoints that contradict each other settle nothing; that is no reason to leave other transfers waiting. */
+export function unclearIfInDoubt(error: unknown): Standing {
+  if (error instanceof ChainError && error.kind === "inconsistent") return { kind: "unclear" };
+  throw error;
 }
