@@ -66,6 +66,9 @@ export type SolanaBlock = z.infer<typeof SolanaBlock>;
 /** A transaction that was asked for by its signature. */
 export const PlacedTransaction = z.intersection(z.object({ slot: Slot }), SolanaTransaction);
 
+/** The token accounts of an owner, without what is in them. */
+export const TokenAccounts = z.object({ value: z.array(z.object({ pubkey: Key })) });
+
 /** One line of an account's history, newest first in what nodes answer. */
 export const HistoryEntry = z.object({ signature: Signature, slot: Slot, err: z.unknown() });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;

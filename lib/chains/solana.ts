@@ -7,7 +7,7 @@ import { createSolanaHeadReader } from "@/lib/chains/solana-head";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana-history";
 import { solanaProblem } from "@/lib/chains/solana-problem";
 import { gainsOf, inBlock } from "@/lib/chains/solana-transfers";
-import { type HistoryEntry, PlacedTransaction } from "@/lib/chains/solana-wire";
+import { type HistoryEntry, PlacedTransaction, TokenAccounts } from "@/lib/chains/solana-wire";
 import { ChainError, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/source";
 import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/standing";
 import type { Head } from "@/lib/domain/block";
@@ -34,6 +34,8 @@ export interface SolanaSource extends TransferJudge {
   slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
   /** The successful transactions of a token account in a span, oldest first. */
   history(account: string, span: HistorySpan): Promise<HistoryEntry[]>;
+  /** All token accounts that an owner has now for known tokens, the associated ones or others. */
+  accountsOf(owner: string): Promise<string[]>;
   /** The transfers of known tokens to `owners` in a transaction that the chain has. */
   transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
 }
@@ -56,6 +58,7 @@ export function createSolanaSource(network: Network, options: EndpointsOptions):
     block: (slot) => slots.header(slot),
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, mustExist),
     history: (account, span) => readHistory(endpoints, account, span),
+    accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
     standing: (transfer) => standingOf(reader, transfer).catch(unclearIfInDoubt),
     problem: () => solanaProblem(network, endpoints),
@@ -81,6 +84,18 @@ async function readTransaction(reader: Reader, signature: string, commitment: Co
   };
   const mustAgree = isFinal && endpoints.quorum > 1;
   return mustAgree ? endpoints.askAgreed(request, (found) => JSON.stringify(found)) : endpoints.askOrNull(request);
+}
+
+async function readAccountsOf({ network, endpoints }: Reader, owner: string): Promise<string[]> {
+  const config = { commitment: "confirmed", encoding: "base64", dataSlice: { offset: 0, length: 0 } };
+  const asked = network.tokens.map(({ contract: mint }) =>
+    endpoints.ask({
+      method: "getTokenAccountsByOwner",
+      params: [owner, { mint }, config],
+      parse: (result) => TokenAccounts.parse(result).value.map(({ pubkey }) => pubkey),
+    }),
+  );
+  return (await Promise.all(asked)).flat();
 }
 
 async function blockWith({ slots }: Reader, slot: number, commitment: Commitment): Promise<SlotBlock> {

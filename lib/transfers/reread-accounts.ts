@@ -4,15 +4,18 @@ import type { SolanaSource } from "@/lib/chains/solana";
 import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import { commitAside } from "@/lib/transfers/commit-scan";
+import { findAccounts, watchAccounts } from "@/lib/transfers/find-accounts";
 import { readAccounts } from "@/lib/transfers/read-accounts";
 import { finalSlot, type SolanaScanner } from "@/lib/transfers/solana-scan";
 import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
 const EVERY_MS = 60_000;
+/** About half an hour: as far back as an account that was just found is read. */
+const SLOTS_BACK = 4_500;
 
 /**
  * Reads the histories of accounts a second time once they are final, about a minute's worth at a time: a node writes the
- * history of a block a little later than the block itself. Not where whole blocks are read, for those have no holes.
+ * history of a block a little later than the block itself. Looks for new accounts too. Not where whole blocks are read, for those have no holes.
  * @returns how many transfers had been missed
  */
 export async function rereadAccounts(
@@ -35,8 +38,18 @@ export async function rereadAccounts(
   const task = { source, owners, accounts, known: new Map(), span, mostTransactions: Number.POSITIVE_INFINITY };
   const { transfers } = await readAccounts(task);
   const from = { height: cursor.height, hash: cursor.hash };
-  const missed = await commitAside(db, network.id, owner, { from, transfers }, addresses, now);
+  const found = await findAccounts(source, memory);
+  const slot = Math.max(0, rereadTo - SLOTS_BACK);
+  const missed = await commitAside(
+    db,
+    network.id,
+    owner,
+    { from, transfers, accounts: found.map(({ account }) => ({ account, slot })) },
+    addresses,
+    now,
+  );
   if (missed === null) return 0;
+  watchAccounts(memory, found);
   memory.rereadTo = to;
   if (missed > 0)
     log.warn({ network: network.id, from: rereadTo, to, missed }, "transfers were missed at the first reading");

@@ -1,9 +1,11 @@
+import { Keypair } from "@solana/web3.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accountCursors, blocks, cursors, transfers } from "@/db/schema";
 import { type RpcProxy, startRpcProxy } from "@/db/testing-chain";
 import { seedAddress, seedOrder } from "@/db/testing-seed";
-import { accountOf, ownerNamed } from "@/db/testing-solana";
+import { accountOf, moving, opening, ownerNamed } from "@/db/testing-solana";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/db/testing-solana-scanner";
+import { PAYER } from "@/sandbox/solana/mints";
 
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
@@ -119,6 +121,21 @@ describe("read by accounts", () => {
     expect(await reread()).toBe(1);
     expect(await ledger()).toMatchObject([{ txId, status: "seen" }]);
     expect(await reread()).toBe(0);
+  });
+
+  test("a token account that is not the associated one is found within a minute, with what it was paid", async () => {
+    await world.chain.advance(40);
+    await catchUp();
+    const account = Keypair.generate();
+    const paid = [...opening(account.publicKey, shop, "USDC"), moving(PAYER.publicKey, account.publicKey, "USDC", 42n)];
+    const txId = await world.chain.send(paid, { signers: [account] });
+    await world.chain.advance(200);
+    await catchUp();
+    expect(await ledger()).toEqual([]);
+    await reread();
+    await world.chain.advance();
+    await catchUp();
+    expect(await ledger()).toMatchObject([{ txId, position: account.publicKey.toBase58(), baseUnits: 42n }]);
   });
 
   test.each([

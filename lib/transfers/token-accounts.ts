@@ -2,7 +2,7 @@ import { associatedAccount } from "@/lib/chains/solana-accounts";
 import type { Network } from "@/lib/domain/networks";
 import type { SolanaMemory } from "@/lib/transfers/solana-scan";
 
-/** The associated token accounts of receiving addresses, one per token; each is worked out once. */
+/** The token accounts of receiving addresses: the associated ones, each worked out once, and others that were found. */
 export function tokenAccounts(network: Network, memory: SolanaMemory, owners: Iterable<string>): string[] {
   return [...owners].flatMap((owner) => {
     const known = memory.accounts.get(owner);
