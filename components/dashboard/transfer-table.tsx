@@ -71,12 +71,7 @@ export function TransferTable({ transfers, now, isOfOneOrder = false }: Transfer
               href={transactionUrl(getNetwork(transfer.network), transfer.txId)}
             />
             <span className="block text-ink-soft text-xs">
-              from{" "}
-              <Identifier
-                text={displayAddress(getNetwork(transfer.network).family, transfer.fromAddress)}
-                what="sender's address"
-                isShort
-              />
+              <Sender {...transfer} />
             </span>
           </Cell>
           <Cell isRight className="text-ink-soft">
@@ -85,6 +80,16 @@ export function TransferTable({ transfers, now, isOfOneOrder = false }: Transfer
         </tr>
       ))}
     </Table>
+  );
+}
+
+function Sender({ network, fromAddress }: TransferRow) {
+  if (fromAddress === "") return "from nobody: newly made tokens";
+  const address = displayAddress(getNetwork(network).family, fromAddress);
+  return (
+    <>
+      from <Identifier text={address} what="sender's address" isShort />
+    </>
   );
 }
 
