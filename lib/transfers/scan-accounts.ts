@@ -1,9 +1,10 @@
 import { listAccountCursors } from "@/db/queries/account-cursors";
 import { findOldestLiveQuoteTime } from "@/db/queries/watched-addresses";
 import { commitAside, commitScan } from "@/lib/transfers/commit-scan";
+import { findAccounts, watchAccounts } from "@/lib/transfers/find-accounts";
 import { type AccountsRead, readAccounts } from "@/lib/transfers/read-accounts";
 import type { ScanStep } from "@/lib/transfers/scan-network";
-import { finalSlot, type SolanaStep } from "@/lib/transfers/solana-scan";
+import { finalSlot, isFarBehind, type SolanaStep } from "@/lib/transfers/solana-scan";
 import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
 const MARGIN_MS = 600_000;
@@ -20,6 +21,7 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   const { db, source, network, scanner, at, head, addresses } = step;
   const { memory, owner, log } = scanner;
   const cursors = await listAccountCursors(db, network.id);
+  if (isFarBehind(step)) await searchAccounts(step);
   const start = at.height === null ? await findStartSlot(step) : Math.min(at.height, finalSlot(head));
   const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({
     account,
@@ -35,6 +37,15 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   const span = { head: head.height };
   const task = { source, owners, accounts, known: memory.known, span, mostTransactions: TRANSACTIONS_PER_STEP };
   return write(step, await readAccounts(task));
+}
+
+/** Once before much is caught up: what happened meanwhile may have happened to accounts that nobody knows. */
+async function searchAccounts({ source, network, scanner: { memory }, at, addresses }: SolanaStep): Promise<void> {
+  const place = at.height ?? -1;
+  if (memory.searchedAt === place) return;
+  tokenAccounts(network, memory, addresses.keys());
+  watchAccounts(memory, await findAccounts(source, memory));
+  memory.searchedAt = place;
 }
 
 /** The slot after which a network that was never read is read: final, and well before the oldest live quote. */

@@ -117,6 +117,10 @@ describe.each([
       await world.chain.advance(9_000);
       txIds.push(await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]));
     }
+    const account = Keypair.generate();
+    const opened = opening(account.publicKey, shop, "USDC");
+    const move = moving(PAYER.publicKey, account.publicKey, "USDC", 6n);
+    txIds.push(await world.chain.send([...opened, move], { signers: [account] }));
     await world.chain.advance(9_000);
     const proxy = await startRpcProxy(world.chain.node.url);
     state.source = sourceOf(proxy.url);

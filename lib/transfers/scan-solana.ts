@@ -6,11 +6,9 @@ import { scanAccounts } from "@/lib/transfers/scan-accounts";
 import { readAddresses } from "@/lib/transfers/scan-memory";
 import type { ScanStep } from "@/lib/transfers/scan-network";
 import { scanSlots } from "@/lib/transfers/scan-slots";
-import type { At, SolanaScanner, SolanaStep } from "@/lib/transfers/solana-scan";
+import { type At, isFarBehind, type SolanaScanner, type SolanaStep } from "@/lib/transfers/solana-scan";
 
 const MOST_ACCOUNTS = 50;
-/** About ten minutes: what is further behind is caught up by accounts, however many there are. */
-const MOST_SLOTS_BEHIND = 1_500;
 
 /**
  * One step of reading Solana: by accounts where they are few or the ledger is far behind, else by slots. Safe to repeat
@@ -39,10 +37,9 @@ export async function scanSolana(
 /** A lower head is a node that lags, or a fork that will soon be higher: nothing is read from it. */
 async function advance(step: SolanaStep): Promise<ScanStep> {
   const { network, scanner, at, head, addresses } = step;
-  if (at.height === null) return scanAccounts(step);
+  if (at.height === null || isFarBehind(step)) return scanAccounts(step);
   const isNew = head.height > at.height || (head.height === at.height && head.hash !== at.hash);
   if (!isNew) return { kind: "idle", head, isCaughtUp: head.height === at.height, found: 0 };
   const isFew = addresses.size * network.tokens.length <= (scanner.mostAccounts ?? MOST_ACCOUNTS);
-  if (isFew || head.height - at.height > MOST_SLOTS_BEHIND) return scanAccounts(step);
-  return scanSlots(step, at);
+  return isFew ? scanAccounts(step) : scanSlots(step, at);
 }

@@ -11,13 +11,22 @@ export interface SolanaMemory extends AddressMemory {
   accounts: Map<string, readonly string[]>;
   /** Transactions that are in the ledger and not yet final, with their slots. */
   known: Map<string, number>;
+  /** Where the ledger stood when accounts were last looked for because much was to be caught up; -1 at its beginning. */
+  searchedAt: number | null;
   /** Final slots up to here were read a second time. */
   rereadTo: number | null;
 }
 
 /** The memory of a scanner that starts. */
 export function newSolanaMemory(): SolanaMemory {
-  return { addresses: new Map(), addressesLoadedAt: null, accounts: new Map(), known: new Map(), rereadTo: null };
+  return {
+    addresses: new Map(),
+    addressesLoadedAt: null,
+    accounts: new Map(),
+    known: new Map(),
+    searchedAt: null,
+    rereadTo: null,
+  };
 }
 
 export interface SolanaScanner {
@@ -43,6 +52,14 @@ export interface SolanaStep {
   /** Receiving address → id of its row. */
   addresses: ReadonlyMap<string, string>;
   now: Date;
+}
+
+/** About ten minutes. */
+const MOST_SLOTS_BEHIND = 1_500;
+
+/** Whether so much is to be read that histories are far cheaper than slots: a pause, or the very beginning. */
+export function isFarBehind({ at, head }: Pick<SolanaStep, "at" | "head">): boolean {
+  return at.height === null || head.height - at.height > MOST_SLOTS_BEHIND;
 }
 
 /** The slot at and below which no fork is expected. */
