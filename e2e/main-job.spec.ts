@@ -2,11 +2,14 @@ import { Webhook } from "standardwebhooks";
 import { createOrder, findOrder, Receiver } from "@/e2e/merchant";
 import { signIn } from "@/e2e/office";
 import { pay } from "@/e2e/payer";
+import { readQr } from "@/e2e/qr";
 import { expect, test } from "@/e2e/story";
 
 for (const { network, currency, amount } of [
   { network: "ethereum", currency: "USDT", amount: 12.34 },
   { network: "bsc", currency: "USDC", amount: 7.5 },
+  { network: "tron", currency: "USDT", amount: 21.05 },
+  { network: "solana", currency: "USDC", amount: 33.3 },
 ]) {
   test(`${currency} on ${network}: order → page → transfer → callback → back office`, async ({ page, sandbox }) => {
     const receiver = await Receiver.open();
@@ -21,6 +24,7 @@ for (const { network, currency, amount } of [
     await expect(checkout).toHaveAttribute("data-state", "pending");
     await expect(page.locator("#amount")).toContainText(String(order.actual_amount));
     await expect(page.locator("#address")).toHaveText(order.address);
+    expect(await readQr(page.locator(".mode-address .qr-code"))).toBe(order.address);
 
     await pay(order.trade_id);
     await expect(checkout).toHaveAttribute("data-state", "paid");

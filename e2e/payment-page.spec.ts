@@ -35,6 +35,27 @@ test("waiting: whole page in one request, readable QR, accessible, at every size
   await keepLooks(page, "waiting");
 });
 
+for (const network of ["tron", "solana"]) {
+  test(`${network}: the address as its people write it, a readable QR, accessible, the button pays`, async ({
+    page,
+    sandbox,
+  }) => {
+    const order = await createOrder(sandbox, { network, currency: "USDT", amount: 48.2 });
+    expect(order.address).toBe(sandbox.networks[network]?.receiving_address);
+    await page.goto(order.payment_url);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await readQr(page.locator(".mode-address .qr-code"))).toBe(order.address);
+    }
+    await expectAccessible(page);
+    await keepLooks(page, `waiting-${network}`);
+    await page.getByTestId("sandbox-pay").click();
+    await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
+    await expectAccessible(page);
+    await keepLooks(page, `paid-${network}`);
+  });
+}
+
 test("copying gives the bare amount and the whole address, and says so", async ({ page, context, sandbox }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const order = await createOrder(sandbox, { network: "ethereum", currency: "USDC", amount: 1234.5 });

@@ -74,7 +74,7 @@ test("one start, and everything works; one signal, and nothing is left; the next
   timeout: 3 * PATIENT,
 }, async () => {
   const first = await startReady();
-  expect(Object.keys(first.world.networks)).toEqual(["ethereum", "bsc"]);
+  expect(Object.keys(first.world.networks)).toEqual(["ethereum", "bsc", "tron", "solana"]);
   expect(first.world.networks["bsc"]?.tokens["USDT"]?.decimals).toBe(18);
   expect((await stat(path.join(folder, "sandbox.json"))).mode & 0o777).toBe(0o600);
   for (const url of [`${first.world.base_url}/api/health`, first.world.shop_url, first.world.callbacks_url])
