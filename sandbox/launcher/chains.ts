@@ -31,7 +31,7 @@ export async function startChain(network: Network, options: ChainOptions): Promi
       return localEvm(await startKept(network, network.name, options));
     case "tron": {
       const evm = await startKept(TRON_CHAIN, network.name, options);
-      return localTron(await openTronNode(evm, { bookFile: `${stateFileOf(network, options)}.transactions.jsonl` }));
+      return localTron(await openTronNode(evm, { bookFile: bookFileOf(stateFileOf(network, options)) }));
     }
     case "solana":
       return localSolana(await startKeptSolana(network, options));
@@ -50,6 +50,7 @@ async function startKept(chain: LocalChain, name: string, options: ChainOptions)
   if (size > MAX_STATE_BYTES) {
     say(tooLong(name));
     await rm(stateFile);
+    await rm(bookFileOf(stateFile), { force: true });
   }
   try {
     const node = await startEvmNode(chain, { blockMs, stateFile });
@@ -90,6 +91,9 @@ async function startKeptSolana(network: Network, { folder: parent, blockMs, say 
 }
 
 const stateFileOf = ({ id }: Pick<Network, "id">, { folder }: ChainOptions) => path.join(folder, `${id}.json`);
+
+/** Only TRON's chain has one. */
+const bookFileOf = (stateFile: string) => `${stateFile}.transactions.jsonl`;
 
 const tooLong = (name: string) => `The local chain of ${name} has become too long to load quickly; a new one begins.`;
 
