@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { type DbPool, openDb } from "@/db/client";
+import { getNetwork } from "@/lib/domain/networks";
 import type { Announcement } from "@/sandbox/announcement";
 import { announcementOf } from "@/sandbox/launcher/announce";
 import { SANDBOX_NETWORKS, startChain } from "@/sandbox/launcher/chains";
@@ -47,7 +48,7 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   await freeLeases(db);
   for (const node of nodes) {
     if (await repairLedger(db, node))
-      options.say(`The local chain of ${node.networkId} lost its last blocks; the ledger follows it.`);
+      options.say(`The local chain of ${getNetwork(node.networkId).name} lost blocks; the ledger follows it.`);
   }
   const context = { appSecret, file: dir.merchant, networks: SANDBOX_NETWORKS };
   const merchant = await seedMerchant(db, context, new Date());
