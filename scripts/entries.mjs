@@ -11,6 +11,7 @@ export const SANDBOX_ENTRIES = {
   "sandbox-web": "sandbox/web.ts",
   pay: "sandbox/pay.ts",
   bench: "bench/main.ts",
+  chaos: "chaos/main.ts",
 };
 
 export const ENTRIES = { ...LIVE_ENTRIES, ...SANDBOX_ENTRIES };

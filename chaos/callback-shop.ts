@@ -1,0 +1,74 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { z } from "zod";
+import type { Random } from "@/chaos/random";
+
+/** What a merchant's server was told about one order. */
+export interface Told {
+  /** Distinct event ids whose signature was right. */
+  events: Set<string>;
+  deliveries: number;
+  paidAmount: string;
+}
+
+/** A merchant's server that listens to callbacks and now and then fails to acknowledge them. */
+export interface CallbackShop {
+  /** Without a path. */
+  url: string;
+  told: ReadonlyMap<string, Told>;
+  /** Callbacks whose signature was wrong or whose body could not be read. */
+  refused: number;
+  /** False while it answers every callback with 200. */
+  isMoody: boolean;
+  stop(): Promise<void>;
+}
+
+const Event = z.object({
+  id: z.string(),
+  type: z.literal("payment.confirmed"),
+  data: z.object({ trade_id: z.string(), status: z.literal("paid"), paid_amount: z.union([z.number(), z.string()]) }),
+});
+
+/** Starts the merchants' server; every merchant has a path of its own, and `secretOf` knows its secret. */
+export async function startCallbackShop(secretOf: (path: string) => string, random: Random): Promise<CallbackShop> {
+  const told = new Map<string, Told>();
+  const shop: CallbackShop = { url: "", told, refused: 0, isMoody: true, stop: async () => {} };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = Object.fromEntries(new Headers(request.headers as Record<string, string>));
+    const event = verify(secretOf(request.url ?? ""), Buffer.concat(chunks).toString(), headers);
+    if (!event) shop.refused += 1;
+    else note(told, event);
+    if (shop.isMoody && random.chance(0.2)) fail(response, random);
+    else response.writeHead(event ? 200 : 400).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  shop.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  shop.stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return shop;
+}
+
+function verify(secret: string, body: string, headers: Record<string, string>): z.infer<typeof Event> | null {
+  try {
+    return Event.parse(new Webhook(secret).verify(body, headers));
+  } catch {
+    return null;
+  }
+}
+
+function note(told: Map<string, Told>, { id, data }: z.infer<typeof Event>): void {
+  const known = told.get(data.trade_id) ?? { events: new Set<string>(), deliveries: 0, paidAmount: "" };
+  known.events.add(id);
+  told.set(data.trade_id, { ...known, deliveries: known.deliveries + 1, paidAmount: String(data.paid_amount) });
+}
+
+/** It heard the callback but does not say so: the same event must come again. */
+function fail(response: ServerResponse, random: Random): void {
+  if (random.chance(0.3)) response.destroy();
+  else response.writeHead(random.pick([500, 503, 404])).end();
+}

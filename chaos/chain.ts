@@ -1,0 +1,57 @@
+import type { Fault, Rewrite } from "@/chaos/fault-proxy";
+import type { Random } from "@/chaos/random";
+import type { Currency, Network } from "@/lib/domain/networks";
+
+/** One transfer that a payer sends. */
+export interface ChaosPayment {
+  currency: Currency;
+  to: string;
+  baseUnits: bigint;
+}
+
+/** A token transfer as the chain itself has it, read without the service's own reader. */
+export interface TrueTransfer {
+  network: string;
+  txId: string;
+  position: string;
+  currency: Currency;
+  to: string;
+  baseUnits: bigint;
+  blockTime: Date;
+}
+
+/** What looks like a payment and is none. */
+export const NOISES = ["fakeToken", "zero", "failed"] as const;
+export type Noise = (typeof NOISES)[number];
+
+export type Reorg = "replace" | "rollBack";
+
+/** A lie that an endpoint of this family can tell; `random` decides which calls it is told in. */
+export type Lie = (random: Random) => Fault;
+
+/** A local chain that the truth test pays on and disturbs. A new family joins by one object of this form. */
+export interface ChaosChain {
+  readonly network: Network;
+  /** The node itself, without any fault. */
+  readonly url: string;
+  /** Applied to every request on its way to the node, whatever the fault. */
+  readonly rewrite?: Rewrite;
+  readonly lies: Readonly<Record<string, Lie>>;
+  /** Deepest reorg that takes back nothing final. */
+  readonly deepest: number;
+  newAddress(random: Random): string;
+  /** Sends transfers in one transaction, in a block with the next `mine`. */
+  send(payments: readonly ChaosPayment[]): Promise<void>;
+  sendNoise(noise: Noise, payment: ChaosPayment): Promise<void>;
+  mine(blocks: number): Promise<void>;
+  /**
+   * Replaces up to `depth` of the newest blocks; each of their transactions is included again, sent again, or gone for good.
+   * @returns blocks that were replaced
+   */
+  reorg(how: Reorg, depth: number, random: Random): Promise<number>;
+  /** Mines until all that was ever sent is final, and long enough for every second look at it. */
+  settle(): Promise<void>;
+  /** Every final transfer of a known token to one of `addresses`. */
+  truth(addresses: ReadonlySet<string>): Promise<TrueTransfer[]>;
+  stop(): Promise<void>;
+}

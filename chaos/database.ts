@@ -1,0 +1,36 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
+import { migrate } from "@/db/migrate";
+
+/** A real PostgreSQL of its own that can be restarted under everybody's feet. */
+export interface ChaosDatabase {
+  url: string;
+  /** Stops the server, cutting all connections, and starts it again on its data and its port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts it empty, with the schema. What is written survives its restarts; the machine itself stays on. */
+export async function startChaosDatabase(): Promise<ChaosDatabase> {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate-chaos-"));
+  await chmod(folder, 0o755);
+  const settings = { fsync: "off", full_page_writes: "off" };
+  const start = (port: number): Promise<EmbeddedServer> =>
+    startEmbedded({ dataDir: path.join(folder, "data"), port, password: "chaos", isPersistent: true, settings });
+  let server = await start(0);
+  const url = server.databaseUrl("postgres");
+  await migrate(url);
+  return {
+    url,
+    async restart() {
+      await server.stop();
+      server = await start(Number(new URL(url).port));
+    },
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

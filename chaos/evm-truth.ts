@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { TrueTransfer } from "@/chaos/chain";
+import { quantity } from "@/chaos/evm-lies";
+import type { Network } from "@/lib/domain/networks";
+
+type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const Block = z.object({ timestamp: z.string(), transactions: z.array(z.string()) });
+const Receipt = z.object({
+  status: z.string(),
+  logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
+});
+
+/** Every transfer up to a height, from the receipts of all transactions of all blocks: no filter, no index, no shortcut. */
+export async function readEvmTruth(
+  call: Call,
+  network: Network,
+  upTo: number,
+  addresses: ReadonlySet<string>,
+): Promise<TrueTransfer[]> {
+  const found: TrueTransfer[] = [];
+  for (let height = 1; height <= upTo; height++) {
+    const block = Block.parse(await call("eth_getBlockByNumber", [quantity(height), false]));
+    const blockTime = new Date(Number(block.timestamp) * 1_000);
+    for (const txId of block.transactions) {
+      const receipt = Receipt.parse(await call("eth_getTransactionReceipt", [txId]));
+      if (receipt.status === "0x1") found.push(...read(network, { txId, blockTime }, receipt, addresses));
+    }
+  }
+  return found;
+}
+
+function read(
+  network: Network,
+  where: { txId: string; blockTime: Date },
+  receipt: z.infer<typeof Receipt>,
+  addresses: ReadonlySet<string>,
+): TrueTransfer[] {
+  return receipt.logs.flatMap(({ address, topics, data }, position) => {
+    const token = network.tokens.find(({ contract }) => contract.toLowerCase() === address.toLowerCase());
+    const to = `0x${topics[2]?.slice(26)}`;
+    const isOurs = topics.length === 3 && topics[0] === TRANSFER && addresses.has(to);
+    if (!token || !isOurs || BigInt(data) === 0n) return [];
+    const identity = { ...where, network: network.id, position: String(position) };
+    return [{ ...identity, currency: token.currency, to, baseUnits: BigInt(data) }];
+  });
+}

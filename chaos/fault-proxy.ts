@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface RpcRequest {
+  method: string;
+  params: unknown[];
+}
+
+/** One request on its way through the proxy. */
+export interface Exchange {
+  call: RpcRequest;
+  response: ServerResponse;
+  /** The node's own `result`; a node's error goes to the caller as it is and resolves to null. */
+  pass(call?: RpcRequest): Promise<{ result: unknown } | null>;
+  answer(result: unknown): void;
+}
+
+/** What an endpoint does wrong: it ends the response of an exchange, or leaves it hanging. */
+export type Fault = (exchange: Exchange) => Promise<void>;
+export type Rewrite = (call: RpcRequest) => RpcRequest;
+
+export interface FaultProxy {
+  url: string;
+  /** Undefined = a healthy endpoint. */
+  fault: Fault | undefined;
+  /** Requests so far, and those that a fault was given. */
+  counts: { requests: number; faulted: number };
+  stop(): Promise<void>;
+}
+
+/** An endpoint between a worker and a node that misbehaves as it is told. */
+export async function startFaultProxy(target: string, rewrite: Rewrite = (call) => call): Promise<FaultProxy> {
+  const proxy: FaultProxy = { url: "", fault: undefined, counts: { requests: 0, faulted: 0 }, stop: async () => {} };
+  const server = createServer((request, response) => {
+    serve(proxy, target, rewrite, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  proxy.stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return proxy;
+}
+
+async function serve(
+  proxy: FaultProxy,
+  target: string,
+  rewrite: Rewrite,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const call = JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest;
+  const exchange: Exchange = {
+    call,
+    response,
+    answer: (result) => reply(response, { result }),
+    async pass(other = call) {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...rewrite(other) });
+      const headers = { "content-type": "application/json" };
+      const answer = (await (await fetch(target, { method: "POST", headers, body })).json()) as Record<string, unknown>;
+      if (!("error" in answer)) return { result: answer["result"] };
+      reply(response, { error: answer["error"] });
+      return null;
+    },
+  };
+  proxy.counts.requests += 1;
+  if (!proxy.fault) return passOn(exchange);
+  proxy.counts.faulted += 1;
+  await proxy.fault(exchange);
+}
+
+/** Answers as the node does. */
+export async function passOn(exchange: Exchange): Promise<void> {
+  const passed = await exchange.pass();
+  if (passed) exchange.answer(passed.result);
+}
+
+function reply(response: ServerResponse, body: Record<string, unknown>): void {
+  if (response.writableEnded) return;
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...body }));
+}

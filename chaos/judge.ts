@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import type { TrueTransfer } from "@/chaos/chain";
+import { judgeCallbacks } from "@/chaos/judge-callbacks";
+import { judgeLedger } from "@/chaos/judge-ledger";
+import { judgeOrders } from "@/chaos/judge-orders";
+import type { Deeds } from "@/chaos/run-steps";
+import type { World } from "@/chaos/world";
+import { callbacks, orders, receivingAddresses, transfers } from "@/db/schema";
+
+export interface Verdict {
+  transfers: number;
+  paidOrders: number;
+  lost: string[];
+  double: string[];
+  /** Everything else that is not as it should be. */
+  wrong: string[];
+}
+
+/** What the chains have for us; it no longer changes once everything is final. */
+export async function readTruth(world: World): Promise<TrueTransfer[]> {
+  const rows = await world.pool.db
+    .select({ network: receivingAddresses.network, address: receivingAddresses.address })
+    .from(receivingAddresses);
+  const found = await Promise.all(
+    world.chains.map((chain) => {
+      const ours = rows.filter((row) => row.network === chain.network.id).map(({ address }) => address);
+      return chain.truth(new Set(ours));
+    }),
+  );
+  return found.flat();
+}
+
+/** Compares database and callbacks with the truth of the chains. */
+export async function judge(world: World, deeds: Deeds, truth: readonly TrueTransfer[]): Promise<Verdict> {
+  const { db } = world.pool;
+  const placed = [...deeds.placed.values()];
+  const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isJudged: row.judgedAt !== null }));
+  const rows = await db.select().from(orders);
+  const events = await db.select().from(callbacks);
+  const [clock] = await db.execute<{ ms: string }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
+  );
+  const { lost, double, unclear } = judgeLedger(truth, ledger);
+  const wrongOrders = judgeOrders(placed, rows, truth, ledger, new Date(Number(clock?.ms)));
+  const paid = new Set(rows.filter(({ status }) => status === "paid").map(({ id }) => id));
+  const told = judgeCallbacks(placed, paid, events, world.shop.told);
+  const refused = world.shop.refused > 0 ? [`${world.shop.refused} callbacks had a wrong signature or body`] : [];
+  return {
+    transfers: truth.length,
+    paidOrders: paid.size,
+    lost: [...lost, ...told.missing],
+    double: [...double, ...told.double],
+    wrong: [...unclear, ...wrongOrders, ...refused],
+  };
+}

@@ -1,0 +1,36 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { describeReport } from "@/chaos/describe-report";
+import { isFine, runChaos } from "@/chaos/run-chaos";
+
+const DEFAULT_MINUTES = 20;
+const MOST_SEEDS = 2 ** 31;
+
+/** `npm run chaos -- [--minutes 20] [--rounds N] [--seed N]` */
+async function main(): Promise<void> {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ options: { minutes: text, rounds: text, seed: text } });
+  const seed = values.seed === undefined ? randomInt(MOST_SEEDS) : readNumber("--seed", values.seed);
+  const rounds = values.rounds === undefined ? null : readNumber("--rounds", values.rounds);
+  const minutes = values.minutes === undefined ? DEFAULT_MINUTES : readNumber("--minutes", values.minutes);
+  const endsAt = performance.now() + minutes * 60_000;
+  const goesOn = (round: number) => (rounds === null ? performance.now() < endsAt : round < rounds);
+  say(`seed ${seed}, ${rounds === null ? `${minutes} minutes` : `${rounds} rounds`}`);
+  const report = await runChaos({ seed, goesOn, say });
+  say(describeReport(report));
+  process.exitCode = isFine(report.verdict) ? 0 : 1;
+}
+
+function readNumber(flag: string, text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new Error(`${flag} is "${text}"; it must be a number`);
+}
+
+function say(line: string): void {
+  console.log(line);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,81 @@
+import type { OrderPlan } from "@/chaos/plan-steps";
+import type { Random } from "@/chaos/random";
+import { addSellerAddress } from "@/chaos/sellers";
+import { APP_SECRET, type World } from "@/chaos/world";
+import { isDatabaseAway } from "@/db/unavailable";
+import { parseUnits } from "@/lib/domain/money";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { AppError } from "@/lib/errors";
+import { createLog } from "@/lib/log";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { createOrder } from "@/lib/orders/create-order";
+
+/** An order as its merchant knows it after creation. */
+export interface PlacedOrder {
+  plan: OrderPlan;
+  tradeId: string;
+  address: string;
+  baseUnits: bigint;
+  expiresAt: Date;
+}
+
+const CONTEXT = { log: createLog("chaos", "fatal"), isGenuineAddress: addressVerifier(APP_SECRET) };
+const TRIES = 60;
+const TRY_AGAIN_MS = 250;
+const TEMPORARILY_IMPOSSIBLE = 10006;
+
+/**
+ * Makes orders through the service's own story, side by side; some are asked for twice at once and must be one.
+ * @returns those that were made; a network that takes no orders at the moment refuses
+ */
+export async function placeOrders(world: World, plans: readonly OrderPlan[], random: Random): Promise<PlacedOrder[]> {
+  for (const plan of plans.filter(({ isDedicated }) => isDedicated)) await addDedicatedAddress(world, plan, random);
+  const placed = await Promise.all(
+    plans.map(async (plan) => {
+      const [order, again] = await Promise.all([place(world, plan), plan.isRepeated ? place(world, plan) : null]);
+      if (order && again && order.tradeId !== again.tradeId)
+        throw new Error(`Two orders for one mch_order_id: ${order.tradeId} and ${again.tradeId}`);
+      return order ?? again;
+    }),
+  );
+  return placed.filter((order) => order !== null);
+}
+
+async function addDedicatedAddress(world: World, { network }: OrderPlan, random: Random): Promise<void> {
+  const address = world.chains.find((chain) => chain.network.id === network)?.newAddress(random) ?? "";
+  await persist(() =>
+    addSellerAddress(world.pool.db, APP_SECRET, world.sellers.dedicated, { network, address }, new Date()),
+  );
+}
+
+async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null> {
+  const network = getNetwork(plan.network);
+  const token = getToken(network, plan.currency);
+  const path = plan.isDedicated ? "dedicated" : "shared";
+  const terms = {
+    ...{ mchOrderId: `order-${plan.index}`, network, token, redirectUrl: null, locale: null },
+    amountUnits: parseUnits(String(plan.price), token.decimals) ?? 0n,
+    notifyUrl: plan.hasNotifyUrl ? `${world.shop.url}/${path}` : null,
+    expiresInSeconds: plan.script.expiresInSeconds,
+  };
+  try {
+    const { order } = await persist(() => createOrder(world.pool.db, CONTEXT, world.sellers[path], terms, new Date()));
+    const { address, baseUnits } = order.quote;
+    return { plan, tradeId: order.id, address, baseUnits, expiresAt: order.expiresAt };
+  } catch (error) {
+    if (error instanceof AppError && error.code === TEMPORARILY_IMPOSSIBLE) return null;
+    throw error;
+  }
+}
+
+/** Asks again while the database is away, as a merchant's server does. */
+export async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseAway(error) || tries === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+    }
+  }
+}

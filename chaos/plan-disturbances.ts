@@ -1,0 +1,67 @@
+import type { PlanFacts, Step } from "@/chaos/plan-steps";
+import type { Random } from "@/chaos/random";
+
+/** An endpoint as far as it is planned. */
+export interface EndpointPlan {
+  network: string;
+  endpoint: number;
+  state: "well" | "fails" | "lies";
+}
+
+/** Every endpoint of every network, well. */
+export function healthyEndpoints(facts: PlanFacts): EndpointPlan[] {
+  return facts.networks.flatMap(({ id }) =>
+    Array.from({ length: facts.endpointsPerNetwork }, (_, endpoint) => ({
+      network: id,
+      endpoint,
+      state: "well" as const,
+    })),
+  );
+}
+
+/** One thing that goes wrong, or an endpoint that gets well again. */
+export function disturbances(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
+  const network = random.pick(facts.networks);
+  const kind = random.weighted({ fault: 10, heal: 5, reorg: 9, kill: 2.5, restartDatabase: 0.8, calm: 3 });
+  switch (kind) {
+    case "fault":
+      return planFault(facts, random, endpoints, network);
+    case "heal":
+      return heal(endpoints.filter(({ state }) => state !== "well").slice(0, random.int(1, 2)));
+    case "reorg": {
+      const how = random.weighted({ replace: 4, rollBack: 1 });
+      return [{ kind: "reorg", network: network.id, how, depth: random.int(1, network.deepest) }];
+    }
+    case "kill":
+      return [{ kind: "kill", worker: random.int(0, facts.workers - 1) }];
+    case "restartDatabase":
+      return [{ kind: "restartDatabase" }];
+    case "calm":
+      return [];
+  }
+}
+
+/** Any number of endpoints may fail, but beside one that lies the others work: from lies alone no truth can be learned. */
+function planFault(
+  facts: PlanFacts,
+  random: Random,
+  endpoints: EndpointPlan[],
+  network: PlanFacts["networks"][number],
+): Step[] {
+  const siblings = endpoints.filter((entry) => entry.network === network.id);
+  const chosen = random.pick(siblings);
+  const others = siblings.filter((entry) => entry !== chosen && entry.state !== "well");
+  const lies = random.chance(0.5);
+  const mustHeal = lies ? others : others.filter(({ state }) => state === "lies");
+  const fault = random.pick(lies ? network.lies : facts.transportFaults);
+  const healed = heal(mustHeal);
+  chosen.state = lies ? "lies" : "fails";
+  return [...healed, { kind: "fault", network: network.id, endpoint: chosen.endpoint, fault }];
+}
+
+function heal(sick: readonly EndpointPlan[]): Step[] {
+  return sick.map((entry) => {
+    entry.state = "well";
+    return { kind: "fault", network: entry.network, endpoint: entry.endpoint, fault: null };
+  });
+}

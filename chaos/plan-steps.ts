@@ -1,0 +1,42 @@
+import type { Noise, Reorg } from "@/chaos/chain";
+import type { OrderScript, PartPlan } from "@/chaos/order-scripts";
+import type { Currency } from "@/lib/domain/networks";
+
+export interface OrderPlan {
+  index: number;
+  network: string;
+  currency: Currency;
+  /** Whole tokens. */
+  price: number;
+  isDedicated: boolean;
+  hasNotifyUrl: boolean;
+  /** Created twice at the same moment. */
+  isRepeated: boolean;
+  script: OrderScript;
+}
+
+export interface PaymentPlan {
+  order: number;
+  part: PartPlan;
+}
+
+export type Step =
+  | { kind: "create"; orders: OrderPlan[] }
+  /** All in one transaction where they share network and currency. */
+  | { kind: "pay"; payments: PaymentPlan[] }
+  | { kind: "noise"; noise: Noise; order: number }
+  | { kind: "mine"; network: string; blocks: number }
+  | { kind: "reorg"; network: string; how: Reorg; depth: number }
+  /** A fault by its name; null heals the endpoint. */
+  | { kind: "fault"; network: string; endpoint: number; fault: string | null }
+  | { kind: "kill"; worker: number }
+  | { kind: "restartDatabase" }
+  | { kind: "rest"; ms: number };
+
+/** What a plan needs to know of the world, and nothing else: the same facts and the same seed make the same plan. */
+export interface PlanFacts {
+  networks: readonly { id: string; currencies: readonly Currency[]; deepest: number; lies: readonly string[] }[];
+  transportFaults: readonly string[];
+  endpointsPerNetwork: number;
+  workers: number;
+}

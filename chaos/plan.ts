@@ -1,0 +1,78 @@
+import { NOISES } from "@/chaos/chain";
+import { dedicatedScript, sharedScript } from "@/chaos/order-scripts";
+import { disturbances, type EndpointPlan, healthyEndpoints } from "@/chaos/plan-disturbances";
+import type { OrderPlan, PaymentPlan, PlanFacts, Step } from "@/chaos/plan-steps";
+import type { Random } from "@/chaos/random";
+import type { Currency } from "@/lib/domain/networks";
+
+/** Plans round after round; each begins where the last one ended. */
+export interface Planner {
+  nextRound(): Step[];
+}
+
+const FIRST_PRICE = 10_000;
+
+/** A planner whose rounds depend on nothing but `random` and `facts`. */
+export function createPlanner(facts: PlanFacts, random: Random): Planner {
+  const waiting: { payment: PaymentPlan; round: number; currency: Currency; network: string }[] = [];
+  const endpoints: EndpointPlan[] = healthyEndpoints(facts);
+  let [round, orders, price] = [0, 0, FIRST_PRICE];
+
+  function newOrders(): OrderPlan[] {
+    const made: OrderPlan[] = [];
+    for (let group = random.int(2, 4); group > 0; group--) {
+      price += 1;
+      const { id, currencies } = random.pick(facts.networks);
+      const currency = random.pick(currencies);
+      const isDedicated = random.chance(0.25);
+      const size = isDedicated ? 1 : random.pick([1, 1, 1, 2, 3]);
+      for (let member = 0; member < size; member++) {
+        const script = isDedicated ? dedicatedScript(random) : sharedScript(random);
+        const flags = { isDedicated, hasNotifyUrl: random.chance(0.85), isRepeated: random.chance(0.2) };
+        made.push({ index: orders++, network: id, currency, price, ...flags, script });
+      }
+    }
+    return made;
+  }
+
+  function duePayments(): PaymentPlan[][] {
+    const due = waiting.filter((entry) => entry.round <= round);
+    for (const entry of due) waiting.splice(waiting.indexOf(entry), 1);
+    const alone = (entry: (typeof due)[number]) => entry.payment.part.isAfterExpiry || random.chance(0.6);
+    const groups = Map.groupBy(random.shuffled(due), (entry) =>
+      alone(entry) || entry.payment.part.isOtherCurrency || entry.payment.part.isOtherNetwork
+        ? entry
+        : `${entry.network} ${entry.currency}`,
+    );
+    return [...groups.values()].map((group) => group.map(({ payment }) => payment));
+  }
+
+  return {
+    nextRound() {
+      const made = newOrders();
+      for (const order of made) {
+        for (const part of order.script.parts) {
+          const { index, network, currency } = order;
+          waiting.push({ payment: { order: index, part }, round: round + part.afterRounds, currency, network });
+        }
+      }
+      const steps: Step[] = [{ kind: "create", orders: made }];
+      for (const payments of duePayments()) {
+        steps.push({ kind: "pay", payments }, ...someBlocks(facts, random, 0.6));
+        if (random.chance(0.3)) steps.push({ kind: "rest", ms: random.int(50, 600) });
+        if (random.chance(0.1))
+          steps.push({ kind: "noise", noise: random.pick(NOISES), order: random.int(0, orders - 1) });
+        if (random.chance(0.3)) steps.push(...disturbances(facts, random, endpoints));
+      }
+      steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
+      round += 1;
+      return steps;
+    },
+  };
+}
+
+function someBlocks(facts: PlanFacts, random: Random, probability: number): Step[] {
+  return facts.networks.flatMap(({ id }): Step[] =>
+    random.chance(probability) ? [{ kind: "mine", network: id, blocks: random.pick([1, 1, 1, 2, 3]) }] : [],
+  );
+}

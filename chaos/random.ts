@@ -1,0 +1,49 @@
+/** Chance that repeats: the same seed gives the same numbers in the same order. */
+export interface Random {
+  /** From 0 up to but not including 1. */
+  next(): number;
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number;
+  chance(probability: number): boolean;
+  /** @throws Error when there is nothing to pick from */
+  pick<T>(items: readonly T[]): T;
+  /** By weight: the key of one entry. */
+  weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
+  shuffled<T>(items: readonly T[]): T[];
+}
+
+/** Mulberry32: 32 bits of state, good enough for chance in tests. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
+  const pick = <T>(items: readonly T[]): T => {
+    if (items.length === 0) throw new Error("There is nothing to pick from");
+    return items[int(0, items.length - 1)] as T;
+  };
+  return {
+    next,
+    int,
+    chance: (probability) => next() < probability,
+    pick,
+    weighted(weights) {
+      const entries = Object.entries(weights) as [keyof typeof weights, number][];
+      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      const found = entries.find(([, weight]) => {
+        left -= weight;
+        return left < 0;
+      });
+      return (found ?? entries[0])?.[0] as keyof typeof weights;
+    },
+    shuffled: (items) =>
+      items
+        .map((item) => ({ item, at: next() }))
+        .sort((left, right) => left.at - right.at)
+        .map(({ item }) => item),
+  };
+}

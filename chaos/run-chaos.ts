@@ -1,0 +1,131 @@
+import { judge, readTruth, type Verdict } from "@/chaos/judge";
+import type { PlacedOrder } from "@/chaos/place-orders";
+import { createPlanner } from "@/chaos/plan";
+import type { PlanFacts } from "@/chaos/plan-steps";
+import { createRandom } from "@/chaos/random";
+import { type Deeds, newDeeds, runStep, sleep } from "@/chaos/run-steps";
+import { TRANSPORT_FAULTS } from "@/chaos/transport-faults";
+import { ENDPOINTS_PER_NETWORK, startWorld, WORKERS, type World } from "@/chaos/world";
+import { cursors } from "@/db/schema";
+
+export interface ChaosOptions {
+  seed: number;
+  /** Whether another round begins, asked before each. */
+  goesOn: (round: number) => boolean;
+  say: (line: string) => void;
+}
+
+export interface ChaosReport {
+  seed: number;
+  rounds: number;
+  counts: Deeds["counts"] & { requests: number; faultedRequests: number; deliveries: number };
+  verdict: Verdict;
+  /** What the workers complained of, for the search after a failure. */
+  complaints: string[];
+}
+
+const START_MS = 60_000;
+const SETTLE_MS = 180_000;
+const LOOK_EVERY_MS = 500;
+/** After everything is as it should be: time for what comes twice. */
+const AFTERMATH_MS = 2_500;
+const SAY_EVERY_ROUNDS = 20;
+
+/** Runs random orders, payments and disasters, then lets everything come to rest and judges. */
+export async function runChaos({ seed, goesOn, say }: ChaosOptions): Promise<ChaosReport> {
+  const random = createRandom(seed);
+  const world = await startWorld(createRandom(seed + 1));
+  try {
+    await areAllRead(world);
+    const planner = createPlanner(factsOf(world), random);
+    const deeds = newDeeds();
+    const luck = createRandom(seed + 2);
+    let rounds = 0;
+    while (goesOn(rounds)) {
+      for (const step of planner.nextRound()) await runStep(world, deeds, step, luck);
+      rounds += 1;
+      if (rounds % SAY_EVERY_ROUNDS === 0) say(`round ${rounds}: ${JSON.stringify(deeds.counts)}`);
+    }
+    say(`${rounds} rounds done; waiting for rest …`);
+    const verdict = await settle(world, deeds);
+    return {
+      seed,
+      rounds,
+      counts: { ...deeds.counts, ...trafficOf(world) },
+      verdict,
+      complaints: world.fleet.complaints(),
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+function factsOf(world: World): PlanFacts {
+  return {
+    networks: world.chains.map(({ network, deepest, lies }) => ({
+      id: network.id,
+      currencies: network.tokens.map(({ currency }) => currency),
+      deepest,
+      lies: Object.keys(lies),
+    })),
+    transportFaults: Object.keys(TRANSPORT_FAULTS),
+    endpointsPerNetwork: ENDPOINTS_PER_NETWORK,
+    workers: WORKERS,
+  };
+}
+
+/** Networks that nobody watches yet take no orders. */
+async function areAllRead(world: World): Promise<void> {
+  const isRead = async () => {
+    const rows = await world.pool.db.select().from(cursors);
+    return rows.filter(({ caughtUpAt }) => caughtUpAt).length === world.chains.length;
+  };
+  const giveUpAt = performance.now() + START_MS;
+  while (!(await isRead())) {
+    if (performance.now() > giveUpAt)
+      throw new Error(`The workers read nothing:\n${world.fleet.complaints().join("\n")}`);
+    await sleep(100);
+  }
+}
+
+/** All endpoints well, everything final, every time limit over, then as long as callbacks and resting endpoints may take. */
+async function settle(world: World, deeds: Deeds): Promise<Verdict> {
+  const lastShortExpiry = Math.max(...[...deeds.placed.values()].map(shortExpiry));
+  await sleep(lastShortExpiry + 1_000 - Date.now());
+  for (const proxy of [...world.endpoints.values()].flat()) proxy.fault = undefined;
+  world.shop.isMoody = false;
+  for (const chain of world.chains) {
+    await chain.mine(1);
+    await chain.settle();
+  }
+  const truth = await readTruth(world);
+  const giveUpAt = performance.now() + SETTLE_MS;
+  let verdict = await judge(world, deeds, truth);
+  while (!isFine(verdict) && performance.now() < giveUpAt) {
+    await sleep(LOOK_EVERY_MS);
+    // An order expires only when its chain has come that far.
+    for (const chain of world.chains) await chain.mine(1);
+    verdict = await judge(world, deeds, truth);
+  }
+  await sleep(AFTERMATH_MS);
+  return judge(world, deeds, truth);
+}
+
+function shortExpiry({ plan, expiresAt }: PlacedOrder): number {
+  return plan.script.expiresInSeconds === null ? 0 : expiresAt.getTime();
+}
+
+/** Whether nothing was lost, doubled or wrong. */
+export function isFine({ lost, double, wrong }: Verdict): boolean {
+  return lost.length + double.length + wrong.length === 0;
+}
+
+function trafficOf({ endpoints, shop }: World) {
+  const proxies = [...endpoints.values()].flat();
+  const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+  return {
+    requests: sum(proxies.map(({ counts }) => counts.requests)),
+    faultedRequests: sum(proxies.map(({ counts }) => counts.faulted)),
+    deliveries: sum([...shop.told.values()].map(({ deliveries }) => deliveries)),
+  };
+}

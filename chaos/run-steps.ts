@@ -1,0 +1,137 @@
+import type { ChaosChain, ChaosPayment } from "@/chaos/chain";
+import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
+import type { PaymentPlan, Step } from "@/chaos/plan-steps";
+import type { Random } from "@/chaos/random";
+import { TRANSPORT_FAULTS } from "@/chaos/transport-faults";
+import type { World } from "@/chaos/world";
+import { CURRENCIES, getToken } from "@/lib/domain/networks";
+
+/** What has been done so far. */
+export interface Deeds {
+  placed: Map<number, PlacedOrder>;
+  counts: {
+    orders: number;
+    refusedOrders: number;
+    transactions: number;
+    reorgs: number;
+    replacedBlocks: number;
+    faults: number;
+    kills: number;
+    databaseRestarts: number;
+  };
+}
+
+interface Sent {
+  chain: ChaosChain;
+  payment: ChaosPayment;
+}
+
+const AFTER_EXPIRY_MS = 1_200;
+/** Token decimals that PartPlan.plus counts in. */
+const PLUS_DECIMALS = 4;
+
+/** Nothing done yet. */
+export function newDeeds(): Deeds {
+  const counts = { orders: 0, refusedOrders: 0, transactions: 0, reorgs: 0, replacedBlocks: 0, faults: 0, kills: 0 };
+  return { placed: new Map(), counts: { ...counts, databaseRestarts: 0 } };
+}
+
+/** Does one step of a plan in the world. */
+export async function runStep(world: World, deeds: Deeds, step: Step, random: Random): Promise<void> {
+  const { counts } = deeds;
+  switch (step.kind) {
+    case "create": {
+      const placed = await placeOrders(world, step.orders, random);
+      for (const order of placed) deeds.placed.set(order.plan.index, order);
+      counts.orders += placed.length;
+      counts.refusedOrders += step.orders.length - placed.length;
+      return;
+    }
+    case "pay":
+      return pay(world, deeds, step.payments);
+    case "noise": {
+      const order = deeds.placed.get(step.order);
+      if (!order) return;
+      const { chain, payment } = exactPayment(world, order);
+      return chain.sendNoise(step.noise, payment);
+    }
+    case "mine":
+      return chainOf(world, step.network).mine(step.blocks);
+    case "reorg": {
+      const blocks = await chainOf(world, step.network).reorg(step.how, step.depth, random);
+      counts.reorgs += blocks > 0 ? 1 : 0;
+      counts.replacedBlocks += blocks;
+      return;
+    }
+    case "fault":
+      counts.faults += step.fault === null ? 0 : 1;
+      return setFault(world, step, random);
+    case "kill":
+      counts.kills += 1;
+      return world.fleet.kill(step.worker);
+    case "restartDatabase":
+      counts.databaseRestarts += 1;
+      return world.database.restart();
+    case "rest":
+      return sleep(step.ms);
+  }
+}
+
+/** Sends what is due; several payments of one token on one chain go out in one transaction. */
+async function pay(world: World, deeds: Deeds, plans: readonly PaymentPlan[]): Promise<void> {
+  const sent: Sent[] = [];
+  for (const { order: index, part } of plans) {
+    const order = deeds.placed.get(index);
+    if (!order) continue;
+    if (part.isAfterExpiry) await sleep(order.expiresAt.getTime() + AFTER_EXPIRY_MS - Date.now());
+    const one = toPayment(world, order, part);
+    sent.push(...(part.isDoubled ? [one, one] : [one]));
+  }
+  for (const group of Map.groupBy(sent, ({ chain, payment }) => `${chain.network.id} ${payment.currency}`).values()) {
+    deeds.counts.transactions += 1;
+    await group[0]?.chain.send(group.map(({ payment }) => payment));
+  }
+}
+
+function exactPayment(world: World, { plan, address, baseUnits }: PlacedOrder): Sent {
+  return { chain: chainOf(world, plan.network), payment: { currency: plan.currency, to: address, baseUnits } };
+}
+
+function toPayment(world: World, order: PlacedOrder, part: PaymentPlan["part"]): Sent {
+  const { chain, payment } = exactPayment(world, order);
+  const target = part.isOtherNetwork ? siblingOf(world, chain) : chain;
+  const currency = part.isOtherCurrency
+    ? (CURRENCIES.find((other) => other !== payment.currency) ?? "USDT")
+    : payment.currency;
+  const [from, to] = [getToken(chain.network, payment.currency).decimals, getToken(target.network, currency).decimals];
+  const asked =
+    (payment.baseUnits * BigInt(part.percent)) / 100n + BigInt(part.plus) * 10n ** BigInt(from - PLUS_DECIMALS);
+  const baseUnits = to >= from ? asked * 10n ** BigInt(to - from) : asked / 10n ** BigInt(from - to);
+  return { chain: target, payment: { currency, to: payment.to, baseUnits } };
+}
+
+/** Another network on which the same address is ours; the network itself where there is none. */
+function siblingOf(world: World, chain: ChaosChain): ChaosChain {
+  const { family, id } = chain.network;
+  return world.chains.find(({ network }) => network.family === family && network.id !== id) ?? chain;
+}
+
+function setFault(world: World, { network, endpoint, fault }: Step & { kind: "fault" }, random: Random): void {
+  const proxy = world.endpoints.get(network)?.[endpoint];
+  if (!proxy) throw new Error(`There is no endpoint ${endpoint} of ${network}`);
+  const make = fault === null ? undefined : (chainOf(world, network).lies[fault] ?? TRANSPORT_FAULTS[fault]);
+  if (fault !== null && !make) throw new Error(`There is no fault "${fault}" on ${network}`);
+  proxy.fault = make?.(random);
+}
+
+/** The chain of a network. @throws Error when it is not part of this world */
+export function chainOf(world: World, id: string): ChaosChain {
+  const chain = world.chains.find(({ network }) => network.id === id);
+  if (!chain) throw new Error(`There is no local chain of ${id}`);
+  return chain;
+}
+
+/** Waits; not at all when the time is over. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}

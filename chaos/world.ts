@@ -1,0 +1,99 @@
+import { type CallbackShop, startCallbackShop } from "@/chaos/callback-shop";
+import type { ChaosChain } from "@/chaos/chain";
+import { type ChaosDatabase, startChaosDatabase } from "@/chaos/database";
+import { startEvmChaosChain } from "@/chaos/evm-chain";
+import { type FaultProxy, startFaultProxy } from "@/chaos/fault-proxy";
+import type { Random } from "@/chaos/random";
+import { addSellerAddress, createSeller, type Seller } from "@/chaos/sellers";
+import { startWorkerFleet, type WorkerFleet } from "@/chaos/worker-fleet";
+import { type DbPool, openDb } from "@/db/client";
+import { NETWORKS, type Network } from "@/lib/domain/networks";
+
+/** Everything a run is made of; all of it is real, and all of it is its own. */
+export interface World {
+  pool: DbPool;
+  database: ChaosDatabase;
+  chains: readonly ChaosChain[];
+  /** The endpoints that the workers know, by network. */
+  endpoints: ReadonlyMap<string, readonly FaultProxy[]>;
+  fleet: WorkerFleet;
+  shop: CallbackShop;
+  sellers: { shared: Seller; dedicated: Seller };
+  stop(): Promise<void>;
+}
+
+export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
+export const ENDPOINTS_PER_NETWORK = 2;
+export const WORKERS = 2;
+const SHARED_ADDRESSES = 2;
+/** Networks whose local chain is quick to start; every other row of an EVM chain would be the same again. */
+const EVM_NETWORKS = ["ethereum", "bsc"];
+
+/** Starts database, chains, endpoints, merchants, their server and the workers; what was started ends if one fails. */
+export async function startWorld(random: Random): Promise<World> {
+  const started: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const end of started.splice(0).reverse()) await end();
+  };
+  const own = <T extends { stop(): Promise<unknown> }>(part: T): T => {
+    started.push(() => part.stop());
+    return part;
+  };
+  try {
+    const database = own(await startChaosDatabase());
+    const pool = openDb(database.url, { applicationName: "stablegate-chaos" });
+    started.push(() => pool.close());
+    const chains: ChaosChain[] = [];
+    for (const network of NETWORKS.filter(({ id }) => EVM_NETWORKS.includes(id)))
+      chains.push(own(await startChain(network)));
+    const endpoints = new Map<string, FaultProxy[]>();
+    for (const { network, url, rewrite } of chains) {
+      const proxies = Array.from({ length: ENDPOINTS_PER_NETWORK }, () => startFaultProxy(url, rewrite));
+      endpoints.set(network.id, (await Promise.all(proxies)).map(own));
+    }
+    const sellers = await createSellers(pool, chains, random);
+    const shop = own(
+      await startCallbackShop((path) => sellers[path === "/shared" ? "shared" : "dedicated"].secret, random),
+    );
+    const fleet = own(await startWorkerFleet(WORKERS, workerEnv(database.url, endpoints)));
+    return { pool, database, chains, endpoints, fleet, shop, sellers, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startChain(network: Network): Promise<ChaosChain> {
+  switch (network.family) {
+    case "evm":
+      return startEvmChaosChain(network);
+  }
+}
+
+async function createSellers({ db }: DbPool, chains: readonly ChaosChain[], random: Random): Promise<World["sellers"]> {
+  const now = new Date();
+  const shared = await createSeller(db, APP_SECRET, "shared", now);
+  const dedicated = await createSeller(db, APP_SECRET, "dedicated", now);
+  for (const siblings of Map.groupBy(chains, ({ network }) => network.family).values()) {
+    for (let count = 0; count < SHARED_ADDRESSES; count++) {
+      const address = siblings[0]?.newAddress(random) ?? "";
+      for (const { network } of siblings)
+        await addSellerAddress(db, APP_SECRET, shared, { network: network.id, address }, now);
+    }
+  }
+  return { shared, dedicated };
+}
+
+function workerEnv(databaseUrl: string, endpoints: ReadonlyMap<string, readonly FaultProxy[]>): Record<string, string> {
+  const urls = [...endpoints].map(([id, proxies]) => [
+    `${id.toUpperCase()}_RPC_URLS`,
+    proxies.map(({ url }) => url).join(","),
+  ]);
+  return {
+    ...Object.fromEntries(urls),
+    DATABASE_URL: databaseUrl,
+    APP_SECRET,
+    PUBLIC_URL: "http://localhost:3000",
+    CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
+  };
+}
