@@ -65,10 +65,17 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
         if (random.chance(0.3)) steps.push(...disturbances(facts, random, endpoints));
       }
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
+      for (const disaster of appointed(facts, random, round)) steps.splice(random.int(1, steps.length), 0, disaster);
       round += 1;
       return steps;
     },
   };
+}
+
+/** What must not be left to chance, so that even a short run has seen it. */
+function appointed({ workers }: PlanFacts, random: Random, round: number): Step[] {
+  const kill: Step = { kind: "kill", worker: random.int(0, workers - 1) };
+  return [...(round % 4 === 2 ? [kill] : []), ...(round % 8 === 5 ? [{ kind: "restartDatabase" } as const] : [])];
 }
 
 function someBlocks(facts: PlanFacts, random: Random, probability: number): Step[] {

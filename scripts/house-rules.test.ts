@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-const FOLDERS = ["app", "components", "db", "lib", "workers", "sandbox", "bench", "e2e", "scripts"];
+const FOLDERS = ["app", "components", "db", "lib", "workers", "sandbox", "bench", "chaos", "e2e", "scripts"];
 const MAY_BE_LONG = ["lib/domain/networks.ts", "db/schema.ts"];
 
 const sources = FOLDERS.flatMap((folder) =>
