@@ -97,14 +97,16 @@ class EvmChaosChain implements ChaosChain {
     const blocks = Math.min(depth, this.#height - this.#floor);
     if (blocks < 1) return 0;
     const undone = await this.#transactions(this.#height - blocks + 1);
-    const fates = undone.map((raw) => ({ raw, fate: random.weighted({ again: 5, later: 3, never: 2 }) }));
-    const again = fates.filter(({ fate }) => fate === "again").map(({ raw }) => raw);
+    const fates = undone.map((one) => ({ ...one, fate: random.weighted({ again: 5, later: 3, never: 2 }) }));
+    const again = fates.filter(({ fate }) => fate === "again");
     if (how === "replace") {
-      await this.#node.call("anvil_reorg", [blocks, again.map((raw) => [raw, random.int(0, blocks - 1)])]);
+      // Never into an earlier block: those keep their time, which may be before the payment.
+      const pairs = again.map(({ raw, offset }) => [raw, random.int(offset, blocks - 1)]);
+      await this.#node.call("anvil_reorg", [blocks, pairs]);
     } else {
       await this.#node.call("anvil_rollback", [blocks]);
       this.#height -= blocks;
-      for (const raw of again) await this.#node.call("eth_sendRawTransaction", [raw]);
+      for (const { raw } of again) await this.#node.call("eth_sendRawTransaction", [raw]);
       await this.mine(1);
     }
     for (const { raw, fate } of fates) if (fate === "later") await this.#node.call("eth_sendRawTransaction", [raw]);
@@ -125,7 +127,7 @@ class EvmChaosChain implements ChaosChain {
 
   async #sendData(to: string, data: Hex): Promise<void> {
     const payer = await this.#payers.take(this.#height);
-    const { chainId } = this.network;
+    const chainId = Number(this.network.chainId);
     const transaction = {
       type: "legacy",
       nonce: 0,
@@ -139,13 +141,14 @@ class EvmChaosChain implements ChaosChain {
     this.#raw.set(z.string().parse(await this.#node.call("eth_sendRawTransaction", [raw])), raw);
   }
 
-  /** The bytes of all transactions from a height up to the head. */
-  async #transactions(from: number): Promise<string[]> {
-    const found: string[] = [];
+  /** The bytes of all transactions from a height up to the head, and how far above it they are. */
+  async #transactions(from: number): Promise<{ raw: string; offset: number }[]> {
+    const found: { raw: string; offset: number }[] = [];
     for (let height = from; height <= this.#height; height++) {
       const block = await this.#node.call("eth_getBlockByNumber", [quantity(height), false]);
       const { transactions } = z.object({ transactions: z.array(z.string()) }).parse(block);
-      found.push(...transactions.flatMap((txId) => this.#raw.get(txId) ?? []));
+      const raws = transactions.flatMap((txId) => this.#raw.get(txId) ?? []);
+      found.push(...raws.map((raw) => ({ raw, offset: height - from })));
     }
     return found;
   }

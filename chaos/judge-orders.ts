@@ -77,11 +77,10 @@ function exceptions(order: PlacedOrder, due: readonly TrueTransfer[], paid: bigi
   if (paid > order.baseUnits) return ["overpaid"];
   if (paid === 0n) return [null];
   if (paid < order.baseUnits) return ["underpaid"];
-  const isSentLate = order.plan.script.parts.some(({ isAfterExpiry }) => isAfterExpiry);
-  if (isSentLate) return ["late"];
   const isInTime = due.filter(({ blockTime }) => blockTime <= order.expiresAt);
+  if (sum(isInTime) >= order.baseUnits) return [null];
   // Seen in time, then put into a later block by a reorg: the payer may be given the benefit of it or not.
-  return sum(isInTime) >= order.baseUnits ? [null] : [null, "late"];
+  return order.plan.script.parts.some(({ isAfterExpiry }) => isAfterExpiry) ? ["late"] : [null, "late"];
 }
 
 function sum(transfers: readonly { baseUnits: bigint }[]): bigint {

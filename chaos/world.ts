@@ -67,6 +67,8 @@ async function startChain(network: Network): Promise<ChaosChain> {
   switch (network.family) {
     case "evm":
       return startEvmChaosChain(network);
+    default:
+      throw new Error(`There is no local chain of ${network.name} to disturb yet`);
   }
 }
 

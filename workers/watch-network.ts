@@ -105,11 +105,11 @@ async function scan(watching: Watching): Promise<Scanned | null> {
   return watching.isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
 }
 
-/** Reads final blocks once more and confirms what is final. */
+/** Confirms what is final and reads final blocks once more. */
 async function settle(watching: Watching, { head, isCaughtUp }: Scanned): Promise<void> {
   const { db, ctx, reader, network, now } = watching;
-  if (isCaughtUp) await reader.reread(head, now());
   await confirmTransfers(db, ctx, reader.judge, network, head, now());
+  if (isCaughtUp) await reader.reread(head, now());
 }
 
 function mustGoOn(step: ScanStep): boolean {

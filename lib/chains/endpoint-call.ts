@@ -34,6 +34,8 @@ export interface Ask<T> extends RpcCall {
   blocks?: number;
   /** Name of an endpoint to ask last, for a second opinion. */
   notFirst?: string | undefined;
+  /** Name of the only endpoint to ask, for its own opinion. */
+  only?: string | undefined;
 }
 
 /** All endpoints of a network, and how they are asked. */

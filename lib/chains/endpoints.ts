@@ -129,6 +129,7 @@ function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
   const best = Math.max(...all.map((endpoint) => endpoint.height));
   const place = (endpoint: Endpoint) => rank(endpoint, best, now) + (endpoint.name === request.notFirst ? LAST : 0);
   return all
+    .filter(({ name }) => request.only === undefined || name === request.only)
     .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
     .sort((left, right) => place(left) - place(right));
 }

@@ -17,7 +17,8 @@ export interface FoundLogs {
 }
 
 export interface LogReader {
-  (span: Span, addresses: ReadonlySet<string>): Promise<FoundLogs>;
+  /** @param only name of the one endpoint to ask; any when left out */
+  (span: Span, addresses: ReadonlySet<string>, only?: string): Promise<FoundLogs>;
   lastEndpoint(): string | undefined;
 }
 
@@ -25,8 +26,9 @@ export interface LogReader {
 export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
   let last: string | undefined;
 
-  async function byFilter(span: Span, addresses: ReadonlySet<string>): Promise<FoundLogs> {
+  async function byFilter(span: Span, addresses: ReadonlySet<string>, only?: string): Promise<FoundLogs> {
     return endpoints.ask({
+      only,
       method: "eth_getLogs",
       params: [logFilter(network, span, addresses)],
       feature: "blockHash" in span ? "logsByHash" : "logs",
@@ -36,8 +38,9 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
     });
   }
 
-  async function byReceipts(span: Span): Promise<FoundLogs> {
+  async function byReceipts(span: Span, only?: string): Promise<FoundLogs> {
     return endpoints.ask({
+      only,
       method: "eth_getBlockReceipts",
       params: ["blockHash" in span ? span.blockHash : quantity(span.to)],
       feature: "blockReceipts",
@@ -54,19 +57,19 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
     });
   }
 
-  async function read(span: Span, addresses: ReadonlySet<string>): Promise<FoundLogs> {
+  async function read(span: Span, addresses: ReadonlySet<string>, only?: string): Promise<FoundLogs> {
     try {
-      return await byFilter(span, addresses);
+      return await byFilter(span, addresses, only);
     } catch (error) {
       const isSingle = "blockHash" in span || span.from === span.to;
       const isHopeless = error instanceof ChainError && (error.kind === "refused" || error.kind === "rangeTooLarge");
       if (!isSingle || !isHopeless) throw error;
-      return byReceipts(span);
+      return byReceipts(span, only);
     }
   }
 
-  const reader = async (span: Span, addresses: ReadonlySet<string>) => {
-    const found = await read(span, addresses);
+  const reader = async (span: Span, addresses: ReadonlySet<string>, only?: string) => {
+    const found = await read(span, addresses, only);
     last = found.endpoint;
     return found;
   };

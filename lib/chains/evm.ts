@@ -12,6 +12,7 @@ import {
 } from "@/lib/chains/evm-logs";
 import { evmProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
+import { readFromAll } from "@/lib/chains/read-from-all";
 import { ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
 import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/standing";
 import type { Block } from "@/lib/domain/block";
@@ -47,6 +48,8 @@ export function createEvmSource(network: Network, options: EndpointsOptions, dia
     ...answers,
     head: createHeadReader(network, endpoints, options.now),
     transfers: (span, addresses) => readTransfers(reader, span, addresses),
+    transfersByAll: (span, addresses) =>
+      readFromAll(endpoints, (endpoint) => readTransfers(reader, span, addresses, endpoint)),
     standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
     problem: () => evmProblem(network, endpoints),
   };
@@ -75,9 +78,14 @@ async function timeOf(reader: Reader, hash: string): Promise<Date> {
   throw new ChainError("inconsistent", `Block ${hash} holds a transfer, but no endpoint knows it any more`);
 }
 
-async function readTransfers(reader: Reader, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]> {
+async function readTransfers(
+  reader: Reader,
+  span: Span,
+  addresses: ReadonlySet<string>,
+  only?: string,
+): Promise<ChainTransfer[]> {
   if (addresses.size === 0) return [];
-  const { logs, endpoint } = await reader.readLogs(span, addresses);
+  const { logs, endpoint } = await reader.readLogs(span, addresses, only);
   const found = logs.flatMap((log) => {
     const transfer = readTransferLog(log, reader.tokens);
     return transfer && addresses.has(transfer.to) ? [transfer] : [];

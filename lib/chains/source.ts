@@ -38,6 +38,14 @@ export interface TransferJudge {
   problem(): Promise<string | null>;
 }
 
+/** What several endpoints said of the same blocks. */
+export interface JointReading {
+  /** What any of them has. */
+  transfers: ChainTransfer[];
+  /** False when one that could have answered did not: it may know more. */
+  isWhole: boolean;
+}
+
 /**
  * A network of blocks with logs (EVM, TRON) as the watcher sees it.
  * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
@@ -48,6 +56,8 @@ export interface ChainSource extends TransferJudge {
   block(at: { height: number } | { hash: string }): Promise<Block | null>;
   /** Transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  /** As `transfers`, but every endpoint is asked, so that what one keeps back another tells. */
+  transfersByAll(span: Span, addresses: ReadonlySet<string>): Promise<JointReading>;
   /** The receipt, or null when the transaction is not on the chain; a second endpoint answers where there is one. */
   receipt(txId: string): Promise<Receipt | null>;
 }

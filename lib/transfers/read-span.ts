@@ -35,7 +35,7 @@ export async function readSpan(
     noteSingle(memory);
     return { from: cursor, to: first, blocks: [first], transfers, keepFrom };
   }
-  const transfers = await readRange(source, memory, span, receivers);
+  const transfers = await readRange(memory, span, () => source.transfers({ from: span.from, to: span.to }, receivers));
   if (!transfers) return null;
   for (const block of [first, last]) requireSameBlock(transfers, block);
   return { from: cursor, to: last, blocks: [first, last], transfers, keepFrom };
@@ -49,20 +49,19 @@ async function lastBlock(source: ChainSource, { first, head, span }: Task): Prom
 }
 
 /**
- * Transfers of a range of heights; learns from the answer how much may be asked at once.
+ * Reads a range of heights; learns from the answer how much may be asked at once.
  * @returns null when it was too large
  */
-export async function readRange(
-  source: ChainSource,
+export async function readRange<T>(
   memory: ScanMemory,
   { from, to }: { from: number; to: number },
-  receivers: ReadonlySet<string>,
-): Promise<ChainTransfer[] | null> {
+  read: () => Promise<T>,
+): Promise<T | null> {
   const blocks = to - from + 1;
   try {
-    const transfers = await source.transfers({ from, to }, receivers);
+    const found = await read();
     growSpan(memory, blocks);
-    return transfers;
+    return found;
   } catch (error) {
     if (!(error instanceof ChainError) || error.kind !== "rangeTooLarge") throw error;
     shrinkSpan(memory, blocks);

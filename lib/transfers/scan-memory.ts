@@ -24,11 +24,16 @@ export interface ScanMemory extends AddressMemory {
   singles: number;
   /** Final blocks up to here were read a second time. */
   rereadTo: number | null;
+  /** When the next of them may be read. */
+  rereadAfter: Date;
 }
 
 /** The memory of a scanner that starts. */
 export function newScanMemory(): ScanMemory {
-  return { spanBlocks: FIRST_SPAN, singles: 0, addresses: new Map(), addressesLoadedAt: null, rereadTo: null };
+  return {
+    ...{ spanBlocks: FIRST_SPAN, singles: 0, addresses: new Map(), addressesLoadedAt: null },
+    ...{ rereadTo: null, rereadAfter: new Date(0) },
+  };
 }
 
 /** A node refused `blocks` at once: half of them is tried next. */
