@@ -41,7 +41,9 @@ export async function startCallbackShop(secretOf: (path: string) => string, rand
     const event = verify(secretOf(request.url ?? ""), Buffer.concat(chunks).toString(), headers);
     if (!event) shop.refused += 1;
     else note(told, event);
-    if (shop.isMoody && random.chance(0.2)) fail(response, random);
+    const isFirst = event !== null && told.get(event.data.trade_id)?.deliveries === 1;
+    // A second failure would put the next attempt off by half a minute, a third by two.
+    if (shop.isMoody && isFirst && random.chance(0.3)) fail(response, random);
     else response.writeHead(event ? 200 : 400).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,15 +6,22 @@ import { isFine, runChaos } from "@/chaos/run-chaos";
 const DEFAULT_MINUTES = 20;
 const MOST_SEEDS = 2 ** 31;
 
-/** `npm run chaos -- [--minutes 20] [--rounds N] [--seed N]` */
+/** `npm run chaos -- [--minutes 20] [--rounds N] [--seed N]`; the first signal ends the disasters, the second the run. */
 async function main(): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ options: { minutes: text, rounds: text, seed: text } });
   const seed = values.seed === undefined ? randomInt(MOST_SEEDS) : readNumber("--seed", values.seed);
   const rounds = values.rounds === undefined ? null : readNumber("--rounds", values.rounds);
   const minutes = values.minutes === undefined ? DEFAULT_MINUTES : readNumber("--minutes", values.minutes);
+  let isEnough = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (isEnough) process.exit(1);
+      isEnough = true;
+    });
+  }
   const endsAt = performance.now() + minutes * 60_000;
-  const goesOn = (round: number) => (rounds === null ? performance.now() < endsAt : round < rounds);
+  const goesOn = (round: number) => !isEnough && (rounds === null ? performance.now() < endsAt : round < rounds);
   say(`seed ${seed}, ${rounds === null ? `${minutes} minutes` : `${rounds} rounds`}`);
   const report = await runChaos({ seed, goesOn, say });
   say(describeReport(report));

@@ -30,6 +30,7 @@ const LOOK_EVERY_MS = 500;
 /** After everything is as it should be: time for what comes twice. */
 const AFTERMATH_MS = 2_500;
 const SAY_EVERY_ROUNDS = 20;
+const SAY_EVERY_LOOKS = 30;
 
 /** Runs random orders, payments and disasters, then lets everything come to rest and judges. */
 export async function runChaos({ seed, goesOn, say }: ChaosOptions): Promise<ChaosReport> {
@@ -47,7 +48,7 @@ export async function runChaos({ seed, goesOn, say }: ChaosOptions): Promise<Cha
       if (rounds % SAY_EVERY_ROUNDS === 0) say(`round ${rounds}: ${JSON.stringify(deeds.counts)}`);
     }
     say(`${rounds} rounds done; waiting for rest …`);
-    const verdict = await settle(world, deeds);
+    const verdict = await settle(world, deeds, say);
     return {
       seed,
       rounds,
@@ -89,7 +90,7 @@ async function areAllRead(world: World): Promise<void> {
 }
 
 /** All endpoints well, everything final, every time limit over, then as long as callbacks and resting endpoints may take. */
-async function settle(world: World, deeds: Deeds): Promise<Verdict> {
+async function settle(world: World, deeds: Deeds, say: (line: string) => void): Promise<Verdict> {
   const lastShortExpiry = Math.max(...[...deeds.placed.values()].map(shortExpiry));
   await sleep(lastShortExpiry + 1_000 - Date.now());
   for (const proxy of [...world.endpoints.values()].flat()) proxy.fault = undefined;
@@ -101,7 +102,9 @@ async function settle(world: World, deeds: Deeds): Promise<Verdict> {
   const truth = await readTruth(world);
   const giveUpAt = performance.now() + SETTLE_MS;
   let verdict = await judge(world, deeds, truth);
-  while (!isFine(verdict) && performance.now() < giveUpAt) {
+  for (let looks = 1; !isFine(verdict) && performance.now() < giveUpAt; looks++) {
+    if (looks % SAY_EVERY_LOOKS === 0)
+      say(`not yet: ${[...verdict.lost, ...verdict.double, ...verdict.wrong].join("; ")}`);
     await sleep(LOOK_EVERY_MS);
     // An order expires only when its chain has come that far.
     for (const chain of world.chains) await chain.mine(1);

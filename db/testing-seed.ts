@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { apiKeys, cursors, merchants, orders, quotes, receivingAddresses, transfers } from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/address";
@@ -93,6 +94,33 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
     });
   });
   return { id, quoteId, token, currency, expiresAt, reservedUntil, baseUnits, address };
+}
+
+interface ManyOrders {
+  address: OrderSeed["address"];
+  /** Base units of the first; each of the others asks for one more. */
+  first: number;
+  count: number;
+}
+
+/** Pending orders with one live quote each, all at one address, written in two statements. */
+export async function seedManyOrders(db: Db, { address, first, count }: ManyOrders, now: Date): Promise<void> {
+  const { id: addressId, merchantId, network, address: to, kind } = address;
+  const token = contractOf(network, "USDT");
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const units = sql`generate_series(${first}::int, ${first + count - 1}::int) units`;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into orders (id, merchant_id, mch_order_id, network, currency, amount_units, quote_id, status, expires_at,
+        created_at, changed_at)
+      select 'many-' || units, ${merchantId}, 'many-' || units, ${network}, 'USDT', units, 'quote-' || units, 'pending',
+        ${at} + interval '30 minutes', ${at}, ${at} from ${units}`);
+    await tx.execute(sql`
+      insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
+        created_at, reserved_until)
+      select 'quote-' || units, 'many-' || units, ${addressId}, ${network}, 'USDT', ${token}, ${to}, ${kind}, units,
+        ${at}, ${at} + interval '3 hours' from ${units}`);
+  });
 }
 
 interface TransferSeed {
