@@ -32,13 +32,14 @@ export type Lie = (random: Random) => Fault;
 /** A local chain that the truth test pays on and disturbs. A new family joins by one object of this form. */
 export interface ChaosChain {
   readonly network: Network;
-  /** The node itself, without any fault. */
-  readonly url: string;
-  /** Applied to every request on its way to the node, whatever the fault. */
-  readonly rewrite?: Rewrite;
+  /** The node itself, without any fault, once for each endpoint that the workers shall know. */
+  readonly urls: readonly string[];
+  /** Applied to every JSON-RPC request on its way to the node, whatever the fault. */
+  readonly rewrite: Rewrite;
   readonly lies: Readonly<Record<string, Lie>>;
   /** Deepest reorg that takes back nothing final. */
   readonly deepest: number;
+  /** An address as its owner types it; every other method takes the form that the service stores. */
   newAddress(random: Random): string;
   /** Sends transfers in one transaction, in a block with the next `mine`. */
   send(payments: readonly ChaosPayment[]): Promise<void>;

@@ -4,36 +4,55 @@ import type { ChaosChain, ChaosPayment, Noise, Reorg } from "@/chaos/chain";
 import { evmLies, quantity } from "@/chaos/evm-lies";
 import { createEvmPayers, type EvmPayers } from "@/chaos/evm-payers";
 import { readEvmTruth } from "@/chaos/evm-truth";
-import type { RpcRequest } from "@/chaos/fault-proxy";
+import type { Rewrite } from "@/chaos/fault-proxy";
 import type { Random } from "@/chaos/random";
-import { getToken, type Network } from "@/lib/domain/networks";
-import { type EvmNode, startEvmNode } from "@/sandbox/evm-node";
+import type { Network } from "@/lib/domain/networks";
+import type { EvmNode, LocalChain } from "@/sandbox/evm-node";
 import { PLENTY } from "@/sandbox/payers";
 import { FAKE_TOKEN, TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
-/** Where finality goes by the tag: how far it is behind the head. */
-const TAG_LAG = 8;
-/** Where finality goes by depth, the tag is well below it, as on the real chains. */
-const TAG_BELOW_DEPTH = 4;
 const GAS = 900_000n;
 const GAS_PRICE = 100n * 10n ** 9n;
 /** Enough for every network's second reading of final blocks. */
 const LAST_BLOCKS = 180;
+const FIRST_BLOCKS = 5;
 
-/** An EVM chain that mines only when told to. */
-export async function startEvmChaosChain(network: Network): Promise<ChaosChain> {
-  const node = await startEvmNode(network, { blockMs: null });
-  const chain = new EvmChaosChain(network, node, await createEvmPayers(node.call, network));
-  await chain.mine(5);
+/** What stands behind an EVM chain, whatever face it shows. */
+export interface EvmMachine {
+  /** Its tokens at the addresses that the machine knows. */
+  local: LocalChain;
+  urls: readonly string[];
+  /** Takes eth_* and anvil_*. */
+  call: EvmNode["call"];
+  stop(): Promise<void>;
+}
+
+interface EvmTraits {
+  deepest: number;
+  rewrite: Rewrite;
+  newAddress: (hex: string) => string;
+}
+
+/** Takes a machine over that has no blocks of its own to mine; it is the chain's to stop from now on. */
+export async function openEvmChaosChain(
+  network: Network,
+  machine: EvmMachine,
+  traits: EvmTraits,
+): Promise<EvmChaosChain> {
+  const payers = await createEvmPayers(machine.call, machine.local);
+  const chain = new EvmChaosChain(network, machine, traits, payers);
+  await chain.begin();
   return chain;
 }
 
-class EvmChaosChain implements ChaosChain {
+export class EvmChaosChain implements ChaosChain {
   readonly network: Network;
-  readonly url: string;
-  readonly lies = evmLies(() => this.#height);
+  readonly urls: readonly string[];
+  readonly rewrite: Rewrite;
   readonly deepest: number;
-  readonly #node: EvmNode;
+  readonly lies = evmLies(() => this.#height);
+  readonly #machine: EvmMachine;
+  readonly #traits: EvmTraits;
   readonly #payers: EvmPayers;
   /** Transaction → its bytes, to send it again. */
   readonly #raw = new Map<string, string>();
@@ -41,29 +60,33 @@ class EvmChaosChain implements ChaosChain {
   /** Nothing at or below this height is ever replaced. */
   #floor = 0;
 
-  constructor(network: Network, node: EvmNode, payers: EvmPayers) {
+  constructor(network: Network, machine: EvmMachine, traits: EvmTraits, payers: EvmPayers) {
     this.network = network;
-    this.url = node.url;
-    this.deepest = network.finality.by === "depth" ? network.finality.depth - 1 : TAG_LAG;
-    this.#node = node;
+    this.urls = machine.urls;
+    this.rewrite = traits.rewrite;
+    this.deepest = traits.deepest;
+    this.#machine = machine;
+    this.#traits = traits;
     this.#payers = payers;
   }
 
-  /** The node's own `finalized` tag is only four blocks behind its head. */
-  readonly rewrite = (call: RpcRequest): RpcRequest => {
-    if (call.params[0] !== "finalized") return call;
-    const below = this.network.finality.by === "depth" ? TAG_BELOW_DEPTH : 0;
-    return { ...call, params: [quantity(Math.max(0, this.#floor - below)), ...call.params.slice(1)] };
-  };
+  get floor(): number {
+    return this.#floor;
+  }
+
+  async begin(): Promise<void> {
+    this.#height = Number(await this.#machine.call("eth_blockNumber"));
+    await this.mine(FIRST_BLOCKS);
+  }
 
   newAddress(random: Random): string {
-    return `0x${Array.from({ length: 40 }, () => random.int(0, 15).toString(16)).join("")}`;
+    return this.#traits.newAddress(`0x${Array.from({ length: 40 }, () => random.int(0, 15).toString(16)).join("")}`);
   }
 
   async send(payments: readonly ChaosPayment[]): Promise<void> {
     const [first] = payments;
     if (!first) return;
-    const { contract } = getToken(this.network, first.currency);
+    const contract = this.#contractOf(first.currency);
     const args = [payments.map(({ to }) => to as Hex), payments.map(({ baseUnits }) => baseUnits)] as const;
     const isBatch = payments.length > 1;
     const data = isBatch
@@ -73,7 +96,7 @@ class EvmChaosChain implements ChaosChain {
   }
 
   async sendNoise(noise: Noise, { currency, to, baseUnits }: ChaosPayment): Promise<void> {
-    const { contract } = getToken(this.network, currency);
+    const contract = this.#contractOf(currency);
     switch (noise) {
       case "fakeToken":
         return this.#sendData(
@@ -88,7 +111,7 @@ class EvmChaosChain implements ChaosChain {
   }
 
   async mine(blocks: number): Promise<void> {
-    await this.#node.call("anvil_mine", [quantity(blocks)]);
+    await this.#machine.call("anvil_mine", [quantity(blocks)]);
     this.#height += blocks;
     this.#floor = Math.max(this.#floor, this.#height - this.deepest);
   }
@@ -102,14 +125,15 @@ class EvmChaosChain implements ChaosChain {
     if (how === "replace") {
       // Never into an earlier block: those keep their time, which may be before the payment.
       const pairs = again.map(({ raw, offset }) => [raw, random.int(offset, blocks - 1)]);
-      await this.#node.call("anvil_reorg", [blocks, pairs]);
+      await this.#machine.call("anvil_reorg", [blocks, pairs]);
     } else {
-      await this.#node.call("anvil_rollback", [blocks]);
+      await this.#machine.call("anvil_rollback", [blocks]);
       this.#height -= blocks;
-      for (const { raw } of again) await this.#node.call("eth_sendRawTransaction", [raw]);
+      for (const { raw } of again) await this.#machine.call("eth_sendRawTransaction", [raw]);
       await this.mine(1);
     }
-    for (const { raw, fate } of fates) if (fate === "later") await this.#node.call("eth_sendRawTransaction", [raw]);
+    for (const { raw, fate } of fates) if (fate === "later") await this.#machine.call("eth_sendRawTransaction", [raw]);
+    await this.#payers.restore(this.#height);
     return blocks;
   }
 
@@ -118,11 +142,17 @@ class EvmChaosChain implements ChaosChain {
   }
 
   async truth(addresses: ReadonlySet<string>) {
-    return readEvmTruth(this.#node.call, this.network, this.#floor, addresses);
+    return readEvmTruth(this.#machine.call, this.#machine.local, this.#floor, addresses);
   }
 
   async stop(): Promise<void> {
-    await this.#node.stop();
+    await this.#machine.stop();
+  }
+
+  #contractOf(currency: string): string {
+    const token = this.#machine.local.tokens.find((one) => one.currency === currency);
+    if (!token) throw new Error(`There is no ${currency} on ${this.network.name}`);
+    return token.contract;
   }
 
   async #sendData(to: string, data: Hex): Promise<void> {
@@ -138,14 +168,14 @@ class EvmChaosChain implements ChaosChain {
       data,
     } as const;
     const raw = await payer.signTransaction(transaction);
-    this.#raw.set(z.string().parse(await this.#node.call("eth_sendRawTransaction", [raw])), raw);
+    this.#raw.set(z.string().parse(await this.#machine.call("eth_sendRawTransaction", [raw])), raw);
   }
 
   /** The bytes of all transactions from a height up to the head, and how far above it they are. */
   async #transactions(from: number): Promise<{ raw: string; offset: number }[]> {
     const found: { raw: string; offset: number }[] = [];
     for (let height = from; height <= this.#height; height++) {
-      const block = await this.#node.call("eth_getBlockByNumber", [quantity(height), false]);
+      const block = await this.#machine.call("eth_getBlockByNumber", [quantity(height), false]);
       const { transactions } = z.object({ transactions: z.array(z.string()) }).parse(block);
       const raws = transactions.flatMap((txId) => this.#raw.get(txId) ?? []);
       found.push(...raws.map((raw) => ({ raw, offset: height - from })));

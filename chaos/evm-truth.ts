@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TrueTransfer } from "@/chaos/chain";
 import { quantity } from "@/chaos/evm-lies";
-import type { Network } from "@/lib/domain/networks";
+import type { LocalChain } from "@/sandbox/evm-node";
 
 type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
@@ -15,7 +15,7 @@ const Receipt = z.object({
 /** Every transfer up to a height, from the receipts of all transactions of all blocks: no filter, no index, no shortcut. */
 export async function readEvmTruth(
   call: Call,
-  network: Network,
+  chain: LocalChain,
   upTo: number,
   addresses: ReadonlySet<string>,
 ): Promise<TrueTransfer[]> {
@@ -25,24 +25,24 @@ export async function readEvmTruth(
     const blockTime = new Date(Number(block.timestamp) * 1_000);
     for (const txId of block.transactions) {
       const receipt = Receipt.parse(await call("eth_getTransactionReceipt", [txId]));
-      if (receipt.status === "0x1") found.push(...read(network, { txId, blockTime }, receipt, addresses));
+      if (receipt.status === "0x1") found.push(...read(chain, { txId, blockTime }, receipt, addresses));
     }
   }
   return found;
 }
 
 function read(
-  network: Network,
+  chain: LocalChain,
   where: { txId: string; blockTime: Date },
   receipt: z.infer<typeof Receipt>,
   addresses: ReadonlySet<string>,
 ): TrueTransfer[] {
   return receipt.logs.flatMap(({ address, topics, data }, position) => {
-    const token = network.tokens.find(({ contract }) => contract.toLowerCase() === address.toLowerCase());
+    const token = chain.tokens.find(({ contract }) => contract.toLowerCase() === address.toLowerCase());
     const to = `0x${topics[2]?.slice(26)}`;
     const isOurs = topics.length === 3 && topics[0] === TRANSFER && addresses.has(to);
     if (!token || !isOurs || BigInt(data) === 0n) return [];
-    const identity = { ...where, network: network.id, position: String(position) };
+    const identity = { ...where, network: chain.id, position: String(position) };
     return [{ ...identity, currency: token.currency, to, baseUnits: BigInt(data) }];
   });
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** A JSON-RPC call; of other HTTP calls the path is the method, and the body the only parameter. */
 export interface RpcRequest {
   method: string;
   params: unknown[];
@@ -35,7 +36,8 @@ export async function startFaultProxy(target: string, rewrite: Rewrite = (call) 
     serve(proxy, target, rewrite, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { pathname } = new URL(target);
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname === "/" ? "" : pathname}`;
   proxy.stop = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -52,16 +54,18 @@ async function serve(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const call = JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest;
+  const sent = JSON.parse(Buffer.concat(chunks).toString() || "{}") as Partial<RpcRequest>;
+  const path = request.url ?? "/";
+  const isRpc = typeof sent.method === "string";
+  const call = isRpc ? (sent as RpcRequest) : { method: path, params: [sent] };
   const exchange: Exchange = {
     call,
     response,
-    answer: (result) => reply(response, { result }),
+    answer: (result) => (isRpc ? reply(response, { result }) : replyPlainly(response, result)),
     async pass(other = call) {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...rewrite(other) });
-      const headers = { "content-type": "application/json" };
-      const answer = (await (await fetch(target, { method: "POST", headers, body })).json()) as Record<string, unknown>;
-      if (!("error" in answer)) return { result: answer["result"] };
+      const body = isRpc ? { jsonrpc: "2.0", id: 1, ...rewrite(other) } : sent;
+      const answer = await post(isRpc ? target : new URL(path, target).href, body);
+      if (!isRpc || !("error" in answer)) return { result: isRpc ? answer["result"] : answer };
       reply(response, { error: answer["error"] });
       return null;
     },
@@ -72,10 +76,21 @@ async function serve(
   await proxy.fault(exchange);
 }
 
+async function post(url: string, body: unknown): Promise<Record<string, unknown>> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return (await response.json()) as Record<string, unknown>;
+}
+
 /** Answers as the node does. */
 export async function passOn(exchange: Exchange): Promise<void> {
   const passed = await exchange.pass();
   if (passed) exchange.answer(passed.result);
+}
+
+function replyPlainly(response: ServerResponse, body: unknown): void {
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(body));
 }
 
 function reply(response: ServerResponse, body: Record<string, unknown>): void {

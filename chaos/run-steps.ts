@@ -4,7 +4,7 @@ import type { PaymentPlan, Step } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
 import { TRANSPORT_FAULTS } from "@/chaos/transport-faults";
 import type { World } from "@/chaos/world";
-import { CURRENCIES, getToken } from "@/lib/domain/networks";
+import { getToken } from "@/lib/domain/networks";
 
 /** What has been done so far. */
 export interface Deeds {
@@ -100,9 +100,8 @@ function exactPayment(world: World, { plan, address, baseUnits }: PlacedOrder): 
 function toPayment(world: World, order: PlacedOrder, part: PaymentPlan["part"]): Sent {
   const { chain, payment } = exactPayment(world, order);
   const target = part.isOtherNetwork ? siblingOf(world, chain) : chain;
-  const currency = part.isOtherCurrency
-    ? (CURRENCIES.find((other) => other !== payment.currency) ?? "USDT")
-    : payment.currency;
+  const otherToken = target.network.tokens.find((token) => token.currency !== payment.currency);
+  const currency = part.isOtherCurrency && otherToken ? otherToken.currency : payment.currency;
   const [from, to] = [getToken(chain.network, payment.currency).decimals, getToken(target.network, currency).decimals];
   const asked =
     (payment.baseUnits * BigInt(part.percent)) / 100n + BigInt(part.plus) * 10n ** BigInt(from - PLUS_DECIMALS);

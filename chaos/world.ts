@@ -1,10 +1,11 @@
 import { type CallbackShop, startCallbackShop } from "@/chaos/callback-shop";
 import type { ChaosChain } from "@/chaos/chain";
 import { type ChaosDatabase, startChaosDatabase } from "@/chaos/database";
-import { startEvmChaosChain } from "@/chaos/evm-chain";
 import { type FaultProxy, startFaultProxy } from "@/chaos/fault-proxy";
 import type { Random } from "@/chaos/random";
 import { addSellerAddress, createSeller, type Seller } from "@/chaos/sellers";
+import { startEvmChaosChain } from "@/chaos/start-evm-chain";
+import { startTronChaosChain } from "@/chaos/tron-chain";
 import { startWorkerFleet, type WorkerFleet } from "@/chaos/worker-fleet";
 import { type DbPool, openDb } from "@/db/client";
 import { NETWORKS, type Network } from "@/lib/domain/networks";
@@ -26,8 +27,8 @@ export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
 export const ENDPOINTS_PER_NETWORK = 2;
 export const WORKERS = 2;
 const SHARED_ADDRESSES = 2;
-/** Networks whose local chain is quick to start; every other row of an EVM chain would be the same again. */
-const EVM_NETWORKS = ["ethereum", "bsc"];
+/** One or two of every family; every other EVM row would be the same again. */
+const NETWORK_IDS = ["ethereum", "bsc", "tron"];
 
 /** Starts database, chains, endpoints, merchants, their server and the workers; what was started ends if one fails. */
 export async function startWorld(random: Random): Promise<World> {
@@ -44,11 +45,11 @@ export async function startWorld(random: Random): Promise<World> {
     const pool = openDb(database.url, { applicationName: "stablegate-chaos" });
     started.push(() => pool.close());
     const chains: ChaosChain[] = [];
-    for (const network of NETWORKS.filter(({ id }) => EVM_NETWORKS.includes(id)))
+    for (const network of NETWORKS.filter(({ id }) => NETWORK_IDS.includes(id)))
       chains.push(own(await startChain(network)));
     const endpoints = new Map<string, FaultProxy[]>();
-    for (const { network, url, rewrite } of chains) {
-      const proxies = Array.from({ length: ENDPOINTS_PER_NETWORK }, () => startFaultProxy(url, rewrite));
+    for (const { network, urls, rewrite } of chains) {
+      const proxies = urls.map((url) => startFaultProxy(url, rewrite));
       endpoints.set(network.id, (await Promise.all(proxies)).map(own));
     }
     const sellers = await createSellers(pool, chains, random);
@@ -67,7 +68,9 @@ async function startChain(network: Network): Promise<ChaosChain> {
   switch (network.family) {
     case "evm":
       return startEvmChaosChain(network);
-    default:
+    case "tron":
+      return startTronChaosChain(network);
+    case "solana":
       throw new Error(`There is no local chain of ${network.name} to disturb yet`);
   }
 }

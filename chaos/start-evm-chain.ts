@@ -1,0 +1,26 @@
+import type { ChaosChain } from "@/chaos/chain";
+import { openEvmChaosChain } from "@/chaos/evm-chain";
+import { quantity } from "@/chaos/evm-lies";
+import type { Rewrite } from "@/chaos/fault-proxy";
+import type { Network } from "@/lib/domain/networks";
+import { startEvmNode } from "@/sandbox/evm-node";
+
+/** Where finality goes by the tag: how far it is behind the head. */
+const TAG_LAG = 8;
+/** Where finality goes by depth, the tag is well below it, as on the real chains. */
+const TAG_BELOW_DEPTH = 4;
+/** An EVM chain that mines only when told to, behind two endpoints. */
+export async function startEvmChaosChain(network: Network): Promise<ChaosChain> {
+  const node = await startEvmNode(network, { blockMs: null });
+  const isByDepth = network.finality.by === "depth";
+  const machine = { local: network, urls: [node.url, node.url], call: node.call, stop: node.stop };
+  const deepest = isByDepth ? network.finality.depth - 1 : TAG_LAG;
+  const below = isByDepth ? TAG_BELOW_DEPTH : 0;
+  // The node's own tag is only four blocks behind its head.
+  const rewrite: Rewrite = (call) => {
+    if (call.params[0] !== "finalized") return call;
+    return { ...call, params: [quantity(Math.max(0, chain.floor - below)), ...call.params.slice(1)] };
+  };
+  const chain = await openEvmChaosChain(network, machine, { deepest, rewrite, newAddress: (hex) => hex });
+  return chain;
+}
