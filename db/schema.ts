@@ -15,6 +15,7 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { EndpointHealth } from "@/lib/domain/network-health";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import type { AddressKind } from "@/lib/domain/quote";
@@ -184,6 +185,7 @@ export const orders = pgTable(
     uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId),
     index("orders_merchant_id_id_idx").on(t.merchantId, t.id),
     index("orders_expiring_idx").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
+    index("orders_underpaid_idx").on(t.merchantId, t.id).where(sql`${t.exception} = 'underpaid'`),
     check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
     check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
     check("orders_amount_check", sql`${t.amountUnits} > 0`),
@@ -325,6 +327,8 @@ export const cursors = pgTable("cursors", {
   heardAt: at("heard_at"),
   /** Why this network takes no new orders, in words; null when it is fine. */
   problem: text("problem"),
+  /** How the worker's endpoints behave, in the order they are configured. */
+  endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
   leaseOwner: text("lease_owner"),
   leaseUntil: at("lease_until"),
 });

@@ -9,6 +9,7 @@ import type { Log } from "@/lib/log";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { createNetworkReader } from "@/lib/transfers/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
+import { createEndpointLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
 import { createTroubleLog } from "@/workers/trouble-log";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
@@ -92,10 +93,15 @@ function watchOptions(role: Role, network: Network) {
   const urls = env.rpcUrls.get(network.id) ?? [];
   const headers = env.rpcHeaders.get(network.id) ?? [];
   const quorum = env.quorums.get(network.id) ?? 1;
-  const onTrouble = createTroubleLog(log, network.id, now);
+  const say = createTroubleLog(log, network.id, now);
+  const endpoints = createEndpointLog(urls, now);
+  const onTrouble: typeof say = (trouble) => {
+    endpoints.note(trouble);
+    say(trouble);
+  };
   const options = { urls, headers, quorum, now, signal, onTrouble };
   const reader = createNetworkReader(pool.db, network, options, { owner, log });
-  return { db: pool.db, ctx: story(role), reader, network, owner, now };
+  return { db: pool.db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read };
 }
 
 function story({ env, log }: Role) {

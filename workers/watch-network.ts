@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import type { Head } from "@/lib/domain/block";
+import type { EndpointHealth } from "@/lib/domain/network-health";
 import type { Network } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/orders/confirm-transfers";
 import { matchTransfers } from "@/lib/orders/match-transfers";
@@ -22,6 +23,8 @@ export interface WatchOptions {
   /** Name of this worker among all. */
   owner: string;
   now: () => Date;
+  /** How the network's endpoints behave. */
+  endpoints: () => EndpointHealth[];
 }
 
 export interface NetworkWatcher {
@@ -78,7 +81,8 @@ async function watch(watching: Watching): Promise<number> {
     if (await check(watching)) scanned = await scan(watching);
   } finally {
     await matchTransfers(db, ctx, network.id, now());
-    await noteHealth(db, network, { owner, since, startProblem: watching.startProblem, log: ctx.log }, now());
+    const { startProblem, endpoints } = watching;
+    await noteHealth(db, network, { owner, since, startProblem, endpoints: endpoints(), log: ctx.log }, now());
   }
   if (!scanned) return CLAIM_MS;
   await settle(watching, scanned);

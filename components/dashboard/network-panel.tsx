@@ -1,6 +1,7 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
+import type { EndpointHealth } from "@/lib/domain/network-health";
 import { getNetwork } from "@/lib/domain/networks";
 
 export interface NetworkHealth {
@@ -10,6 +11,7 @@ export interface NetworkHealth {
   headHeight: number | null;
   heardAt: Date | null;
   problem: string | null;
+  endpoints: readonly EndpointHealth[];
 }
 
 const SILENT_MS = 60_000;
@@ -36,6 +38,7 @@ export function NetworkPanel({ networks, now }: { networks: readonly NetworkHeal
                 </>
               )}
             </p>
+            <Endpoints endpoints={health.endpoints} now={now} />
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
           </li>
         ))}
@@ -51,6 +54,42 @@ function Health({ health, now }: { health: NetworkHealth; now: Date }) {
       {text}
     </Badge>
   );
+}
+
+/** The endpoints that failed within the last hour, each with what it did last. */
+function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; now: Date }) {
+  const failing = endpoints.filter(({ errors }) => errors > 0);
+  if (failing.length === 0) return null;
+  return (
+    <details className="text-[0.8125rem]">
+      <summary className="w-fit rounded text-warn tabular-nums">{endpointsText(endpoints)}</summary>
+      <ul className="mt-1.5 grid gap-2">
+        {failing.map(({ name, errors, last }) => (
+          <li key={name} className="min-w-0 break-words text-ink-soft">
+            <span className="font-mono text-ink">{name}</span> · {counted(errors, "error")} in the last hour
+            {last ? (
+              <span className="block">
+                <Time at={last.at} now={now.toISOString()} />: {last.message}
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** "1 of 2 endpoints with errors: 12 errors in the last hour" */
+export function endpointsText(endpoints: readonly EndpointHealth[]): string {
+  const failing = endpoints.filter(({ errors }) => errors > 0);
+  const errors = failing.reduce((sum, endpoint) => sum + endpoint.errors, 0);
+  const which =
+    endpoints.length === 1 ? "The endpoint failed" : `${failing.length} of ${endpoints.length} endpoints failed`;
+  return `${which}: ${counted(errors, "error")} in the last hour`;
+}
+
+function counted(count: number, one: string): string {
+  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** How a network is, in a word or two. */

@@ -33,6 +33,7 @@ const WORDS: Readonly<Record<string, Pick<TimelineEntry, "text" | "tone">>> = {
   "order.paid": { text: "Paid", tone: "good" },
   "order.expired": { text: "Expired", tone: "neutral" },
   "order.cancelled": { text: "Cancelled", tone: "neutral" },
+  "transfer.assigned": { text: "Transfer assigned", tone: "info" },
   "transfer.lost": { text: "The chain took back a confirmed transfer", tone: "bad" },
   "callback.failed": { text: "Callback given up", tone: "bad" },
   "callback.resent": { text: "Callback sent again", tone: "info" },
@@ -43,7 +44,7 @@ export function orderTimeline(history: OrderHistory): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     { key: "created", at: history.createdAt, text: "Created", tone: "neutral" },
     ...history.transfers.flatMap(fromTransfer),
-    ...history.events.map(fromEvent),
+    ...history.events.toSorted(movesLast).map(fromEvent),
   ];
   if (history.deliveredAt)
     entries.push({ key: "delivered", at: history.deliveredAt, text: "Callback delivered", tone: "good" });
@@ -51,6 +52,11 @@ export function orderTimeline(history: OrderHistory): TimelineEntry[] {
     .map((entry, index) => ({ entry, index }))
     .sort(newestFirst)
     .map(({ entry }) => entry);
+}
+
+/** Of events of one instant, a move of the order follows what made it move. */
+function movesLast(a: AuditLine, b: AuditLine): number {
+  return Number(a.action.startsWith("order.")) - Number(b.action.startsWith("order."));
 }
 
 interface Numbered {

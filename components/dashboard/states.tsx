@@ -44,6 +44,7 @@ const REASON: Record<UnmatchedReason, string> = {
   other_currency: "An order asks for this amount in another currency",
   other_network: "An order asks for this amount on another network",
   order_settled: "Its order was settled already",
+  order_cancelled: "Its order was cancelled",
   taken_back: "The chain took it back for a time",
 };
 

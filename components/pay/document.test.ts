@@ -44,6 +44,7 @@ const arrived = (amount: string, height: number, blockTime = at(-5)) => [
     currency: "USDT" as const,
     txId: `0x${"9f".repeat(32)}`,
     baseUnits: usdt(amount),
+    countedUnits: usdt(amount),
     isConfirmed: false,
     blockHeight: height,
     blockTime,
@@ -52,6 +53,7 @@ const arrived = (amount: string, height: number, blockTime = at(-5)) => [
 const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = {
   waiting: {},
   underpaid: { transfers: arrived("100", 990) },
+  partial: { quote: { ...base.quote, kind: "shared" }, transfers: arrived("100", 990) },
   checking: { expiresAt: now },
   seen: { status: "confirming", transfers: arrived("128.004217", 1_000) },
   confirming: { status: "confirming", transfers: arrived("128.004217", 995) },

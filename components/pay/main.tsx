@@ -50,6 +50,7 @@ function Panel({ view, page }: { view: CheckoutView; page: PageContext }) {
     case "confirming":
     case "late":
       return <ProgressPanel view={view} page={page} />;
+    case "partial":
     case "checking":
     case "paid":
     case "overpaid":

@@ -20,6 +20,8 @@ export function wording(view: CheckoutView, page: PageContext): Wording {
       return say(`${t.waitingTitle(view.currency)} ${network.title}`, t.waitingStatus);
     case "underpaid":
       return say(`${t.underpaidTitle(view.currency)} ${network.title}`, t.underpaidLead(arrived, due));
+    case "partial":
+      return say(t.partialTitle, t.partialLead(merchant, arrived, due));
     case "checking":
       return say(t.checkingTitle, t.checkingLead(network.name));
     case "seen":

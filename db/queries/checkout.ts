@@ -36,6 +36,8 @@ export interface CheckoutTransferRow {
   currency: Currency;
   tx_id: string;
   base_units: string;
+  /** Of the shown quote. */
+  is_counted: boolean;
   is_confirmed: boolean;
   block_height: number;
   block_ms: number;
@@ -52,7 +54,7 @@ const FIND = `
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
     ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem,
     (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
-        'base_units', t.base_units::text, 'is_confirmed', t.status = 'confirmed', 'block_height', t.block_height,
+        'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id, 'is_confirmed', t.status = 'confirmed', 'block_height', t.block_height,
         'block_ms', ${ms("t.block_time")}) order by t.seen_at, t.id)
       from (select * from transfers where order_id = o.id and status <> 'dropped'
         order by seen_at, id limit ${MAX_TRANSFERS}) t) as transfers

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { cursors } from "@/db/schema";
 import type { Block, Head } from "@/lib/domain/block";
+import type { EndpointHealth } from "@/lib/domain/network-health";
 
 export type Cursor = typeof cursors.$inferSelect;
 
@@ -121,4 +122,17 @@ export async function updateProblem(db: Db, network: string, owner: string, prob
     .where(and(isMine(network, owner), sql`${cursors.problem} is distinct from ${problem}::text`))
     .returning({ network: cursors.network });
   return rows.length === 1;
+}
+
+/** Writes down how the endpoints of a network behave, only where that is news. */
+export async function updateEndpoints(
+  db: Db,
+  network: string,
+  owner: string,
+  endpoints: EndpointHealth[],
+): Promise<void> {
+  await db
+    .update(cursors)
+    .set({ endpoints })
+    .where(and(isMine(network, owner), sql`${cursors.endpoints} <> ${JSON.stringify(endpoints)}::jsonb`));
 }

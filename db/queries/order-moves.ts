@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { auditEvents, orders, quotes, transfers } from "@/db/schema";
 import type { FundsTransfer } from "@/lib/domain/funds";
 import { newId } from "@/lib/domain/id";
+import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 
 /** Locks an order until the transaction ends, so that its moves follow one another. */
@@ -16,12 +17,20 @@ export async function listQuotes(db: Db, orderId: string) {
   return db.select().from(quotes).where(eq(quotes.orderId, orderId)).orderBy(quotes.id);
 }
 
+/** A transfer that counts for an order; its base units are those of its own token. */
+export interface CountedTransfer extends FundsTransfer {
+  network: string;
+  currency: Currency;
+}
+
 /** The transfers that count for an order: seen and confirmed, not dropped. */
-export async function listFunds(db: Db, orderId: string): Promise<FundsTransfer[]> {
+export async function listFunds(db: Db, orderId: string): Promise<CountedTransfer[]> {
   const rows = await db
     .select({
       id: transfers.id,
       quoteId: transfers.quoteId,
+      network: transfers.network,
+      currency: transfers.currency,
       baseUnits: transfers.baseUnits,
       status: transfers.status,
       isAssigned: transfers.isAssigned,

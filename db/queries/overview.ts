@@ -53,6 +53,7 @@ export async function listCursors(db: Db) {
       headHeight: cursors.headHeight,
       heardAt: cursors.heardAt,
       problem: cursors.problem,
+      endpoints: cursors.endpoints,
     })
     .from(cursors);
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { quotes, transfers } from "@/db/schema";
+import type { OrderStatus } from "@/lib/domain/order";
 import type { UnmatchedReason } from "@/lib/domain/transfer";
 
 export type StoredTransfer = typeof transfers.$inferSelect;
@@ -31,7 +32,7 @@ export async function lockUnjudged(db: Db, id: string): Promise<StoredTransfer |
 
 /**
  * The live quote that a transfer pays (contract §6): network, token contract and address equal, and the amount too
- * on a shared address. A transfer from before the quote existed pays something else.
+ * on a shared address. A transfer from before the quote existed pays something else; a cancelled order takes nothing.
  */
 export async function findLiveQuote(db: Db, transfer: StoredTransfer): Promise<{ id: string; orderId: string } | null> {
   const [quote] = await db.execute<{ id: string; orderId: string }>(sql`
@@ -40,16 +41,20 @@ export async function findLiveQuote(db: Db, transfer: StoredTransfer): Promise<{
         and q.address = ${transfer.toAddress} and q.base_units = ${transfer.baseUnits.toString()}::numeric
       union all
       select * from quotes q where q.kind = 'dedicated' and q.released_at is null
-        and q.receiving_address_id = ${transfer.receivingAddressId}) live
+        and q.receiving_address_id = ${transfer.receivingAddressId}
+        and not exists (select from orders o where o.id = q.order_id and o.status = 'cancelled')) live
     where network = ${transfer.network} and token = ${transfer.token}
       and ${transfer.blockTime.toISOString()}::timestamptz >= created_at - ${CLOCK_TOLERANCE}
     limit 1`);
   return quote ?? null;
 }
 
-/** Locks the order of a quote, then says whether the quote is still live: orders are always locked before their quotes. */
+/** Locks the order of a quote, then says whether the quote still takes transfers: orders are always locked before their quotes. */
 export async function isStillLive(db: Db, quote: { id: string; orderId: string }): Promise<boolean> {
-  await db.execute(sql`select from orders where id = ${quote.orderId} for update`);
+  const [order] = await db.execute<{ status: OrderStatus }>(
+    sql`select status from orders where id = ${quote.orderId} for update`,
+  );
+  if (order?.status === "cancelled") return false;
   const rows = await db
     .select({ id: quotes.id })
     .from(quotes)
@@ -58,8 +63,9 @@ export async function isStillLive(db: Db, quote: { id: string; orderId: string }
 }
 
 /**
- * Why no quote asks for a transfer, from the quotes that nearly did: the same amount reserved earlier at this address,
- * or the same public amount live in another currency here, or on another network of the same address.
+ * Why no quote asks for a transfer, from the quotes that nearly did. In this order: the order that has this dedicated address
+ * now asks for another token; this amount (on a dedicated address: any) was asked for here before; the same public amount is
+ * asked for in another currency here, or on another network of the same address.
  */
 export async function findUnmatchedReason(
   db: Db,
@@ -72,16 +78,26 @@ export async function findUnmatchedReason(
     ),
     sql`, `,
   );
+  const blockTime = sql`${transfer.blockTime.toISOString()}::timestamptz`;
+  const otherPlace = sql`case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end`;
   const [row] = await db.execute<{ reason: UnmatchedReason }>(sql`
+    with other (network, token, base_units) as (values ${others})
     select reason from (
-      (select case when o.status = 'paid' then 'order_settled' else 'late' end as reason, 1 as place, q.created_at
-      from quotes q join orders o on o.id = q.order_id
-      where q.receiving_address_id = ${transfer.receivingAddressId} and q.base_units = ${transfer.baseUnits.toString()}::numeric
-        and q.token = ${transfer.token} and q.released_at is not null and (o.status = 'paid' or q.reserved_until < ${transfer.blockTime.toISOString()}::timestamptz))
+      (select ${otherPlace} as reason, 1 as place, q.created_at
+      from receiving_addresses r join quotes q on q.receiving_address_id = r.id join orders o on o.id = q.order_id
+      where r.address = ${transfer.toAddress} and r.network in (select network from other)
+        and q.kind = 'dedicated' and q.released_at is null and o.status <> 'cancelled'
+        and (q.network, q.token) <> (${transfer.network}, ${transfer.token}))
       union all
-      (select case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end, 2, q.created_at
-      from quotes q join (values ${others}) as other (network, token, base_units)
-        on q.network = other.network and q.token = other.token and q.base_units = other.base_units
+      (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end, 2, q.created_at
+      from quotes q join orders o on o.id = q.order_id
+      where q.receiving_address_id = ${transfer.receivingAddressId} and q.token = ${transfer.token}
+        and (q.kind = 'dedicated' or q.base_units = ${transfer.baseUnits.toString()}::numeric)
+        and q.created_at <= ${blockTime} + ${CLOCK_TOLERANCE}
+        and (o.status = 'cancelled' or (q.released_at is not null and (o.status = 'paid' or q.reserved_until < ${blockTime}))))
+      union all
+      (select ${otherPlace}, 3, q.created_at
+      from quotes q join other on q.network = other.network and q.token = other.token and q.base_units = other.base_units
       where q.address = ${transfer.toAddress} and q.kind = 'shared' and q.released_at is null)) near
     order by place, created_at desc limit 1`);
   return row?.reason ?? "no_such_amount";

@@ -13,6 +13,8 @@ export interface CheckoutTransfer {
   currency: Currency;
   txId: string;
   baseUnits: bigint;
+  /** What it counts for the shown quote, in base units of that quote's token. */
+  countedUnits: bigint;
   isConfirmed: boolean;
   blockHeight: number;
   blockTime: Date;
@@ -64,11 +66,9 @@ export interface Progress {
   secondsLeft: number;
 }
 
-/** What arrived in the shown quote's token, what is missing, and what is too much. */
+/** What arrived for the shown quote, what is missing, and what is too much. */
 export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
-  const arrived = transfers
-    .filter((transfer) => transfer.network === quote.network && transfer.currency === quote.currency)
-    .reduce((sum, transfer) => sum + transfer.baseUnits, 0n);
+  const arrived = transfers.reduce((sum, transfer) => sum + transfer.countedUnits, 0n);
   const missing = quote.baseUnits - arrived;
   return { arrived, remaining: missing > 0n ? missing : 0n, surplus: missing < 0n ? -missing : 0n };
 }

@@ -2,11 +2,13 @@ import type { OrderException, OrderStatus } from "@/lib/domain/order";
 
 /**
  * Where a payer stands. `checking`: time is up and the chain is not yet read to the end; `seen`: in the newest block only;
- * `late`: a payment that came after the time, being confirmed.
+ * `late`: a payment that came after the time, being confirmed. `partial`: a part was counted by the merchant's hand, and the
+ * address is shared: the rest sent there could not be told apart, so nobody is asked for it.
  */
 export const CHECKOUT_STATES = [
   "waiting",
   "underpaid",
+  "partial",
   "checking",
   "seen",
   "confirming",
@@ -25,6 +27,8 @@ export interface Standing {
   isTimeUp: boolean;
   /** Something arrived that does not cover the amount. */
   isPartlyPaid: boolean;
+  /** Only the exact amount pays. */
+  isExact: boolean;
   /** The transfer being confirmed has a block time after the expiry. */
   isLate: boolean;
   /** Confirmations of the least confirmed transfer. */
@@ -36,7 +40,8 @@ export function checkoutState(standing: Standing): CheckoutState {
   switch (standing.status) {
     case "pending":
       if (standing.isTimeUp) return "checking";
-      return standing.isPartlyPaid ? "underpaid" : "waiting";
+      if (!standing.isPartlyPaid) return "waiting";
+      return standing.isExact ? "partial" : "underpaid";
     case "confirming":
       if (standing.isLate) return "late";
       return standing.confirmations <= 1 ? "seen" : "confirming";

@@ -37,6 +37,7 @@ const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): Checkou
   currency: "USDT",
   txId: "0xabc",
   baseUnits: usdt(amount),
+  countedUnits: usdt(amount),
   isConfirmed: false,
   blockHeight: 1_000,
   blockTime: at(-10),
@@ -68,6 +69,23 @@ describe("each state", () => {
     expect(rest).toMatchObject({ state: "underpaid", isMoneyWanted: true, isExact: false });
     expect(rest.amounts).toEqual({ due: "10", arrived: "4", remaining: "6", surplus: "0" });
     expect(rest.payloads.wallet).toContain(`&uint256=${usdt("6")}`);
+  });
+
+  test("partial: on a shared address nobody is asked for the rest of what a merchant counted by hand", () => {
+    const part = view({ exception: "underpaid", transfers: [transfer("4", { isConfirmed: true })] });
+    expect(part).toMatchObject({ state: "partial", isMoneyWanted: false, isFinal: false });
+  });
+
+  test("money of another token counts by its amount in the shown one", () => {
+    const usdc = transfer("0", { network: "ethereum", currency: "USDC", baseUnits: 10_000_100n });
+    const paid = view({
+      status: "paid",
+      exception: "manual",
+      paidAt: now,
+      transfers: [{ ...usdc, countedUnits: usdt("10.0001") }],
+    });
+    expect(paid).toMatchObject({ state: "paid", amounts: { arrived: "10.0001", remaining: "0" } });
+    expect(paid.transfers).toMatchObject([{ amount: "10.0001", currency: "USDC" }]);
   });
 
   test("checking: when time is up and the order is still pending, nobody is asked to pay", () => {

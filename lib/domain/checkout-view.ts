@@ -65,6 +65,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     exception: facts.exception,
     isTimeUp: now >= facts.expiresAt,
     isPartlyPaid: sums.arrived > 0n,
+    isExact: quote.kind === "shared",
     isLate,
     confirmations: progress?.confirmations ?? 0,
   });

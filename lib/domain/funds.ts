@@ -4,6 +4,7 @@ import type { Funds } from "@/lib/domain/order";
 export interface FundsTransfer {
   id: string;
   quoteId: string;
+  /** Of the quote's token. */
   baseUnits: bigint;
   isConfirmed: boolean;
   isAssigned: boolean;
@@ -61,9 +62,15 @@ function sumQuote(quote: FundsQuote, transfers: readonly FundsTransfer[], expire
       arrivedUnits: sum(transfers),
       confirmedUnits: sum(transfers.filter((transfer) => transfer.isConfirmed)),
       isLate: completing !== undefined && completing.paidAt > expiresAt,
-      isAssigned: transfers.some((transfer) => transfer.isAssigned),
+      isAssigned: isReachedByHand(transfers, quote.baseUnits),
     },
   };
+}
+
+/** What the order got by itself decides: a transfer that a person adds to an order that is paid already changes nothing. */
+function isReachedByHand(transfers: readonly FundsTransfer[], dueUnits: bigint): boolean {
+  const own = transfers.filter((transfer) => !transfer.isAssigned);
+  return sum(transfers) >= dueUnits && sum(own) < dueUnits;
 }
 
 function firstReaching(transfers: readonly FundsTransfer[], dueUnits: bigint): FundsTransfer | undefined {

@@ -27,6 +27,12 @@ export function formatUnits(units: bigint, decimals: number): string {
   return sign + whole + (fraction ? `.${fraction}` : "");
 }
 
+/** The same amount in base units of a token with other decimals; a rest below that token's smallest unit is left out. */
+export function rescaleUnits(units: bigint, fromDecimals: number, toDecimals: number): bigint {
+  const shift = toDecimals - fromDecimals;
+  return shift >= 0 ? units * 10n ** BigInt(shift) : units / 10n ** BigInt(-shift);
+}
+
 /** Base units of one public step (0.000001) of a token with `decimals` (at least 6). */
 export function unitsPerStep(decimals: number): bigint {
   return 10n ** BigInt(decimals - PUBLIC_DECIMALS);

@@ -16,6 +16,16 @@ export interface NetworkWatch {
   headTime: Date | null;
 }
 
+/** How one endpoint of a network behaves, for people. */
+export interface EndpointHealth {
+  /** Host and port. */
+  name: string;
+  /** Failed calls within the last hour. */
+  errors: number;
+  /** Of the last failed call: what kind of trouble, its words, and when (ISO 8601); null when there was none. */
+  last: { kind: string; message: string; at: string } | null;
+}
+
 type Named = Pick<Network, "name" | "blockMs">;
 
 /**

@@ -19,7 +19,7 @@ export interface Funds {
   confirmedUnits: bigint;
   /** True when the transfer that completes the amount has a block time after the expiry. */
   isLate: boolean;
-  /** True when a person assigned one of the transfers. */
+  /** True when the amount is reached only with transfers that a person assigned, or a person marked the order as paid. */
   isAssigned: boolean;
 }
 
@@ -64,10 +64,13 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
 
 /** The exception that goes with what has arrived; `status` is the order's status after the event. */
 export function nextException(order: OrderState, status: OrderStatus, funds: Funds): OrderException | null {
+  const isShort = funds.arrivedUnits < order.dueUnits;
+  if (status !== "paid" && isShort) return funds.arrivedUnits > 0n ? "underpaid" : null;
   if (funds.isAssigned) return "manual";
   if (funds.confirmedUnits > order.dueUnits) return "overpaid";
-  if (status === "paid") return funds.isLate ? "late" : order.exception === "manual" ? "manual" : null;
-  return funds.arrivedUnits > 0n && funds.arrivedUnits < order.dueUnits ? "underpaid" : null;
+  if (status !== "paid") return null;
+  if (isShort && order.exception === "manual") return "manual";
+  return funds.isLate ? "late" : null;
 }
 
 function isCovered(order: OrderState, event: OrderEvent): boolean {

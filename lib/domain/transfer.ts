@@ -9,6 +9,7 @@ export const UNMATCHED_REASONS = [
   "other_currency",
   "other_network",
   "order_settled",
+  "order_cancelled",
   "taken_back",
 ] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];

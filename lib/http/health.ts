@@ -11,6 +11,8 @@ interface NetworkHealth {
   last_heard_at: number | null;
   /** Why the network takes no new orders, or null. */
   problem: string | null;
+  /** One for each endpoint, in the order they are configured; this answer is public, so it names none. */
+  endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
 }
 
 export interface Health {
@@ -51,6 +53,11 @@ function toHealth(row: typeof cursors.$inferSelect | undefined): NetworkHealth {
     last_block_at: seconds(row?.blockTime ?? null),
     last_heard_at: seconds(row?.heardAt ?? null),
     problem: row?.problem ?? null,
+    endpoints: (row?.endpoints ?? []).map(({ errors, last }) => ({
+      errors_last_hour: errors,
+      last_error: last?.kind ?? null,
+      last_error_at: last && seconds(new Date(last.at)),
+    })),
   };
 }
 

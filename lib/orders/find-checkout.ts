@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { type CheckoutRow, type CheckoutTransferRow, findCheckoutRow, listOrderVersions } from "@/db/queries/checkout";
 import type { CheckoutChain, CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout-facts";
+import { creditedUnits } from "@/lib/domain/credit";
 import { isId } from "@/lib/domain/id";
 
 /** Finds what the payment page of an order shows; null when there is no such order. */
@@ -38,7 +39,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
       reservedUntil: new Date(row.reserved_ms),
       isReleased: row.is_released,
     },
-    transfers: row.transfers?.map(transferOf) ?? [],
+    transfers: row.transfers?.map((transfer) => transferOf(transfer, row)) ?? [],
     chain: chainOf(row),
   };
 }
@@ -52,12 +53,13 @@ function chainOf(row: CheckoutRow): CheckoutChain | null {
   };
 }
 
-function transferOf(row: CheckoutTransferRow): CheckoutTransfer {
+function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }: CheckoutRow): CheckoutTransfer {
+  const money = { network: row.network, currency: row.currency, baseUnits: BigInt(row.base_units) };
+  const shown = { network: quote_network, currency: quote_currency };
   return {
-    network: row.network,
-    currency: row.currency,
+    ...money,
+    countedUnits: row.is_counted ? creditedUnits(money, shown) : 0n,
     txId: row.tx_id,
-    baseUnits: BigInt(row.base_units),
     isConfirmed: row.is_confirmed,
     blockHeight: row.block_height,
     blockTime: new Date(row.block_ms),

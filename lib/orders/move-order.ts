@@ -9,6 +9,7 @@ import {
 } from "@/db/queries/order-moves";
 import { releaseQuotes } from "@/db/queries/quotes";
 import { oweCallback } from "@/lib/callbacks/owe-callback";
+import { creditedUnits } from "@/lib/domain/credit";
 import { leadingFunds, type QuoteFunds } from "@/lib/domain/funds";
 import { nextException, nextStatus, type OrderEvent, type OrderState, type OrderStatus } from "@/lib/domain/order";
 import type { StoryContext } from "@/lib/orders/story-context";
@@ -54,7 +55,11 @@ export async function moveOrder(
 async function readFunds(db: Db, order: Order, cause: MoveCause): Promise<QuoteFunds> {
   const quotes = await listQuotes(db, order.id);
   const shownFirst = quotes.toSorted((a, b) => Number(b.id === order.quoteId) - Number(a.id === order.quoteId));
-  const held = leadingFunds(shownFirst, await listFunds(db, order.id), order.expiresAt);
+  const counted = (await listFunds(db, order.id)).flatMap((transfer) => {
+    const quote = quotes.find(({ id }) => id === transfer.quoteId);
+    return quote ? [{ ...transfer, baseUnits: creditedUnits(transfer, quote) }] : [];
+  });
+  const held = leadingFunds(shownFirst, counted, order.expiresAt);
   return cause.type === "markedPaid" ? { ...held, funds: { ...held.funds, isAssigned: true } } : held;
 }
 

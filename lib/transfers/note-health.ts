@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { findCursor, updateProblem } from "@/db/queries/cursors";
-import { behindProblem } from "@/lib/domain/network-health";
+import { findCursor, updateEndpoints, updateProblem } from "@/db/queries/cursors";
+import { behindProblem, type EndpointHealth } from "@/lib/domain/network-health";
 import type { Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 
@@ -10,15 +10,17 @@ interface Watch {
   since: Date;
   /** What the start-up check found wrong, in words. */
   startProblem: string | null;
+  endpoints: EndpointHealth[];
   log: Log;
 }
 
-/** Writes down, for all processes to see, whether a network takes new orders and why not. */
+/** Writes down, for all processes to see, whether a network takes new orders and why not, and how its endpoints behave. */
 export async function noteHealth(db: Db, network: Network, watch: Watch, now: Date): Promise<void> {
   const cursor = await findCursor(db, network.id);
   if (!cursor) return;
   const { caughtUpAt, heardAt, headTime } = cursor;
   const reading = { caughtUpAt, heardAt, headTime, watchedSince: watch.since };
+  await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
   const problem = watch.startProblem ?? behindProblem(network, reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
   if (problem) watch.log.error({ network: network.id, problem }, "a network takes no new orders");

@@ -9,6 +9,9 @@ export const en = {
   underpaidTitle: (currency: string) => `Send the remaining ${currency} on`,
   underpaidLead: (arrived: string, due: string) =>
     `**${arrived}** of ${due} arrived. Send the rest to the same address before the time is up.`,
+  partialTitle: "Part of the payment arrived",
+  partialLead: (merchant: string, arrived: string, due: string) =>
+    `${merchant} counted **${arrived}** of ${due}. **Do not send the rest on your own:** contact them about it.`,
 
   amountLabel: "Amount",
   remainingLabel: "Remaining amount",

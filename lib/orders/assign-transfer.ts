@@ -1,0 +1,55 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/audit-events";
+import { lockOrder } from "@/db/queries/order-moves";
+import { assignTransfer as link, lockTransferOf, type StoredTransfer } from "@/db/queries/transfer-assignments";
+import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/role";
+import { type ByHand, orderOf } from "@/lib/orders/by-hand";
+import { moveOrder } from "@/lib/orders/move-order";
+import type { StoryContext } from "@/lib/orders/story-context";
+
+interface Assignment {
+  transferId: string;
+  orderId: string;
+}
+
+/**
+ * A person gives an unmatched transfer to an order of the same merchant. It counts for the order's shown quote by its public
+ * amount, one unit for one unit, whatever its token; the order then moves as far as its funds allow: paid with the exception
+ * `manual` once they are confirmed, or `underpaid`. A transfer is given once, and it is not taken back.
+ * Repeating the same assignment changes nothing and answers the same.
+ */
+export async function assignTransfer(
+  db: Db,
+  ctx: StoryContext,
+  actor: Actor,
+  { transferId, orderId }: Assignment,
+  now: Date,
+): Promise<ByHand> {
+  if (!mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
+  return db.transaction(async (tx) => {
+    const transfer = await lockTransferOf(tx, actor.merchantId, transferId);
+    if (!transfer) return { problem: "There is no such transfer" };
+    const order = orderOf(await lockOrder(tx, orderId), actor);
+    if (!order) return { problem: "You have no order with this id" };
+    if (transfer.isAssigned && transfer.orderId === orderId) return { status: order.status };
+    const problem = whyNot(transfer, order.status);
+    if (problem) return { problem };
+    await link(tx, transferId, { orderId, quoteId: order.quoteId }, now);
+    await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
+    const status = await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
+    return { status: status ?? order.status };
+  });
+}
+
+function whyNot({ orderId, status, judgedAt }: StoredTransfer, orderStatus: string): string | null {
+  if (orderId) return "This transfer pays an order already";
+  if (status === "dropped") return "The chain took this transfer back: there is nothing to assign";
+  if (judgedAt === null) return "This transfer is being matched at this moment. Try again";
+  if (orderStatus === "cancelled") return "This order was cancelled: it takes no payment any more";
+  return null;
+}
+
+function detailOf(transfer: StoredTransfer): Record<string, unknown> {
+  const { id, network, currency, txId, baseUnits, unmatchedReason } = transfer;
+  return { transferId: id, network, currency, txId, baseUnits: baseUnits.toString(), unmatchedReason };
+}

@@ -1,0 +1,13 @@
+import type { lockOrder } from "@/db/queries/order-moves";
+import type { OrderStatus } from "@/lib/domain/order";
+import type { Actor } from "@/lib/domain/role";
+
+/** How something that a person did to an order ended: its status now, or why it was refused, in words. */
+export type ByHand = { status: OrderStatus } | { problem: string };
+
+type Order = Awaited<ReturnType<typeof lockOrder>>;
+
+/** An order if it is the person's merchant's, else null: nobody learns of another merchant's orders. */
+export function orderOf(order: Order, { merchantId }: Actor): NonNullable<Order> | null {
+  return order?.merchantId === merchantId ? order : null;
+}

@@ -1,0 +1,38 @@
+import type { Db } from "@/db/client";
+import { lockOrder } from "@/db/queries/order-moves";
+import type { OrderStatus } from "@/lib/domain/order";
+import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/role";
+import { type ByHand, orderOf } from "@/lib/orders/by-hand";
+import { moveOrder } from "@/lib/orders/move-order";
+import type { StoryContext } from "@/lib/orders/story-context";
+
+/**
+ * A person cancels an order that waits for its payment. Its amount on a shared address is free again at once; a dedicated
+ * address rests until the late window is over. What arrives later is kept as unmatched.
+ */
+export async function cancelOrder(
+  db: Db,
+  ctx: StoryContext,
+  actor: Actor,
+  orderId: string,
+  now: Date,
+): Promise<ByHand> {
+  if (!mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
+  return db.transaction(async (tx) => {
+    const order = orderOf(await lockOrder(tx, orderId), actor);
+    if (!order) return { problem: "You have no order with this id" };
+    const problem = WHY_NOT[order.status];
+    if (problem) return { problem };
+    return {
+      status: (await moveOrder(tx, ctx, orderId, { type: "cancelled", userId: actor.userId }, now)) ?? order.status,
+    };
+  });
+}
+
+const WHY_NOT: Readonly<Record<OrderStatus, string | null>> = {
+  pending: null,
+  confirming: "A payment of this order is being confirmed: it cannot be cancelled now",
+  paid: "This order is paid: it cannot be cancelled",
+  expired: "This order has expired already",
+  cancelled: "This order is cancelled already",
+};

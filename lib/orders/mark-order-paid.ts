@@ -1,0 +1,38 @@
+import type { Db } from "@/db/client";
+import { lockOrder } from "@/db/queries/order-moves";
+import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/role";
+import { type ByHand, orderOf } from "@/lib/orders/by-hand";
+import { moveOrder } from "@/lib/orders/move-order";
+import type { StoryContext } from "@/lib/orders/story-context";
+
+const REASON_LENGTH = 200;
+
+/** What is wrong with a reason, in words, or null. */
+export function judgeReason(reason: string): string | null {
+  const length = [...reason.trim()].length;
+  if (length === 0) return "Say why, for those who look at this order later";
+  return length <= REASON_LENGTH ? null : `Use at most ${REASON_LENGTH} characters`;
+}
+
+/**
+ * A person says that an order is paid, with the reason: it becomes paid with the exception `manual`, and its callback is owed
+ * like any other. What the chain shows stays as it is. Only for orders that are open or expired.
+ */
+export async function markOrderPaid(
+  db: Db,
+  ctx: StoryContext,
+  actor: Actor,
+  { orderId, reason }: { orderId: string; reason: string },
+  now: Date,
+): Promise<ByHand> {
+  const problem = mayChange(actor.role) ? judgeReason(reason) : MAY_ONLY_LOOK;
+  if (problem) return { problem };
+  return db.transaction(async (tx) => {
+    const order = orderOf(await lockOrder(tx, orderId), actor);
+    if (!order) return { problem: "You have no order with this id" };
+    if (order.status === "paid") return { problem: "This order is paid already" };
+    if (order.status === "cancelled") return { problem: "This order was cancelled: it takes no payment any more" };
+    const cause = { type: "markedPaid", userId: actor.userId, reason: reason.trim() } as const;
+    return { status: (await moveOrder(tx, ctx, orderId, cause, now)) ?? order.status };
+  });
+}

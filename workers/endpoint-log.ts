@@ -1,0 +1,50 @@
+import type { ChainErrorKind } from "@/lib/chains/source";
+import type { EndpointHealth } from "@/lib/domain/network-health";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const MESSAGE_LENGTH = 200;
+
+interface Trouble {
+  endpoint: string;
+  kind: ChainErrorKind;
+  message: string;
+}
+
+/** What endpoints of one network did wrong within the last hour. */
+export interface EndpointLog {
+  note(trouble: Trouble): void;
+  /** One for each configured endpoint, in order. */
+  read(): EndpointHealth[];
+}
+
+interface Record {
+  name: string;
+  /** Errors by minute since the epoch. */
+  minutes: Map<number, number>;
+  last: EndpointHealth["last"];
+}
+
+/** Counts failed calls by endpoint and minute: never more than sixty numbers for each. */
+export function createEndpointLog(urls: readonly string[], now: () => Date): EndpointLog {
+  const names = [...new Set(urls.map((url) => new URL(url).host))];
+  const records = new Map<string, Record>(names.map((name) => [name, { name, minutes: new Map(), last: null }]));
+  return {
+    note({ endpoint, kind, message }) {
+      const record = records.get(endpoint);
+      if (!record) return;
+      const at = now();
+      const minute = Math.floor(at.getTime() / MINUTE_MS);
+      record.minutes.set(minute, (record.minutes.get(minute) ?? 0) + 1);
+      record.last = { kind, message: message.slice(0, MESSAGE_LENGTH), at: at.toISOString() };
+    },
+    read: () => [...records.values()].map((record) => healthOf(record, now())),
+  };
+}
+
+function healthOf(record: Record, now: Date): EndpointHealth {
+  const oldest = Math.floor((now.getTime() - HOUR_MS) / MINUTE_MS);
+  for (const minute of record.minutes.keys()) if (minute <= oldest) record.minutes.delete(minute);
+  const errors = [...record.minutes.values()].reduce((sum, count) => sum + count, 0);
+  return { name: record.name, errors, last: record.last };
+}
