@@ -3,6 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { addressLoad } from "@/lib/domain/address-load";
 import { getNetwork } from "@/lib/domain/networks";
 
 export interface AddressRow {
@@ -14,8 +15,11 @@ export interface AddressRow {
   label: string;
   createdAt: Date;
   pausedAt: Date | null;
-  /** Quotes that reserve an amount on it now. */
+  /** Quotes that reserve an amount on it now, and those of them whose orders wait for money or confirm it. */
   liveQuotes: number;
+  openOrders: number;
+  restsUntil: Date;
+  reservedUntil: Date | null;
   /** Does not fit its seal. */
   isTampered: boolean;
 }
@@ -54,7 +58,7 @@ export function AddressTable({ addresses, now, actionsFor }: AddressTableProps) 
           <Cell>{getNetwork(address.network).name}</Cell>
           <Cell>{address.kind === "shared" ? "Shared" : "Dedicated"}</Cell>
           <Cell>
-            <State address={address} />
+            <State address={address} now={now} />
           </Cell>
           <Cell isRight>{address.liveQuotes}</Cell>
           <Cell isRight className="text-ink-soft">
@@ -67,20 +71,39 @@ export function AddressTable({ addresses, now, actionsFor }: AddressTableProps) 
   );
 }
 
-function State({ address }: { address: AddressRow }) {
+function State({ address, now }: { address: AddressRow; now: Date }) {
   if (address.isTampered)
     return (
       <Badge tone="bad" hasDot>
         Changed from outside
       </Badge>
     );
-  return address.pausedAt ? (
-    <Badge tone="warn" hasDot>
-      Paused
-    </Badge>
-  ) : (
-    <Badge tone="good" hasDot>
-      In use
+  if (address.pausedAt)
+    return (
+      <Badge tone="warn" hasDot>
+        Paused
+      </Badge>
+    );
+  const load = addressLoad(address, now);
+  if (load.state === "resting")
+    return (
+      <span className="inline-flex items-center gap-1.5">
+        <Badge
+          tone="neutral"
+          hasDot
+          title="Late money for its last order may still come, so no other order gets it yet"
+        >
+          Resting
+        </Badge>
+        <span className="text-ink-soft text-xs">
+          <Time at={load.until.toISOString()} now={now.toISOString()} />
+        </span>
+      </span>
+    );
+  const isIdle = address.kind === "dedicated" && load.state === "idle";
+  return (
+    <Badge tone={isIdle ? "info" : "good"} hasDot>
+      {isIdle ? "Idle" : "In use"}
     </Badge>
   );
 }

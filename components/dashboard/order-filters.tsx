@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
+import { FILTER_CONTROL, FilterPick } from "@/components/dashboard/filter-pick";
 import { callbackText, statusText } from "@/components/dashboard/states";
 import { Button } from "@/components/ui/button";
 import { CURRENCIES, NETWORKS } from "@/lib/domain/networks";
@@ -11,7 +12,6 @@ import { ORDER_STATUSES } from "@/lib/domain/order";
 import { CALLBACK_STATUSES, type OrderFilter, parseOrderFilter, writeOrderFilter } from "@/lib/domain/order-filter";
 
 const PATH = "/dashboard/orders";
-const CONTROL = "h-9 rounded-lg border border-line-strong/60 bg-surface px-2.5 shadow-xs hover:border-line-strong";
 
 /** The filter of the orders list. It lives in the URL; without script the button sends it. */
 export function OrderFilters({ filter }: { filter: OrderFilter }) {
@@ -41,21 +41,21 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
             aria-label="Search orders"
             placeholder="Order id, your number, tx hash or address"
             defaultValue={filter.text}
-            className={`${CONTROL} w-full pl-8`}
+            className={`${FILTER_CONTROL} w-full pl-8`}
           />
         </div>
-        <Pick name="status" label="Status" value={filter.status} onPick={apply}>
+        <FilterPick name="status" label="Status" value={filter.status} onPick={apply}>
           {ORDER_STATUSES.map((status) => ({ value: status, text: statusText(status) }))}
-        </Pick>
-        <Pick name="network" label="Network" value={filter.network} onPick={apply}>
+        </FilterPick>
+        <FilterPick name="network" label="Network" value={filter.network} onPick={apply}>
           {NETWORKS.map(({ id, name }) => ({ value: id, text: name }))}
-        </Pick>
-        <Pick name="currency" label="Currency" value={filter.currency} onPick={apply}>
+        </FilterPick>
+        <FilterPick name="currency" label="Currency" value={filter.currency} onPick={apply}>
           {CURRENCIES.map((currency) => ({ value: currency, text: currency }))}
-        </Pick>
-        <Pick name="callback" label="Callback" value={filter.callback} onPick={apply}>
+        </FilterPick>
+        <FilterPick name="callback" label="Callback" value={filter.callback} onPick={apply}>
           {CALLBACK_STATUSES.map((status) => ({ value: status, text: callbackText(status) }))}
-        </Pick>
+        </FilterPick>
         <div className="flex gap-2">
           <Button type="submit" className="flex-1">
             Search
@@ -68,32 +68,5 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
         </div>
       </form>
     </search>
-  );
-}
-
-interface PickProps {
-  name: string;
-  label: string;
-  value: string | undefined;
-  onPick(form: HTMLFormElement): void;
-  children: readonly { value: string; text: string }[];
-}
-
-function Pick({ name, label, value, onPick, children }: PickProps) {
-  return (
-    <select
-      name={name}
-      aria-label={label}
-      defaultValue={value ?? ""}
-      onChange={(event) => event.currentTarget.form && onPick(event.currentTarget.form)}
-      className={`${CONTROL} min-w-0 pr-7`}
-    >
-      <option value="">Any {label.toLowerCase()}</option>
-      {children.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.text}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -84,6 +84,11 @@ export function statusText(status: OrderStatus): string {
   return ORDER[status].text;
 }
 
+/** The name of a transfer's status for people. */
+export function transferStatusText(status: TransferStatus): string {
+  return TRANSFER[status].text;
+}
+
 /** "Callback failed" */
 export function callbackText(status: CallbackState): string {
   return `Callback ${CALLBACK[status].text.toLowerCase()}`;

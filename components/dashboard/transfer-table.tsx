@@ -26,6 +26,7 @@ export interface TransferRow {
   headHeight: number | null;
   finalizedHeight: number | null;
   orderId: string | null;
+  isAssigned: boolean;
   mchOrderId: string | null;
 }
 
@@ -75,7 +76,10 @@ export function TransferTable({ transfers, now, isOfOneOrder = false }: Transfer
             </span>
           </Cell>
           <Cell isRight className="text-ink-soft">
-            <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
+            <Link href={`/dashboard/transfers/${transfer.id}`} className="hover:underline" title="Open this transfer">
+              <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
+            </Link>
+            {isOfOneOrder && transfer.isAssigned ? <span className="block text-xs">assigned by hand</span> : null}
           </Cell>
         </tr>
       ))}
@@ -93,17 +97,22 @@ function Sender({ network, fromAddress }: TransferRow) {
   );
 }
 
-function Fate({ orderId, mchOrderId, unmatchedReason }: TransferRow) {
+function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: TransferRow) {
   if (orderId)
     return (
-      <Link href={`/dashboard/orders/${orderId}`} className="font-medium hover:underline">
-        {mchOrderId ?? orderId}
-      </Link>
+      <>
+        <Link href={`/dashboard/orders/${orderId}`} className="font-medium hover:underline">
+          {mchOrderId ?? orderId}
+        </Link>
+        {isAssigned ? <span className="block text-ink-soft text-xs">assigned by hand</span> : null}
+      </>
     );
   if (unmatchedReason)
     return (
       <>
-        <span className="font-medium text-warn">Unmatched</span>
+        <Link href={`/dashboard/transfers/${id}`} className="font-medium text-warn hover:underline">
+          Unmatched
+        </Link>
         <span className="block min-w-40 text-ink-soft text-xs">{reasonText(unmatchedReason)}</span>
       </>
     );

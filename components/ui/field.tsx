@@ -66,6 +66,25 @@ export function TextField({ label, hint, error, isMono, className, ...rest }: Te
   );
 }
 
+interface TextAreaFieldProps extends Labelled, Omit<ComponentProps<"textarea">, "id"> {
+  isMono?: boolean;
+}
+
+/** A labelled text of several lines. */
+export function TextAreaField({ label, hint, error, isMono, className, ...rest }: TextAreaFieldProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <textarea
+        id={id}
+        className={cn(CONTROL, "py-2", edge(error), isMono && "font-mono text-[0.8125rem]", className)}
+        {...describedBy(id, { label, hint, ...(error ? { error } : {}) })}
+        {...rest}
+      />
+    </Frame>
+  );
+}
+
 interface SelectFieldProps extends Labelled, Omit<ComponentProps<"select">, "id"> {
   options: readonly { value: string; text: string }[];
 }

@@ -1,12 +1,19 @@
-import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNull, max, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { quotes, receivingAddresses } from "@/db/schema";
+import { orders, quotes, receivingAddresses } from "@/db/schema";
 
 type AddressRow = typeof receivingAddresses.$inferSelect;
 export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "address" | "kind" | "label" | "mac">;
 
-/** An address with its load: quotes that reserve an amount on it now. */
-export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "restsUntil"> & { liveQuotes: number };
+/**
+ * An address with its load: quotes that reserve an amount on it now, how many of them are of orders that wait for money or
+ * confirm it, and until when the longest of them is reserved.
+ */
+export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt"> & {
+  liveQuotes: number;
+  openOrders: number;
+  reservedUntil: Date | null;
+};
 
 const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
 const isOf = (merchantId: string, id: string) =>
@@ -55,8 +62,14 @@ export async function findAddressOwner(
 export async function listAddresses(db: Db, merchantId: string): Promise<ListedAddress[]> {
   const load = db.$with("load").as(
     db
-      .select({ addressId: quotes.receivingAddressId, live: count().as("live") })
+      .select({
+        addressId: quotes.receivingAddressId,
+        live: count().as("live"),
+        open: sql<number>`count(*) filter (where ${orders.status} in ('pending', 'confirming'))`.as("open"),
+        reservedUntil: max(quotes.reservedUntil).as("reserved_until"),
+      })
       .from(quotes)
+      .innerJoin(orders, eq(orders.id, quotes.orderId))
       .where(isNull(quotes.releasedAt))
       .groupBy(quotes.receivingAddressId),
   );
@@ -71,7 +84,10 @@ export async function listAddresses(db: Db, merchantId: string): Promise<ListedA
       mac: receivingAddresses.mac,
       createdAt: receivingAddresses.createdAt,
       pausedAt: receivingAddresses.pausedAt,
+      restsUntil: receivingAddresses.restsUntil,
       liveQuotes: sql<number>`coalesce(${load.live}, 0)::int`,
+      openOrders: sql<number>`coalesce(${load.open}, 0)::int`,
+      reservedUntil: load.reservedUntil,
     })
     .from(receivingAddresses)
     .leftJoin(load, eq(load.addressId, receivingAddresses.id))

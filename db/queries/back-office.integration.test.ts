@@ -3,12 +3,13 @@ import { listOrderEvents } from "@/db/queries/audit-events";
 import { listOrders } from "@/db/queries/order-list";
 import { findOrderCallback, findOrderPage } from "@/db/queries/order-page";
 import { countFailedCallbacks, findFirstSteps, sumPaid } from "@/db/queries/overview";
-import { countUnmatched, listOrderTransfers, listTransfers } from "@/db/queries/transfer-list";
+import { countUnmatched, findTransfer, listOrderTransfers, listTransfers } from "@/db/queries/transfer-list";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { newId } from "@/lib/domain/id";
 import type { OrderStatus } from "@/lib/domain/order";
 import type { OrderFilter } from "@/lib/domain/order-filter";
+import type { TransferFilter } from "@/lib/domain/transfer-filter";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 
@@ -144,7 +145,7 @@ test("nothing of one merchant is shown to another", async () => {
   const { db } = database.pool;
   const id = ids[0] ?? "";
   expect((await listOrders(db, strangerId, {}, null, 10)).rows).toEqual([]);
-  expect((await listTransfers(db, strangerId, { onlyUnmatched: false }, null, 10)).rows).toEqual([]);
+  expect((await listTransfers(db, strangerId, {}, null, 10)).rows).toEqual([]);
   expect(await findOrderPage(db, strangerId, id)).toBeNull();
   expect(await findOrderCallback(db, strangerId, id)).toBeNull();
   expect(await listOrderTransfers(db, strangerId, id)).toEqual([]);
@@ -156,10 +157,25 @@ test("nothing of one merchant is shown to another", async () => {
 
 test("the ledger shows every transfer; unmatched ones wait, dropped ones do not", async () => {
   const { db } = database.pool;
-  expect((await listTransfers(db, merchantId, { onlyUnmatched: false }, null, 10)).rows).toHaveLength(3);
-  const waiting = await listTransfers(db, merchantId, { onlyUnmatched: true }, null, 10);
+  expect((await listTransfers(db, merchantId, {}, null, 10)).rows).toHaveLength(3);
+  const waiting = await listTransfers(db, merchantId, { isUnmatched: true }, null, 10);
   expect(waiting.rows.map((row) => row.txId)).toEqual([hash(2)]);
   expect(await countUnmatched(db, merchantId)).toBe(1);
+});
+
+test("transfers are found by reason, network, currency, status, transaction and address", async () => {
+  const { db } = database.pool;
+  const found = async (filter: TransferFilter) =>
+    (await listTransfers(db, merchantId, filter, null, 10)).rows.map((row) => row.txId);
+  expect(await found({ reason: "no_such_amount" })).toEqual([hash(2)]);
+  expect(await found({ reason: "late" })).toEqual([]);
+  expect(await found({ network: "bsc" })).toEqual([]);
+  expect(await found({ currency: "USDT", status: "dropped" })).toEqual([hash(3)]);
+  expect(await found({ text: hash(1) })).toEqual([hash(1)]);
+  expect(await found({ text: WALLET.toUpperCase().replace("0X", "0x"), status: "confirmed" })).toHaveLength(2);
+  const [row] = (await listTransfers(db, merchantId, {}, null, 1)).rows;
+  expect(await findTransfer(db, merchantId, row?.id ?? "")).toEqual(row);
+  expect(await findTransfer(db, strangerId, row?.id ?? "")).toBeNull();
 });
 
 test("the first steps and the sums of the home page follow what happened", async () => {

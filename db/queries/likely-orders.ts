@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, ilike, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { orders, quotes } from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/address";
+import { creditedUnits } from "@/lib/domain/credit";
 import { type Currency, NETWORKS } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/order";
 
@@ -107,4 +109,34 @@ function orderOf(row: Row): NearOrder {
     createdAt: new Date(row.created_ms),
     expiresAt: new Date(row.expires_ms),
   };
+}
+
+const NAMED_LIMIT = 10;
+
+/** Orders of a merchant that carry this id, or whose own number contains the text; newest first, at most ten. */
+export async function listNamedOrders(
+  db: Db,
+  merchantId: string,
+  text: string,
+): Promise<Omit<NearOrder, "transferId">[]> {
+  const rows = await db
+    .select({ order: orders, quote: quotes })
+    .from(orders)
+    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .where(
+      and(
+        eq(orders.merchantId, merchantId),
+        or(eq(orders.id, text.toLowerCase()), ilike(orders.mchOrderId, `%${text.replace(/[\\%_]/g, "\\$&")}%`)),
+      ),
+    )
+    .orderBy(desc(orders.id))
+    .limit(NAMED_LIMIT);
+  return rows.map(({ order, quote }) => ({
+    ...order,
+    network: quote.network,
+    currency: quote.currency,
+    address: quote.address,
+    dueUnits: quote.baseUnits,
+    priceUnits: creditedUnits({ ...order, baseUnits: order.amountUnits }, quote),
+  }));
 }

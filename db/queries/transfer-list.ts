@@ -1,24 +1,51 @@
-import { and, eq, isNotNull, ne, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, ne, or, type SQL } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { cursors, orders, receivingAddresses, transfers } from "@/db/schema";
 import type { ListPlace } from "@/lib/domain/order-filter";
+import type { TransferFilter } from "@/lib/domain/transfer-filter";
 
 const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
 
-/** Every transfer that reached an address of the merchant, newest first; `onlyUnmatched` leaves out those of orders. */
+/** The transfers that reached addresses of the merchant and that a filter lets through, newest first. */
 export async function listTransfers(
   db: Db,
   merchantId: string,
-  { onlyUnmatched }: { onlyUnmatched: boolean },
+  filter: TransferFilter,
   place: ListPlace,
   limit: number,
 ): Promise<Page<ListedTransfer>> {
   const { where, order } = keyset(transfers.id, place);
-  const read = await selectTransfers(db, and(isOf(merchantId), onlyUnmatched ? isUnmatched : undefined, where))
+  const read = await selectTransfers(db, and(isOf(merchantId), matches(filter), where))
     .orderBy(order)
     .limit(limit + 1);
   return toPage(read, place, limit);
+}
+
+/** One transfer to an address of the merchant; null when there is none. */
+export async function findTransfer(db: Db, merchantId: string, id: string): Promise<ListedTransfer | null> {
+  const [row] = await selectTransfers(db, and(isOf(merchantId), eq(transfers.id, id)));
+  return row ?? null;
+}
+
+function matches({ isUnmatched: isOnlyUnmatched, reason, network, currency, status, text }: TransferFilter) {
+  return and(
+    isOnlyUnmatched || reason ? isUnmatched : undefined,
+    reason && eq(transfers.unmatchedReason, reason),
+    network ? eq(transfers.network, network) : undefined,
+    currency && eq(transfers.currency, currency),
+    status && eq(transfers.status, status),
+    text ? mentions(text) : undefined,
+  );
+}
+
+function mentions(text: string): SQL | undefined {
+  const lower = text.toLowerCase();
+  return or(
+    inArray(transfers.txId, [text, lower]),
+    inArray(transfers.fromAddress, [text, lower]),
+    inArray(transfers.toAddress, [text, lower]),
+  );
 }
 
 const ORDER_LIMIT = 100;
@@ -66,6 +93,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       headHeight: cursors.headHeight,
       finalizedHeight: cursors.finalizedHeight,
       orderId: transfers.orderId,
+      isAssigned: transfers.isAssigned,
       mchOrderId: orders.mchOrderId,
     })
     .from(transfers)

@@ -1,6 +1,7 @@
 import type { Currency } from "@/lib/domain/networks";
 
-export type TransferStatus = "seen" | "confirmed" | "dropped";
+export const TRANSFER_STATUSES = ["seen", "confirmed", "dropped"] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 /** Why a transfer that reached a receiving address pays no order. */
 export const UNMATCHED_REASONS = [

@@ -77,7 +77,8 @@ export async function addAddress(
   });
 }
 
-async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<string> {
+/** Why an address could not be added, in words that tell nothing of other merchants. */
+export async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<string> {
   const owner = await findAddressOwner(tx, row.network, row.address);
   if (owner?.merchantId !== row.merchantId)
     return `This address cannot be added on ${network}: choose one that only your shop uses`;

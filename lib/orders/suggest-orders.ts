@@ -1,15 +1,13 @@
 import type { Db } from "@/db/client";
-import { listNearOrders, type NearOrder } from "@/db/queries/likely-orders";
-import { type LikelyOrder, type LooseTransfer, likelyOrders } from "@/lib/domain/likely-orders";
-
-export type Suggestion = LikelyOrder<NearOrder>;
+import { listNamedOrders, listNearOrders } from "@/db/queries/likely-orders";
+import { judgeLikely, type LikelyOrder, type LooseTransfer, likelyOrders } from "@/lib/domain/likely-orders";
 
 /** For each of these unmatched transfers of a merchant, by its id: the orders it was most likely meant for, likeliest first. */
 export async function suggestOrders(
   db: Db,
   merchantId: string,
   transfers: readonly (LooseTransfer & { id: string })[],
-): Promise<Map<string, Suggestion[]>> {
+): Promise<Map<string, LikelyOrder[]>> {
   const ids = transfers.map(({ id }) => id);
   const near = await listNearOrders(db, merchantId, ids);
   return new Map(
@@ -18,4 +16,15 @@ export async function suggestOrders(
       return [transfer.id, likelyOrders(transfer, candidates)];
     }),
   );
+}
+
+/** Orders that a person looks for by id or number, newest first, each with how the transfer fits it. */
+export async function findNamedOrders(
+  db: Db,
+  merchantId: string,
+  transfer: LooseTransfer,
+  text: string,
+): Promise<LikelyOrder[]> {
+  const named = await listNamedOrders(db, merchantId, text);
+  return named.map((order) => judgeLikely(transfer, order));
 }

@@ -1,51 +1,115 @@
-import { ArrowLeftRight } from "lucide-react";
+import { ArrowLeftRight, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { getContext } from "@/app/context";
+import { type Context, getContext } from "@/app/context";
+import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Pager } from "@/components/dashboard/pager";
+import { TransferFilters } from "@/components/dashboard/transfer-filters";
 import { TransferTable } from "@/components/dashboard/transfer-table";
+import { UnmatchedList } from "@/components/dashboard/unmatched-list";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { EmptyState } from "@/components/ui/empty-state";
-import { countUnmatched, listTransfers } from "@/db/queries/transfer-list";
+import { countUnmatched, type ListedTransfer, listTransfers } from "@/db/queries/transfer-list";
 import { parseListPlace, type SearchParams } from "@/lib/domain/order-filter";
+import { mayChange } from "@/lib/domain/role";
+import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfer-filter";
+import { suggestOrders } from "@/lib/orders/suggest-orders";
 
 export const metadata: Metadata = { title: "Transfers" };
 
 const PATH = "/dashboard/transfers";
 const PAGE_SIZE = 50;
+const UNMATCHED_SIZE = 20;
+const FIRST_UNMATCHED = 5;
 
 export default async function TransfersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { merchantId } = await requirePerson();
-  const { pool, now } = getContext();
+  const person = await requirePerson();
+  const { merchantId } = person;
+  const context = getContext();
+  const { db } = context.pool;
   const params = await searchParams;
-  const onlyUnmatched = params["show"] === "unmatched";
+  const [filter, place] = [parseTransferFilter(params), parseListPlace(params)];
+  const isWaiting = filter.isUnmatched === true;
   const [page, unmatched] = await Promise.all([
-    listTransfers(pool.db, merchantId, { onlyUnmatched }, parseListPlace(params), PAGE_SIZE),
-    countUnmatched(pool.db, merchantId),
+    listTransfers(db, merchantId, filter, place, isWaiting ? UNMATCHED_SIZE : PAGE_SIZE),
+    countUnmatched(db, merchantId),
   ]);
-  const linkTo = (place: object) =>
-    `${PATH}?${new URLSearchParams({ ...(onlyUnmatched ? { show: "unmatched" } : {}), ...place })}`;
+  const isHome = writeTransferFilter(filter, place) === "";
+  const first = isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null;
+  const waiting = isWaiting ? page.rows : (first?.rows ?? []);
+  const list = (
+    <Waiting context={context} merchantId={merchantId} transfers={waiting} canAssign={mayChange(person.role)} />
+  );
+  const pager = (
+    <Pager
+      newer={page.newer && PATH + writeTransferFilter(filter, page.newer)}
+      older={page.older && PATH + writeTransferFilter(filter, page.older)}
+    />
+  );
   return (
     <>
       <PageHead title="Transfers" hint="Every transfer that ever reached one of your addresses. None is invisible." />
       <nav aria-label="Which transfers" className="mb-4 flex gap-1">
-        <Tab href={PATH} isHere={!onlyUnmatched} text="All" />
-        <Tab href={`${PATH}?show=unmatched`} isHere={onlyUnmatched} text={`Unmatched (${unmatched})`} />
+        <Tab href={PATH} isHere={!isWaiting} text="All" />
+        <Tab href={PATH + writeTransferFilter(WAITING)} isHere={isWaiting} text={`Unmatched (${unmatched})`} />
       </nav>
+      {first && first.rows.length > 0 ? (
+        <Card
+          title="Waiting for you"
+          hint="These arrived and no order asked for them. Assign each to the order it was meant for."
+          isFlush
+          className="mb-4"
+          action={
+            first.older ? (
+              <Link href={PATH + writeTransferFilter(WAITING)} className="font-medium text-accent hover:underline">
+                All {unmatched} unmatched
+              </Link>
+            ) : null
+          }
+        >
+          {list}
+        </Card>
+      ) : null}
+      {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} /> : null}
       <Card isFlush>
         {page.rows.length > 0 ? (
           <>
-            <TransferTable transfers={page.rows} now={now()} />
-            <Pager newer={page.newer && linkTo(page.newer)} older={page.older && linkTo(page.older)} />
+            {isWaiting ? list : <TransferTable transfers={page.rows} now={context.now()} />}
+            {pager}
           </>
         ) : (
-          <NoTransfers onlyUnmatched={onlyUnmatched} />
+          <NoTransfers filter={filter} />
         )}
       </Card>
     </>
+  );
+}
+
+const WAITING: TransferFilter = { isUnmatched: true };
+
+interface WaitingProps {
+  context: Context;
+  merchantId: string;
+  transfers: readonly ListedTransfer[];
+  canAssign: boolean;
+}
+
+/** Unmatched transfers, each with the order it was most likely meant for. */
+async function Waiting({ context: { pool, now }, merchantId, transfers, canAssign }: WaitingProps) {
+  const suggestions = await suggestOrders(pool.db, merchantId, transfers);
+  return (
+    <UnmatchedList
+      transfers={transfers}
+      now={now()}
+      suggestionsFor={({ id }) => suggestions.get(id) ?? []}
+      actionFor={(transfer, likely) =>
+        canAssign ? <AssignTo transfer={transfer} likely={likely} isLikeliest={false} /> : null
+      }
+    />
   );
 }
 
@@ -64,8 +128,23 @@ function Tab({ href, isHere, text }: { href: string; isHere: boolean; text: stri
   );
 }
 
-function NoTransfers({ onlyUnmatched }: { onlyUnmatched: boolean }) {
-  return onlyUnmatched ? (
+function NoTransfers({ filter }: { filter: TransferFilter }) {
+  const { isUnmatched, ...rest } = filter;
+  if (writeTransferFilter(rest) !== "")
+    return (
+      <EmptyState
+        Icon={SearchX}
+        title="No transfer fits this filter"
+        action={
+          <Button asChild>
+            <Link href={PATH}>Show all transfers</Link>
+          </Button>
+        }
+      >
+        <p>Look for a transaction hash, a sender or one of your addresses.</p>
+      </EmptyState>
+    );
+  return isUnmatched ? (
     <EmptyState Icon={ArrowLeftRight} title="Every transfer belongs to an order">
       <p>A transfer that no order asked for, by its amount, currency or time, would be listed here.</p>
     </EmptyState>

@@ -5,16 +5,48 @@ import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
 import { requirePerson } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
-import { mayChange } from "@/lib/domain/role";
+import { MAY_ONLY_LOOK, mayChange } from "@/lib/domain/role";
 import type { FieldError } from "@/lib/errors";
+import { cancelOrder } from "@/lib/orders/cancel-order";
+import { judgeReason, markOrderPaid } from "@/lib/orders/mark-order-paid";
+
+type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 /** Sends a callback again. */
-export async function resend(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function resend(form: FormData): Answer {
   const person = await requirePerson();
-  if (!mayChange(person.role)) return wrong("", "Your role may look at this but not change it");
+  if (!mayChange(person.role)) return wrong("", MAY_ONLY_LOOK);
   const { pool, now } = getContext();
   const one = { merchantId: person.merchantId, callbackId: textOf(form, "callbackId"), userId: person.id };
   if (!(await resendCallback(pool.db, one, now()))) return wrong("", "It is being sent at this moment");
+  revalidatePath("/dashboard/orders/[tradeId]", "page");
+  return { ok: true };
+}
+
+/** Marks an order as paid, for a reason. */
+export async function markPaid(form: FormData): Answer {
+  const { actor, db, ctx, now } = await byHand();
+  const reason = textOf(form, "reason");
+  const problem = judgeReason(reason);
+  if (problem) return wrong("reason", problem);
+  return answer(await markOrderPaid(db, ctx, actor, { orderId: textOf(form, "orderId"), reason }, now));
+}
+
+/** Cancels an order that waits for its payment. */
+export async function cancel(form: FormData): Answer {
+  const { actor, db, ctx, now } = await byHand();
+  return answer(await cancelOrder(db, ctx, actor, textOf(form, "orderId"), now));
+}
+
+async function byHand() {
+  const { id: userId, merchantId, role } = await requirePerson();
+  const { pool, env, log, now } = getContext();
+  const ctx = { publicUrl: env.publicUrl, log };
+  return { actor: { userId, merchantId, role }, db: pool.db, ctx, now: now() };
+}
+
+function answer(done: Awaited<ReturnType<typeof cancelOrder>>): { ok: true } | { errors: FieldError[] } {
+  if ("problem" in done) return wrong("", done.problem);
   revalidatePath("/dashboard/orders/[tradeId]", "page");
   return { ok: true };
 }

@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getContext } from "@/app/context";
+import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { requirePerson } from "@/app/session";
+import { amountText } from "@/components/dashboard/amount";
 import { CallbackPanel } from "@/components/dashboard/callback-panel";
 import { OrderFacts, OrderSums } from "@/components/dashboard/order-facts";
 import { orderTimeline } from "@/components/dashboard/order-timeline";
@@ -36,6 +38,9 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const isMoving = ["pending", "confirming"].includes(order.status) || callback?.status === "pending";
   const history = { createdAt: order.createdAt, events, transfers, deliveredAt: callback?.deliveredAt ?? null };
   const time = now();
+  const isOpen = order.status !== "paid" && order.status !== "cancelled";
+  const arrived =
+    order.paidUnits > 0n ? `${amountText(order.paidUnits, quote.network, quote.currency)} ${quote.currency}` : null;
   return (
     <>
       {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}
@@ -48,6 +53,16 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               <OrderState status={order.status} exception={order.exception} />
             </span>
           </span>
+        }
+        action={
+          isOpen && mayChange(person.role) ? (
+            <OrderActions
+              orderId={order.id}
+              canCancel={order.status === "pending"}
+              arrived={arrived}
+              hasCallback={order.notifyUrl !== null}
+            />
+          ) : null
         }
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">

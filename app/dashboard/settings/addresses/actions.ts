@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf, wrong } from "@/app/form-fields";
 import type { FieldError } from "@/lib/errors";
+import { addAddressList as addList, judgeList, type LineProblem } from "@/lib/merchants/add-address-list";
 import {
   addAddress as add,
   judgeAddressForm,
@@ -44,6 +45,34 @@ function judgePasted(fields: Parameters<typeof judgeAddressForm>[0], again: stri
   if (fields.address === again) return errors;
   const message = again ? "This is not the same address. Copy it from your wallet again" : "Paste the address again";
   return [...errors, { field: "again", message }];
+}
+
+/** What a person is told of a pasted list: how many were added, or what is wrong with which lines. */
+export interface ListJudgement {
+  added: number;
+  /** Lines that could be added although others cannot; 0 once they were. */
+  good: number;
+  problems: LineProblem[];
+}
+
+/** Adds a pasted list of addresses, once the password is confirmed; with problems, only when the person accepts the good lines. */
+export async function addAddressList(form: FormData): Answer<ListJudgement> {
+  const fields = {
+    network: textOf(form, "network"),
+    text: textOf(form, "text"),
+    label: textOf(form, "label"),
+    kind: textOf(form, "kind") === "shared" ? "shared" : "dedicated",
+    isPartial: textOf(form, "isPartial") === "true",
+  } as const;
+  const judged = judgeList(fields);
+  if ("errors" in judged) return judged;
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const answer = await addList(db, env, { ...who, ...fields }, now);
+  if ("errors" in answer) return answer;
+  revalidatePath(PAGE);
+  return { ok: { added: 0, good: 0, ...answer } };
 }
 
 /** Takes an address out of the offer, or puts it back, once the password is confirmed. */

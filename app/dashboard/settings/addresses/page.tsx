@@ -2,15 +2,18 @@ import { Wallet } from "lucide-react";
 import type { Metadata } from "next";
 import { getContext } from "@/app/context";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
+import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
 import { AddressActions } from "@/app/dashboard/settings/addresses/address-actions";
 import { requirePerson } from "@/app/session";
 import { type AddressRow, AddressTable } from "@/components/dashboard/address-table";
 import { PageHead } from "@/components/dashboard/page-head";
+import { PoolPanel } from "@/components/dashboard/pool-panel";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { shorten } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
 import { displayAddress } from "@/lib/domain/address";
+import { poolsOf } from "@/lib/domain/address-load";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { mayChange } from "@/lib/domain/role";
 import { listCheckedAddresses } from "@/lib/merchants/addresses";
@@ -44,7 +47,14 @@ export default async function AddressesPage() {
       <PageHead
         title="Receiving addresses"
         hint="Payers send straight to these addresses of your own wallets. More addresses take more orders of one price at once."
-        action={canChange ? <AddAddress networks={networks} /> : null}
+        action={
+          canChange ? (
+            <div className="flex flex-wrap gap-2">
+              <AddAddressList networks={networks} />
+              <AddAddress networks={networks} />
+            </div>
+          ) : null
+        }
       />
       {rows.some((row) => row.isTampered) ? (
         <div className="mb-4">
@@ -54,6 +64,7 @@ export default async function AddressesPage() {
           </Notice>
         </div>
       ) : null}
+      <PoolPanel pools={poolsOf(addresses, now())} />
       <Card isFlush>
         {rows.length > 0 ? (
           <AddressTable addresses={rows} now={now()} actionsFor={actionsFor} />

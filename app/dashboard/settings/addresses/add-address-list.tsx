@@ -1,0 +1,121 @@
+"use client";
+
+import { ListPlus } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { addAddressList, type ListJudgement } from "@/app/dashboard/settings/addresses/actions";
+import type { NetworkChoice } from "@/app/dashboard/settings/addresses/add-address";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Choice, SelectField, TextAreaField, TextField } from "@/components/ui/field";
+import { useForm } from "@/components/ui/form-state";
+import { Notice } from "@/components/ui/notice";
+import { PasswordAgain } from "@/components/ui/password-again";
+
+/** The button that adds a pasted list of receiving addresses, and its window. */
+export function AddAddressList({ networks }: { networks: readonly NetworkChoice[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <ListPlus aria-hidden /> Add a list
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        title="Add a list of receiving addresses"
+        hint="Addresses of your own wallet, all on one network. Best for dedicated addresses: each serves one order at a time."
+      >
+        <ListForm networks={networks} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
+  const [judgement, setJudgement] = useState<ListJudgement | null>(null);
+  const form = useForm(addAddressList, (answer) => {
+    const isDone = answer.added > 0 || answer.good === 0;
+    if (answer.added > 0) toast.success(`${counted(answer.added)} added`);
+    if (isDone && answer.problems.length === 0) return onDone();
+    setJudgement(answer);
+  });
+  const canAcceptGood = judgement !== null && judgement.good > 0;
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-4">
+      {form.errorOf("") ? (
+        <Notice tone="bad" isAlert>
+          {form.errorOf("")}
+        </Notice>
+      ) : null}
+      <SelectField
+        label="Network"
+        name="network"
+        options={networks.map(({ id, title }) => ({ value: id, text: title }))}
+        error={form.errorOf("network")}
+      />
+      <TextAreaField
+        label="Addresses, one a line"
+        name="text"
+        isMono
+        rows={6}
+        wrap="off"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={() => setJudgement(null)}
+        error={form.errorOf("text")}
+      />
+      {judgement ? <Problems judgement={judgement} /> : null}
+      <fieldset className="grid gap-2.5">
+        <legend className="mb-1.5 font-medium">How payments are told apart</legend>
+        <Choice
+          type="radio"
+          name="kind"
+          value="dedicated"
+          defaultChecked
+          label="Dedicated"
+          hint="One order at a time, with a round amount; partial payments add up."
+        />
+        <Choice
+          type="radio"
+          name="kind"
+          value="shared"
+          label="Shared"
+          hint="Many orders at once, each with its own exact amount."
+        />
+      </fieldset>
+      <TextField label="Label for all (optional)" name="label" autoComplete="off" error={form.errorOf("label")} />
+      {canAcceptGood ? <input type="hidden" name="isPartial" value="true" /> : null}
+      <PasswordAgain error={form.errorOf("password")} />
+      <DialogActions>
+        <Button onClick={onDone}>{judgement && judgement.added > 0 ? "Close" : "Cancel"}</Button>
+        <Button type="submit" look="primary" isBusy={form.isBusy}>
+          {canAcceptGood ? `Add only the ${judgement.good} good` : "Add addresses"}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** All that is wrong, line by line. */
+function Problems({ judgement: { added, good, problems } }: { judgement: ListJudgement }) {
+  const end = added > 0 ? "The others are added." : `Nothing is added yet; ${good} of the others are good.`;
+  return (
+    <Notice tone={added > 0 ? "warn" : "bad"} isAlert>
+      <p>
+        {problems.length === 1 ? "1 line" : `${problems.length} lines`} cannot be added. {end}
+      </p>
+      <ul className="mt-1.5 grid max-h-40 gap-1 overflow-y-auto text-[0.8125rem]">
+        {problems.map(({ line, message }) => (
+          <li key={line}>
+            <span className="font-medium tabular-nums">Line {line}:</span> {message}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function counted(count: number): string {
+  return count === 1 ? "1 address" : `${count.toLocaleString("en")} addresses`;
+}

@@ -1,0 +1,150 @@
+import { Search } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { getContext } from "@/app/context";
+import { AssignTo } from "@/app/dashboard/transfers/assign-to";
+import { requirePerson } from "@/app/session";
+import { Amount } from "@/components/dashboard/amount";
+import { FILTER_CONTROL } from "@/components/dashboard/filter-pick";
+import { LikelyOrderList } from "@/components/dashboard/likely-order-list";
+import { PageHead } from "@/components/dashboard/page-head";
+import { reasonText, TransferState } from "@/components/dashboard/states";
+import { TransferFacts } from "@/components/dashboard/transfer-facts";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { Refresher } from "@/components/ui/refresher";
+import { findTransfer, type ListedTransfer } from "@/db/queries/transfer-list";
+import type { LikelyOrder } from "@/lib/domain/likely-orders";
+import type { SearchParams } from "@/lib/domain/order-filter";
+import { mayChange } from "@/lib/domain/role";
+import { parseTransferFilter } from "@/lib/domain/transfer-filter";
+import { findNamedOrders, suggestOrders } from "@/lib/orders/suggest-orders";
+
+export const metadata: Metadata = { title: "Transfer" };
+
+const REFRESH_MS = 4_000;
+
+interface Props {
+  params: Promise<{ transferId: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export default async function TransferPage({ params, searchParams }: Props) {
+  const person = await requirePerson();
+  const { pool, now } = getContext();
+  const { transferId } = await params;
+  const transfer = await findTransfer(pool.db, person.merchantId, transferId);
+  if (!transfer) notFound();
+  const { text = "" } = parseTransferFilter(await searchParams);
+  return (
+    <>
+      {transfer.status === "seen" ? <Refresher everyMs={REFRESH_MS} /> : null}
+      <PageHead
+        back={{ href: "/dashboard/transfers", text: "Transfers" }}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Amount units={transfer.baseUnits} network={transfer.network} currency={transfer.currency} />
+            <span className="font-normal text-sm tracking-normal">
+              <TransferState status={transfer.status} />
+            </span>
+          </span>
+        }
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <Fate transfer={transfer} />
+          {isLoose(transfer) ? (
+            <Choices
+              transfer={transfer}
+              text={text}
+              merchantId={person.merchantId}
+              canAssign={mayChange(person.role)}
+            />
+          ) : null}
+        </div>
+        <Card title="Details">
+          <TransferFacts transfer={transfer} now={now()} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function isLoose({ orderId, unmatchedReason, status }: ListedTransfer): boolean {
+  return orderId === null && unmatchedReason !== null && status !== "dropped";
+}
+
+function Fate({ transfer }: { transfer: ListedTransfer }) {
+  const { orderId, mchOrderId, isAssigned, unmatchedReason, status } = transfer;
+  if (orderId)
+    return (
+      <Notice
+        tone={status === "dropped" ? "warn" : "good"}
+        action={
+          <Button asChild size="small">
+            <Link href={`/dashboard/orders/${orderId}`}>Show order</Link>
+          </Button>
+        }
+      >
+        {status === "dropped" ? "The chain took it back; it belonged to order " : "It belongs to order "}
+        <span className="font-medium">{mchOrderId}</span>
+        {isAssigned ? ", assigned by hand" : ""}.
+      </Notice>
+    );
+  if (status === "dropped") return <Notice tone="info">The chain took this transfer back: it is not yours.</Notice>;
+  if (unmatchedReason) return <Notice tone="warn">No order asked for it. {reasonText(unmatchedReason)}.</Notice>;
+  return <Notice tone="info">It is being matched.</Notice>;
+}
+
+interface ChoicesProps {
+  transfer: ListedTransfer;
+  /** What a person looks for among all orders. */
+  text: string;
+  merchantId: string;
+  canAssign: boolean;
+}
+
+async function Choices({ transfer, text, merchantId, canAssign }: ChoicesProps) {
+  const { pool, now } = getContext();
+  const likely = text
+    ? await findNamedOrders(pool.db, merchantId, transfer, text)
+    : ((await suggestOrders(pool.db, merchantId, [transfer])).get(transfer.id) ?? []);
+  const actionFor = (one: LikelyOrder) =>
+    canAssign ? <AssignTo transfer={transfer} likely={one} isLikeliest={!text && one === likely[0]} /> : null;
+  return (
+    <Card title={text ? "Orders found" : "Likeliest orders"} isFlush action={<Find text={text} />}>
+      {likely.length > 0 ? (
+        <LikelyOrderList likely={likely} now={now()} actionFor={actionFor} />
+      ) : (
+        <p className="px-4 pb-4 text-ink-soft sm:px-5">
+          {text
+            ? "No order has this id or number."
+            : "No order of the week before looks like it. Find the one it was meant for by its number."}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Works without script: the text is sent as the query of this page. */
+function Find({ text }: { text: string }) {
+  return (
+    <search className="w-full sm:w-auto">
+      <form className="flex gap-2">
+        <input
+          type="search"
+          name="q"
+          aria-label="Find another order"
+          placeholder="Another order's number or id"
+          defaultValue={text}
+          className={`${FILTER_CONTROL} min-w-0 flex-1 sm:w-60`}
+        />
+        <Button type="submit" size="icon" aria-label="Find" className="size-9!">
+          <Search aria-hidden />
+        </Button>
+      </form>
+    </search>
+  );
+}

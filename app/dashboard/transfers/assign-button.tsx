@@ -1,0 +1,81 @@
+"use client";
+
+import { useState } from "react";
+import { toast } from "sonner";
+import { assign } from "@/app/dashboard/transfers/actions";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { useForm } from "@/components/ui/form-state";
+import { Notice } from "@/components/ui/notice";
+import type { OrderStatus } from "@/lib/domain/order";
+
+interface AssignButtonProps {
+  transferId: string;
+  orderId: string;
+  /** The merchant's own number of the order. */
+  number: string;
+  /** Amounts in words: what arrived, and what the order asks for. */
+  arrived: string;
+  asked: string;
+  /** What will happen. */
+  outcome: string;
+  /** Why to look twice; null when there is no reason. */
+  warning: string | null;
+  isLikeliest?: boolean;
+}
+
+const DONE: Readonly<Record<OrderStatus, string>> = {
+  paid: "Assigned. The order is paid",
+  confirming: "Assigned. The order is paid as soon as the transfer is final",
+  pending: "Assigned. The order is underpaid",
+  expired: "Assigned. The order is underpaid",
+  cancelled: "Assigned",
+};
+
+/** Gives a transfer to an order, after a second look. */
+export function AssignButton(props: AssignButtonProps) {
+  const { transferId, orderId, number, arrived, asked, outcome, warning, isLikeliest = false } = props;
+  const [isOpen, setOpen] = useState(false);
+  const form = useForm(assign, (status) => {
+    toast.success(DONE[status]);
+    setOpen(false);
+  });
+  const problem = form.errorOf("");
+  return (
+    <>
+      <Button size="small" look={isLikeliest ? "primary" : "secondary"} onClick={() => setOpen(true)}>
+        Assign
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={`Assign this transfer to ${number}?`}>
+        <form onSubmit={form.submit} className="grid gap-4">
+          {problem ? (
+            <Notice tone="bad" isAlert>
+              {problem}
+            </Notice>
+          ) : null}
+          <input type="hidden" name="transferId" value={transferId} />
+          <input type="hidden" name="orderId" value={orderId} />
+          <dl className="grid grid-cols-2 gap-3 tabular-nums">
+            <div>
+              <dt className="text-ink-soft text-xs">Arrived</dt>
+              <dd className="font-medium">{arrived}</dd>
+            </div>
+            <div>
+              <dt className="text-ink-soft text-xs">The order asks for</dt>
+              <dd className="font-medium">{asked}</dd>
+            </div>
+          </dl>
+          {warning ? <Notice tone="warn">{warning}</Notice> : null}
+          <p>{outcome}</p>
+          <p className="text-ink-soft">This cannot be undone. Your name is kept with it.</p>
+          <DialogActions>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button type="submit" look="primary" isBusy={form.isBusy}>
+              Assign
+            </Button>
+          </DialogActions>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** How the controls of a filter look. */
+export const FILTER_CONTROL =
+  "h-9 rounded-lg border border-line-strong/60 bg-surface px-2.5 shadow-xs hover:border-line-strong";
+
+interface FilterPickProps {
+  name: string;
+  label: string;
+  value: string | undefined;
+  onPick(form: HTMLFormElement): void;
+  children: readonly { value: string; text: string }[];
+}
+
+/** One choice of a filter; picking sends the form. */
+export function FilterPick({ name, label, value, onPick, children }: FilterPickProps) {
+  return (
+    <select
+      name={name}
+      aria-label={label}
+      defaultValue={value ?? ""}
+      onChange={(event) => event.currentTarget.form && onPick(event.currentTarget.form)}
+      className={`${FILTER_CONTROL} min-w-0 pr-7`}
+    >
+      <option value="">Any {label.toLowerCase()}</option>
+      {children.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.text}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,166 @@
+import type { Db } from "@/db/client";
+import { insertAddress } from "@/db/queries/address-settings";
+import { insertAuditEvent } from "@/db/queries/audit-events";
+import { judgeAddress } from "@/lib/domain/address";
+import { newId } from "@/lib/domain/id";
+import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
+import type { AddressKind } from "@/lib/domain/quote";
+import type { FieldError } from "@/lib/errors";
+import { judgeLabel, whyRefused } from "@/lib/merchants/addresses";
+import { addressMac } from "@/lib/merchants/vault";
+
+export interface AddressListForm {
+  merchantId: string;
+  userId: string;
+  /** An id or alias of lib/domain/networks.ts. */
+  network: string;
+  kind: AddressKind;
+  /** Given to every address of the list. */
+  label: string;
+  /** One address a line, as a person pasted them. */
+  text: string;
+  /** Adds the good lines although others are not. */
+  isPartial: boolean;
+}
+
+/** What is wrong with one line of a list; the first line has number 1. */
+export interface LineProblem {
+  line: number;
+  message: string;
+}
+
+/** What became of a list: added, refused as a form, or judged line by line with nothing added. */
+export type AddressListAnswer =
+  | { added: number; problems: LineProblem[] }
+  | { errors: FieldError[] }
+  | { good: number; problems: LineProblem[] };
+
+export const MOST_LINES = 1_000;
+
+interface GoodLine {
+  line: number;
+  address: string;
+}
+
+/**
+ * Adds a list of receiving addresses to one network, each with its MAC. Every line is judged and all problems are told at once;
+ * unless the list is wholly good or `isPartial`, nothing is added. Adding the same list again says of each line that it stands.
+ */
+export async function addAddressList(
+  db: Db,
+  { appSecret }: { appSecret: string },
+  form: AddressListForm,
+  now: Date,
+): Promise<AddressListAnswer> {
+  const judged = judgeList(form);
+  if ("errors" in judged) return judged;
+  const { network, good, problems } = judged;
+  if (problems.length > 0 && !form.isPartial) {
+    const standing = await listStanding(db, { appSecret }, form, network, good, now);
+    return { good: good.length - standing.length, problems: inOrder([...problems, ...standing]) };
+  }
+  return insertAll(db, { appSecret }, form, network, { good, problems }, now);
+}
+
+/** Reads a pasted list without asking the database. */
+export function judgeList(
+  form: Pick<AddressListForm, "network" | "label" | "text">,
+): { network: Network; good: GoodLine[]; problems: LineProblem[] } | { errors: FieldError[] } {
+  const network = findNetwork(form.network);
+  if (!network) return { errors: [{ field: "network", message: "Choose a network of the list" }] };
+  const label = judgeLabel(form.label);
+  if (label) return { errors: [{ field: "label", message: label }] };
+  const lines = form.text.split(/\r?\n/).map((text, index) => ({ line: index + 1, text: text.trim() }));
+  const filled = lines.filter(({ text }) => text !== "");
+  const message = judgeLength(filled.length);
+  return message ? { errors: [{ field: "text", message }] } : { network, ...judgeLines(network, filled) };
+}
+
+function judgeLength(lines: number): string | null {
+  if (lines === 0) return "Paste the addresses from your wallet, one a line";
+  return lines <= MOST_LINES
+    ? null
+    : `At most ${MOST_LINES.toLocaleString("en")} addresses at once; these are ${lines}`;
+}
+
+function judgeLines(network: Network, lines: readonly { line: number; text: string }[]) {
+  const good: GoodLine[] = [];
+  const problems: LineProblem[] = [];
+  const lineOf = new Map<string, number>();
+  for (const { line, text } of lines) {
+    const judged = judgeAddress(network, text);
+    const earlier = "address" in judged ? lineOf.get(judged.address) : undefined;
+    if ("problem" in judged) problems.push({ line, message: judged.problem });
+    else if (earlier) problems.push({ line, message: `The same address as in line ${earlier}` });
+    else {
+      lineOf.set(judged.address, line);
+      good.push({ line, address: judged.address });
+    }
+  }
+  return { good, problems };
+}
+
+/** Thrown to undo what was inserted when a list may only be added as a whole. */
+class NotWhole extends Error {}
+
+async function insertAll(
+  db: Db,
+  context: { appSecret: string },
+  form: AddressListForm,
+  network: Network,
+  { good, problems }: { good: GoodLine[]; problems: LineProblem[] },
+  now: Date,
+): Promise<AddressListAnswer> {
+  let refused: LineProblem[] = [];
+  try {
+    await db.transaction(async (tx) => {
+      refused = await insertLines(tx, context, form, network, good, now);
+      if (refused.length > 0 && !form.isPartial) throw new NotWhole();
+    });
+  } catch (error) {
+    if (!(error instanceof NotWhole)) throw error;
+    return { good: good.length - refused.length, problems: inOrder([...problems, ...refused]) };
+  }
+  return { added: good.length - refused.length, problems: inOrder([...problems, ...refused]) };
+}
+
+/** Which good lines could not be added, found by adding them and taking it back. */
+async function listStanding(...[db, context, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
+  let refused: LineProblem[] = [];
+  const attempt = db.transaction(async (tx) => {
+    refused = await insertLines(tx, context, form, network, good, now);
+    throw new NotWhole();
+  });
+  await attempt.catch((error: unknown) => {
+    if (!(error instanceof NotWhole)) throw error;
+  });
+  return refused;
+}
+
+type ListArguments = [
+  db: Db,
+  context: { appSecret: string },
+  form: AddressListForm,
+  network: Network,
+  good: readonly GoodLine[],
+  now: Date,
+];
+
+async function insertLines(...[tx, { appSecret }, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
+  const { merchantId, userId, kind } = form;
+  const label = form.label.trim();
+  const refused: LineProblem[] = [];
+  for (const { line, address } of good) {
+    const identity = { merchantId, network: network.id, address, kind };
+    const row = { ...identity, id: newId(now), label, mac: addressMac(appSecret, identity) };
+    const id = await insertAddress(tx, row, now);
+    const detail = { addressId: id, ...identity, label, isOfList: true };
+    if (id) await insertAuditEvent(tx, { merchantId, userId, action: "address.added", detail }, now);
+    else refused.push({ line, message: await whyRefused(tx, row, networkTitle(network)) });
+  }
+  return refused;
+}
+
+function inOrder(problems: readonly LineProblem[]): LineProblem[] {
+  return problems.toSorted((a, b) => a.line - b.line);
+}
