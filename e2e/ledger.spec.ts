@@ -1,0 +1,96 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "@/e2e/axe";
+import { keepLooks } from "@/e2e/look";
+import { createOrder } from "@/e2e/merchant";
+import { signIn } from "@/e2e/office";
+import { pay } from "@/e2e/payer";
+import { expect, test } from "@/e2e/story";
+import type { Announcement } from "@/sandbox/announcement";
+
+const look = async (page: Page, name: string) => {
+  await expectAccessible(page);
+  await keepLooks(page, name);
+};
+
+test("money that no order asked for is assigned to the order it was meant for; the merchant lets the rest go", async ({
+  page,
+  sandbox,
+}) => {
+  const order = await createOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 61 });
+  await pay(order.trade_id, "--amount", "60");
+  await signIn(page, sandbox);
+  const row = page.getByRole("listitem").filter({ hasText: "60.00 USDT" }).filter({ hasText: order.mch_order_id });
+  await expect(async () => {
+    await page.goto(`${sandbox.base_url}/dashboard/transfers?show=unmatched`);
+    await expect(row.first()).toContainText("Confirmed", { timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  await expect(row.first()).toContainText("1.00 short: perhaps an exchange's fee");
+  await look(page, "transfers-unmatched");
+  await page.goto(`${sandbox.base_url}/dashboard/transfers`);
+  await look(page, "transfers-all");
+  await row.first().getByRole("link", { name: "60.00 USDT" }).click();
+  await expect(page.getByText("No order asked for it.")).toBeVisible();
+  await look(page, "transfer");
+  await page.getByRole("button", { name: "Assign" }).first().click();
+  await expect(page.getByRole("dialog")).toContainText("1.00 USDT are still missing");
+  await look(page, "transfer-assign");
+  await page.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
+  await page.getByRole("link", { name: "Show order" }).click();
+  await expect(page.getByText("Underpaid")).toBeVisible();
+  await payerSees(page, sandbox, order.trade_id);
+  await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
+  await page.getByRole("button", { name: "Mark as paid" }).click();
+  await page.getByLabel("Reason").fill("A regular guest");
+  await look(page, "order-mark-paid");
+  await page.getByRole("dialog").getByRole("button", { name: "Mark as paid" }).click();
+  await expect(page.getByText("By hand", { exact: true })).toBeVisible();
+  await expect(page.getByText("A regular guest")).toBeVisible();
+  await look(page, "order-by-hand");
+});
+
+async function payerSees(page: Page, sandbox: Announcement, tradeId: string): Promise<void> {
+  await page.goto(`${sandbox.base_url}/pay/${tradeId}`);
+  await expect(page.getByTestId("checkout")).toHaveAttribute("data-view", "partial");
+  await look(page, "pay-partial");
+}
+
+test("an order is cancelled; the payer is told not to send anything", async ({ page, sandbox }) => {
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDC", amount: 17 });
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  await look(page, "order-cancel");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+  await expect(page.getByText("Cancelled").first()).toBeVisible();
+  await page.goto(`${sandbox.base_url}/pay/${order.trade_id}`);
+  await expect(page.getByTestId("checkout")).toHaveAttribute("data-view", "cancelled");
+});
+
+test("a pasted list of dedicated addresses: every problem is told with its line, then the good ones are added", async ({
+  page,
+  sandbox,
+}) => {
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
+  await page.getByRole("button", { name: "Add a list" }).click();
+  const dialog = page.getByRole("dialog");
+  const good = ["0x00000000000000000000000000000000000c0de1", "0x00000000000000000000000000000000000c0de2"];
+  await dialog.getByLabel("Network").selectOption("bsc");
+  await dialog.getByLabel("Addresses, one a line").fill([good[0], "0x123", good[1], good[0]].join("\n"));
+  await dialog.getByLabel("Label for all").fill("Pool");
+  await dialog.getByLabel("Your password").fill(sandbox.merchant.password);
+  await dialog.getByRole("button", { name: "Add addresses" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Line 2:");
+  await expect(dialog.getByRole("alert")).toContainText("The same address as in line 1");
+  await look(page, "addresses-list");
+  await dialog.getByRole("button", { name: "Add only the 2 good" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("The others are added");
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await expect(page.getByText("2 idle")).toBeVisible();
+  await look(page, "addresses-pool");
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 23 });
+  expect(order.actual_amount).toBe(23);
+  expect(good).toContain(order.address.toLowerCase());
+  await page.reload();
+  await expect(page.getByText("1 idle · 1 with an order")).toBeVisible();
+});
