@@ -29,7 +29,7 @@ test("money that no order asked for is assigned to the order it was meant for; t
   await page.goto(`${sandbox.base_url}/dashboard/transfers`);
   await look(page, "transfers-all");
   await row.first().getByRole("link", { name: "60.00 USDT" }).click();
-  await expect(page.getByText("No order asked for it.")).toBeVisible();
+  await expect(page.getByText("It pays no order yet")).toBeVisible();
   await look(page, "transfer");
   await page.getByRole("button", { name: "Assign" }).first().click();
   await expect(page.getByRole("dialog")).toContainText("1.00 USDT are still missing");

@@ -130,7 +130,13 @@ describe("each state", () => {
       "https://shop.example/done?a=b%20c&trade_id=01kahy4m3r9t5w8x2z6b7c1d0e&mch_order_id=A%201%2F%C3%BC#part",
     );
     expect(paid.transfers).toEqual([
-      { txId: "0xabc", url: "https://bscscan.com/tx/0xabc", amount: "10.0001", currency: "USDT" },
+      {
+        txId: "0xabc",
+        url: "https://bscscan.com/tx/0xabc",
+        explorerName: "BscScan",
+        amount: "10.0001",
+        currency: "USDT",
+      },
     ]);
   });
 

@@ -45,7 +45,7 @@ export interface CheckoutView {
   /** Until when a payment would still be found after the expiry; null when nobody looks any more. */
   watchedUntil: number | null;
   progress: Progress | null;
-  transfers: { txId: string; url: string; amount: string; currency: Currency }[];
+  transfers: { txId: string; url: string; explorerName: string; amount: string; currency: Currency }[];
   isDelayed: boolean;
   isMoneyWanted: boolean;
   /** Nothing will change any more. */
@@ -134,6 +134,7 @@ function transferOf(transfer: CheckoutTransfer): CheckoutView["transfers"][numbe
   return {
     txId: displayTxId(network.family, transfer.txId),
     url: transactionUrl(network, transfer.txId),
+    explorerName: network.explorer.name,
     amount: formatUnits(transfer.baseUnits, decimals),
     currency: transfer.currency,
   };

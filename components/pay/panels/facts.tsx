@@ -22,7 +22,7 @@ export function Facts({ view, t }: { view: CheckoutView; t: Messages }) {
         {view.transfers.map((transfer) => (
           <Fact key={transfer.txId} name={t.transaction}>
             <Address text={transfer.txId} />
-            <ExplorerLink url={transfer.url} explorer={view.explorerName} t={t} />
+            <ExplorerLink url={transfer.url} explorer={transfer.explorerName} t={t} />
           </Fact>
         ))}
         {view.paidAt !== null && (

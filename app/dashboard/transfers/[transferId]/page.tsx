@@ -5,7 +5,7 @@ import { notFound } from "next/navigation";
 import { getContext } from "@/app/context";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { requirePerson } from "@/app/session";
-import { Amount } from "@/components/dashboard/amount";
+import { amountText } from "@/components/dashboard/amount";
 import { FILTER_CONTROL } from "@/components/dashboard/filter-pick";
 import { LikelyOrderList } from "@/components/dashboard/likely-order-list";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -45,7 +45,9 @@ export default async function TransferPage({ params, searchParams }: Props) {
         back={{ href: "/dashboard/transfers", text: "Transfers" }}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Amount units={transfer.baseUnits} network={transfer.network} currency={transfer.currency} />
+            <span className="tabular-nums">
+              {amountText(transfer.baseUnits, transfer.network, transfer.currency)} {transfer.currency}
+            </span>
             <span className="font-normal text-sm tracking-normal">
               <TransferState status={transfer.status} />
             </span>
@@ -94,8 +96,13 @@ function Fate({ transfer }: { transfer: ListedTransfer }) {
       </Notice>
     );
   if (status === "dropped") return <Notice tone="info">The chain took this transfer back: it is not yours.</Notice>;
-  if (unmatchedReason) return <Notice tone="warn">No order asked for it. {reasonText(unmatchedReason)}.</Notice>;
+  if (unmatchedReason)
+    return <Notice tone="warn">It pays no order yet: {lowerFirst(reasonText(unmatchedReason))}.</Notice>;
   return <Notice tone="info">It is being matched.</Notice>;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 interface ChoicesProps {
