@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
 import { findLiveKey } from "@/db/queries/api-keys";
 import { listExpirableOrders } from "@/db/queries/expirable-orders";
+import { listNearOrders } from "@/db/queries/likely-orders";
 import { insertOrder } from "@/db/queries/order-creation";
 import { findOrderDetailRow } from "@/db/queries/orders";
 import { releaseQuotes } from "@/db/queries/quotes";
 import { takeTokens } from "@/db/queries/rate-limits";
 import { rememberRequestId } from "@/db/queries/request-ids";
-import { findLiveQuote, listUnjudged } from "@/db/queries/transfer-matches";
+import { findLiveQuote, findUnmatchedReason, listUnjudged } from "@/db/queries/transfer-matches";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
@@ -81,13 +82,18 @@ describe("frequent statements read by an index", () => {
     }
   });
 
-  test("the quote that a transfer pays", async () => {
+  test("the quote that a transfer pays, why none does, and the orders it may be meant for", async () => {
     const { id } = await seedTransfer(testDb.pool.db, { address, baseUnits: 5n }, now);
     const [transfer] = (await testDb.pool.db.select().from(transfers)).filter((row) => row.id === id);
     if (!transfer) throw new Error("the transfer was not stored");
-    for (const plan of await plansOf((db) => findLiveQuote(db, transfer))) {
-      expect(plan).not.toContain("Seq Scan");
-    }
+    const other = { network: "bsc", token: transfer.token, baseUnits: 5n };
+    const looks = [
+      (db: Db) => findLiveQuote(db, transfer),
+      (db: Db) => findUnmatchedReason(db, transfer, [other]),
+      (db: Db) => listNearOrders(db, merchant.id, [id]),
+    ];
+    for (const look of looks)
+      for (const plan of await plansOf(look)) expect(plan).not.toMatch(/Seq Scan on (?!other|token)/);
   });
 });
 
