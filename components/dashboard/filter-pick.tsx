@@ -18,7 +18,7 @@ export function FilterPick({ name, label, value, onPick, children }: FilterPickP
       aria-label={label}
       defaultValue={value ?? ""}
       onChange={(event) => event.currentTarget.form && onPick(event.currentTarget.form)}
-      className={`${FILTER_CONTROL} min-w-0 max-w-full truncate pr-7 sm:max-w-48`}
+      className={`${FILTER_CONTROL} min-w-0 max-w-full truncate pr-7 sm:max-w-40`}
     >
       <option value="">Any {label.toLowerCase()}</option>
       {children.map((option) => (

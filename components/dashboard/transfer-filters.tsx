@@ -35,7 +35,7 @@ export function TransferFilters({ filter }: { filter: TransferFilter }) {
         className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
       >
         {isUnmatched ? <input type="hidden" name="show" value="unmatched" /> : null}
-        <div className="relative col-span-2 sm:min-w-64 sm:flex-1">
+        <div className="relative col-span-2 sm:min-w-60 sm:flex-1">
           <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
           <input
             type="search"

@@ -36,7 +36,7 @@ export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: 
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div className="grid min-w-0 gap-1">
-              <Radix.Title className="break-words font-semibold text-base">{title}</Radix.Title>
+              <Radix.Title className="font-semibold text-base [overflow-wrap:anywhere]">{title}</Radix.Title>
               {hint ? <Radix.Description className="text-ink-soft">{hint}</Radix.Description> : null}
             </div>
             {isHeld ? null : (
