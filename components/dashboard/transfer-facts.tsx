@@ -2,7 +2,8 @@ import { Fact, Facts } from "@/components/dashboard/facts";
 import { depthText, type TransferRow } from "@/components/dashboard/transfer-table";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
-import { displayAddress } from "@/lib/domain/address";
+import { displayAddress, displayTxId } from "@/lib/domain/address";
+import { addressUrl, transactionUrl } from "@/lib/domain/explorer";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 
 interface TransferFactsProps {
@@ -14,9 +15,17 @@ interface TransferFactsProps {
 export function TransferFacts({ transfer, now }: TransferFactsProps) {
   const network = getNetwork(transfer.network);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
-  const address = (text: string, what: string) => (
-    <Identifier text={text} what={what} isShort href={network.explorer.address.replace("{}", text)} />
-  );
+  const address = (stored: string, what: string) => {
+    if (stored === "") return "nobody: newly made tokens";
+    return (
+      <Identifier
+        text={displayAddress(network.family, stored)}
+        what={what}
+        isShort
+        href={addressUrl(network, stored)}
+      />
+    );
+  };
   return (
     <Facts>
       <Fact name="Network">
@@ -24,14 +33,14 @@ export function TransferFacts({ transfer, now }: TransferFactsProps) {
       </Fact>
       <Fact name="Transaction">
         <Identifier
-          text={transfer.txId}
+          text={displayTxId(network.family, transfer.txId)}
           what="transaction hash"
           isShort
-          href={network.explorer.tx.replace("{}", transfer.txId)}
+          href={transactionUrl(network, transfer.txId)}
         />
       </Fact>
-      <Fact name="To your address">{address(displayAddress(transfer.toAddress), "receiving address")}</Fact>
-      <Fact name="From">{address(displayAddress(transfer.fromAddress), "sender's address")}</Fact>
+      <Fact name="To your address">{address(transfer.toAddress, "receiving address")}</Fact>
+      <Fact name="From">{address(transfer.fromAddress, "sender's address")}</Fact>
       <Fact name="Depth">{depthText(transfer)}</Fact>
       <Fact name="Block time">{time(transfer.blockTime)}</Fact>
       <Fact name="Seen">{time(transfer.seenAt)}</Fact>

@@ -44,7 +44,7 @@ const tokens = sql.join(
   NETWORKS.flatMap((network) =>
     network.tokens.map(
       (token) =>
-        sql`(${network.id}::text, ${token.currency}::text, ${canonicalAddress(token.contract)}::text, ${token.decimals}::int)`,
+        sql`(${network.id}::text, ${token.currency}::text, ${canonicalAddress(network.family, token.contract)}::text, ${token.decimals}::int)`,
     ),
   ),
   sql`, `,

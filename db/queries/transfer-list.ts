@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, ne, or, type SQL } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { cursors, orders, receivingAddresses, transfers } from "@/db/schema";
+import { storedForms } from "@/lib/domain/address";
 import type { ListPlace } from "@/lib/domain/order-filter";
 import type { TransferFilter } from "@/lib/domain/transfer-filter";
 
@@ -40,12 +41,8 @@ function matches({ isUnmatched: isOnlyUnmatched, reason, network, currency, stat
 }
 
 function mentions(text: string): SQL | undefined {
-  const lower = text.toLowerCase();
-  return or(
-    inArray(transfers.txId, [text, lower]),
-    inArray(transfers.fromAddress, [text, lower]),
-    inArray(transfers.toAddress, [text, lower]),
-  );
+  const forms = storedForms(text);
+  return or(inArray(transfers.txId, forms), inArray(transfers.fromAddress, forms), inArray(transfers.toAddress, forms));
 }
 
 const ORDER_LIMIT = 100;
