@@ -4,6 +4,7 @@ import { type ChaosDatabase, startChaosDatabase } from "@/chaos/database";
 import { type FaultProxy, startFaultProxy } from "@/chaos/fault-proxy";
 import type { Random } from "@/chaos/random";
 import { addSellerAddress, createSeller, type Seller } from "@/chaos/sellers";
+import { startSolanaChaosChain } from "@/chaos/solana-chain";
 import { startEvmChaosChain } from "@/chaos/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/tron-chain";
 import { startWorkerFleet, type WorkerFleet } from "@/chaos/worker-fleet";
@@ -28,7 +29,7 @@ export const ENDPOINTS_PER_NETWORK = 2;
 export const WORKERS = 2;
 const SHARED_ADDRESSES = 2;
 /** One or two of every family; every other EVM row would be the same again. */
-const NETWORK_IDS = ["ethereum", "bsc", "tron"];
+const NETWORK_IDS = ["ethereum", "bsc", "tron", "solana"];
 
 /** Starts database, chains, endpoints, merchants, their server and the workers; what was started ends if one fails. */
 export async function startWorld(random: Random): Promise<World> {
@@ -71,7 +72,7 @@ async function startChain(network: Network): Promise<ChaosChain> {
     case "tron":
       return startTronChaosChain(network);
     case "solana":
-      throw new Error(`There is no local chain of ${network.name} to disturb yet`);
+      return startSolanaChaosChain(network);
   }
 }
 
