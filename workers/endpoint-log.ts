@@ -1,3 +1,4 @@
+import { endpointNames } from "@/lib/chains/endpoint";
 import type { ChainErrorKind } from "@/lib/chains/source";
 import type { EndpointHealth } from "@/lib/domain/network-health";
 
@@ -27,8 +28,9 @@ interface Record {
 
 /** Counts failed calls by endpoint and minute: never more than sixty numbers for each. */
 export function createEndpointLog(urls: readonly string[], now: () => Date): EndpointLog {
-  const names = [...new Set(urls.map((url) => new URL(url).host))];
-  const records = new Map<string, Record>(names.map((name) => [name, { name, minutes: new Map(), last: null }]));
+  const records = new Map<string, Record>(
+    endpointNames(urls).map((name) => [name, { name, minutes: new Map(), last: null }]),
+  );
   return {
     note({ endpoint, kind, message }) {
       const record = records.get(endpoint);

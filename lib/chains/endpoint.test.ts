@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { isResting, isUnable, mustProbe, newEndpoint, noteError, noteSuccess, rank } from "@/lib/chains/endpoint";
+import {
+  endpointNames,
+  isResting,
+  isUnable,
+  mustProbe,
+  newEndpoint,
+  noteError,
+  noteSuccess,
+  rank,
+} from "@/lib/chains/endpoint";
 import { ChainError } from "@/lib/chains/source";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
@@ -80,4 +89,12 @@ test("its chain id is read before it is believed, after trouble, and now and the
 
 test("people and logs see its host, never its path", () => {
   expect(newEndpoint("https://rpc.example.com/v3/secret").name).toBe("rpc.example.com");
+});
+
+test("endpoints of one host are told apart by number", () => {
+  expect(endpointNames(["https://a.example/1", "https://b.example/", "https://a.example/2"])).toEqual([
+    "a.example",
+    "b.example",
+    "a.example (2)",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { type Dialect, EVM_DIALECT } from "@/lib/chains/dialect";
-import { type Endpoint, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoint";
+import { type Endpoint, endpointNames, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoint";
 import { type Ask, asChainError, askOne, type EndpointsOptions, type Pool } from "@/lib/chains/endpoint-call";
 import { ChainError } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
@@ -42,8 +42,8 @@ export function createEndpoints(
   options: EndpointsOptions,
   dialect: Dialect = EVM_DIALECT,
 ): Endpoints {
-  const all = options.urls.map((url, index) => newEndpoint(url, options.headers?.[index]));
-  nameApart(all);
+  const names = endpointNames(options.urls);
+  const all = options.urls.map((url, index) => newEndpoint(url, options.headers?.[index], names[index]));
   const pool = { network, options, dialect, all };
   const { receiptLag } = dialect;
   return {
@@ -58,16 +58,6 @@ export function createEndpoints(
       endpoint.height = Math.max(endpoint.height, height - receiptLag);
     },
   };
-}
-
-/** Endpoints of one host get numbers, for they are told apart by name. */
-function nameApart(endpoints: readonly Endpoint[]): void {
-  const seen = new Map<string, number>();
-  for (const endpoint of endpoints) {
-    const count = (seen.get(endpoint.name) ?? 0) + 1;
-    seen.set(endpoint.name, count);
-    if (count > 1) endpoint.name += ` (${count})`;
-  }
 }
 
 async function ask<T>(pool: Pool, request: Ask<T>): Promise<T> {
