@@ -1,4 +1,5 @@
 import { cpus } from "node:os";
+import { measureCatchUp } from "@/bench/catch-up";
 import { Connection, type Measured, measureFor, measureTimes, type Work } from "@/bench/load";
 import { benchEnv, CONNECTIONS, startWorld, type World } from "@/bench/world";
 import { insertOrder } from "@/db/queries/order-creation";
@@ -97,6 +98,16 @@ function orderAt({ merchantId, apiKeyId }: World, index: number) {
   };
 }
 
+/** A day of downtime on every network that is read by blocks. */
+async function catchUps(world: World): Promise<void> {
+  say("\na day's blocks, mined while nobody watched, read from a local node:");
+  for (const id of ["ethereum", "bsc", "tron"]) {
+    const { network, dayBlocks, blocks, transfers, blocksPerSecond, share } = await measureCatchUp(world, id);
+    const rate = `${blocksPerSecond.toFixed(0).padStart(7)} blocks/s   ${(share * 100).toFixed(0)} % of the same log queries alone`;
+    say(`${network.name.padEnd(20)} ${rate}   (${blocks} of a day's ${dayBlocks} blocks, ${transfers} transfers)`);
+  }
+}
+
 function say(line: string): void {
   console.log(line);
 }
@@ -115,7 +126,8 @@ async function main(): Promise<void> {
   }
   const world = await startWorld();
   try {
-    await bench(world);
+    if (flag !== "--catch-up") await bench(world);
+    await catchUps(world);
   } finally {
     await world.close();
   }
