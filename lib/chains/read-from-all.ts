@@ -3,8 +3,8 @@ import { ChainError, type JointReading } from "@/lib/chains/source";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 /**
- * Reads the same from every endpoint, one after another. Endpoints that take less at once, or no such call at all, are
- * left out where another one answers.
+ * Reads the same from every endpoint, one after another. One that fails is left out where another one answers, but it
+ * may have known more: also one that refuses or takes less at once, for that is often only believed of it for a while.
  * @param read asks the endpoint of that name alone
  * @throws ChainError when none answers
  */
@@ -25,6 +25,5 @@ export async function readFromAll(
   const [first] = failures;
   const tooMuch = failures.find(({ kind }) => kind === "rangeTooLarge");
   if (first && failures.length === endpoints.all.length) throw tooMuch ?? first;
-  const isWhole = failures.every(({ kind }) => kind === "rangeTooLarge" || kind === "refused");
-  return { transfers: [...found.values()], isWhole };
+  return { transfers: [...found.values()], isWhole: failures.length === 0 };
 }

@@ -12,12 +12,12 @@ import type { Scanner } from "@/lib/transfers/scan-network";
 const EVERY_MS = 60_000;
 const FURTHEST_BACK_MS = 1_800_000;
 const AGAIN_MS = 10_000;
-const LONGEST_WAIT_MS = 600_000;
+const LONGEST_WAIT_MS = 900_000;
 
 /**
  * Reads blocks a second time once they are final, about a minute's worth in one call to every endpoint. A new block may
  * be asked of a node that does not have it yet and answers "no transfers", and some nodes leave logs out for longer: what
- * one keeps back another tells. While an endpoint does not answer, the same blocks are read again later, for ten minutes.
+ * one keeps back another tells. While an endpoint does not answer, the same blocks are read again later, for a quarter of an hour.
  * Not where nodes take one block at a time, for it would double the cost; and no further back than half an hour, for
  * what is older was final at its first reading.
  * @returns how many transfers had been missed

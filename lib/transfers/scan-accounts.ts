@@ -7,6 +7,8 @@ import type { ScanStep } from "@/lib/transfers/scan-network";
 import { finalSlot, isFarBehind, type SolanaStep } from "@/lib/transfers/solana-scan";
 import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
+/** A worker that starts does not know what the one before it read a second time. */
+const REREAD_BACK_MS = 1_800_000;
 const MARGIN_MS = 600_000;
 /** Slots are never so much shorter than planned. */
 const SLOTS_FASTER_AT_MOST = 4;
@@ -69,10 +71,10 @@ async function write(step: SolanaStep, { transfers, read, reached, isWhole }: Ac
   return { kind: "advanced", head, isCaughtUp: isWhole, found };
 }
 
-function remember({ scanner: { memory }, head }: SolanaStep, read: ReadonlyMap<string, number>): void {
+function remember({ scanner: { memory }, network, head }: SolanaStep, read: ReadonlyMap<string, number>): void {
   for (const [signature, slot] of read) memory.known.set(signature, slot);
   for (const [signature, slot] of memory.known) if (slot <= finalSlot(head)) memory.known.delete(signature);
-  memory.rereadTo ??= finalSlot(head);
+  memory.rereadTo ??= Math.max(0, finalSlot(head) - Math.ceil(REREAD_BACK_MS / network.blockMs));
 }
 
 function lostLease({ head }: SolanaStep): ScanStep {

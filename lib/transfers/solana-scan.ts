@@ -15,6 +15,8 @@ export interface SolanaMemory extends AddressMemory {
   searchedAt: number | null;
   /** Final slots up to here were read a second time. */
   rereadTo: number | null;
+  /** When they may be read again. */
+  rereadAfter: Date;
 }
 
 /** The memory of a scanner that starts. */
@@ -26,6 +28,7 @@ export function newSolanaMemory(): SolanaMemory {
     known: new Map(),
     searchedAt: null,
     rereadTo: null,
+    rereadAfter: new Date(0),
   };
 }
 
