@@ -6,18 +6,17 @@ interface FilterPickProps {
   name: string;
   label: string;
   value: string | undefined;
-  onPick(form: HTMLFormElement): void;
   children: readonly { value: string; text: string }[];
 }
 
 /** One choice of a filter; picking sends the form. */
-export function FilterPick({ name, label, value, onPick, children }: FilterPickProps) {
+export function FilterPick({ name, label, value, children }: FilterPickProps) {
   return (
     <select
       name={name}
       aria-label={label}
       defaultValue={value ?? ""}
-      onChange={(event) => event.currentTarget.form && onPick(event.currentTarget.form)}
+      onChange={(event) => event.currentTarget.form?.requestSubmit()}
       className={`${FILTER_CONTROL} min-w-0 max-w-full truncate pr-7 sm:max-w-40`}
     >
       <option value="">Any {label.toLowerCase()}</option>
