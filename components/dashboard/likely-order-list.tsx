@@ -22,7 +22,7 @@ export function LikelyOrderList({ likely, now, actionFor }: LikelyOrderListProps
             <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
               <Link
                 href={`/dashboard/orders/${one.order.id}`}
-                className="max-w-56 truncate font-medium hover:underline"
+                className="max-w-56 truncate font-medium leading-6 hover:underline"
               >
                 {one.order.mchOrderId}
               </Link>

@@ -36,7 +36,7 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
           <Cell className="max-w-44 sm:max-w-64">
             <Link
               href={`/dashboard/orders/${order.id}`}
-              className="block truncate font-medium hover:underline"
+              className="block truncate font-medium leading-6 hover:underline"
               title={order.mchOrderId}
             >
               {order.mchOrderId}

@@ -101,7 +101,7 @@ function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: Transfer
   if (orderId)
     return (
       <>
-        <Link href={`/dashboard/orders/${orderId}`} className="font-medium hover:underline">
+        <Link href={`/dashboard/orders/${orderId}`} className="inline-block font-medium leading-6 hover:underline">
           {mchOrderId ?? orderId}
         </Link>
         {isAssigned ? <span className="block text-ink-soft text-xs">assigned by hand</span> : null}

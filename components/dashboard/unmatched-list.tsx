@@ -58,7 +58,7 @@ function Best({ likely, more, href }: { likely: LikelyOrder; more: number; href:
         <span className="text-ink-soft text-xs">Perhaps</span>
         <Link
           href={`/dashboard/orders/${likely.order.id}`}
-          className="min-w-0 max-w-48 truncate font-medium hover:underline"
+          className="min-w-0 max-w-48 truncate font-medium leading-6 hover:underline"
         >
           {likely.order.mchOrderId}
         </Link>
