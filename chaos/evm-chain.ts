@@ -76,6 +76,8 @@ export class EvmChaosChain implements ChaosChain {
 
   async begin(): Promise<void> {
     this.#height = Number(await this.#machine.call("eth_blockNumber"));
+    // The first payers got their money at this height: a reorg below it would take it back.
+    this.#floor = this.#height;
     await this.mine(FIRST_BLOCKS);
   }
 
@@ -119,7 +121,8 @@ export class EvmChaosChain implements ChaosChain {
   async reorg(how: Reorg, depth: number, random: Random): Promise<number> {
     const blocks = Math.min(depth, this.#height - this.#floor);
     if (blocks < 1) return 0;
-    const undone = await this.#transactions(this.#height - blocks + 1);
+    const kept = this.#height - blocks;
+    const undone = await this.#transactions(kept + 1);
     const fates = undone.map((one) => ({ ...one, fate: random.weighted({ again: 5, later: 3, never: 2 }) }));
     const again = fates.filter(({ fate }) => fate === "again");
     if (how === "replace") {
@@ -128,12 +131,12 @@ export class EvmChaosChain implements ChaosChain {
       await this.#machine.call("anvil_reorg", [blocks, pairs]);
     } else {
       await this.#machine.call("anvil_rollback", [blocks]);
-      this.#height -= blocks;
+      this.#height = kept;
       for (const { raw } of again) await this.#machine.call("eth_sendRawTransaction", [raw]);
       await this.mine(1);
     }
     for (const { raw, fate } of fates) if (fate === "later") await this.#machine.call("eth_sendRawTransaction", [raw]);
-    await this.#payers.restore(this.#height);
+    await this.#payers.restore(kept, this.#height);
     return blocks;
   }
 
@@ -156,7 +159,7 @@ export class EvmChaosChain implements ChaosChain {
   }
 
   async #sendData(to: string, data: Hex): Promise<void> {
-    const payer = await this.#payers.take(this.#height);
+    const payer = await this.#payers.take(this.#height, this.#floor);
     const chainId = Number(this.network.chainId);
     const transaction = {
       type: "legacy",

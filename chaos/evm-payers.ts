@@ -8,34 +8,46 @@ type Call = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
 /** Accounts that pay once each, so that a reorg can take any transaction back without holding up another. */
 export interface EvmPayers {
-  take(height: number): Promise<PrivateKeyAccount>;
-  /** After a reorg: new payers may have lost their money. */
-  restore(height: number): Promise<void>;
+  /**
+   * @param height of the head
+   * @param floor what lies at or below it is never replaced
+   */
+  take(height: number, floor: number): Promise<PrivateKeyAccount>;
+  /** After a reorg that left all up to `kept` as it was: new payers may have lost their money. */
+  restore(kept: number, height: number): Promise<void>;
+}
+
+interface Purse {
+  payers: PrivateKeyAccount[];
+  /** A reorg that goes below this height takes the money back. */
+  filledAt: number;
 }
 
 const AT_ONCE = 160;
 const FEW = 100;
-/** A reorg may take the money of new payers back for so many blocks. */
-const RIPE_AFTER = 15;
 
-/** Fills the first purse; later ones are filled before the last is empty. */
+/**
+ * Fills the first purse at the head as it is, below which no reorg may ever go. Later ones are filled before the last is
+ * empty, and used once no reorg can reach them.
+ */
 export async function createEvmPayers(call: Call, { id, tokens }: LocalChain): Promise<EvmPayers> {
   const ready = await fund(call, tokens, newPayers());
-  let coming: { payers: PrivateKeyAccount[]; atHeight: number } | null = null;
+  let coming: Purse | null = null;
   return {
-    async take(height) {
-      if (coming !== null && coming.atHeight <= height) {
+    async take(height, floor) {
+      if (coming !== null && coming.filledAt <= floor) {
         ready.push(...coming.payers);
         coming = null;
       }
       if (ready.length < FEW && coming === null)
-        coming = { payers: await fund(call, tokens, newPayers()), atHeight: height + RIPE_AFTER };
+        coming = { payers: await fund(call, tokens, newPayers()), filledAt: height };
       const payer = ready.shift();
       if (!payer) throw new Error(`All payers on ${id} have paid; mine more blocks between payments`);
       return payer;
     },
-    async restore(height) {
-      if (coming !== null) coming = { payers: await fund(call, tokens, coming.payers), atHeight: height + RIPE_AFTER };
+    async restore(kept, height) {
+      if (coming === null || coming.filledAt <= kept) return;
+      coming = { payers: await fund(call, tokens, coming.payers), filledAt: height };
     },
   };
 }
