@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Dialect } from "@/lib/chains/dialect";
-import { type Endpoint, type Feature, mustProbe, noteError, noteSuccess } from "@/lib/chains/endpoint";
+import { type Endpoint, type Feature, mustProbe, noteChainId, noteError, noteSuccess } from "@/lib/chains/endpoint";
 import type { RpcCall } from "@/lib/chains/rpc";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
@@ -58,7 +58,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
     await request.before?.(call, endpoint);
     const startedAt = now().getTime();
     const value = await answerOf(request, call, endpoint);
-    noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt));
+    noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt), request.feature, request.blocks);
     return value;
   } catch (cause) {
     const error = asChainError(cause, request.method);
@@ -109,8 +109,7 @@ async function probe(pool: Pool, endpoint: Endpoint): Promise<void> {
     const { method, read } = dialect.identify;
     const chainId = read(await put(pool, endpoint, dialect.identify));
     if (chainId === null) throw new ChainError("unavailable", `${method}: the answer is no chain id`);
-    endpoint.chainId = chainId;
-    endpoint.chainIdReadAt = options.now();
+    noteChainId(endpoint, chainId, network.chainId, options.now());
   }
   if (endpoint.chainId === network.chainId) return;
   const ids = `its chain id is ${endpoint.chainId}, ${network.name} has ${network.chainId}`;

@@ -1,3 +1,4 @@
+import { drawLesson, isBelieved, type Lesson } from "@/lib/chains/lesson";
 import { isTimeout } from "@/lib/chains/rpc-error";
 import type { ChainError } from "@/lib/chains/source";
 
@@ -8,7 +9,8 @@ const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 const RATE_LIMIT_REST_MS = 2_000;
 const DOUBT_MS = 5_000;
-const FORGET_MS = 600_000;
+/** A node that hangs may only hang for a while: that the range was too large is hardly more than a guess. */
+const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
 
 /** One RPC URL as it has behaved so far. Plain data, changed only by the functions beside it. */
@@ -20,7 +22,8 @@ export interface Endpoint {
   name: string;
   /** What it says it serves (networks table, chainId); null until that was read. */
   chainId: string | null;
-  chainIdReadAt: Date | null;
+  /** That it serves another chain. */
+  isStranger: Lesson | null;
   /** Errors in a row. */
   errors: number;
   restsUntil: Date | null;
@@ -30,9 +33,9 @@ export interface Endpoint {
   latencyMs: number;
   /** The highest block that it has shown with receipts. */
   height: number;
-  /** The widest range of blocks it answered "too large" to, and until when that is believed. */
-  spanCap: { blocks: number; until: Date } | null;
-  lacks: Map<Feature, Date>;
+  /** That a range of so many blocks is too large for it. */
+  spanCap: (Lesson & { blocks: number }) | null;
+  lacks: Map<Feature, Lesson>;
 }
 
 /** What people and logs call the endpoints of a network: their hosts, numbered where one host serves several. */
@@ -51,7 +54,7 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
     headers,
     name,
     chainId: null,
-    chainIdReadAt: null,
+    isStranger: null,
     errors: 0,
     restsUntil: null,
     doubtedUntil: null,
@@ -64,9 +67,14 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
 
 /** Whether its chain id must be read (again) before it is believed: new, just back from trouble, or wrong a while ago. */
 export function mustProbe(endpoint: Endpoint, chainId: string, now: Date): boolean {
-  if (endpoint.chainId === null || endpoint.chainIdReadAt === null) return true;
-  if (endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
-  return endpoint.chainId !== chainId && isPast(endpoint.chainIdReadAt, now, FORGET_MS);
+  if (endpoint.chainId === null || endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
+  return endpoint.chainId !== chainId && !isBelieved(endpoint.isStranger, now);
+}
+
+/** It said which chain it serves; `expected` is the one it should. */
+export function noteChainId(endpoint: Endpoint, chainId: string, expected: string, now: Date): void {
+  endpoint.chainId = chainId;
+  endpoint.isStranger = chainId === expected ? null : drawLesson(endpoint.isStranger, now);
 }
 
 /** Lower is asked first: errors, then doubt, then how far it lags behind `bestHeight`, then latency in coarse steps. */
@@ -82,14 +90,16 @@ export function isResting(endpoint: Endpoint, now: Date): boolean {
 
 /** Whether it is known to be unable to serve a call, with `blocks` the span of a log query. */
 export function isUnable(endpoint: Endpoint, feature: Feature | undefined, blocks: number, now: Date): boolean {
-  const until = feature ? endpoint.lacks.get(feature) : undefined;
-  if (until && until > now) return true;
-  return endpoint.spanCap !== null && endpoint.spanCap.until > now && blocks >= endpoint.spanCap.blocks;
+  if (feature && isBelieved(endpoint.lacks.get(feature), now)) return true;
+  return endpoint.spanCap !== null && blocks >= endpoint.spanCap.blocks && isBelieved(endpoint.spanCap, now);
 }
 
-export function noteSuccess(endpoint: Endpoint, tookMs: number): void {
+/** It answered: what was believed against it is forgotten, as far as this answer shows the contrary. */
+export function noteSuccess(endpoint: Endpoint, tookMs: number, feature?: Feature, blocks = 0): void {
   endpoint.errors = 0;
   endpoint.restsUntil = null;
+  if (feature) endpoint.lacks.delete(feature);
+  if (endpoint.spanCap && blocks >= endpoint.spanCap.blocks) endpoint.spanCap = null;
   endpoint.latencyMs = endpoint.latencyMs === 0 ? tookMs : endpoint.latencyMs * 0.8 + tookMs * 0.2;
 }
 
@@ -102,7 +112,7 @@ export function noteError(
   now: Date,
 ) {
   if (isTooMuch(error, blocks)) {
-    endpoint.spanCap = { blocks, until: after(now, FORGET_MS) };
+    noteSpanCap(endpoint, blocks, now, isTimeout(error) ? LONGEST_GUESS_MS : undefined);
     if (!isTimeout(error)) return;
   }
   if (error.kind === "inconsistent") {
@@ -110,11 +120,18 @@ export function noteError(
     return;
   }
   if (feature && (error.kind === "refused" || error.kind === "rangeTooLarge")) {
-    endpoint.lacks.set(feature, after(now, FORGET_MS));
+    endpoint.lacks.set(feature, drawLesson(endpoint.lacks.get(feature), now));
     return;
   }
   endpoint.errors += 1;
   endpoint.restsUntil = after(now, restMs(endpoint, error));
+}
+
+/** A search for what it takes asks for less and less: that lowers the cap, but says nothing of how long it lasts. */
+function noteSpanCap(endpoint: Endpoint, refused: number, now: Date, longestMs: number | undefined): void {
+  const { spanCap } = endpoint;
+  const blocks = spanCap && isBelieved(spanCap, now) ? Math.min(spanCap.blocks, refused) : refused;
+  endpoint.spanCap = { ...drawLesson(spanCap, now, longestMs), blocks };
 }
 
 /** Whether fewer blocks might be answered: nodes word their limits in many ways, so any refusal of several counts. */
@@ -130,8 +147,4 @@ function restMs(endpoint: Endpoint, error: ChainError): number {
 
 function after(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms);
-}
-
-function isPast(at: Date, now: Date, ms: number): boolean {
-  return now.getTime() - at.getTime() >= ms;
 }
