@@ -273,6 +273,11 @@ export const transfers = pgTable(
     quoteId: text("quote_id").references(() => quotes.id),
     orderId: text("order_id").references(() => orders.id),
     isAssigned: boolean("is_assigned").notNull().default(false),
+    /**
+     * The one open order that asks for exactly this amount at this address, but in another currency or on another network:
+     * its payer is told. Null where none does, or several.
+     */
+    meantOrderId: text("meant_order_id").references(() => orders.id),
     /** Null while unjudged or matched. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
     /** Null until the matcher looked at it. */
@@ -286,6 +291,7 @@ export const transfers = pgTable(
     uniqueIndex("transfers_identity_key").on(t.network, t.txId, t.position),
     index("transfers_order_id_idx").on(t.orderId),
     index("transfers_quote_id_idx").on(t.quoteId),
+    index("transfers_meant_order_id_idx").on(t.meantOrderId).where(sql`${t.meantOrderId} is not null`),
     index("transfers_address_idx").on(t.receivingAddressId, t.id),
     index("transfers_open_idx").on(t.network, t.blockHeight).where(sql`${t.status} = 'seen'`),
     index("transfers_height_idx").on(t.network, t.blockHeight),

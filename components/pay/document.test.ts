@@ -36,6 +36,7 @@ const base: CheckoutFacts = {
     isReleased: false,
   },
   transfers: [],
+  strays: [],
   chain: { head: { height: 1_000, finalizedHeight: 990 }, caughtUpAt: at(-999), hasProblem: false },
 };
 const arrived = (amount: string, height: number, blockTime = at(-5)) => [
@@ -46,14 +47,22 @@ const arrived = (amount: string, height: number, blockTime = at(-5)) => [
     baseUnits: usdt(amount),
     countedUnits: usdt(amount),
     isConfirmed: false,
+    head: { height: 1_000, finalizedHeight: 990 },
     blockHeight: height,
     blockTime,
   },
 ];
+const stray = {
+  network: "ethereum",
+  currency: "USDC" as const,
+  txId: `0x${"7e".repeat(32)}`,
+  baseUnits: 128_004_217n,
+};
 const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = {
   waiting: {},
   underpaid: { transfers: arrived("100", 990) },
   partial: { quote: { ...base.quote, kind: "shared" }, transfers: arrived("100", 990) },
+  elsewhere: { strays: [stray] },
   checking: { expiresAt: now },
   seen: { status: "confirming", transfers: arrived("128.004217", 1_000) },
   confirming: { status: "confirming", transfers: arrived("128.004217", 995) },
@@ -64,10 +73,11 @@ const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = 
   cancelled: { status: "cancelled" },
 };
 const viewOf = (state: (typeof CHECKOUT_STATES)[number]) => checkoutView({ ...base, ...facts[state] }, now);
-const pageOf = (state: (typeof CHECKOUT_STATES)[number]) => {
-  const view = viewOf(state);
-  return checkoutPage(view, checkoutTag(view), { t: en, nowMs: now.getTime(), isSandbox: true }).html;
+const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false) => {
+  const view = checkoutView({ ...base, ...changes }, now);
+  return checkoutPage(view, checkoutTag(view), { t: en, nowMs: now.getTime(), isSandbox }).html;
 };
+const pageOf = (state: (typeof CHECKOUT_STATES)[number]) => htmlOf(facts[state], true);
 
 describe.each(CHECKOUT_STATES)("%s", (state) => {
   test("is shown as that state, in one heading", () => {
@@ -84,7 +94,7 @@ describe.each(CHECKOUT_STATES)("%s", (state) => {
   });
 
   test("asks for money, in the sandbox by a button too, only while money is wanted", () => {
-    const html = pageOf(state);
+    const html = pageOf(state).replace(/<details class="contract again".*?<\/details>/s, "");
     const isWanted = state === "waiting" || state === "underpaid";
     for (const part of ['id="copy-address"', 'class="qr-code"', 'action="/sandbox/pay/']) {
       expect(html.includes(part)).toBe(isWanted);
@@ -98,9 +108,36 @@ describe.each(CHECKOUT_STATES)("%s", (state) => {
 });
 
 test("a live page has no sandbox button", () => {
-  const view = viewOf("waiting");
-  const { html } = checkoutPage(view, checkoutTag(view), { t: en, nowMs: now.getTime(), isSandbox: false });
-  expect(html).not.toContain("sandbox/pay");
+  expect(htmlOf({})).not.toContain("sandbox/pay");
+});
+
+test("links to explorers lead to the transaction; chains of a sandbox, which no explorer shows, have none", () => {
+  const paid = facts.paid;
+  expect(htmlOf(paid)).toContain(`href="https://bscscan.com/tx/0x${"9f".repeat(32)}"`);
+  expect(htmlOf(paid, true)).toContain(`0x${"9f".repeat(2)}`);
+  for (const state of CHECKOUT_STATES) expect(pageOf(state)).not.toContain("bscscan.com");
+});
+
+describe("money that came on another network", () => {
+  test("is told with what came, where, its transaction, and what to do; paying again is kept apart", () => {
+    const html = htmlOf(facts.elsewhere);
+    for (const part of ["128.004217 USDC", "Ethereum (ERC20)", "BNB Smart Chain (BEP20)", "Do not pay again,"])
+      expect(html).toContain(part);
+    expect(html).toContain(`href="https://etherscan.io/tx/${stray.txId}"`);
+    expect(html).toMatch(/<details class="contract again" id="again">.*id="copy-address".*<\/details>/s);
+  });
+
+  test("cannot be paid again once the time is up", () => {
+    expect(htmlOf({ ...facts.elsewhere, expiresAt: now })).not.toContain('id="again"');
+  });
+
+  test("is told beside whatever else the order is", () => {
+    for (const state of ["underpaid", "confirming", "paid", "cancelled"] as const) {
+      const html = htmlOf({ ...facts[state], strays: [stray] });
+      expect(html).toContain(`data-view="${state}"`);
+      expect(html).toContain("<strong>128.004217 USDC</strong> also arrived on <strong>Ethereum (ERC20)</strong>");
+    }
+  });
 });
 
 test("the script is at most 4 KB compressed", () => {

@@ -36,6 +36,12 @@ export function CheckoutMain({ view, tag, page }: { view: CheckoutView; tag: str
           <Rich text={t.delayed(view.network.name)} />
         </p>
       )}
+      {view.state !== "elsewhere" &&
+        view.strays.map(({ txId, amount, currency, network }) => (
+          <p key={txId} class="delayed">
+            <Rich text={t.alsoArrived(`${amount} ${currency}`, network.title, view.merchantName)} />
+          </p>
+        ))}
       <Panel view={view} page={page} />
     </main>
   );
@@ -51,6 +57,7 @@ function Panel({ view, page }: { view: CheckoutView; page: PageContext }) {
     case "late":
       return <ProgressPanel view={view} page={page} />;
     case "partial":
+    case "elsewhere":
     case "checking":
     case "paid":
     case "overpaid":

@@ -22,12 +22,14 @@ export function wording(view: CheckoutView, page: PageContext): Wording {
       return say(`${t.underpaidTitle(view.currency)} ${network.title}`, t.underpaidLead(arrived, due));
     case "partial":
       return say(t.partialTitle, t.partialLead(merchant, arrived, due));
+    case "elsewhere":
+      return elsewhere(view, page);
     case "checking":
       return say(t.checkingTitle, t.checkingLead(network.name));
     case "seen":
-      return say(t.seenTitle, t.seenLead(arrived, network.name));
+      return say(t.seenTitle, t.seenLead(arrived, view.progress?.network ?? network.name));
     case "confirming":
-      return say(t.confirmingTitle, t.confirmingLead(arrived, network.name));
+      return say(t.confirmingTitle, t.confirmingLead(arrived, view.progress?.network ?? network.name));
     case "late":
       return say(t.lateTitle, t.lateLead(arrived));
     case "paid":
@@ -43,6 +45,18 @@ export function wording(view: CheckoutView, page: PageContext): Wording {
     case "cancelled":
       return say(t.cancelledTitle, t.cancelledLead(merchant));
   }
+}
+
+function elsewhere({ strays, network, currency, merchantName: merchant }: CheckoutView, { t }: PageContext): Wording {
+  const isOnNetwork = strays.every((stray) => stray.network.name === network.name);
+  const lead = strays.map((stray) =>
+    t.elsewhereLead(`${stray.amount} ${stray.currency}`, stray.network.title, currency, network.title),
+  );
+  return {
+    title: isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle,
+    lead: lead.join(" "),
+    next: [t.elsewhereSeen(merchant), t.elsewhereContact(merchant), t.elsewhereAgain(merchant)],
+  };
 }
 
 function expiredSteps(view: CheckoutView, { t, nowMs }: PageContext): string[] {

@@ -29,13 +29,21 @@ export interface CheckoutRow {
   caught_up_ms: number | null;
   has_problem: boolean;
   transfers: CheckoutTransferRow[] | null;
+  /** Transfers that pay no order and were meant for this one beyond doubt. */
+  strays: CheckoutStrayRow[] | null;
 }
 
-export interface CheckoutTransferRow {
+export interface CheckoutStrayRow {
   network: string;
   currency: Currency;
   tx_id: string;
   base_units: string;
+}
+
+export interface CheckoutTransferRow extends CheckoutStrayRow {
+  /** Of its own network. */
+  head_height: number | null;
+  finalized_height: number | null;
   /** Of the shown quote. */
   is_counted: boolean;
   is_confirmed: boolean;
@@ -44,6 +52,7 @@ export interface CheckoutTransferRow {
 }
 
 const MAX_TRANSFERS = 100;
+const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const FIND = `
@@ -54,17 +63,22 @@ const FIND = `
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
     ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem,
     (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
-        'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id, 'is_confirmed', t.status = 'confirmed', 'block_height', t.block_height,
-        'block_ms', ${ms("t.block_time")}) order by t.seen_at, t.id)
+        'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id, 'is_confirmed', t.status = 'confirmed',
+        'block_height', t.block_height, 'block_ms', ${ms("t.block_time")},
+        'head_height', h.head_height, 'finalized_height', h.finalized_height) order by t.seen_at, t.id)
       from (select * from transfers where order_id = o.id and status <> 'dropped'
-        order by seen_at, id limit ${MAX_TRANSFERS}) t) as transfers
+        order by seen_at, id limit ${MAX_TRANSFERS}) t left join cursors h on h.network = t.network) as transfers,
+    (select json_agg(json_build_object('network', s.network, 'currency', s.currency, 'tx_id', s.tx_id,
+        'base_units', s.base_units::text) order by s.id)
+      from (select * from transfers where meant_order_id = o.id and order_id is null and status <> 'dropped'
+        order by id limit ${MAX_STRAYS}) s) as strays
   from orders o
     join quotes q on q.id = o.quote_id
     join merchants m on m.id = o.merchant_id
     left join cursors c on c.network = q.network
   where o.id = $1`;
 
-/** All that the payment page needs of an order, in one round trip, or null. At most 100 transfers, the first seen. */
+/** All that the payment page needs of an order, in one round trip, or null. At most 100 transfers and 5 strays, the first seen. */
 export async function findCheckoutRow(db: Db, orderId: string): Promise<CheckoutRow | null> {
   const rows = await runPrepared<CheckoutRow>(db, FIND, [orderId]);
   return rows[0] ?? null;

@@ -78,6 +78,16 @@ export async function updateOrder(
   return rows.length === 1;
 }
 
+/** Raises the version of an order that did not move, because something else of it changed. Null: there is no such order. */
+export async function raiseVersion(db: Db, orderId: string, now: Date): Promise<number | null> {
+  const [row] = await db
+    .update(orders)
+    .set({ version: sql`${orders.version} + 1`, changedAt: now })
+    .where(eq(orders.id, orderId))
+    .returning({ version: orders.version });
+  return row?.version ?? null;
+}
+
 /** Tells every process that shows this order, once the transaction commits. */
 export async function announceOrder(db: Db, orderId: string, version: number): Promise<void> {
   await db.execute(sql`select pg_notify('order_changed', ${`${orderId} ${version}`})`);

@@ -7,7 +7,7 @@ import type { UnmatchedReason } from "@/lib/domain/transfer";
 export type StoredTransfer = typeof transfers.$inferSelect;
 
 /** How long before a quote a block may be stamped and still pay it: block times start before their block is full. */
-const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
+export const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
 
 /** Ids of transfers of a network that nobody judged yet, oldest first. */
 export async function listUnjudged(db: Db, network: string, limit: number): Promise<string[]> {
@@ -65,7 +65,8 @@ export async function isStillLive(db: Db, quote: { id: string; orderId: string }
 /**
  * Why no quote asks for a transfer, from the quotes that nearly did. In this order: the order that has this dedicated address
  * now asks for another token; this amount (on a dedicated address: any) was asked for here before; the same public amount is
- * asked for in another currency here, or on another network of the same address.
+ * asked for in another currency here, or on another network of the same address. Only orders of the same merchant count: two
+ * may have one address on different networks.
  */
 export async function findUnmatchedReason(
   db: Db,
@@ -81,12 +82,13 @@ export async function findUnmatchedReason(
   const blockTime = sql`${transfer.blockTime.toISOString()}::timestamptz`;
   const otherPlace = sql`case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end`;
   const [row] = await db.execute<{ reason: UnmatchedReason }>(sql`
-    with other (network, token, base_units) as (values ${others})
+    with other (network, token, base_units) as (values ${others}),
+    own as (select merchant_id from receiving_addresses where id = ${transfer.receivingAddressId})
     select reason from (
       (select ${otherPlace} as reason, 1 as place, q.created_at
       from receiving_addresses r join quotes q on q.receiving_address_id = r.id join orders o on o.id = q.order_id
       where r.address = ${transfer.toAddress} and r.network in (select network from other)
-        and q.kind = 'dedicated' and q.released_at is null and o.status <> 'cancelled'
+        and r.merchant_id = (select merchant_id from own) and q.kind = 'dedicated' and q.released_at is null and o.status <> 'cancelled'
         and (q.network, q.token) <> (${transfer.network}, ${transfer.token}))
       union all
       (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end, 2, q.created_at
@@ -98,6 +100,7 @@ export async function findUnmatchedReason(
       union all
       (select ${otherPlace}, 3, q.created_at
       from quotes q join other on q.network = other.network and q.token = other.token and q.base_units = other.base_units
+        join receiving_addresses r on r.id = q.receiving_address_id and r.merchant_id = (select merchant_id from own)
       where q.address = ${transfer.toAddress} and q.kind = 'shared' and q.released_at is null)) near
     order by place, created_at desc limit 1`);
   return row?.reason ?? "no_such_amount";
@@ -119,14 +122,21 @@ export async function linkTransfer(
 ): Promise<void> {
   await db
     .update(transfers)
-    .set({ quoteId: quote.id, orderId: quote.orderId, unmatchedReason: null, judgedAt: now })
+    .set({ quoteId: quote.id, orderId: quote.orderId, meantOrderId: null, unmatchedReason: null, judgedAt: now })
     .where(and(eq(transfers.id, id), isNull(transfers.judgedAt)));
 }
 
-/** Records that a transfer was looked at; `reason` says why it pays nothing, null where it keeps its order. */
-export async function markJudged(db: Db, id: string, reason: UnmatchedReason | null, now: Date): Promise<void> {
+export interface Judgement {
+  /** Why it pays nothing; null where it pays an order. */
+  reason: UnmatchedReason | null;
+  meantOrderId: string | null;
+}
+
+/** Records what came of looking at a transfer. */
+export async function markJudged(db: Db, id: string, judgement: Judgement, now: Date): Promise<void> {
+  const { reason, meantOrderId } = judgement;
   await db
     .update(transfers)
-    .set({ unmatchedReason: reason, judgedAt: now })
+    .set({ unmatchedReason: reason, meantOrderId, judgedAt: now })
     .where(and(eq(transfers.id, id), isNull(transfers.judgedAt)));
 }

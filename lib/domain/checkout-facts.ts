@@ -7,12 +7,18 @@ import { confirmationsAt } from "@/lib/domain/transfer";
 /** A network whose chain was not read to its head for this long is shown as delayed. */
 const DELAYED_AFTER_MS = 180_000;
 
-/** A transfer of the order that no reorg took back. */
-export interface CheckoutTransfer {
+/** A transfer that pays no order, and was meant for this one beyond doubt: in another currency, or on another network. */
+export interface CheckoutStray {
   network: string;
   currency: Currency;
   txId: string;
   baseUnits: bigint;
+}
+
+/** A transfer of the order that no reorg took back. */
+export interface CheckoutTransfer extends CheckoutStray {
+  /** How far its own network's chain is; null before it was ever read. */
+  head: ChainHeight | null;
   /** What it counts for the shown quote, in base units of that quote's token. */
   countedUnits: bigint;
   isConfirmed: boolean;
@@ -49,6 +55,7 @@ export interface CheckoutFacts {
     isReleased: boolean;
   };
   transfers: CheckoutTransfer[];
+  strays: CheckoutStray[];
   chain: CheckoutChain | null;
 }
 
@@ -61,6 +68,8 @@ export interface Sums {
 
 /** How far a payment is: confirmations of those it needs, and the time that the missing ones take. */
 export interface Progress {
+  /** Name of the network that confirms it. */
+  network: string;
   confirmations: number;
   required: number;
   secondsLeft: number;
@@ -73,16 +82,25 @@ export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
   return { arrived, remaining: missing > 0n ? missing : 0n, surplus: missing < 0n ? -missing : 0n };
 }
 
-/** The least confirmed transfer decides; null unless the order is being confirmed. */
+/**
+ * The transfer that takes longest decides, each by the rule and the blocks of its own network; null unless the order is being
+ * confirmed.
+ */
 export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): Progress | null {
   if (status !== "confirming") return null;
-  const network = getNetwork(quote.network);
-  const head = chain?.head ?? null;
+  const open = transfers.filter((transfer) => !transfer.isConfirmed);
+  const [slowest] = open
+    .map(progressOn)
+    .sort((a, b) => b.secondsLeft - a.secondsLeft || a.confirmations - b.confirmations);
+  return slowest ?? progressOn({ network: quote.network, head: chain?.head ?? null, blockHeight: 0 });
+}
+
+function progressOn({ network: id, head, blockHeight }: Pick<CheckoutTransfer, "network" | "head" | "blockHeight">) {
+  const network = getNetwork(id);
   const required = requiredConfirmations(network, head);
-  const open = transfers.filter((transfer) => !transfer.isConfirmed && transfer.network === quote.network);
-  const reached = open.map((transfer) => (head ? confirmationsAt(head.height, transfer.blockHeight) : 0));
-  const confirmations = Math.min(required, ...reached);
-  return { confirmations, required, secondsLeft: Math.ceil(((required - confirmations) * network.blockMs) / 1000) };
+  const confirmations = head ? Math.min(required, confirmationsAt(head.height, blockHeight)) : 0;
+  const secondsLeft = Math.ceil(((required - confirmations) * network.blockMs) / 1000);
+  return { network: network.name, confirmations, required, secondsLeft };
 }
 
 /** Whether the payment came after the time: judged by block time, as when the order is settled. */

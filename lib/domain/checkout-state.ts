@@ -3,12 +3,14 @@ import type { OrderException, OrderStatus } from "@/lib/domain/order";
 /**
  * Where a payer stands. `checking`: time is up and the chain is not yet read to the end; `seen`: in the newest block only;
  * `late`: a payment that came after the time, being confirmed. `partial`: a part was counted by the merchant's hand, and the
- * address is shared: the rest sent there could not be told apart, so nobody is asked for it.
+ * address is shared: the rest sent there could not be told apart, so nobody is asked for it. `elsewhere`: the whole amount came in
+ * another currency or on another network, where it does not count by itself.
  */
 export const CHECKOUT_STATES = [
   "waiting",
   "underpaid",
   "partial",
+  "elsewhere",
   "checking",
   "seen",
   "confirming",
@@ -27,6 +29,8 @@ export interface Standing {
   isTimeUp: boolean;
   /** Something arrived that does not cover the amount. */
   isPartlyPaid: boolean;
+  /** The whole amount came in another currency or on another network. */
+  hasStray: boolean;
   /** Only the exact amount pays. */
   isExact: boolean;
   /** The transfer being confirmed has a block time after the expiry. */
@@ -39,6 +43,7 @@ export interface Standing {
 export function checkoutState(standing: Standing): CheckoutState {
   switch (standing.status) {
     case "pending":
+      if (standing.hasStray && !standing.isPartlyPaid) return "elsewhere";
       if (standing.isTimeUp) return "checking";
       if (!standing.isPartlyPaid) return "waiting";
       return standing.isExact ? "partial" : "underpaid";
@@ -48,8 +53,9 @@ export function checkoutState(standing: Standing): CheckoutState {
     case "paid":
       return standing.exception === "overpaid" ? "overpaid" : "paid";
     case "expired":
+      return standing.hasStray && !standing.isPartlyPaid ? "elsewhere" : "expired";
     case "cancelled":
-      return standing.status;
+      return "cancelled";
   }
 }
 

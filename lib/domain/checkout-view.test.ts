@@ -29,6 +29,7 @@ const waiting: CheckoutFacts = {
     isReleased: false,
   },
   transfers: [],
+  strays: [],
   chain: { head: { height: 1_000, finalizedHeight: 990 }, caughtUpAt: now, hasProblem: false },
 };
 
@@ -39,6 +40,7 @@ const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): Checkou
   baseUnits: usdt(amount),
   countedUnits: usdt(amount),
   isConfirmed: false,
+  head: { height: 1_000, finalizedHeight: 990 },
   blockHeight: 1_000,
   blockTime: at(-10),
   ...more,
@@ -104,10 +106,18 @@ describe("each state", () => {
     expect(view({ status: "confirming", quote: dedicated, transfers }).progress?.confirmations).toBe(4);
   });
 
+  test("a transfer of another network is confirmed by the rule and the blocks of its own", () => {
+    const head = { height: 20_000_000, finalizedHeight: null };
+    const assigned = transfer("10.0001", { network: "ethereum", blockHeight: 19_999_997, head });
+    const { progress } = view({ status: "confirming", transfers: [assigned] });
+    expect(progress).toEqual({ network: "Ethereum", confirmations: 4, required: 12, secondsLeft: 96 });
+  });
+
   test("confirmations never exceed what is required, and need no head", () => {
     const transfers = [transfer("10.0001", { blockHeight: 500 })];
     expect(view({ status: "confirming", transfers }).progress).toMatchObject({ confirmations: 11, required: 11 });
-    const unheard = view({ status: "confirming", transfers, chain: null });
+    const unread = [transfer("10.0001", { head: null })];
+    const unheard = view({ status: "confirming", transfers: unread, chain: null });
     expect(unheard.progress).toMatchObject({ confirmations: 0, required: 120 });
   });
 
@@ -131,6 +141,7 @@ describe("each state", () => {
     );
     expect(paid.transfers).toEqual([
       {
+        network: { name: "BNB Smart Chain", title: "BNB Smart Chain (BEP20)" },
         txId: "0xabc",
         url: "https://bscscan.com/tx/0xabc",
         explorerName: "BscScan",
@@ -154,6 +165,30 @@ describe("each state", () => {
     expect(view(expired)).toMatchObject({ state: "expired", watchedUntil: at(12_000).getTime(), isFinal: false });
     const quote = { ...waiting.quote, reservedUntil: now };
     expect(view({ ...expired, quote })).toMatchObject({ watchedUntil: null, isFinal: true });
+  });
+
+  test("elsewhere: the whole amount on another network; never final, and paying again stays possible in time", () => {
+    const stray = { network: "ethereum", currency: "USDT" as const, txId: "0xdef", baseUnits: 10_000_100n };
+    const open = view({ strays: [stray] });
+    expect(open).toMatchObject({ state: "elsewhere", isMoneyWanted: false, isMoneyTaken: true, isFinal: false });
+    expect(open.strays).toEqual([
+      {
+        network: { name: "Ethereum", title: "Ethereum (ERC20)" },
+        currency: "USDT",
+        amount: "10.0001",
+        txId: "0xdef",
+        url: "https://etherscan.io/tx/0xdef",
+        explorerName: "Etherscan",
+      },
+    ]);
+    const over = { status: "expired" as const, expiresAt: at(-10), strays: [stray] };
+    const unwatched = { ...waiting.quote, reservedUntil: now };
+    expect(view({ ...over, quote: unwatched })).toMatchObject({
+      state: "elsewhere",
+      isMoneyTaken: false,
+      isFinal: false,
+    });
+    expect(view({ strays: [stray], status: "confirming", transfers: [transfer("10.0001")] }).state).toBe("seen");
   });
 
   test("cancelled: final", () => {
@@ -185,8 +220,7 @@ test("a tag changes with what is shown, and with nothing else", () => {
   expect(tag({ version: 5 })).not.toBe(tag({}));
   const confirming = (height: number): Partial<CheckoutFacts> => ({
     status: "confirming",
-    transfers: [transfer("10.0001")],
-    chain: { head: { height, finalizedHeight: 990 }, caughtUpAt: now, hasProblem: false },
+    transfers: [transfer("10.0001", { head: { height, finalizedHeight: 990 } })],
   });
   expect(tag(confirming(1_001))).not.toBe(tag(confirming(1_002)));
 });

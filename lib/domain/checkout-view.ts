@@ -1,7 +1,7 @@
 import { displayAddress, displayTxId } from "@/lib/domain/address";
 import {
   type CheckoutFacts,
-  type CheckoutTransfer,
+  type CheckoutStray,
   isDelayed,
   isPaymentLate,
   type Progress,
@@ -15,6 +15,16 @@ import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import { addressPayload, returnUrl, walletUri } from "@/lib/domain/payment-uri";
+
+/** A transfer for its payer, with where an explorer shows it. */
+export interface SeenTransfer {
+  network: { name: string; title: string };
+  currency: Currency;
+  amount: string;
+  txId: string;
+  url: string;
+  explorerName: string;
+}
 
 /** What a payer sees. Amounts are exact decimal texts of `currency`, times Unix milliseconds. */
 export interface CheckoutView {
@@ -45,9 +55,13 @@ export interface CheckoutView {
   /** Until when a payment would still be found after the expiry; null when nobody looks any more. */
   watchedUntil: number | null;
   progress: Progress | null;
-  transfers: { txId: string; url: string; explorerName: string; amount: string; currency: Currency }[];
+  transfers: SeenTransfer[];
+  /** Came to the right address in another currency or on another network, and does not count by itself. */
+  strays: SeenTransfer[];
   isDelayed: boolean;
   isMoneyWanted: boolean;
+  /** Money would still be taken, though it should not be sent unasked. */
+  isMoneyTaken: boolean;
   /** Nothing will change any more. */
   isFinal: boolean;
   /** Only once paid. */
@@ -65,6 +79,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     exception: facts.exception,
     isTimeUp: now >= facts.expiresAt,
     isPartlyPaid: sums.arrived > 0n,
+    hasStray: facts.strays.length > 0,
     isExact: quote.kind === "shared",
     isLate,
     confirmations: progress?.confirmations ?? 0,
@@ -84,10 +99,12 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     ...timesOf(facts),
     watchedUntil: isWatched ? quote.reservedUntil.getTime() : null,
     progress,
-    transfers: facts.transfers.map(transferOf),
+    transfers: facts.transfers.map(seenOf),
+    strays: facts.strays.map(seenOf),
     isDelayed: !isOver && isDelayed(facts.chain, now),
     isMoneyWanted: isMoneyWanted(state),
-    isFinal: isOver || (status === "expired" && !isWatched),
+    isMoneyTaken: isMoneyWanted(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
+    isFinal: isOver || (state === "expired" && !isWatched),
     returnUrl:
       status === "paid" && facts.redirectUrl !== null
         ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
@@ -128,14 +145,15 @@ function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {
   };
 }
 
-function transferOf(transfer: CheckoutTransfer): CheckoutView["transfers"][number] {
+function seenOf(transfer: CheckoutStray): SeenTransfer {
   const network = getNetwork(transfer.network);
   const { decimals } = getToken(network, transfer.currency);
   return {
+    network: { name: network.name, title: networkTitle(network) },
+    currency: transfer.currency,
+    amount: formatUnits(transfer.baseUnits, decimals),
     txId: displayTxId(network.family, transfer.txId),
     url: transactionUrl(network, transfer.txId),
     explorerName: network.explorer.name,
-    amount: formatUnits(transfer.baseUnits, decimals),
-    currency: transfer.currency,
   };
 }

@@ -6,6 +6,7 @@ import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/role";
 import { type ByHand, orderOf } from "@/lib/orders/by-hand";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
+import { touchOrder } from "@/lib/orders/touch-order";
 
 interface Assignment {
   transferId: string;
@@ -37,6 +38,8 @@ export async function assignTransfer(
     await link(tx, transferId, { orderId, quoteId: order.quoteId }, now);
     await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
     const status = await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
+    const { meantOrderId } = transfer;
+    if (meantOrderId && meantOrderId !== orderId) await touchOrder(tx, meantOrderId, now);
     return { status: status ?? order.status };
   });
 }

@@ -1,7 +1,14 @@
 import type { Db } from "@/db/client";
-import { type CheckoutRow, type CheckoutTransferRow, findCheckoutRow, listOrderVersions } from "@/db/queries/checkout";
-import type { CheckoutChain, CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout-facts";
+import {
+  type CheckoutRow,
+  type CheckoutStrayRow,
+  type CheckoutTransferRow,
+  findCheckoutRow,
+  listOrderVersions,
+} from "@/db/queries/checkout";
+import type { CheckoutChain, CheckoutFacts, CheckoutStray, CheckoutTransfer } from "@/lib/domain/checkout-facts";
 import { creditedUnits } from "@/lib/domain/credit";
+import type { ChainHeight } from "@/lib/domain/finality";
 import { isId } from "@/lib/domain/id";
 
 /** Finds what the payment page of an order shows; null when there is no such order. */
@@ -40,6 +47,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
       isReleased: row.is_released,
     },
     transfers: row.transfers?.map((transfer) => transferOf(transfer, row)) ?? [],
+    strays: row.strays?.map(strayOf) ?? [],
     chain: chainOf(row),
   };
 }
@@ -47,23 +55,33 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
 function chainOf(row: CheckoutRow): CheckoutChain | null {
   if (row.cursor_network === null) return null;
   return {
-    head: row.head_height === null ? null : { height: row.head_height, finalizedHeight: row.finalized_height },
+    head: headOf(row),
     caughtUpAt: dateOf(row.caught_up_ms),
     hasProblem: row.has_problem,
   };
 }
 
 function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }: CheckoutRow): CheckoutTransfer {
-  const money = { network: row.network, currency: row.currency, baseUnits: BigInt(row.base_units) };
+  const money = strayOf(row);
   const shown = { network: quote_network, currency: quote_currency };
   return {
     ...money,
     countedUnits: row.is_counted ? creditedUnits(money, shown) : 0n,
-    txId: row.tx_id,
+    head: headOf(row),
     isConfirmed: row.is_confirmed,
     blockHeight: row.block_height,
     blockTime: new Date(row.block_ms),
   };
+}
+
+function strayOf({ network, currency, tx_id, base_units }: CheckoutStrayRow): CheckoutStray {
+  return { network, currency, txId: tx_id, baseUnits: BigInt(base_units) };
+}
+
+type HeadRow = Pick<CheckoutRow, "head_height" | "finalized_height">;
+
+function headOf({ head_height: height, finalized_height: finalizedHeight }: HeadRow): ChainHeight | null {
+  return height === null ? null : { height, finalizedHeight };
 }
 
 function dateOf(ms: number | null): Date | null {

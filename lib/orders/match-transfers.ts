@@ -1,8 +1,10 @@
 import type { Db } from "@/db/client";
+import { findMeantOrder } from "@/db/queries/stray-transfers";
 import {
   findLiveQuote,
   findUnmatchedReason,
   isStillLive,
+  type Judgement,
   linkTransfer,
   listUnjudged,
   lockUnjudged,
@@ -15,6 +17,7 @@ import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken, NETWORKS } from "@/lib/domain/networks";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
+import { touchOrder } from "@/lib/orders/touch-order";
 
 const BATCH = 500;
 
@@ -37,18 +40,29 @@ async function judge(tx: Db, ctx: StoryContext, id: string, now: Date): Promise<
   const transfer = await lockUnjudged(tx, id);
   if (!transfer) return false;
   const orderId = transfer.orderId ?? (transfer.status === "dropped" ? null : await pay(tx, transfer, now));
-  if (orderId) {
-    await markJudged(tx, id, null, now);
-    await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
-    return true;
-  }
-  const reason =
-    transfer.status === "dropped"
-      ? "taken_back"
-      : await findUnmatchedReason(tx, transfer, sameAmountElsewhere(transfer));
-  await markJudged(tx, id, reason, now);
-  ctx.log.warn({ transferId: id, txId: transfer.txId, network: transfer.network, reason }, "a transfer pays no order");
+  const judgement = orderId ? PAYS : await judgeUnmatched(tx, transfer);
+  await markJudged(tx, id, judgement, now);
+  if (orderId) await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
+  else ctx.log.warn({ transferId: id, txId: transfer.txId, network: transfer.network, ...judgement }, UNMATCHED);
+  await tellMeant(tx, transfer.meantOrderId, judgement.meantOrderId, now);
   return true;
+}
+
+const UNMATCHED = "a transfer pays no order";
+const PAYS: Judgement = { reason: null, meantOrderId: null };
+
+async function judgeUnmatched(tx: Db, transfer: StoredTransfer): Promise<Judgement> {
+  if (transfer.status === "dropped") return { reason: "taken_back", meantOrderId: null };
+  const elsewhere = sameAmountElsewhere(transfer);
+  const reason = await findUnmatchedReason(tx, transfer, elsewhere);
+  const isStray = reason === "other_currency" || reason === "other_network";
+  return { reason, meantOrderId: isStray ? await findMeantOrder(tx, transfer, elsewhere) : null };
+}
+
+/** The payer of the order that a transfer was meant for is told, and told no more when that turns out otherwise. */
+async function tellMeant(tx: Db, before: string | null, after: string | null, now: Date): Promise<void> {
+  if (before === after) return;
+  for (const orderId of [before, after].toSorted()) if (orderId) await touchOrder(tx, orderId, now);
 }
 
 /** Links a transfer to the quote it pays. A quote that was set free meanwhile is not paid: the next look finds what replaced it. */

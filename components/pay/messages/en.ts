@@ -13,6 +13,22 @@ export const en = {
   partialLead: (merchant: string, arrived: string, due: string) =>
     `${merchant} counted **${arrived}** of ${due}. **Do not send the rest on your own:** contact them about it.`,
 
+  elsewhereNetworkTitle: "Paid on another network",
+  elsewhereCurrencyTitle: "Paid in another currency",
+  elsewhereLead: (arrived: string, network: string, currency: string, due: string) =>
+    `**${arrived}** arrived on **${network}**. This order asks for ${currency} on ${due}, so the payment does not count by itself.`,
+  elsewhereSeen: (merchant: string) =>
+    `**It reached an address of ${merchant}.** They see it next to this order, and can accept it.`,
+  elsewhereContact: (merchant: string) =>
+    `**Contact ${merchant}** and give them the transaction id below. They decide what becomes of it.`,
+  elsewhereAgain: (merchant: string) => `**Do not pay again,** unless ${merchant} asks you to.`,
+  elsewherePay: "Pay this order again all the same",
+  elsewherePayNote: (merchant: string) =>
+    `Only if ${merchant} asked you to: what you send now comes on top of what you already sent.`,
+  alsoArrived: (arrived: string, network: string, merchant: string) =>
+    `**${arrived}** also arrived on **${network}**, where it does not count for this order. ${merchant} sees it: contact them with its transaction id, and do not send it again.`,
+  transactionOn: (network: string) => `Transaction on ${network}`,
+
   amountLabel: "Amount",
   remainingLabel: "Remaining amount",
   addressLabel: "To this address",

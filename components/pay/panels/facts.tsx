@@ -1,13 +1,14 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from "hono/jsx";
-import type { Messages } from "@/components/pay/messages/en";
+import type { PageContext } from "@/components/pay/page-context";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Time } from "@/components/pay/parts/time";
 import type { CheckoutView } from "@/lib/domain/checkout-view";
 
 /** What a payer keeps: the receipt on paper and on screen. */
-export function Facts({ view, t }: { view: CheckoutView; t: Messages }) {
+export function Facts({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t } = page;
   return (
     <section class="facts" aria-labelledby="facts">
       <h2 id="facts">{t.detailsHeading}</h2>
@@ -19,10 +20,10 @@ export function Facts({ view, t }: { view: CheckoutView; t: Messages }) {
         <Fact name={t.address}>
           <Address text={view.address} />
         </Fact>
-        {view.transfers.map((transfer) => (
-          <Fact key={transfer.txId} name={t.transaction}>
-            <Address text={transfer.txId} />
-            <ExplorerLink url={transfer.url} explorer={transfer.explorerName} t={t} />
+        {[...view.transfers, ...view.strays].map(({ txId, url, explorerName, network }) => (
+          <Fact key={txId} name={network.name === view.network.name ? t.transaction : t.transactionOn(network.name)}>
+            <Address text={txId} />
+            <ExplorerLink url={url} explorer={explorerName} page={page} />
           </Fact>
         ))}
         {view.paidAt !== null && (

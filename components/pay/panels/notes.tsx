@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Messages } from "@/components/pay/messages/en";
+import type { PageContext } from "@/components/pay/page-context";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Rich } from "@/components/pay/parts/rich";
@@ -24,7 +25,8 @@ export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
 }
 
 /** The token's contract, for those who check it. */
-export function Contract({ view, t }: { view: CheckoutView; t: Messages }) {
+export function Contract({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t } = page;
   return (
     <details class="contract" id="contract">
       <summary>{t.contractSummary(view.currency, view.network.name)}</summary>
@@ -32,7 +34,7 @@ export function Contract({ view, t }: { view: CheckoutView; t: Messages }) {
         <Address text={view.token.contract} />
       </p>
       <p>
-        {t.contractNote} <ExplorerLink url={view.token.url} explorer={view.explorerName} t={t} />
+        {t.contractNote} <ExplorerLink url={view.token.url} explorer={view.explorerName} page={page} />
       </p>
     </details>
   );

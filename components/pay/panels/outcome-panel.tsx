@@ -1,9 +1,13 @@
 /** @jsxImportSource hono/jsx */
 import type { PageContext } from "@/components/pay/page-context";
 import { Facts } from "@/components/pay/panels/facts";
+import { Notes } from "@/components/pay/panels/notes";
+import { QrPanel } from "@/components/pay/panels/qr-panel";
 import { ReturnActions } from "@/components/pay/panels/return-actions";
+import { SendFields } from "@/components/pay/panels/send-fields";
 import { Icon, type IconName } from "@/components/pay/parts/icon";
 import { Rich } from "@/components/pay/parts/rich";
+import { Time } from "@/components/pay/parts/time";
 import { wording } from "@/components/pay/wording";
 import type { CheckoutState } from "@/lib/domain/checkout-state";
 import type { CheckoutView } from "@/lib/domain/checkout-view";
@@ -26,8 +30,26 @@ export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageCon
         </p>
       ))}
       {view.status === "paid" && <ReturnActions view={view} page={page} />}
-      <Facts view={view} t={page.t} />
+      <Facts view={view} page={page} />
+      {view.state === "elsewhere" && view.isMoneyTaken && <PayAgain view={view} page={page} />}
     </div>
+  );
+}
+
+/** How to pay all the same, kept apart: nobody should do so by mistake. */
+function PayAgain({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t } = page;
+  return (
+    <details class="contract again" id="again">
+      <summary>{t.elsewherePay}</summary>
+      <p>{t.elsewherePayNote(view.merchantName)}</p>
+      <p>
+        {t.payBefore} <Time at={view.expiresAt} />
+      </p>
+      <SendFields view={view} t={t} />
+      <QrPanel view={view} t={t} />
+      <Notes view={view} t={t} />
+    </details>
   );
 }
 

@@ -3,8 +3,7 @@ import type { PageContext } from "@/components/pay/page-context";
 import { Contract, Notes } from "@/components/pay/panels/notes";
 import { QrPanel } from "@/components/pay/panels/qr-panel";
 import { Sandbox } from "@/components/pay/panels/sandbox";
-import { Address } from "@/components/pay/parts/address";
-import { CopyField } from "@/components/pay/parts/copy-field";
+import { SendFields } from "@/components/pay/panels/send-fields";
 import { Countdown } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
@@ -14,7 +13,7 @@ import type { CheckoutView } from "@/lib/domain/checkout-view";
 export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
   const isRest = view.state === "underpaid";
-  const { arrived, due, remaining } = view.amounts;
+  const { arrived, due } = view.amounts;
   return (
     <div class="pay">
       <div class="bar">
@@ -34,39 +33,14 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
             <Rich text={t.underpaidLead(`${arrived} ${view.currency}`, `${due} ${view.currency}`)} />
           </p>
         )}
-        <CopyField
-          id="amount"
-          label={isRest ? t.remainingLabel : t.amountLabel}
-          value={remaining}
-          button={t.copyAmount}
-          done={t.amountCopied}
-          t={t}
-        >
-          <span class={numberClass(remaining)}>{remaining}</span> <span class="unit">{view.currency}</span>
-        </CopyField>
-        <CopyField
-          id="address"
-          label={t.addressLabel}
-          value={view.address}
-          button={t.copyAddress}
-          done={t.addressCopied}
-          t={t}
-        >
-          <Address text={view.address} />
-        </CopyField>
+        <SendFields view={view} t={t} />
       </div>
       <QrPanel view={view} t={t} />
       <div class="fine">
         <Notes view={view} t={t} />
-        <Contract view={view} t={t} />
+        <Contract view={view} page={page} />
         {page.isSandbox && <Sandbox tradeId={view.tradeId} t={t} />}
       </div>
     </div>
   );
-}
-
-/** Longer amounts are set smaller, so that they stay on one line of a small phone. */
-function numberClass(amount: string): string {
-  if (amount.length > 12) return "number longer";
-  return amount.length > 9 ? "number long" : "number";
 }

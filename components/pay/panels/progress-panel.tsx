@@ -23,7 +23,7 @@ export function ProgressPanel({ view, page }: { view: CheckoutView; page: PageCo
       <Steps isSeen={view.state === "seen"} t={t} />
       {view.progress && <Confirmations progress={view.progress} t={t} />}
       <p class="hint">{t.mayClose}</p>
-      <Facts view={view} t={t} />
+      <Facts view={view} page={page} />
     </div>
   );
 }
