@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { type AccountCursor, deleteAccountCursors, updateAccountCursors } from "@/db/queries/account-cursors";
+import { type AccountCursor, updateAccountCursors } from "@/db/queries/account-cursors";
 import { insertBlocks, pruneBlocks } from "@/db/queries/blocks";
 import { type CursorPoint, lockCursor, updateCursor } from "@/db/queries/cursors";
 import { insertScannedTransfers } from "@/db/queries/scanned-transfers";
@@ -15,8 +15,8 @@ export interface ScannedSpan {
   transfers: readonly ChainTransfer[];
   /** Hashes below this height are not needed any more. */
   keepFrom: number;
-  /** Where a network is read by accounts: how far each of these is read; "none" when they say nothing any more. */
-  accounts?: readonly AccountCursor[] | "none";
+  /** Where a network is read by accounts: how far each of these is read. */
+  accounts?: readonly AccountCursor[];
 }
 
 /** Transfers that were found without the network's cursor moving. */
@@ -39,8 +39,7 @@ export async function commitScan(
     if (!(await updateCursor(tx, network, owner, span.from, span.to))) return null;
     await insertBlocks(tx, network, span.blocks);
     await pruneBlocks(tx, network, span.keepFrom);
-    if (span.accounts === "none") await deleteAccountCursors(tx, network);
-    else await updateAccountCursors(tx, network, span.accounts ?? []);
+    await updateAccountCursors(tx, network, span.accounts ?? []);
     return insertScannedTransfers(tx, span.transfers, addresses, now);
   });
 }

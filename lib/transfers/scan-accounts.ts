@@ -1,4 +1,5 @@
 import { listAccountCursors } from "@/db/queries/account-cursors";
+import { findLowestBlock } from "@/db/queries/blocks";
 import { findOldestLiveQuoteTime } from "@/db/queries/watched-addresses";
 import { commitAside, commitScan } from "@/lib/transfers/commit-scan";
 import { findAccounts, watchAccounts } from "@/lib/transfers/find-accounts";
@@ -24,7 +25,7 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   const { memory, owner, log } = scanner;
   const cursors = await listAccountCursors(db, network.id);
   if (isFarBehind(step)) await searchAccounts(step);
-  const start = at.height === null ? await findStartSlot(step) : Math.min(at.height, finalSlot(head));
+  const start = at.height === null ? await findStartSlot(step) : await finalSlotRead(step, at.height);
   const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({
     account,
     slot: cursors.get(account) ?? start,
@@ -48,6 +49,12 @@ async function searchAccounts({ source, network, scanner: { memory }, at, addres
   tokenAccounts(network, memory, addresses.keys());
   watchAccounts(memory, await findAccounts(source, memory));
   memory.searchedAt = place;
+}
+
+/** The slot up to which what was read is final: what is above it may have been read on a fork. */
+async function finalSlotRead({ db, network, head }: SolanaStep, height: number): Promise<number> {
+  const anchor = await findLowestBlock(db, network.id);
+  return Math.min(height, finalSlot(head), anchor?.height ?? height);
 }
 
 /** The slot after which a network that was never read is read: final, and well before the oldest live quote. */
@@ -74,6 +81,7 @@ async function write(step: SolanaStep, { transfers, read, reached, isWhole }: Ac
 function remember({ scanner: { memory }, network, head }: SolanaStep, read: ReadonlyMap<string, number>): void {
   for (const [signature, slot] of read) memory.known.set(signature, slot);
   for (const [signature, slot] of memory.known) if (slot <= finalSlot(head)) memory.known.delete(signature);
+  memory.isBySlots = false;
   memory.rereadTo ??= Math.max(0, finalSlot(head) - Math.ceil(REREAD_BACK_MS / network.blockMs));
 }
 

@@ -20,8 +20,8 @@ export interface Scanner {
 }
 
 /**
- * What one step did. `advanced`: blocks were read; `rewound`: a reorg was taken back; `idle`: nothing to read;
- * `lostLease`: somebody else scans this network, nothing was written.
+ * What one step did. `advanced`: blocks were read; `rewound`: a reorg was taken back, or blocks are
+ * read once more; `idle`: nothing to read; `lostLease`: somebody else scans this network, nothing was written.
  */
 export interface ScanStep {
   kind: "advanced" | "rewound" | "idle" | "lostLease";

@@ -1,6 +1,7 @@
 import { listBlocksDown } from "@/db/queries/blocks";
 import type { SlotBlock } from "@/lib/chains/solana-blocks";
 import { ChainError } from "@/lib/chains/source";
+import { blockUpTo } from "@/lib/transfers/begin-slots";
 import { commitScan } from "@/lib/transfers/commit-scan";
 import { readSlots } from "@/lib/transfers/read-slots";
 import { findLost, takeBackTo } from "@/lib/transfers/rewind-network";
@@ -22,10 +23,9 @@ export async function scanSlots(step: SolanaStep, at: Point): Promise<ScanStep> 
   if (!last) throw new ChainError("inconsistent", `The head is ${head.height}, but no block follows slot ${at.height}`);
   const blocks = chain.map(({ block }) => block);
   const transfers = chain.flatMap((content) => content.transfers);
-  const span = { from: at, to: last, blocks, transfers, keepFrom: finalSlot(head), accounts: "none" as const };
+  const span = { from: at, to: last, blocks, transfers, keepFrom: finalSlot(head) };
   const found = await commitScan(db, network.id, scanner.owner, span, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
-  scanner.memory.rereadTo = null;
   return { kind: "advanced", head, isCaughtUp: last.height >= head.height, found };
 }
 
@@ -42,15 +42,15 @@ async function takeBack(step: SolanaStep, at: Point): Promise<ScanStep> {
 
 /** The highest block that was read and that the chain still has. */
 async function findAncestor({ db, source, network, scanner, head }: SolanaStep): Promise<SlotBlock> {
+  let lowest = finalSlot(head) + 1;
   for (const known of await listBlocksDown(db, network.id)) {
     const block = await source.block(known.height);
     if (block?.hash === known.hash) return block;
+    lowest = Math.min(lowest, known.height);
   }
   scanner.log.error(
-    { network: network.id, height: finalSlot(head) },
+    { network: network.id, height: lowest },
     "the chain forked deeper than the hashes that are kept: final blocks changed, or the endpoints serve another chain",
   );
-  const final = await source.block(finalSlot(head));
-  if (final) return final;
-  throw new ChainError("inconsistent", `No endpoint has the block of the final slot ${finalSlot(head)}`);
+  return blockUpTo(source, Math.max(0, lowest - 1));
 }

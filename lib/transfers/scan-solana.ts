@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { findCursor, updateHead } from "@/db/queries/cursors";
 import type { SolanaSource } from "@/lib/chains/solana";
 import type { Network } from "@/lib/domain/networks";
+import { beginSlots } from "@/lib/transfers/begin-slots";
 import { scanAccounts } from "@/lib/transfers/scan-accounts";
 import { readAddresses } from "@/lib/transfers/scan-memory";
 import type { ScanStep } from "@/lib/transfers/scan-network";
@@ -41,5 +42,6 @@ async function advance(step: SolanaStep): Promise<ScanStep> {
   const isNew = head.height > at.height || (head.height === at.height && head.hash !== at.hash);
   if (!isNew) return { kind: "idle", head, isCaughtUp: head.height === at.height, found: 0 };
   const isFew = addresses.size * network.tokens.length <= (scanner.mostAccounts ?? MOST_ACCOUNTS);
-  return isFew ? scanAccounts(step) : scanSlots(step, at);
+  if (isFew) return scanAccounts(step);
+  return (await beginSlots(step, at)) ?? scanSlots(step, at);
 }

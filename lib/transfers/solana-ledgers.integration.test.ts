@@ -10,6 +10,8 @@ const ROUNDS = 30;
 const world = useSolanaChain();
 const byAccounts = useSolanaLedger(world, BY_ACCOUNTS, NAMES);
 const bySlots = useSolanaLedger(world, BY_SLOTS, NAMES);
+/** Changes its way of reading again and again. */
+const byTurns = useSolanaLedger(world, BY_ACCOUNTS, NAMES);
 
 /** The same numbers for the same seed (mulberry32). */
 function randomNumbers(seed: number): (below: number) => number {
@@ -90,7 +92,7 @@ const settled = async ({ ledger }: typeof byAccounts) =>
   (await ledger()).filter(({ status }) => status === "confirmed").map((row) => ({ ...row, id: "", seenAt: 0 }));
 
 test.each([1, 2, 3])(
-  "whatever happens on the chain (seed %i), both ways of reading end with the same true ledger",
+  "whatever happens on the chain (seed %i), both ways of reading, and changing between them, end with the same true ledger",
   async (seed) => {
     const below = randomNumbers(seed);
     const sent: Sent = new Map();
@@ -98,19 +100,21 @@ test.each([1, 2, 3])(
     const table = await chain.makeTable(NAMES.map((name) => ownerNamed(name).publicKey));
     const actions = makeActions(below, table, sent);
     const often = ["pay", "pay", "mint", "payWithTable", "payTwo", "fail", "close", "skip", "fork"] as const;
-    await Promise.all([byAccounts.settle(), bySlots.settle()]);
+    await Promise.all([byAccounts.settle(), bySlots.settle(), byTurns.settle()]);
     for (let round = 0; round < ROUNDS; round++) {
       const action = often[below(often.length)] ?? "pay";
       await actions[action]();
       if (below(2) === 0) await chain.advance(1 + below(3));
       if (below(3) > 0) await byAccounts.settle();
       if (below(3) > 0) await bySlots.settle();
+      byTurns.state.scanner.mostAccounts = below(2) === 0 ? BY_ACCOUNTS : BY_SLOTS;
+      if (below(3) > 0) await byTurns.settle();
     }
     for (let time = 0; time < 3; time++) {
       await chain.advance(40);
-      await Promise.all([byAccounts.settle(), bySlots.settle()]);
+      await Promise.all([byAccounts.settle(), bySlots.settle(), byTurns.settle()]);
     }
-    const [one, other] = await Promise.all([settled(byAccounts), settled(bySlots)]);
+    const [one, other, third] = await Promise.all([settled(byAccounts), settled(bySlots), settled(byTurns)]);
     const lines = one.map((row) => `${row.txId} ${row.position} ${row.currency} ${row.baseUnits} ${row.blockHeight}`);
     expect(lines.sort()).toEqual(await truth(sent));
     expect(lines.length).toBeGreaterThan(3);
@@ -124,7 +128,8 @@ test.each([1, 2, 3])(
         position,
       }));
     expect(plain(one)).toEqual(plain(other));
-    for (const { ledger } of [byAccounts, bySlots]) {
+    expect(plain(third)).toEqual(plain(one));
+    for (const { ledger } of [byAccounts, bySlots, byTurns]) {
       expect((await ledger()).filter(({ status }) => status === "seen")).toEqual([]);
     }
   },

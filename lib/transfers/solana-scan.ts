@@ -17,6 +17,8 @@ export interface SolanaMemory extends AddressMemory {
   rereadTo: number | null;
   /** When they may be read again. */
   rereadAfter: Date;
+  /** Whether the ledger is known to stand where a reading by whole blocks ended. */
+  isBySlots: boolean;
 }
 
 /** The memory of a scanner that starts. */
@@ -29,6 +31,7 @@ export function newSolanaMemory(): SolanaMemory {
     searchedAt: null,
     rereadTo: null,
     rereadAfter: new Date(0),
+    isBySlots: false,
   };
 }
 
