@@ -4,12 +4,11 @@ import { accountCursors, blocks, cursors, transfers } from "@/db/schema";
 import { type RpcProxy, startRpcProxy } from "@/db/testing-chain";
 import { seedAddress, seedOrder } from "@/db/testing-seed";
 import { accountOf, moving, opening, ownerNamed } from "@/db/testing-solana";
-import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/db/testing-solana-scanner";
+import { BY_ACCOUNTS, useSolanaChain, useSolanaLedger } from "@/db/testing-solana-scanner";
 import { PAYER } from "@/sandbox/solana/mints";
 
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
-const ORDERS = 1_000;
 
 /** What each method was called for, since the last time. */
 function take(proxy: RpcProxy): Record<string, number> {
@@ -17,35 +16,6 @@ function take(proxy: RpcProxy): Record<string, number> {
   proxy.calls.clear();
   return calls;
 }
-
-describe.each([
-  { name: "accounts", mostAccounts: BY_ACCOUNTS },
-  { name: "slots", mostAccounts: BY_SLOTS },
-])("a poll by $name", ({ mostAccounts }) => {
-  const { state, db, now, sourceOf, catchUp } = useSolanaLedger(world, mostAccounts);
-
-  test(`costs the same calls with ${ORDERS} open orders as with one`, async () => {
-    await catchUp();
-    const proxy = await startRpcProxy(world.chain.node.url);
-    state.source = sourceOf(proxy.url);
-    await catchUp();
-    const poll = async () => {
-      take(proxy);
-      await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
-      await world.chain.advance(33);
-      await catchUp();
-      return take(proxy);
-    };
-    await seedOrder(db(), { address: state.shop, baseUnits: 1n }, now());
-    const one = await poll();
-    for (let units = 2n; units <= ORDERS; units++) {
-      await seedOrder(db(), { address: state.shop, baseUnits: units }, now());
-    }
-    expect(await poll()).toEqual(one);
-    expect(one["getSlot"]).toBe(2);
-    await proxy.stop();
-  });
-});
 
 describe("read by accounts", () => {
   const { state, db, now, sourceOf, catchUp, reread, newScanner, ledger, accounts, cursor } = useSolanaLedger(
