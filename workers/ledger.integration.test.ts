@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { callbacks, cursors, merchants, orders, quotes, transfers } from "@/db/schema";
+import { callbacks, cursors, orders, transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { startTestChain, type TestChain } from "@/db/testing-chain";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
@@ -45,10 +45,17 @@ describe.each(["ethereum", "bsc"])("on %s", (id) => {
   const cursor = async () => (await db().select().from(cursors).where(eq(cursors.network, id)))[0];
   const isWatched = () => vi.waitUntil(async () => (await cursor())?.caughtUpAt, PATIENCE);
 
-  async function order(amount: bigint, expiresInSeconds: number | null = null) {
+  async function order(amount: bigint) {
     const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
     const urls = { notifyUrl: "http://127.0.0.1:9/callback", redirectUrl: null, locale: null };
-    const terms = { mchOrderId: `order-${++count}`, network, token, amountUnits: amount, expiresInSeconds, ...urls };
+    const terms = {
+      mchOrderId: `order-${++count}`,
+      network,
+      token,
+      amountUnits: amount,
+      expiresInSeconds: null,
+      ...urls,
+    };
     return (await createOrder(db(), ctx, caller, terms, new Date())).order;
   }
   const read = async (orderId: string) => (await db().select().from(orders).where(eq(orders.id, orderId)))[0];
@@ -58,82 +65,7 @@ describe.each(["ethereum", "bsc"])("on %s", (id) => {
       const row = await read(orderId);
       return row && isThere(row) ? row : null;
     }, PATIENCE);
-  const pay = async (to: string, amount: bigint) => {
-    await chain.pay(token.contract, to, amount);
-    await chain.mine(FINAL);
-  };
   const countCallbacks = (orderId: string) => db().$count(callbacks, eq(callbacks.orderId, orderId));
-
-  test("an idle dedicated address comes first and sums what arrives: underpaid, topped up, paid, then overpaid", async () => {
-    await address("shared");
-    const own = await address("dedicated");
-    start();
-    await isWatched();
-    const { id: orderId, quote } = await order(10n * one);
-    expect(quote).toMatchObject({ address: own.address, kind: "dedicated", baseUnits: 10n * one });
-    await pay(own.address, 4n * one);
-    expect(await reaches(orderId, (row) => row.paidUnits === 4n * one)).toMatchObject({
-      status: "pending",
-      exception: "underpaid",
-    });
-    expect(await countCallbacks(orderId)).toBe(0);
-    await pay(own.address, 6n * one);
-    expect(await reaches(orderId, (row) => row.status === "paid")).toMatchObject({
-      exception: null,
-      paidUnits: 10n * one,
-    });
-    await pay(own.address, 1n);
-    expect(await reaches(orderId, (row) => row.paidUnits > 10n * one)).toMatchObject({
-      status: "paid",
-      exception: "overpaid",
-      paidUnits: 10n * one + 1n,
-    });
-    expect(await countCallbacks(orderId)).toBe(1);
-    expect((await order(10n * one)).quote.kind).toBe("shared");
-  });
-
-  test("an order that expires underpaid is paid by a late top-up", async () => {
-    const own = await address("dedicated");
-    start();
-    await isWatched();
-    const { id: orderId } = await order(10n * one, 4);
-    await pay(own.address, 4n * one);
-    await reaches(orderId, (row) => row.paidUnits === 4n * one);
-    await vi.waitUntil(async () => {
-      await chain.mine();
-      return (await read(orderId))?.status === "expired";
-    }, PATIENCE);
-    expect(await read(orderId)).toMatchObject({ exception: "underpaid", paidUnits: 4n * one });
-    await pay(own.address, 6n * one);
-    expect(await reaches(orderId, (row) => row.status === "paid")).toMatchObject({
-      exception: "late",
-      paidUnits: 10n * one,
-    });
-    expect(await countCallbacks(orderId)).toBe(1);
-  });
-
-  test("a dedicated address rests until the late window is over; then it serves, and money pays the new order only", async () => {
-    await db().update(merchants).set({ lateWindowSeconds: 3 });
-    const own = await address("dedicated");
-    await address("shared");
-    start();
-    await isWatched();
-    const first = await order(10n * one, 1);
-    expect((await order(10n * one)).quote.kind).toBe("shared");
-    const isFree = async () => {
-      await chain.mine();
-      const [row] = await db().select().from(quotes).where(eq(quotes.id, first.quote.id));
-      return row?.releasedAt;
-    };
-    const releasedAt = await vi.waitUntil(isFree, PATIENCE);
-    expect(releasedAt.getTime()).toBeGreaterThanOrEqual(first.expiresAt.getTime() + 3_000);
-    expect((await read(first.id))?.status).toBe("expired");
-    const second = await order(7n * one);
-    expect(second.quote.address).toBe(own.address);
-    await pay(own.address, 7n * one);
-    await reaches(second.id, (row) => row.status === "paid");
-    expect(await read(first.id)).toMatchObject({ status: "expired", paidUnits: 0n });
-  });
 
   test("one transaction pays several orders, each once, also when a worker is killed and reads it again", async () => {
     const shared = await address("shared");

@@ -1,0 +1,212 @@
+import { eq } from "drizzle-orm";
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callbacks, merchants, orders, transfers, users } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { LOCAL_NETWORKS, startTestNetwork, type TestNetwork } from "@/db/testing-networks";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
+import { newId } from "@/lib/domain/id";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { assignTransfer } from "@/lib/orders/assign-transfer";
+import { createOrder } from "@/lib/orders/create-order";
+import { expireOrders } from "@/lib/orders/expire-orders";
+import { createNetworkReader } from "@/lib/transfers/network-reader";
+import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+
+const testDb = useTestDb();
+const log = pino({ level: "silent" });
+const ctx = { publicUrl: "https://pay.example.com", log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+const db = () => testDb.pool.db;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** The late window of a merchant who changed nothing. */
+const LATE_WINDOW = 3 * HOUR;
+/** On a whole second, as expiries are. */
+const hoursAgo = () => new Date(Math.floor(Date.now() / 1_000) * 1_000 - 12 * HOUR);
+/** More blocks than any of the networks needs. */
+const FINAL = 45;
+
+describe.each(LOCAL_NETWORKS)("on %s", (id) => {
+  const network = getNetwork(id);
+  const token = getToken(network, "USDT");
+  const one = 10n ** BigInt(token.decimals);
+  let chain: TestNetwork;
+  let watcher: NetworkWatcher;
+  let merchant: Awaited<ReturnType<typeof seedMerchant>>;
+  let clock = hoursAgo();
+  let count = 0;
+
+  beforeAll(async () => {
+    chain = await startTestNetwork(id);
+  });
+  afterAll(() => chain.stop());
+
+  // The chain's blocks carry the time of today. The story begins hours before, so that any time may pass while the chain is
+  // read beyond it: what counts as in time is when a transfer was seen.
+  beforeEach(async () => {
+    clock = hoursAgo();
+    const reader = createNetworkReader(
+      db(),
+      network,
+      { urls: [chain.url], now: () => new Date() },
+      { owner: "one", log },
+    );
+    watcher = createNetworkWatcher({
+      db: db(),
+      ctx,
+      reader,
+      network,
+      owner: "one",
+      now: () => clock,
+      endpoints: () => [],
+    });
+    merchant = await seedMerchant(db(), clock);
+  });
+
+  const address = (kind: "shared" | "dedicated") =>
+    seedAddress(
+      db(),
+      { merchantId: merchant.id, network: id, kind, address: chain.addressOf(`${id}${++count}`) },
+      clock,
+    );
+
+  async function order(amount: bigint) {
+    const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
+    const urls = { notifyUrl: "https://shop.example.com/callback", redirectUrl: null, locale: null };
+    const terms = {
+      mchOrderId: `order-${++count}`,
+      network,
+      token,
+      amountUnits: amount,
+      expiresInSeconds: null,
+      ...urls,
+    };
+    return (await createOrder(db(), ctx, caller, terms, clock)).order;
+  }
+
+  /** A worker's rounds until all is read, and its tick. */
+  async function work(): Promise<void> {
+    await watcher.keepLease();
+    while ((await watcher.watch()) === 0);
+    await expireOrders(db(), ctx, clock);
+  }
+
+  async function pay(...payments: (readonly [to: string, baseUnits: bigint])[]): Promise<void> {
+    await chain.payAll(payments);
+    await chain.mine(FINAL);
+    await work();
+  }
+
+  async function pass(ms: number): Promise<void> {
+    clock = new Date(clock.getTime() + ms);
+    await chain.mine(1);
+    await work();
+  }
+
+  const read = async (orderId: string) => {
+    const [row] = await db().select().from(orders).where(eq(orders.id, orderId));
+    const owed = await db().$count(callbacks, eq(callbacks.orderId, orderId));
+    return row && { status: row.status, exception: row.exception, paid: row.paidUnits, callbacks: owed };
+  };
+
+  test("idle dedicated addresses come first; what arrives adds up: underpaid, topped up, paid, then overpaid", async () => {
+    const pool = [await address("dedicated"), await address("dedicated")].map((row) => row.address);
+    await address("shared");
+    const [first, second, third] = [await order(10n * one), await order(10n * one), await order(10n * one)];
+    expect([first.quote.address, second.quote.address].sort()).toEqual(pool.sort());
+    expect([first, second, third].map(({ quote }) => quote.kind)).toEqual(["dedicated", "dedicated", "shared"]);
+    expect(first.quote.baseUnits).toBe(10n * one);
+    await pay([first.quote.address, 4n * one]);
+    expect(await read(first.id)).toEqual({ status: "pending", exception: "underpaid", paid: 4n * one, callbacks: 0 });
+    await pay([first.quote.address, 3n * one]);
+    expect(await read(first.id)).toEqual({ status: "pending", exception: "underpaid", paid: 7n * one, callbacks: 0 });
+    await chain.payAll([[first.quote.address, 3n * one]]);
+    await chain.mine(3);
+    await work();
+    expect(await read(first.id)).toEqual({ status: "confirming", exception: null, paid: 7n * one, callbacks: 0 });
+    await chain.mine(FINAL);
+    await work();
+    expect(await read(first.id)).toEqual({ status: "paid", exception: null, paid: 10n * one, callbacks: 1 });
+    await pay([first.quote.address, 1n]);
+    expect(await read(first.id)).toEqual({ status: "paid", exception: "overpaid", paid: 10n * one + 1n, callbacks: 1 });
+    expect(await read(second.id)).toMatchObject({ status: "pending", paid: 0n });
+  });
+
+  test("more than was asked for pays at once, as overpaid", async () => {
+    const own = await address("dedicated");
+    const { id: orderId } = await order(10n * one);
+    await pay([own.address, 12n * one]);
+    expect(await read(orderId)).toEqual({ status: "paid", exception: "overpaid", paid: 12n * one, callbacks: 1 });
+  });
+
+  test("an order that expires underpaid is paid by a late top-up", async () => {
+    const own = await address("dedicated");
+    const { id: orderId } = await order(10n * one);
+    await pay([own.address, 4n * one]);
+    await pass(29 * MINUTE);
+    expect(await read(orderId)).toMatchObject({ status: "pending" });
+    await pass(MINUTE);
+    expect(await read(orderId)).toEqual({ status: "expired", exception: "underpaid", paid: 4n * one, callbacks: 0 });
+    await pass(MINUTE);
+    await pay([own.address, 6n * one]);
+    expect(await read(orderId)).toEqual({ status: "paid", exception: "late", paid: 10n * one, callbacks: 1 });
+  });
+
+  test("an address rests until the late window is over; then it serves, and money pays the new order only", async () => {
+    const own = await address("dedicated");
+    await address("shared");
+    const first = await order(10n * one);
+    await pay([own.address, 10n * one]);
+    await pass(30 * MINUTE + LATE_WINDOW - MINUTE);
+    expect((await order(7n * one)).quote.kind).toBe("shared");
+    await pass(MINUTE);
+    const second = await order(7n * one);
+    expect(second.quote).toMatchObject({ address: own.address, baseUnits: 7n * one });
+    await pay([own.address, 7n * one]);
+    expect(await read(second.id)).toEqual({ status: "paid", exception: null, paid: 7n * one, callbacks: 1 });
+    expect(await read(first.id)).toEqual({ status: "paid", exception: null, paid: 10n * one, callbacks: 1 });
+  });
+
+  test("one transaction pays several orders, each once", async () => {
+    const places = [await address("dedicated"), await address("shared"), await address("shared")];
+    const made = [await order(5n * one), await order(8n * one), await order(8n * one)];
+    expect(new Set(made.map(({ quote }) => quote.address)).size).toBe(places.length);
+    // Solana tells what an account gained: two payments of one transaction into one account would be one sum there.
+    if (id !== "solana") made.push(await order(9n * one));
+    await pay(...made.map(({ quote }) => [quote.address, quote.baseUnits] as const));
+    await work();
+    for (const { id: orderId, quote } of made)
+      expect(await read(orderId)).toEqual({ status: "paid", exception: null, paid: quote.baseUnits, callbacks: 1 });
+    const ledger = (await db().select().from(transfers)).filter(({ orderId }) =>
+      made.some((row) => row.id === orderId),
+    );
+    expect(ledger).toHaveLength(made.length);
+    expect(new Set(ledger.map(({ txId }) => txId)).size).toBe(1);
+  });
+
+  test("money too late for its order is kept with the reason, and a person can assign it", async () => {
+    await db().update(merchants).set({ lateWindowSeconds: 60 }).where(eq(merchants.id, merchant.id));
+    const shared = await address("shared");
+    const { id: orderId, quote } = await order(10n * one);
+    await pass(32 * MINUTE);
+    await pay([shared.address, quote.baseUnits]);
+    await pay([shared.address, 3n]);
+    const loose = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
+    expect(loose.map(({ unmatchedReason }) => unmatchedReason).sort()).toEqual(["late", "no_such_amount"]);
+    expect(await read(orderId)).toEqual({ status: "expired", exception: null, paid: 0n, callbacks: 0 });
+    const person = {
+      id: newId(clock),
+      merchantId: merchant.id,
+      email: `${merchant.id}@example.com`,
+      role: "owner" as const,
+    };
+    await db()
+      .insert(users)
+      .values({ ...person, passwordHash: "", createdAt: clock });
+    const actor = { merchantId: merchant.id, userId: person.id, role: person.role };
+    const late = loose.find(({ unmatchedReason }) => unmatchedReason === "late");
+    await assignTransfer(db(), ctx, actor, { transferId: late?.id ?? "", orderId }, clock);
+    expect(await read(orderId)).toEqual({ status: "paid", exception: "manual", paid: 10n * one, callbacks: 1 });
+  });
+});
