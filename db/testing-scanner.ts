@@ -44,9 +44,9 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     return steps;
   }
 
-  async function reread(): Promise<number> {
+  async function reread(at = now()): Promise<number> {
     const head = await world.source.head();
-    return rereadNetwork(db(), world.source, network, world.scanner, head, now());
+    return rereadNetwork(db(), world.source, network, world.scanner, head, at);
   }
 
   /** As if the network had never been read. */

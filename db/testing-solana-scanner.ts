@@ -83,7 +83,8 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     settle,
     newScanner,
     sourceOf,
-    reread: async () => rereadAccounts(db(), [state.source], network, state.scanner, await state.source.head(), now()),
+    reread: async (at = now()) =>
+      rereadAccounts(db(), state.source, network, state.scanner, await state.source.head(), at),
     ledger: () => db().select().from(transfers).orderBy(transfers.txId, transfers.position),
     cursor: async () => (await db().select().from(cursors).where(eq(cursors.network, network.id)))[0],
     accounts: () => db().select().from(accountCursors),

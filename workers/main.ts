@@ -68,7 +68,7 @@ function watchLoops(watcher: NetworkWatcher, network: string, loop: StartLoop): 
     if (isNew) watching.wake();
     return ms;
   });
-  return [lease, watching];
+  return [lease, watching, loop(`reread ${network}`, watcher.reread)];
 }
 
 function createSender({ env, log, pool, now, owner }: Role): CallbackSender {

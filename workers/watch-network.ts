@@ -12,6 +12,7 @@ import type { ScanStep } from "@/lib/transfers/scan-network";
 
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
+const REREAD_MS = 1_000;
 const STEPS_PER_ROUND = 50;
 const CHECK_AGAIN_MS = 10_000;
 
@@ -32,6 +33,8 @@ export interface NetworkWatcher {
   keepLease(): Promise<{ isNew: boolean; ms: number }>;
   /** One round of scanning, matching and confirming; resolves to the milliseconds until the next. */
   watch(): Promise<number>;
+  /** Reads what is final a second time where that is due; resolves as `watch`. It may run beside it. */
+  reread(): Promise<number>;
   release(): Promise<void>;
 }
 
@@ -47,15 +50,18 @@ interface Watching extends WatchOptions {
   /** When the start-up check is due; null once it found nothing wrong. */
   checkAt: Date | null;
   startProblem: string | null;
+  /** The head that was reached last; null while the ledger is behind. */
+  reached: Head | null;
 }
 
 /** Watches one network while this worker holds its lease. */
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
-  const watching = { ...options, since, isHolder: false, checkAt: since, startProblem: null };
+  const watching = { ...options, since, isHolder: false, checkAt: since, startProblem: null, reached: null };
   return {
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
+    reread: () => reread(watching),
     release: () => returnNetwork(options.db, options.network.id, options.owner),
   };
 }
@@ -75,7 +81,7 @@ async function keepLease(watching: Watching): Promise<{ isNew: boolean; ms: numb
 
 async function watch(watching: Watching): Promise<number> {
   if (!watching.isHolder) return CLAIM_MS;
-  const { db, ctx, network, owner, since, now } = watching;
+  const { db, ctx, network, reader, owner, since, now } = watching;
   let scanned: Scanned | null = null;
   try {
     if (await check(watching)) scanned = await scan(watching);
@@ -84,9 +90,16 @@ async function watch(watching: Watching): Promise<number> {
     const { startProblem, endpoints } = watching;
     await noteHealth(db, network, { owner, since, startProblem, endpoints: endpoints(), log: ctx.log }, now());
   }
+  watching.reached = scanned?.isCaughtUp ? scanned.head : null;
   if (!scanned) return CLAIM_MS;
-  await settle(watching, scanned);
+  await confirmTransfers(db, ctx, reader.judge, network, scanned.head, now());
   return scanned.isCaughtUp ? pollMs(network) : 0;
+}
+
+/** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */
+async function reread({ isHolder, reached, reader, now }: Watching): Promise<number> {
+  if (isHolder && reached !== null) await reader.reread(reached, now());
+  return REREAD_MS;
 }
 
 /** The start-up check; a network that fails it is not read, and looked at again later. */
@@ -107,13 +120,6 @@ async function scan(watching: Watching): Promise<Scanned | null> {
   }
   watching.isHolder = step.kind !== "lostLease";
   return watching.isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
-}
-
-/** Confirms what is final and reads final blocks once more. */
-async function settle(watching: Watching, { head, isCaughtUp }: Scanned): Promise<void> {
-  const { db, ctx, reader, network, now } = watching;
-  await confirmTransfers(db, ctx, reader.judge, network, head, now());
-  if (isCaughtUp) await reader.reread(head, now());
 }
 
 function mustGoOn(step: ScanStep): boolean {

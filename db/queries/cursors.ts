@@ -12,6 +12,12 @@ export type CursorPoint = Pick<Block, "height" | "hash" | "time">;
 const isMine = (network: string, owner: string) =>
   and(eq(cursors.network, network), eq(cursors.leaseOwner, owner), sql`${cursors.leaseUntil} > clock_timestamp()`);
 
+const isAt = ({ height, hash }: { height: number | null; hash: string | null }) =>
+  and(
+    sql`${cursors.height} is not distinct from ${height}::bigint`,
+    sql`${cursors.hash} is not distinct from ${hash}::text`,
+  );
+
 /** How far a network is read and how it is; null before anybody watched it. */
 export async function findCursor(db: Db, network: string): Promise<Cursor | null> {
   const [row] = await db.select().from(cursors).where(eq(cursors.network, network));
@@ -58,37 +64,25 @@ export async function updateCursor(
   const rows = await db
     .update(cursors)
     .set({ height: to.height, hash: to.hash, blockTime: to.time })
-    .where(
-      and(
-        isMine(network, owner),
-        sql`${cursors.height} is not distinct from ${from.height}::bigint`,
-        sql`${cursors.hash} is not distinct from ${from.hash}::text`,
-      ),
-    )
+    .where(and(isMine(network, owner), isAt(from)))
     .returning({ network: cursors.network });
   return rows.length === 1;
 }
 
 /**
- * Locks the cursor until the transaction ends, only for the holder of the lease and only where it was read. False as in
- * `updateCursor`.
+ * Locks the cursor until the transaction ends, only for the holder of the lease and, where it was read, only if it is
+ * still there. False as in `updateCursor`.
  */
 export async function lockCursor(
   db: Db,
   network: string,
   owner: string,
-  at: { height: number | null; hash: string | null },
+  at?: { height: number | null; hash: string | null },
 ): Promise<boolean> {
   const rows = await db
     .select({ network: cursors.network })
     .from(cursors)
-    .where(
-      and(
-        isMine(network, owner),
-        sql`${cursors.height} is not distinct from ${at.height}::bigint`,
-        sql`${cursors.hash} is not distinct from ${at.hash}::text`,
-      ),
-    )
+    .where(and(isMine(network, owner), at && isAt(at)))
     .for("update");
   return rows.length === 1;
 }

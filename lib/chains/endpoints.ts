@@ -28,6 +28,18 @@ export interface Endpoints {
   readonly all: readonly Endpoint[];
 }
 
+/** The same endpoints, but only one of them is asked, and no quorum demanded. */
+export function aloneWith(endpoints: Endpoints, only: string): Endpoints {
+  return {
+    ...endpoints,
+    quorum: 1,
+    ask: (request) => endpoints.ask({ ...request, only }),
+    askOrNull: (request) => endpoints.askOrNull({ ...request, only }),
+    askAll: (request) => endpoints.askAll({ ...request, only }),
+    askAgreed: (request) => endpoints.ask({ ...request, only }),
+  };
+}
+
 interface Failure {
   endpoint: Endpoint;
   error: ChainError;
@@ -125,8 +137,10 @@ function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
 }
 
 /** One error for the whole round: "too large" wins, for the caller can ask for less. */
-function summary({ network, all, options }: Pool, request: Ask<unknown>, failures: readonly Failure[]): ChainError {
+function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]): ChainError {
+  const { network, options } = pool;
   const now = options.now();
+  const all = pool.all.filter(({ name }) => request.only === undefined || name === request.only);
   const blocks = request.blocks ?? 0;
   const resting = all.filter((endpoint) => isResting(endpoint, now)).map((endpoint) => endpoint.name);
   const isCapped = all.some((endpoint) => !isResting(endpoint, now) && isUnable(endpoint, undefined, blocks, now));

@@ -12,7 +12,6 @@ import {
 } from "@/lib/chains/evm-logs";
 import { evmProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
-import { readFromAll } from "@/lib/chains/read-from-all";
 import { ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
 import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/standing";
 import type { Block } from "@/lib/domain/block";
@@ -46,10 +45,10 @@ export function createEvmSource(network: Network, options: EndpointsOptions, dia
   };
   return {
     ...answers,
+    endpoints: endpoints.all.map(({ name }) => name),
     head: createHeadReader(network, endpoints, options.now),
     transfers: (span, addresses) => readTransfers(reader, span, addresses),
-    transfersByAll: (span, addresses) =>
-      readFromAll(endpoints, (endpoint) => readTransfers(reader, span, addresses, endpoint)),
+    transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
     standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
     problem: () => evmProblem(network, endpoints),
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoint";
-import { createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
+import { aloneWith, createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
 import { type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana-blocks";
 import { SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
 import { createSolanaHeadReader } from "@/lib/chains/solana-head";
@@ -27,6 +27,10 @@ export interface SlotContent {
  * with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
  */
 export interface SolanaSource extends TransferJudge {
+  /** The names of all endpoints. */
+  readonly endpoints: readonly string[];
+  /** The same as one endpoint alone has it. */
+  alone(endpoint: string): SolanaSource;
   head(): Promise<Head>;
   /** The block of a slot; null where a node says that the slot was skipped. */
   block(slot: number): Promise<SlotBlock | null>;
@@ -50,11 +54,16 @@ interface Reader {
 
 /** Solana over JSON-RPC. What it learns about its endpoints lives in the returned object. */
 export function createSolanaSource(network: Network, options: EndpointsOptions): SolanaSource {
-  const endpoints = createEndpoints(network, options, SOLANA_DIALECT);
+  return sourceOf(network, createEndpoints(network, options, SOLANA_DIALECT), options.now);
+}
+
+function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): SolanaSource {
   const slots = createSlotReader(endpoints);
   const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined };
   return {
-    head: createSolanaHeadReader(network, endpoints, slots, options.now),
+    endpoints: endpoints.all.map(({ name }) => name),
+    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now),
+    head: createSolanaHeadReader(network, endpoints, slots, now),
     block: (slot) => slots.header(slot),
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, mustExist),
     history: (account, span) => readHistory(endpoints, account, span),

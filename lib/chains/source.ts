@@ -38,26 +38,20 @@ export interface TransferJudge {
   problem(): Promise<string | null>;
 }
 
-/** What several endpoints said of the same blocks. */
-export interface JointReading {
-  /** What any of them has. */
-  transfers: ChainTransfer[];
-  /** False when one that could have answered did not: it may know more. */
-  isWhole: boolean;
-}
-
 /**
  * A network of blocks with logs (EVM, TRON) as the watcher sees it.
  * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
  */
 export interface ChainSource extends TransferJudge {
+  /** The names of all endpoints. */
+  readonly endpoints: readonly string[];
   head(): Promise<Head>;
   /** The block, or null when the chain has no such block (yet, or any more). */
   block(at: { height: number } | { hash: string }): Promise<Block | null>;
   /** Transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
-  /** As `transfers`, but every endpoint is asked, so that what one keeps back another tells. */
-  transfersByAll(span: Span, addresses: ReadonlySet<string>): Promise<JointReading>;
+  /** As `transfers`, but as one endpoint alone has them, so that what another keeps back is told. */
+  transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** The receipt, or null when the transaction is not on the chain; a second endpoint answers where there is one. */
   receipt(txId: string): Promise<Receipt | null>;
 }

@@ -36,6 +36,7 @@ export async function beginSlots(step: SolanaStep, at: { height: number; hash: s
   }
   Object.assign(memory, { isBySlots: true, rereadTo: null });
   memory.known.clear();
+  memory.rereadings.clear();
   return isHandOver ? { kind: "rewound", head, isCaughtUp: false, found: 0 } : null;
 }
 

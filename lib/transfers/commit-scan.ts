@@ -19,8 +19,11 @@ export interface ScannedSpan {
   accounts?: readonly AccountCursor[];
 }
 
-/** Transfers that were found without the network's cursor moving. */
-export type ScannedAside = Pick<ScannedSpan, "from" | "transfers"> & { accounts?: readonly AccountCursor[] };
+/** Transfers that were found without the network's cursor moving: it stays at `from`, or wherever it is. */
+export interface ScannedAside extends Pick<ScannedSpan, "transfers"> {
+  from?: ScannedSpan["from"];
+  accounts?: readonly AccountCursor[];
+}
 
 /**
  * Writes transfers, block hashes and the cursor in one transaction, or nothing at all when `owner` lost the right to
@@ -44,7 +47,7 @@ export async function commitScan(
   });
 }
 
-/** The same where the network's cursor stays where it is: `from`. */
+/** The same where the network's cursor does not move. */
 export async function commitAside(
   db: Db,
   network: string,

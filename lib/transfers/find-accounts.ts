@@ -24,5 +24,7 @@ export async function findAccounts(
 
 /** Watches accounts from now on; call it once their cursors are stored. */
 export function watchAccounts(memory: Pick<SolanaMemory, "accounts">, found: readonly FoundAccount[]): void {
-  for (const { owner, account } of found) memory.accounts.set(owner, [...(memory.accounts.get(owner) ?? []), account]);
+  for (const { owner, account } of found) {
+    memory.accounts.set(owner, [...new Set([...(memory.accounts.get(owner) ?? []), account])]);
+  }
 }

@@ -51,10 +51,6 @@ function readByAccounts(
   { owner, log }: { owner: string; log: Log },
 ): NetworkReader {
   const source = createSolanaSource(network, options);
-  const each = options.urls.map((url, index) => {
-    const headers = options.headers?.[index];
-    return createSolanaSource(network, { ...options, urls: [url], headers: headers ? [headers] : [], quorum: 1 });
-  });
   let memory = newSolanaMemory();
   return {
     judge: source,
@@ -62,6 +58,6 @@ function readByAccounts(
       memory = newSolanaMemory();
     },
     step: (now) => scanSolana(db, source, network, { owner, memory, log }, now),
-    reread: (head, now) => rereadAccounts(db, each, network, { owner, memory, log }, head, now),
+    reread: (head, now) => rereadAccounts(db, source, network, { owner, memory, log }, head, now),
   };
 }

@@ -1,75 +1,78 @@
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/cursors";
 import type { SolanaSource } from "@/lib/chains/solana";
+import { ChainError } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import { commitAside } from "@/lib/transfers/commit-scan";
 import { findAccounts, watchAccounts } from "@/lib/transfers/find-accounts";
 import { readAccounts } from "@/lib/transfers/read-accounts";
+import type { Range } from "@/lib/transfers/read-pieces";
+import { blocksBack, rereadEach } from "@/lib/transfers/reread-each";
 import { finalSlot, type SolanaScanner } from "@/lib/transfers/solana-scan";
 import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
-const EVERY_MS = 60_000;
-const AGAIN_MS = 10_000;
-const LONGEST_WAIT_MS = 900_000;
-/** About half an hour: as far back as an account that was just found is read. */
-const SLOTS_BACK = 4_500;
+/** One endpoint, and what of the final slots it is asked for. */
+interface Task {
+  source: SolanaSource;
+  network: Network;
+  scanner: SolanaScanner;
+  range: Range;
+  now: Date;
+}
 
 /**
- * Reads the histories of accounts a second time once they are final, about a minute's worth at a time: a node writes the
- * history of a block a little later than the block itself. Looks for new accounts too. Not where whole blocks are read, for those have no holes.
- * Every endpoint is asked: what one keeps back another tells. While one does not answer they are read again later.
- * @param sources one for each endpoint
+ * Reads the histories of accounts a second time once they are final, from every endpoint as `rereadEach` says: a node
+ * writes the history of a block a little later than the block itself. Looks for new accounts too.
  * @returns how many transfers had been missed
  */
 export async function rereadAccounts(
   db: Db,
-  sources: readonly SolanaSource[],
+  source: SolanaSource,
   network: Network,
   scanner: SolanaScanner,
   head: Head,
   now: Date,
 ): Promise<number> {
-  const { memory, owner, log } = scanner;
-  const { rereadTo, addresses } = memory;
-  const to = finalSlot(head);
+  const { memory } = scanner;
+  const final = finalSlot(head);
   const cursor = await findCursor(db, network.id);
-  if (rereadTo === null || cursor?.height == null || cursor.height < to) return 0;
-  if (to - rereadTo < EVERY_MS / network.blockMs || memory.rereadAfter > now) return 0;
-  memory.rereadAfter = new Date(now.getTime() + AGAIN_MS);
-  const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: rereadTo }));
-  const span = { head: to, commitment: "finalized" as const };
-  const owners = new Set(addresses.keys());
-  const read = async (source: SolanaSource) => {
-    const task = { source, owners, accounts, known: new Map(), span, mostTransactions: Number.POSITIVE_INFINITY };
-    return { ...(await readAccounts(task)), accounts: await findAccounts(source, memory) };
+  if (cursor?.height == null || cursor.height < final) return 0;
+  const read = async (endpoint: string, range: Range) => {
+    const task = { source: source.alone(endpoint), network, scanner, range, now };
+    try {
+      const missed = await rereadOne(db, endpoint, task);
+      return missed === null ? null : { to: range.to, missed };
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      return { to: range.from - 1, missed: 0 };
+    }
   };
-  const { readings, isWhole } = await readEach(sources, read);
-  const transfers = readings.flatMap((reading) => reading.transfers);
-  const from = { height: cursor.height, hash: cursor.hash };
-  const found = readings.flatMap((reading) => reading.accounts);
-  const slot = Math.max(0, rereadTo - SLOTS_BACK);
-  const missed = await commitAside(
-    db,
-    network.id,
-    owner,
-    { from, transfers, accounts: found.map(({ account }) => ({ account, slot })) },
-    addresses,
-    now,
-  );
-  if (missed === null) return 0;
-  watchAccounts(memory, found);
-  if (isWhole || to - rereadTo >= LONGEST_WAIT_MS / network.blockMs) [memory.rereadTo, memory.rereadAfter] = [to, now];
-  if (missed > 0)
-    log.warn({ network: network.id, from: rereadTo, to, missed }, "transfers were missed at the first reading");
-  return missed;
+  return rereadEach({ memory, network, endpoints: source.endpoints, final, now, read });
 }
 
-/** @throws the first error when no source answers */
-async function readEach<T>(sources: readonly SolanaSource[], read: (source: SolanaSource) => Promise<T>) {
-  const answers = await Promise.allSettled(sources.map(read));
-  const readings = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
-  const [first] = answers;
-  if (readings.length === 0 && first?.status === "rejected") throw first.reason;
-  return { readings, isWhole: readings.length === sources.length };
+async function rereadOne(db: Db, endpoint: string, task: Task): Promise<number | null> {
+  const { source, network, scanner, range, now } = task;
+  const { memory, owner, log } = scanner;
+  const { addresses } = memory;
+  const after = range.from - 1;
+  const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: after }));
+  const span = { head: range.to, commitment: "finalized" as const };
+  const everything = { known: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
+  const { transfers } = await readAccounts({
+    source,
+    owners: new Set(addresses.keys()),
+    accounts,
+    span,
+    ...everything,
+  });
+  const found = await findAccounts(source, memory);
+  const slot = Math.max(0, after - blocksBack(network));
+  const cursors = found.map(({ account }) => ({ account, slot }));
+  const missed = await commitAside(db, network.id, owner, { transfers, accounts: cursors }, addresses, now);
+  if (missed === null) return null;
+  watchAccounts(memory, found);
+  const facts = { network: network.id, endpoint, ...range, missed };
+  if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
+  return missed;
 }

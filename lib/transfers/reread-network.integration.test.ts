@@ -1,13 +1,34 @@
 import { expect, test } from "vitest";
-import { HANDLED, startRpcProxy } from "@/db/testing-chain";
+import { type Fault, HANDLED, startRpcProxy } from "@/db/testing-chain";
 import { useScanner } from "@/db/testing-scanner";
 
-const { world, usdt, now, catchUp, reread, sourceOf, ledger } = useScanner();
+const { world, network, usdt, now, catchUp, reread, newScanner, sourceOf, ledger } = useScanner();
+
+/** Says that there are no logs, wherever it is asked for them. */
+const hidesLogs: Fault = async ({ method }, _response, pass) => (method === "eth_getLogs" ? [] : pass());
+const isDown: Fault = async (_call, response) => {
+  response.writeHead(502).end();
+  return HANDLED;
+};
+
+/** Blocks that a log query spans; null for another call. */
+function spanOf({ method, params }: Parameters<Fault>[0]): number | null {
+  const [filter] = params as [{ fromBlock?: string; toBlock?: string }];
+  return method === "eth_getLogs" ? Number(filter.toBlock) - Number(filter.fromBlock) + 1 : null;
+}
+
+/** A node as providers rent it out for nothing. */
+function takesAtMost(blocks: number): Fault {
+  return async (call, response, pass) => {
+    if ((spanOf(call) ?? 0) <= blocks) return pass();
+    const error = { code: -32600, message: `eth_getLogs is limited to a ${blocks} block range` };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
+    return HANDLED;
+  };
+}
 
 test("a payment that a node kept back at the first reading is found when its block is final", async () => {
-  const proxy = await startRpcProxy(world.chain.node.url, async ({ method }, _response, pass) =>
-    method === "eth_getLogs" ? [] : pass(),
-  );
+  const proxy = await startRpcProxy(world.chain.node.url, hidesLogs);
   world.source = sourceOf(proxy.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine();
@@ -25,9 +46,7 @@ test("a payment that a node kept back at the first reading is found when its blo
 });
 
 test("a payment that one endpoint keeps back for good is found by the second reading, which asks every endpoint", async () => {
-  const liar = await startRpcProxy(world.chain.node.url, async ({ method }, _response, pass) =>
-    method === "eth_getLogs" ? [] : pass(),
-  );
+  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
   world.source = sourceOf(liar.url, world.chain.node.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(30);
@@ -39,24 +58,20 @@ test("a payment that one endpoint keeps back for good is found by the second rea
 });
 
 test("while an endpoint does not answer, the second reading is not over", async () => {
-  const liar = await startRpcProxy(world.chain.node.url, async ({ method }, _response, pass) =>
-    method === "eth_getLogs" ? [] : pass(),
-  );
-  const honest = await startRpcProxy(world.chain.node.url, async (_call, response) => {
-    response.writeHead(502).end();
-    return HANDLED;
-  });
+  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
+  const honest = await startRpcProxy(world.chain.node.url, isDown);
   world.source = sourceOf(liar.url, honest.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(30);
   await catchUp();
   const before = world.scanner.memory.rereadTo;
-  expect(await reread()).toBe(0);
+  const start = now();
+  expect(await reread(start)).toBe(0);
   expect(world.scanner.memory.rereadTo).toBe(before);
   honest.fault = undefined;
   world.source = sourceOf(liar.url, honest.url);
-  world.scanner.memory.rereadAfter = now();
-  expect(await reread()).toBe(1);
+  expect(await reread(new Date(start.getTime() + 9_000))).toBe(0);
+  expect(await reread(new Date(start.getTime() + 10_000))).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   await Promise.all([liar.stop(), honest.stop()]);
 });
@@ -76,20 +91,91 @@ test("a second reading costs one call and writes nothing when nothing was missed
   await proxy.stop();
 });
 
-test("a second reading that is too much for the node is tried again with less", async () => {
+test("an endpoint that takes ten blocks at once is read in pieces, all in one go, and tells what the other hides", async () => {
+  const [liar, capped] = [
+    await startRpcProxy(world.chain.node.url, hidesLogs),
+    await startRpcProxy(world.chain.node.url, takesAtMost(10)),
+  ];
+  world.source = sourceOf(liar.url, capped.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(80);
+  await catchUp();
+  expect(await ledger()).toEqual([]);
+  const { memory } = world.scanner;
+  const before = memory.rereadTo ?? 0;
+  capped.calls.clear();
+  liar.calls.clear();
+  expect(await reread()).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+  const final = (await world.chain.height()) - network.finality.depth + 1;
+  expect(memory.rereadTo).toBe(final);
+  expect(liar.calls.get("eth_getLogs")).toBe(1);
+  expect(capped.calls.get("eth_getLogs")).toBeLessThan(2 * Math.ceil((final - before) / 5));
+  await Promise.all([liar.stop(), capped.stop()]);
+});
+
+test("an endpoint that has no log queries at all tells by the receipts of single blocks what the other hides", async () => {
+  const [liar, bare] = [
+    await startRpcProxy(world.chain.node.url, hidesLogs),
+    await startRpcProxy(world.chain.node.url, takesAtMost(0)),
+  ];
+  world.source = sourceOf(liar.url, bare.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(30);
+  await catchUp();
+  expect(await ledger()).toEqual([]);
+  expect(await reread()).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+  await Promise.all([liar.stop(), bare.stop()]);
+});
+
+test("an endpoint that is away keeps nobody from asking the others, who are asked once", async () => {
+  const [away, liar, honest] = await Promise.all(
+    [isDown, hidesLogs, undefined].map((fault) => startRpcProxy(world.chain.node.url, fault)),
+  );
+  if (!away || !liar || !honest) throw new Error("unreachable");
+  world.source = sourceOf(liar.url, away.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(30);
+  await catchUp();
+  world.source = sourceOf(liar.url, away.url, honest.url);
+  const [start, before] = [now(), world.scanner.memory.rereadTo];
+  expect(await reread(start)).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+  for (const seconds of [10, 20, 30]) await reread(new Date(start.getTime() + seconds * 1_000));
+  expect(honest.calls.get("eth_getLogs")).toBe(1);
+  expect(world.scanner.memory.rereadTo).toBe(before);
+  await Promise.all([away.stop(), liar.stop(), honest.stop()]);
+});
+
+test("an endpoint that stays away is waited for as long as a quarter of an hour of blocks, and no longer", async () => {
+  const away = await startRpcProxy(world.chain.node.url, isDown);
+  await world.chain.mine(40);
+  await catchUp();
+  const before = world.scanner.memory.rereadTo ?? 0;
+  world.source = sourceOf(world.chain.node.url, away.url);
+  await reread();
+  expect(world.scanner.memory.rereadTo).toBe(before);
+  await world.chain.mine(100);
+  await catchUp();
+  await reread(new Date(now().getTime() + 10_000));
+  const final = (await world.chain.height()) - network.finality.depth + 1;
+  expect(world.scanner.memory.rereadTo).toBe(final - 900_000 / network.blockMs);
+  await away.stop();
+});
+
+test("a worker that knows nothing reads a second time what the one before it had read once", async () => {
+  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
+  world.source = sourceOf(liar.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(60);
   await catchUp();
-  const proxy = await startRpcProxy(world.chain.node.url, async ({ method, params }, response, pass) => {
-    const [filter] = params as [{ fromBlock?: string; toBlock?: string }];
-    if (method !== "eth_getLogs" || Number(filter.toBlock) - Number(filter.fromBlock) < 20) return pass();
-    response.end(
-      JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32005, message: "query exceeds max results" } }),
-    );
-    return HANDLED;
-  });
-  world.source = sourceOf(proxy.url);
-  const start = world.scanner.memory.rereadTo ?? 0;
-  for (let round = 0; round < 20; round++) await reread();
-  expect(world.scanner.memory.rereadTo).toBeGreaterThan(start + 40);
-  await proxy.stop();
+  await liar.stop();
+  world.source = sourceOf(world.chain.node.url);
+  world.scanner = newScanner();
+  await world.chain.mine();
+  await catchUp();
+  expect(await ledger()).toEqual([]);
+  expect(await reread()).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
 });

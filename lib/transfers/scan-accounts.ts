@@ -4,12 +4,11 @@ import { findOldestLiveQuoteTime } from "@/db/queries/watched-addresses";
 import { commitAside, commitScan } from "@/lib/transfers/commit-scan";
 import { findAccounts, watchAccounts } from "@/lib/transfers/find-accounts";
 import { type AccountsRead, readAccounts } from "@/lib/transfers/read-accounts";
+import { blocksBack } from "@/lib/transfers/reread-each";
 import type { ScanStep } from "@/lib/transfers/scan-network";
 import { finalSlot, isFarBehind, type SolanaStep } from "@/lib/transfers/solana-scan";
 import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
-/** A worker that starts does not know what the one before it read a second time. */
-const REREAD_BACK_MS = 1_800_000;
 const MARGIN_MS = 600_000;
 /** Slots are never so much shorter than planned. */
 const SLOTS_FASTER_AT_MOST = 4;
@@ -78,11 +77,12 @@ async function write(step: SolanaStep, { transfers, read, reached, isWhole }: Ac
   return { kind: "advanced", head, isCaughtUp: isWhole, found };
 }
 
+/** A worker that starts does not know what the one before it read a second time. */
 function remember({ scanner: { memory }, network, head }: SolanaStep, read: ReadonlyMap<string, number>): void {
   for (const [signature, slot] of read) memory.known.set(signature, slot);
   for (const [signature, slot] of memory.known) if (slot <= finalSlot(head)) memory.known.delete(signature);
   memory.isBySlots = false;
-  memory.rereadTo ??= Math.max(0, finalSlot(head) - Math.ceil(REREAD_BACK_MS / network.blockMs));
+  memory.rereadTo ??= Math.max(0, finalSlot(head) - blocksBack(network));
 }
 
 function lostLease({ head }: SolanaStep): ScanStep {

@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { listWatchedAddresses } from "@/db/queries/watched-addresses";
 import { firstIdAt } from "@/lib/domain/id";
+import type { RereadMemory } from "@/lib/transfers/reread-each";
 
 const FIRST_SPAN = 2_000;
 const LONGEST_SPAN = 10_000;
@@ -17,22 +18,18 @@ export interface AddressMemory {
 }
 
 /** What a scanner of one network remembers between its steps. All of it can be lost at any time. */
-export interface ScanMemory extends AddressMemory {
+export interface ScanMemory extends AddressMemory, RereadMemory {
   /** Blocks that one log query may span, as far as is known. */
   spanBlocks: number;
   /** Blocks read one by one since ranges were given up. */
   singles: number;
-  /** Final blocks up to here were read a second time. */
-  rereadTo: number | null;
-  /** When the next of them may be read. */
-  rereadAfter: Date;
 }
 
 /** The memory of a scanner that starts. */
 export function newScanMemory(): ScanMemory {
   return {
     ...{ spanBlocks: FIRST_SPAN, singles: 0, addresses: new Map(), addressesLoadedAt: null },
-    ...{ rereadTo: null, rereadAfter: new Date(0) },
+    ...{ rereadTo: null, rereadings: new Map() },
   };
 }
 

@@ -9,6 +9,7 @@ import { commitScan, type ScannedSpan } from "@/lib/transfers/commit-scan";
 import { findStart } from "@/lib/transfers/find-start";
 import { nextSpan } from "@/lib/transfers/next-span";
 import { readSpan } from "@/lib/transfers/read-span";
+import { rereadFrom } from "@/lib/transfers/reread-each";
 import { rewindNetwork } from "@/lib/transfers/rewind-network";
 import { readAddresses, type ScanMemory } from "@/lib/transfers/scan-memory";
 
@@ -128,6 +129,6 @@ async function takeBack(
   const { owner, memory, log } = scanner;
   const ancestor = await rewindNetwork(db, source, network, { owner, cursor, evidence, log }, now);
   if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
-  if (memory.rereadTo !== null) memory.rereadTo = Math.min(memory.rereadTo, ancestor.height);
+  rereadFrom(memory, ancestor.height);
   return { kind: "rewound", head, isCaughtUp: false, found: 0 };
 }

@@ -9,6 +9,7 @@ import { createSource } from "@/lib/chains/create-source";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { leaseNetwork } from "@/lib/transfers/lease-network";
+import { rereadNetwork } from "@/lib/transfers/reread-network";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
 import { scanNetwork } from "@/lib/transfers/scan-network";
 
@@ -132,4 +133,22 @@ test("endpoints of both kinds that fail and lie by turns hide no payment", async
   await chain.mine();
   await catchUp(reader, memory);
   expect((await ledger()).map(({ baseUnits }) => baseUnits)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n]);
+});
+
+test("the second reading asks the HTTP API too, as many blocks at a time as it is read, and ends in one go", async () => {
+  const reader = source();
+  const memory = newScanMemory();
+  await catchUp(reader, memory);
+  http.fault = () => Promise.reject(new Error("down"));
+  json.fault = ({ name }, pass) => (name === "eth_getLogs" ? [] : pass());
+  const hidden = await chain.pay(shop, 1n);
+  await chain.mine(60);
+  await catchUp(reader, memory);
+  expect(await ledger()).toEqual([]);
+  http.fault = undefined;
+  const healthy = source();
+  const head = await healthy.head();
+  expect(await rereadNetwork(db(), healthy, network, { owner: "one", memory, log }, head, now())).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId: hidden, baseUnits: 1n }]);
+  expect(memory.rereadTo).toBe(head.finalizedHeight);
 });

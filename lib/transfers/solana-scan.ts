@@ -3,20 +3,17 @@ import type { SolanaSource } from "@/lib/chains/solana";
 import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
+import type { RereadMemory } from "@/lib/transfers/reread-each";
 import type { AddressMemory } from "@/lib/transfers/scan-memory";
 
 /** What a scanner of Solana remembers between its steps. All of it can be lost at any time. */
-export interface SolanaMemory extends AddressMemory {
+export interface SolanaMemory extends AddressMemory, RereadMemory {
   /** Receiving address → its token accounts. */
   accounts: Map<string, readonly string[]>;
   /** Transactions that are in the ledger and not yet final, with their slots. */
   known: Map<string, number>;
   /** Where the ledger stood when accounts were last looked for because much was to be caught up; -1 at its beginning. */
   searchedAt: number | null;
-  /** Final slots up to here were read a second time. */
-  rereadTo: number | null;
-  /** When they may be read again. */
-  rereadAfter: Date;
   /** Whether the ledger is known to stand where a reading by whole blocks ended. */
   isBySlots: boolean;
 }
@@ -30,7 +27,7 @@ export function newSolanaMemory(): SolanaMemory {
     known: new Map(),
     searchedAt: null,
     rereadTo: null,
-    rereadAfter: new Date(0),
+    rereadings: new Map(),
     isBySlots: false,
   };
 }

@@ -1,0 +1,81 @@
+import type { Network } from "@/lib/domain/networks";
+import type { Range } from "@/lib/transfers/read-pieces";
+
+/** How far an endpoint was read a second time, and when it is asked again. */
+export interface Rereading {
+  to: number;
+  after: Date;
+}
+
+/** What was read a second time, as far as a worker knows. */
+export interface RereadMemory {
+  /** Up to here every endpoint was read a second time; null before the first reading. */
+  rereadTo: number | null;
+  /** The same for each endpoint, by its name. */
+  rereadings: Map<string, Rereading>;
+}
+
+interface Rereader {
+  memory: RereadMemory;
+  network: Pick<Network, "blockMs">;
+  endpoints: readonly string[];
+  /** The newest height that is final and was read. */
+  final: number;
+  now: Date;
+  /** Reads from one endpoint: how far it came, and how many transfers had been missed. Null when nothing may be written. */
+  read: (endpoint: string, range: Range) => Promise<{ to: number; missed: number } | null>;
+}
+
+const EVERY_MS = 60_000;
+const AGAIN_MS = 10_000;
+const LONGEST_WAIT_MS = 900_000;
+const FURTHEST_BACK_MS = 1_800_000;
+
+/** Blocks of half an hour: no further back is anything read a second time, for what is older was final at its first reading. */
+export function blocksBack(network: Pick<Network, "blockMs">): number {
+  return blocksIn(FURTHEST_BACK_MS, network);
+}
+
+/**
+ * Reads what is final a second time, from every endpoint by itself, about a minute's worth at a time: what one keeps back
+ * another tells. One that does not answer is asked again for what it did not tell, for a quarter of an hour, and keeps
+ * nobody from asking the others.
+ * @returns how many transfers had been missed
+ */
+export async function rereadEach(rereader: Rereader): Promise<number> {
+  const { memory, endpoints } = rereader;
+  if (memory.rereadTo === null) return 0;
+  for (const name of endpoints) {
+    if (!memory.rereadings.has(name)) memory.rereadings.set(name, { to: memory.rereadTo, after: new Date(0) });
+  }
+  const missed = await Promise.all(
+    [...memory.rereadings].map(([endpoint, rereading]) => rereadOne(rereader, endpoint, rereading)),
+  );
+  const reached = [...memory.rereadings.values()].map(({ to }) => to);
+  if (memory.rereadTo !== null && reached.length > 0) memory.rereadTo = Math.min(...reached);
+  return missed.reduce((sum, count) => sum + count, 0);
+}
+
+/** A reorg took blocks above a height back: they are read again twice. */
+export function rereadFrom(memory: RereadMemory, height: number): void {
+  if (memory.rereadTo !== null) memory.rereadTo = Math.min(memory.rereadTo, height);
+  for (const [name, { to, after }] of memory.rereadings) {
+    memory.rereadings.set(name, { to: Math.min(to, height), after });
+  }
+}
+
+async function rereadOne(rereader: Rereader, endpoint: string, rereading: Rereading): Promise<number> {
+  const { memory, network, final, now } = rereader;
+  const range = { from: Math.max(rereading.to, final - blocksBack(network)) + 1, to: final };
+  if (range.to - range.from + 1 < blocksIn(EVERY_MS, network) || rereading.after > now) return 0;
+  const done = await rereader.read(endpoint, range);
+  if (done === null || memory.rereadings.get(endpoint) !== rereading) return done?.missed ?? 0;
+  const isWhole = done.to >= range.to;
+  const to = isWhole ? done.to : Math.max(done.to, rereading.to, final - blocksIn(LONGEST_WAIT_MS, network));
+  memory.rereadings.set(endpoint, { to, after: isWhole ? now : new Date(now.getTime() + AGAIN_MS) });
+  return done.missed;
+}
+
+function blocksIn(ms: number, { blockMs }: Pick<Network, "blockMs">): number {
+  return Math.ceil(ms / blockMs);
+}
