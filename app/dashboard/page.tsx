@@ -21,7 +21,7 @@ import {
   sumPaid,
 } from "@/db/queries/overview";
 import { countUnmatched } from "@/db/queries/transfer-list";
-import { listCheckedAddresses } from "@/lib/merchants/addresses";
+import { findTamperedAddresses } from "@/lib/merchants/addresses";
 
 export const metadata: Metadata = { title: "Home" };
 
@@ -107,12 +107,11 @@ async function listNetworks({ env, pool }: Context) {
 
 /** What waits for a person, most pressing first. */
 async function findAttention({ env, pool: { db } }: Context, merchantId: string) {
-  const [addresses, failed, unmatched] = await Promise.all([
-    listCheckedAddresses(db, env, merchantId),
+  const [{ count: tampered }, failed, unmatched] = await Promise.all([
+    findTamperedAddresses(db, env, merchantId),
     countFailedCallbacks(db, merchantId),
     countUnmatched(db, merchantId),
   ]);
-  const tampered = addresses.filter((address) => address.isTampered).length;
   const items = [
     {
       count: tampered,

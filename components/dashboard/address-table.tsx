@@ -4,11 +4,14 @@ import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { addressLoad } from "@/lib/domain/address-load";
+import { addressUrl, linkUnless } from "@/lib/domain/explorer";
 import { getNetwork } from "@/lib/domain/networks";
 
 export interface AddressRow {
   id: string;
   network: string;
+  /** In canonical form. */
+  address: string;
   /** As wallets write it. */
   shown: string;
   kind: "shared" | "dedicated";
@@ -37,11 +40,12 @@ const HEAD = [
 interface AddressTableProps {
   addresses: readonly AddressRow[];
   now: Date;
+  isSandbox: boolean;
   actionsFor(address: AddressRow): ReactNode;
 }
 
 /** Receiving addresses, one a row. */
-export function AddressTable({ addresses, now, actionsFor }: AddressTableProps) {
+export function AddressTable({ addresses, now, isSandbox, actionsFor }: AddressTableProps) {
   return (
     <Table caption="Receiving addresses" head={HEAD}>
       {addresses.map((address) => (
@@ -52,7 +56,7 @@ export function AddressTable({ addresses, now, actionsFor }: AddressTableProps) 
               text={address.shown}
               what="address"
               isShort
-              href={getNetwork(address.network).explorer.address.replace("{}", address.shown)}
+              href={linkUnless(isSandbox, addressUrl(getNetwork(address.network), address.address))}
             />
           </Cell>
           <Cell>{getNetwork(address.network).name}</Cell>

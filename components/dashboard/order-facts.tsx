@@ -5,7 +5,7 @@ import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/address";
-import { addressUrl } from "@/lib/domain/explorer";
+import { addressUrl, linkUnless } from "@/lib/domain/explorer";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 
 interface Order {
@@ -52,15 +52,23 @@ export function OrderSums({ order, quote }: { order: Order; quote: Quote }) {
   );
 }
 
+interface PaidOn {
+  network: string;
+  currency: string;
+}
+
 interface OrderFactsProps {
   order: Order;
   quote: Quote;
+  /** What it was really paid with, where that is not what it asks for. */
+  paidOn: PaidOn | null;
   paymentUrl: string;
+  isSandbox: boolean;
   now: Date;
 }
 
 /** Everything else about an order. */
-export function OrderFacts({ order, quote, paymentUrl, now }: OrderFactsProps) {
+export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }: OrderFactsProps) {
   const network = getNetwork(quote.network);
   const address = displayAddress(network.family, quote.address);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
@@ -69,8 +77,18 @@ export function OrderFacts({ order, quote, paymentUrl, now }: OrderFactsProps) {
       <Fact name="Network">
         {networkTitle(network)}, {quote.currency}
       </Fact>
+      {paidOn ? (
+        <Fact name="Paid on another network or in another currency">
+          {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}
+        </Fact>
+      ) : null}
       <Fact name={`Receiving address, ${quote.kind}`}>
-        <Identifier text={address} what="receiving address" isShort href={addressUrl(network, quote.address)} />
+        <Identifier
+          text={address}
+          what="receiving address"
+          isShort
+          href={linkUnless(isSandbox, addressUrl(network, quote.address))}
+        />
       </Fact>
       <Fact name="Order id (trade_id)">
         <Identifier text={order.id} what="order id" />

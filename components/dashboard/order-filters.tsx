@@ -3,14 +3,14 @@
 import { FilterForm } from "@/components/dashboard/filter-form";
 import { FilterPick } from "@/components/dashboard/filter-pick";
 import { callbackText, statusText } from "@/components/dashboard/states";
-import { CURRENCIES, NETWORKS } from "@/lib/domain/networks";
+import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
 import { ORDER_STATUSES } from "@/lib/domain/order";
 import { CALLBACK_STATUSES, type OrderFilter, parseOrderFilter, writeOrderFilter } from "@/lib/domain/order-filter";
 
 const PATH = "/dashboard/orders";
 
 /** The filter of the orders list. */
-export function OrderFilters({ filter }: { filter: OrderFilter }) {
+export function OrderFilters({ filter, networks }: { filter: OrderFilter; networks: readonly NetworkName[] }) {
   const query = writeOrderFilter(filter);
   return (
     <FilterForm
@@ -24,7 +24,7 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
         {ORDER_STATUSES.map((status) => ({ value: status, text: statusText(status) }))}
       </FilterPick>
       <FilterPick name="network" label="Network" value={filter.network}>
-        {NETWORKS.map(({ id, name }) => ({ value: id, text: name }))}
+        {networks.map(({ id, name }) => ({ value: id, text: name }))}
       </FilterPick>
       <FilterPick name="currency" label="Currency" value={filter.currency}>
         {CURRENCIES.map((currency) => ({ value: currency, text: currency }))}

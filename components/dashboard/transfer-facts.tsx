@@ -3,16 +3,17 @@ import { depthText, type TransferRow } from "@/components/dashboard/transfer-tab
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { displayAddress, displayTxId } from "@/lib/domain/address";
-import { addressUrl, transactionUrl } from "@/lib/domain/explorer";
+import { addressUrl, linkUnless, transactionUrl } from "@/lib/domain/explorer";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 
 interface TransferFactsProps {
   transfer: TransferRow & { blockTime: Date; confirmedAt: Date | null };
   now: Date;
+  isSandbox: boolean;
 }
 
 /** What the chain says of a transfer. */
-export function TransferFacts({ transfer, now }: TransferFactsProps) {
+export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) {
   const network = getNetwork(transfer.network);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   const address = (stored: string, what: string) => {
@@ -22,7 +23,7 @@ export function TransferFacts({ transfer, now }: TransferFactsProps) {
         text={displayAddress(network.family, stored)}
         what={what}
         isShort
-        href={addressUrl(network, stored)}
+        href={linkUnless(isSandbox, addressUrl(network, stored))}
       />
     );
   };
@@ -36,7 +37,7 @@ export function TransferFacts({ transfer, now }: TransferFactsProps) {
           text={displayTxId(network.family, transfer.txId)}
           what="transaction hash"
           isShort
-          href={transactionUrl(network, transfer.txId)}
+          href={linkUnless(isSandbox, transactionUrl(network, transfer.txId))}
         />
       </Fact>
       <Fact name="To your address">{address(transfer.toAddress, "receiving address")}</Fact>

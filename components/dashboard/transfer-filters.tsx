@@ -3,14 +3,14 @@
 import { FilterForm } from "@/components/dashboard/filter-form";
 import { FilterPick } from "@/components/dashboard/filter-pick";
 import { reasonText, transferStatusText } from "@/components/dashboard/states";
-import { CURRENCIES, NETWORKS } from "@/lib/domain/networks";
+import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
 import { TRANSFER_STATUSES, UNMATCHED_REASONS } from "@/lib/domain/transfer";
 import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfer-filter";
 
 const PATH = "/dashboard/transfers";
 
 /** The filter of the ledger; "Clear" keeps the tab. */
-export function TransferFilters({ filter }: { filter: TransferFilter }) {
+export function TransferFilters({ filter, networks }: { filter: TransferFilter; networks: readonly NetworkName[] }) {
   const { isUnmatched, ...rest } = filter;
   const tab = isUnmatched ? writeTransferFilter({ isUnmatched }) : "";
   return (
@@ -26,7 +26,7 @@ export function TransferFilters({ filter }: { filter: TransferFilter }) {
         {TRANSFER_STATUSES.map((status) => ({ value: status, text: transferStatusText(status) }))}
       </FilterPick>
       <FilterPick name="network" label="Network" value={filter.network}>
-        {NETWORKS.map(({ id, name }) => ({ value: id, text: name }))}
+        {networks.map(({ id, name }) => ({ value: id, text: name }))}
       </FilterPick>
       <FilterPick name="currency" label="Currency" value={filter.currency}>
         {CURRENCIES.map((currency) => ({ value: currency, text: currency }))}

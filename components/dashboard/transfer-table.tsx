@@ -5,7 +5,7 @@ import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { displayAddress, displayTxId } from "@/lib/domain/address";
-import { transactionUrl } from "@/lib/domain/explorer";
+import { linkUnless, transactionUrl } from "@/lib/domain/explorer";
 import { requiredConfirmations } from "@/lib/domain/finality";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmationsAt, type TransferStatus, type UnmatchedReason } from "@/lib/domain/transfer";
@@ -41,12 +41,13 @@ const HEAD = [
 interface TransferTableProps {
   transfers: readonly TransferRow[];
   now: Date;
+  isSandbox: boolean;
   /** Leaves out the order, on the order's own page. */
   isOfOneOrder?: boolean;
 }
 
 /** Transfers as the chains show them, one a row, with what became of each. */
-export function TransferTable({ transfers, now, isOfOneOrder = false }: TransferTableProps) {
+export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false }: TransferTableProps) {
   return (
     <Table caption="Transfers" head={HEAD.filter((column) => !(isOfOneOrder && column.isOrder))}>
       {transfers.map((transfer) => (
@@ -69,7 +70,7 @@ export function TransferTable({ transfers, now, isOfOneOrder = false }: Transfer
               text={displayTxId(getNetwork(transfer.network).family, transfer.txId)}
               what="transaction hash"
               isShort
-              href={transactionUrl(getNetwork(transfer.network), transfer.txId)}
+              href={linkUnless(isSandbox, transactionUrl(getNetwork(transfer.network), transfer.txId))}
             />
             <span className="block text-ink-soft text-xs">
               <Sender {...transfer} />

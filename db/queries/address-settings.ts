@@ -1,6 +1,9 @@
-import { and, asc, count, eq, isNull, max, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { orders, quotes, receivingAddresses } from "@/db/schema";
+import type { PooledAddress } from "@/lib/domain/address-load";
+import type { ListPlace } from "@/lib/domain/order-filter";
 
 type AddressRow = typeof receivingAddresses.$inferSelect;
 export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "address" | "kind" | "label" | "mac">;
@@ -16,12 +19,9 @@ export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt"> & {
 };
 
 const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
-const isOf = (merchantId: string, id: string) =>
-  and(
-    eq(receivingAddresses.merchantId, merchantId),
-    eq(receivingAddresses.id, id),
-    isNull(receivingAddresses.removedAt),
-  );
+const isStandingOf = (merchantId: string) =>
+  and(eq(receivingAddresses.merchantId, merchantId), isNull(receivingAddresses.removedAt));
+const isOf = (merchantId: string, id: string) => and(isStandingOf(merchantId), eq(receivingAddresses.id, id));
 
 /**
  * Adds an address, or takes back one that this merchant removed before. A removed one whose quotes still live keeps its kind.
@@ -58,23 +58,16 @@ export async function findAddressOwner(
   return rows[0] ?? null;
 }
 
-/** A merchant's addresses without removed ones, oldest first. */
-export async function listAddresses(db: Db, merchantId: string): Promise<ListedAddress[]> {
-  const load = db.$with("load").as(
-    db
-      .select({
-        addressId: quotes.receivingAddressId,
-        live: count().as("live"),
-        open: sql<number>`count(*) filter (where ${orders.status} in ('pending', 'confirming'))`.as("open"),
-        reservedUntil: max(quotes.reservedUntil).as("reserved_until"),
-      })
-      .from(quotes)
-      .innerJoin(orders, eq(orders.id, quotes.orderId))
-      .where(isNull(quotes.releasedAt))
-      .groupBy(quotes.receivingAddressId),
-  );
-  return db
-    .with(load)
+/** One page of a merchant's addresses without removed ones, newest first; `only`: no others than these. */
+export async function listAddresses(
+  db: Db,
+  merchantId: string,
+  place: ListPlace,
+  limit: number,
+  only: readonly string[] | null = null,
+): Promise<Page<ListedAddress>> {
+  const { where, order } = keyset(receivingAddresses.id, place);
+  const read = await db
     .select({
       id: receivingAddresses.id,
       network: receivingAddresses.network,
@@ -85,14 +78,87 @@ export async function listAddresses(db: Db, merchantId: string): Promise<ListedA
       createdAt: receivingAddresses.createdAt,
       pausedAt: receivingAddresses.pausedAt,
       restsUntil: receivingAddresses.restsUntil,
-      liveQuotes: sql<number>`coalesce(${load.live}, 0)::int`,
-      openOrders: sql<number>`coalesce(${load.open}, 0)::int`,
-      reservedUntil: load.reservedUntil,
+      liveQuotes: sql<number>`load.live`,
+      openOrders: sql<number>`load.open`,
+      reservedUntil: sql<Date | null>`load.reserved_until`.mapWith(quotes.reservedUntil),
     })
     .from(receivingAddresses)
-    .leftJoin(load, eq(load.addressId, receivingAddresses.id))
-    .where(and(eq(receivingAddresses.merchantId, merchantId), isNull(receivingAddresses.removedAt)))
-    .orderBy(asc(receivingAddresses.createdAt), asc(receivingAddresses.id));
+    .crossJoin(LOAD)
+    .where(and(isStandingOf(merchantId), where, only === null ? undefined : inArray(receivingAddresses.id, [...only])))
+    .orderBy(order)
+    .limit(limit + 1);
+  return toPage(read, place, limit);
+}
+
+/** Through the two indexes of live quotes, so that old ones cost nothing. */
+const LOAD = sql`lateral (
+  select count(*)::int as live, count(*) filter (where o.status in ('pending', 'confirming'))::int as open,
+    max(q.reserved_until) as reserved_until
+  from (
+    select order_id, reserved_until from quotes where address = ${receivingAddresses.address}
+      and network = ${receivingAddresses.network} and kind = 'shared' and released_at is null
+    union all
+    select order_id, reserved_until from quotes where receiving_address_id = ${receivingAddresses.id}
+      and kind = 'dedicated' and released_at is null) q
+  join orders o on o.id = q.order_id) load`;
+
+/** What the seals of a merchant's addresses are over, without removed ones. */
+export async function listSeals(db: Db, merchantId: string) {
+  return db
+    .select({
+      id: receivingAddresses.id,
+      network: receivingAddresses.network,
+      address: receivingAddresses.address,
+      kind: receivingAddresses.kind,
+      mac: receivingAddresses.mac,
+    })
+    .from(receivingAddresses)
+    .where(isStandingOf(merchantId));
+}
+
+/** How each dedicated address of a merchant is busy; it has at most one live quote. */
+export async function listPooledAddresses(db: Db, merchantId: string): Promise<PooledAddress[]> {
+  const rows = await db
+    .select({
+      network: receivingAddresses.network,
+      kind: receivingAddresses.kind,
+      pausedAt: receivingAddresses.pausedAt,
+      restsUntil: receivingAddresses.restsUntil,
+      reservedUntil: quotes.reservedUntil,
+      status: orders.status,
+    })
+    .from(receivingAddresses)
+    .leftJoin(
+      quotes,
+      and(
+        eq(quotes.receivingAddressId, receivingAddresses.id),
+        eq(quotes.kind, "dedicated"),
+        isNull(quotes.releasedAt),
+      ),
+    )
+    .leftJoin(orders, eq(orders.id, quotes.orderId))
+    .where(and(isStandingOf(merchantId), eq(receivingAddresses.kind, "dedicated")))
+    .orderBy(receivingAddresses.id);
+  return rows.map(({ status, ...row }) => ({
+    ...row,
+    liveQuotes: status === null ? 0 : 1,
+    openOrders: status === "pending" || status === "confirming" ? 1 : 0,
+  }));
+}
+
+/** Networks on which a merchant has or had an address: no order or transfer of theirs is on another. */
+export async function listAddressNetworks(db: Db, merchantId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ network: receivingAddresses.network })
+    .from(receivingAddresses)
+    .where(eq(receivingAddresses.merchantId, merchantId));
+  return rows.map(({ network }) => network);
+}
+
+/** Locks an address that stands until the transaction ends; null when the merchant has none such. */
+export async function lockAddress(db: Db, at: { merchantId: string; id: string }) {
+  const [row] = await db.select().from(receivingAddresses).where(isOf(at.merchantId, at.id)).for("update");
+  return row ?? null;
 }
 
 type AddressChange = { label: string } | { pausedAt: Date | null } | { removedAt: Date };

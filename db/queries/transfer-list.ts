@@ -54,6 +54,13 @@ export async function listOrderTransfers(db: Db, merchantId: string, orderId: st
     .limit(ORDER_LIMIT);
 }
 
+/** Transfers that pay no order and were meant for this one beyond doubt, in the order they were seen. */
+export async function listStrays(db: Db, merchantId: string, orderId: string): Promise<ListedTransfer[]> {
+  return selectTransfers(db, and(isOf(merchantId), isUnmatched, eq(transfers.meantOrderId, orderId)))
+    .orderBy(transfers.seenAt, transfers.id)
+    .limit(ORDER_LIMIT);
+}
+
 /** How many transfers wait for a person: they arrived, and no order asked for them. */
 export async function countUnmatched(db: Db, merchantId: string): Promise<number> {
   return db.$count(

@@ -25,7 +25,8 @@ export function addressLoad(facts: LoadFacts, now: Date): AddressLoad {
   return until > now || facts.liveQuotes > 0 ? { state: "resting", until } : { state: "idle" };
 }
 
-interface PooledAddress extends LoadFacts {
+/** A dedicated address as its pool sees it. */
+export interface PooledAddress extends LoadFacts {
   network: string;
   pausedAt: Date | null;
 }

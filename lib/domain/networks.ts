@@ -272,6 +272,15 @@ export function getToken(network: Network, currency: string): Token {
   return token;
 }
 
+/** A network in a list of choices. */
+export type NetworkName = Pick<Network, "id" | "name">;
+
+/** The networks of these ids, each once, in the order of the table; ids that it does not have are left out. */
+export function namesOf(ids: Iterable<string>): NetworkName[] {
+  const wanted = new Set(ids);
+  return NETWORKS.filter(({ id }) => wanted.has(id)).map(({ id, name }) => ({ id, name }));
+}
+
 /** "BNB Smart Chain (BEP20)" */
 export function networkTitle(network: Network): string {
   return `${network.name} (${network.standard})`;

@@ -46,6 +46,11 @@ export function parseListPlace(params: SearchParams): ListPlace {
   return before ? { before } : null;
 }
 
+/** Writes a place in a list as a query string. */
+export function writeListPlace(place: ListPlace): string {
+  return place ? `?${new URLSearchParams(place)}` : "";
+}
+
 /** Writes a filter and a place as a query string, "" when there is nothing to say. */
 export function writeOrderFilter(filter: OrderFilter, place: ListPlace = null): string {
   const params = new URLSearchParams();

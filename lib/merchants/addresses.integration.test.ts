@@ -4,7 +4,17 @@ import { listAddresses } from "@/db/queries/address-settings";
 import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { newId } from "@/lib/domain/id";
-import { addAddress, labelAddress, listCheckedAddresses, pauseAddress, removeAddress } from "@/lib/merchants/addresses";
+import type { ListPlace } from "@/lib/domain/order-filter";
+import {
+  addAddress,
+  findTamperedAddresses,
+  labelAddress,
+  listCheckedAddresses,
+  pauseAddress,
+  removeAddress,
+  resumeAddress,
+} from "@/lib/merchants/addresses";
+import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { addressMac } from "@/lib/merchants/vault";
 
@@ -78,25 +88,83 @@ test("another merchant's address is refused without a word about whose it is", a
 test("an address that was changed in the database shows itself", async () => {
   const { id } = await added(freshAddress());
   const isTampered = async () =>
-    (await listCheckedAddresses(database.pool.db, context, shop.merchantId)).find((one) => one.id === id)?.isTampered;
+    (await listCheckedAddresses(database.pool.db, context, shop.merchantId, null, 100)).rows.find(
+      (one) => one.id === id,
+    )?.isTampered;
   expect(await isTampered()).toBe(false);
   const { db } = database.pool;
   await db.update(receivingAddresses).set({ address: freshAddress() }).where(eq(receivingAddresses.id, id));
   expect(await isTampered()).toBe(true);
 });
 
+test("an address that was changed in the database stays paused, whoever asks; another merchant's is not there", async () => {
+  const { db } = database.pool;
+  const { id } = await added(freshAddress());
+  await pauseAddress(db, { ...shop, id }, now);
+  expect(await resumeAddress(db, context, { ...stranger, id }, now)).toBe("gone");
+  await db.update(receivingAddresses).set({ address: freshAddress() }).where(eq(receivingAddresses.id, id));
+  expect(await resumeAddress(db, context, { ...shop, id }, now)).toBe("tampered");
+  expect((await row(id))?.pausedAt).toEqual(now);
+  const resumed = (await db.select().from(auditEvents)).filter((event) => event.action === "address.resumed");
+  expect(resumed.map((event) => event.detail["addressId"])).not.toContain(id);
+});
+
+test("every address that was changed in the database is told of, on whatever page of the list it is", async () => {
+  const { db } = database.pool;
+  const owner = { name: "Book shop", email: "books@example.com", password: "correct horse battery" };
+  const books = await createMerchantWithOwner(db, owner, now);
+  const made: string[] = [];
+  for (let index = 0; index < 5; index++) {
+    const answer = await add(freshAddress(), { ...books, network: index < 3 ? "bsc" : "polygon" });
+    if ("id" in answer) made.push(answer.id);
+  }
+  const page = (place: ListPlace) => listCheckedAddresses(db, context, books.merchantId, place, 2);
+  const idsOf = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
+  const [first, newest] = [await page(null), made.toSorted().reverse()];
+  expect(idsOf(first)).toEqual(newest.slice(0, 2));
+  expect(first).toMatchObject({ newer: null, older: { after: newest[1] } });
+  const second = await page(first.older);
+  expect(idsOf(second)).toEqual(newest.slice(2, 4));
+  expect(idsOf(await page(second.older))).toEqual(newest.slice(4));
+  expect(idsOf(await page(second.newer))).toEqual(newest.slice(0, 2));
+  const oldest = newest.at(-1) ?? "";
+  await db.update(receivingAddresses).set({ kind: "dedicated" }).where(eq(receivingAddresses.id, oldest));
+  expect(await findTamperedAddresses(db, context, books.merchantId)).toMatchObject({
+    count: 1,
+    rows: [{ id: oldest, isTampered: true }],
+  });
+  expect(await findTamperedAddresses(db, context, stranger.merchantId)).toEqual({ count: 0, rows: [] });
+});
+
+test("filters offer the networks that are on, and those that were, where the merchant had an address", async () => {
+  const { db } = database.pool;
+  const owner = { name: "Old shop", email: "old@example.com", password: "correct horse battery" };
+  const old = await createMerchantWithOwner(db, owner, now);
+  const answer = await add(freshAddress(), { ...old, network: "avalanche" });
+  if (!("id" in answer)) throw new Error("The address was refused");
+  await removeAddress(db, { ...old, id: answer.id }, now);
+  const rpcUrls = new Map([
+    ["tron", []],
+    ["ethereum", []],
+  ]);
+  const names = await listFilterNetworks(db, { rpcUrls }, old.merchantId);
+  expect(names.map(({ id }) => id)).toEqual(["ethereum", "avalanche", "tron"]);
+});
+
 test("an address is paused, resumed, named and removed; removing it keeps the row", async () => {
   const { id } = await added(freshAddress());
   const one = { ...shop, id };
-  expect(await pauseAddress(database.pool.db, { ...one, isPaused: true }, now)).toBe(true);
+  expect(await pauseAddress(database.pool.db, one, now)).toBe(true);
   expect((await row(id))?.pausedAt).toEqual(now);
-  expect(await pauseAddress(database.pool.db, { ...one, isPaused: false }, now)).toBe(true);
+  expect(await resumeAddress(database.pool.db, context, one, now)).toBe("resumed");
   expect(await labelAddress(database.pool.db, { ...one, label: "Cold wallet" }, now)).toBe(true);
   expect(await row(id)).toMatchObject({ pausedAt: null, label: "Cold wallet" });
   expect(await removeAddress(database.pool.db, { ...stranger, id }, now)).toBe(false);
   expect(await removeAddress(database.pool.db, one, now)).toBe(true);
   expect((await row(id))?.removedAt).toEqual(now);
-  expect((await listAddresses(database.pool.db, shop.merchantId)).map((listed) => listed.id)).not.toContain(id);
+  expect(
+    (await listAddresses(database.pool.db, shop.merchantId, null, 100)).rows.map((listed) => listed.id),
+  ).not.toContain(id);
   const events = (await database.pool.db.select().from(auditEvents)).filter(
     (event) => event.detail["addressId"] === id,
   );
@@ -112,7 +180,9 @@ test("an address is paused, resumed, named and removed; removing it keeps the ro
 test("a removed address comes back as the same row; with open payments it keeps its kind", async () => {
   const { id, address } = await added(freshAddress());
   await insertLiveQuote(id, address);
-  expect((await listAddresses(database.pool.db, shop.merchantId)).find((one) => one.id === id)?.liveQuotes).toBe(1);
+  expect(
+    (await listAddresses(database.pool.db, shop.merchantId, null, 100)).rows.find((one) => one.id === id)?.liveQuotes,
+  ).toBe(1);
   await removeAddress(database.pool.db, { ...shop, id }, now);
   expect(await add(address, { kind: "dedicated" })).toMatchObject({
     errors: [{ message: expect.stringContaining("Add it as shared") }],

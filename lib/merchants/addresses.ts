@@ -3,6 +3,8 @@ import {
   findAddressOwner,
   insertAddress,
   listAddresses,
+  listSeals,
+  lockAddress,
   type NewAddress,
   updateAddress,
 } from "@/db/queries/address-settings";
@@ -10,9 +12,10 @@ import { insertAuditEvent } from "@/db/queries/audit-events";
 import { judgeAddress } from "@/lib/domain/address";
 import { newId } from "@/lib/domain/id";
 import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
+import type { ListPlace } from "@/lib/domain/order-filter";
 import type { AddressKind } from "@/lib/domain/quote";
 import type { FieldError } from "@/lib/errors";
-import { addressMac, isEqual } from "@/lib/merchants/vault";
+import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
 export interface AddressForm {
   merchantId: string;
@@ -86,19 +89,54 @@ export async function whyRefused(tx: Db, row: NewAddress, network: string): Prom
   return `Payments to this address are still open from the time it was ${owner.kind}. Add it as ${owner.kind}, or wait until they have ended`;
 }
 
-/** A merchant's addresses; `isTampered` marks one that was changed in the database and no longer fits its MAC. */
-export async function listCheckedAddresses(db: Db, { appSecret }: { appSecret: string }, merchantId: string) {
-  const addresses = await listAddresses(db, merchantId);
-  return addresses.map(({ mac, ...address }) => ({
-    ...address,
-    isTampered: !isEqual(mac, addressMac(appSecret, { ...address, merchantId })),
-  }));
+/** One page of a merchant's addresses, newest first; `isTampered` marks one that was changed in the database and no longer fits its MAC. */
+export async function listCheckedAddresses(
+  db: Db,
+  { appSecret }: { appSecret: string },
+  merchantId: string,
+  place: ListPlace,
+  limit: number,
+) {
+  const isGenuine = addressVerifier(appSecret);
+  const page = await listAddresses(db, merchantId, place, limit);
+  const rows = page.rows.map(({ mac, ...row }) => ({ ...row, isTampered: !isGenuine({ ...row, merchantId, mac }) }));
+  return { ...page, rows };
 }
 
-/** Takes an address out of the offer for new orders, or puts it back. False: there is no such address. */
-export async function pauseAddress(db: Db, address: OneAddress & { isPaused: boolean }, now: Date): Promise<boolean> {
-  const action = address.isPaused ? "address.paused" : "address.resumed";
-  return change(db, address, { pausedAt: address.isPaused ? now : null }, action, now);
+const TAMPERED_SHOWN = 50;
+
+/** Those of a merchant's addresses that were changed in the database: how many, and the newest fifty. */
+export async function findTamperedAddresses(db: Db, { appSecret }: { appSecret: string }, merchantId: string) {
+  const isGenuine = addressVerifier(appSecret);
+  const seals = await listSeals(db, merchantId);
+  const ids = seals.filter((row) => !isGenuine({ ...row, merchantId })).map(({ id }) => id);
+  if (ids.length === 0) return { count: 0, rows: [] };
+  const { rows } = await listAddresses(db, merchantId, null, TAMPERED_SHOWN, ids);
+  return { count: ids.length, rows: rows.map(({ mac, ...row }) => ({ ...row, isTampered: true })) };
+}
+
+/** Takes an address out of the offer for new orders. False: there is no such address. */
+export async function pauseAddress(db: Db, address: OneAddress, now: Date): Promise<boolean> {
+  return change(db, address, { pausedAt: now }, "address.paused", now);
+}
+
+/**
+ * Puts a paused address back into the offer, if it is the one that was added here: one that no longer fits its MAC
+ * stays out.
+ */
+export async function resumeAddress(
+  db: Db,
+  { appSecret }: { appSecret: string },
+  address: OneAddress,
+  now: Date,
+): Promise<"resumed" | "gone" | "tampered"> {
+  return db.transaction(async (tx) => {
+    const row = await lockAddress(tx, address);
+    if (!row) return "gone";
+    if (!addressVerifier(appSecret)(row)) return "tampered";
+    await change(tx, address, { pausedAt: null }, "address.resumed", now);
+    return "resumed";
+  });
 }
 
 /** Names an address. False: there is no such address. The caller has judged the label. */

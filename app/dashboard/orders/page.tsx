@@ -13,6 +13,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/order-list";
 import { parseListPlace, parseOrderFilter, type SearchParams, writeOrderFilter } from "@/lib/domain/order-filter";
+import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
 export const metadata: Metadata = { title: "Orders" };
 
@@ -24,13 +25,16 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
   const { env, pool, now } = getContext();
   const params = await searchParams;
   const [filter, place] = [parseOrderFilter(params), parseListPlace(params)];
-  const page = await listOrders(pool.db, person.merchantId, filter, place, PAGE_SIZE);
+  const [page, networks] = await Promise.all([
+    listOrders(pool.db, person.merchantId, filter, place, PAGE_SIZE),
+    listFilterNetworks(pool.db, env, person.merchantId),
+  ]);
   const isFiltered = writeOrderFilter(filter, place) !== "";
   const [network = "ethereum"] = env.rpcUrls.keys();
   return (
     <>
       <PageHead title="Orders" />
-      {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} /> : null}
+      {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} networks={networks} /> : null}
       <Card isFlush>
         {page.rows.length > 0 ? (
           <>

@@ -5,6 +5,7 @@ import { toast } from "sonner";
 import { assign } from "@/app/dashboard/transfers/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Form } from "@/components/ui/form";
 import { useForm } from "@/components/ui/form-state";
 import { Notice } from "@/components/ui/notice";
 import type { OrderStatus } from "@/lib/domain/order";
@@ -40,19 +41,13 @@ export function AssignButton(props: AssignButtonProps) {
     toast.success(DONE[status]);
     setOpen(false);
   });
-  const problem = form.errorOf("");
   return (
     <>
       <Button size="small" look={isLikeliest ? "primary" : "secondary"} onClick={() => setOpen(true)}>
         Assign
       </Button>
       <Dialog isOpen={isOpen} onOpenChange={setOpen} title={`Assign this transfer to ${number}?`}>
-        <form onSubmit={form.submit} className="grid gap-4">
-          {problem ? (
-            <Notice tone="bad" isAlert>
-              {problem}
-            </Notice>
-          ) : null}
+        <Form form={form}>
           <input type="hidden" name="transferId" value={transferId} />
           <input type="hidden" name="orderId" value={orderId} />
           <dl className="grid grid-cols-2 gap-3 tabular-nums">
@@ -74,7 +69,7 @@ export function AssignButton(props: AssignButtonProps) {
               Assign
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       </Dialog>
     </>
   );

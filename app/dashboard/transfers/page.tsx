@@ -17,6 +17,7 @@ import { countUnmatched, type ListedTransfer, listTransfers } from "@/db/queries
 import { parseListPlace, type SearchParams } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
 import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfer-filter";
+import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 import { suggestOrders } from "@/lib/orders/suggest-orders";
 
 export const metadata: Metadata = { title: "Transfers" };
@@ -30,13 +31,15 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const person = await requirePerson();
   const { merchantId } = person;
   const context = getContext();
-  const { db } = context.pool;
+  const { env, pool } = context;
+  const { db } = pool;
   const params = await searchParams;
   const [filter, place] = [parseTransferFilter(params), parseListPlace(params)];
   const isWaiting = filter.isUnmatched === true;
-  const [page, unmatched] = await Promise.all([
+  const [page, unmatched, networks] = await Promise.all([
     listTransfers(db, merchantId, filter, place, isWaiting ? UNMATCHED_SIZE : PAGE_SIZE),
     countUnmatched(db, merchantId),
+    listFilterNetworks(db, env, merchantId),
   ]);
   const isHome = writeTransferFilter(filter, place) === "";
   const first = isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null;
@@ -74,11 +77,11 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
           {list}
         </Card>
       ) : null}
-      {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} /> : null}
+      {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} networks={networks} /> : null}
       <Card isFlush>
         {page.rows.length > 0 ? (
           <>
-            {isWaiting ? list : <TransferTable transfers={page.rows} now={context.now()} />}
+            {isWaiting ? list : <TransferTable transfers={page.rows} now={context.now()} isSandbox={env.isSandbox} />}
             {pager}
           </>
         ) : (

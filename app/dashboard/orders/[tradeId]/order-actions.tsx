@@ -6,6 +6,7 @@ import { cancel, markPaid } from "@/app/dashboard/orders/[tradeId]/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { useForm } from "@/components/ui/form-state";
 import { Notice } from "@/components/ui/notice";
 
@@ -54,8 +55,7 @@ function MarkPaidForm({ orderId, onDone }: { orderId: string; onDone(): void }) 
     onDone();
   });
   return (
-    <form onSubmit={form.submit} noValidate className="grid gap-4">
-      <Problem text={form.errorOf("")} />
+    <Form form={form}>
       <input type="hidden" name="orderId" value={orderId} />
       <TextField
         label="Reason"
@@ -71,7 +71,7 @@ function MarkPaidForm({ orderId, onDone }: { orderId: string; onDone(): void }) 
           Mark as paid
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
@@ -81,8 +81,7 @@ function CancelForm({ orderId, arrived, onDone }: { orderId: string; arrived: st
     onDone();
   });
   return (
-    <form onSubmit={form.submit} className="grid gap-4">
-      <Problem text={form.errorOf("")} />
+    <Form form={form}>
       <input type="hidden" name="orderId" value={orderId} />
       {arrived ? (
         <Notice tone="warn">{arrived} arrived for this order. Cancelling does not send it back: you do.</Notice>
@@ -93,14 +92,6 @@ function CancelForm({ orderId, arrived, onDone }: { orderId: string; arrived: st
           Cancel order
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
-}
-
-function Problem({ text }: { text: string | undefined }) {
-  return text ? (
-    <Notice tone="bad" isAlert>
-      {text}
-    </Notice>
-  ) : null;
 }

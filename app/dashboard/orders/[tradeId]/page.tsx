@@ -7,6 +7,7 @@ import { requirePerson } from "@/app/session";
 import { amountText } from "@/components/dashboard/amount";
 import { CallbackPanel } from "@/components/dashboard/callback-panel";
 import { OrderFacts, OrderSums } from "@/components/dashboard/order-facts";
+import { OrderStrays } from "@/components/dashboard/order-strays";
 import { orderTimeline } from "@/components/dashboard/order-timeline";
 import { PageHead } from "@/components/dashboard/page-head";
 import { OrderState } from "@/components/dashboard/states";
@@ -16,7 +17,7 @@ import { Card } from "@/components/ui/card";
 import { Refresher } from "@/components/ui/refresher";
 import { listOrderEvents } from "@/db/queries/audit-events";
 import { findOrderCallback, findOrderPage } from "@/db/queries/order-page";
-import { listOrderTransfers } from "@/db/queries/transfer-list";
+import { listOrderTransfers, listStrays } from "@/db/queries/transfer-list";
 import { mayChange } from "@/lib/domain/role";
 
 export const metadata: Metadata = { title: "Order" };
@@ -30,8 +31,9 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
   const { order, quote } = found;
-  const [transfers, callback, events] = await Promise.all([
+  const [transfers, strays, callback, events] = await Promise.all([
     listOrderTransfers(pool.db, person.merchantId, tradeId),
+    listStrays(pool.db, person.merchantId, tradeId),
     findOrderCallback(pool.db, person.merchantId, tradeId),
     listOrderEvents(pool.db, person.merchantId, tradeId),
   ]);
@@ -67,10 +69,11 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
+          <OrderStrays strays={strays} />
           <OrderSums order={order} quote={quote} />
           <Card title="Transfers" isFlush>
             {transfers.length > 0 ? (
-              <TransferTable transfers={transfers} now={time} isOfOneOrder />
+              <TransferTable transfers={transfers} now={time} isSandbox={env.isSandbox} isOfOneOrder />
             ) : (
               <p className="px-4 pb-4 text-ink-soft sm:px-5">Nothing has arrived for this order.</p>
             )}
@@ -84,7 +87,14 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
         </div>
         <div className="grid min-w-0 gap-4">
           <Card title="Details">
-            <OrderFacts order={order} quote={quote} paymentUrl={`${env.publicUrl}/pay/${order.id}`} now={time} />
+            <OrderFacts
+              order={order}
+              quote={quote}
+              paidOn={paidOn(order, quote, transfers)}
+              paymentUrl={`${env.publicUrl}/pay/${order.id}`}
+              isSandbox={env.isSandbox}
+              now={time}
+            />
           </Card>
           <Card title="History">
             <Timeline entries={orderTimeline(history)} now={time} />
@@ -93,4 +103,20 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
       </div>
     </>
   );
+}
+
+interface Token {
+  network: string;
+  currency: string;
+}
+
+/** The token of the transfer that settled an order, where it is not the one asked for. */
+function paidOn(
+  order: { settledByTransferId: string | null },
+  quote: Token,
+  transfers: readonly (Token & { id: string })[],
+): Token | null {
+  const settled = transfers.find(({ id }) => id === order.settledByTransferId);
+  const isAsAsked = settled?.network === quote.network && settled.currency === quote.currency;
+  return settled && !isAsAsked ? settled : null;
 }

@@ -12,11 +12,14 @@ import {
   labelAddress as label,
   pauseAddress as pause,
   removeAddress as remove,
+  resumeAddress as resume,
 } from "@/lib/merchants/addresses";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/addresses";
+const TAMPERED =
+  "This address was changed in the database, not here, so it stays out of use. Remove it and add the right one";
 const GONE = "This address was removed already. Reload the page";
 
 /** Adds a receiving address that was pasted twice alike, once the password is confirmed. */
@@ -75,10 +78,20 @@ export async function addAddressList(form: FormData): Answer<ListJudgement> {
   return { ok: { added: 0, good: 0, ...answer } };
 }
 
-/** Takes an address out of the offer, or puts it back, once the password is confirmed. */
+/** Takes an address out of the offer, once the password is confirmed. */
 export async function pauseAddress(form: FormData): Answer<true> {
-  const isPaused = textOf(form, "isPaused") === "true";
-  return change(form, (db, one, now) => pause(db, { ...one, isPaused }, now));
+  return change(form, pause);
+}
+
+/** Puts an address back into the offer, once the password is confirmed. */
+export async function resumeAddress(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const answer = await resume(db, env, { ...who, id: textOf(form, "id") }, now);
+  revalidatePath(PAGE);
+  if (answer === "resumed") return { ok: true };
+  return wrong("", answer === "gone" ? GONE : TAMPERED);
 }
 
 /** Labels an address, once the password is confirmed. */

@@ -1,13 +1,13 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { toast } from "sonner";
-import { labelAddress, pauseAddress, removeAddress } from "@/app/dashboard/settings/addresses/actions";
+import { labelAddress, pauseAddress, removeAddress, resumeAddress } from "@/app/dashboard/settings/addresses/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { useForm } from "@/components/ui/form-state";
-import { Notice } from "@/components/ui/notice";
 import { PasswordAgain } from "@/components/ui/password-again";
 import { RowMenu } from "@/components/ui/row-menu";
 
@@ -21,16 +21,16 @@ interface Address {
   isTampered: boolean;
 }
 
-type Task = "label" | "pause" | "remove";
+type Task = "label" | "pause" | "resume" | "remove";
 
-const ACTION = { label: labelAddress, pause: pauseAddress, remove: removeAddress } as const;
+const ACTION = { label: labelAddress, pause: pauseAddress, resume: resumeAddress, remove: removeAddress } as const;
 
 /** Label, pause and remove, each with its window. */
 export function AddressActions({ address }: { address: Address }) {
   const [task, setTask] = useState<Task | null>(null);
   const actions = [
     { text: address.label ? "Change label" : "Add label", onPick: () => setTask("label") },
-    ...(address.isTampered ? [] : [{ text: address.isPaused ? "Resume" : "Pause", onPick: () => setTask("pause") }]),
+    ...(address.isTampered ? [] : [pauseOrResume(address.isPaused, setTask)]),
     { text: "Remove", onPick: () => setTask("remove"), isDangerous: true },
   ];
   const words = task ? inWords(task, address) : null;
@@ -43,14 +43,16 @@ export function AddressActions({ address }: { address: Address }) {
         title={words?.title ?? ""}
         hint={words?.hint}
       >
-        {task && words ? (
-          <TaskForm task={task} address={address} words={words} onDone={() => setTask(null)}>
-            {task === "pause" ? <input type="hidden" name="isPaused" value={String(!address.isPaused)} /> : null}
-          </TaskForm>
-        ) : null}
+        {task && words ? <TaskForm task={task} address={address} words={words} onDone={() => setTask(null)} /> : null}
       </Dialog>
     </>
   );
+}
+
+function pauseOrResume(isPaused: boolean, setTask: (task: Task) => void) {
+  return isPaused
+    ? { text: "Resume", onPick: () => setTask("resume") }
+    : { text: "Pause", onPick: () => setTask("pause") };
 }
 
 interface Words {
@@ -60,7 +62,7 @@ interface Words {
   done: string;
 }
 
-function inWords(task: Task, { short, isPaused }: Address): Words {
+function inWords(task: Task, { short }: Address): Words {
   if (task === "label")
     return { title: `Label ${short}`, hint: "Only you see it.", submit: "Save", done: "The label is saved" };
   if (task === "remove")
@@ -70,7 +72,7 @@ function inWords(task: Task, { short, isPaused }: Address): Words {
       submit: "Remove address",
       done: "The address is removed",
     };
-  return isPaused
+  return task === "resume"
     ? { title: `Resume ${short}`, hint: "New orders use it again.", submit: "Resume", done: "The address is in use" }
     : {
         title: `Pause ${short}`,
@@ -85,24 +87,16 @@ interface TaskFormProps {
   address: Address;
   words: Words;
   onDone(): void;
-  children: ReactNode;
 }
 
-function TaskForm({ task, address, words, onDone, children }: TaskFormProps) {
+function TaskForm({ task, address, words, onDone }: TaskFormProps) {
   const form = useForm(ACTION[task], () => {
     toast.success(words.done);
     onDone();
   });
-  const problem = form.errorOf("");
   return (
-    <form onSubmit={form.submit} noValidate className="grid gap-4">
-      {problem ? (
-        <Notice tone="bad" isAlert>
-          {problem}
-        </Notice>
-      ) : null}
+    <Form form={form}>
       <input type="hidden" name="id" value={address.id} />
-      {children}
       {task === "label" ? (
         <TextField
           label="Label"
@@ -119,6 +113,6 @@ function TaskForm({ task, address, words, onDone, children }: TaskFormProps) {
           {words.submit}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

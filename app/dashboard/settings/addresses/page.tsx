@@ -7,41 +7,37 @@ import { AddressActions } from "@/app/dashboard/settings/addresses/address-actio
 import { requirePerson } from "@/app/session";
 import { type AddressRow, AddressTable } from "@/components/dashboard/address-table";
 import { PageHead } from "@/components/dashboard/page-head";
+import { Pager } from "@/components/dashboard/pager";
 import { PoolPanel } from "@/components/dashboard/pool-panel";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { shorten } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
+import { listPooledAddresses } from "@/db/queries/address-settings";
 import { displayAddress } from "@/lib/domain/address";
 import { poolsOf } from "@/lib/domain/address-load";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
+import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
-import { listCheckedAddresses } from "@/lib/merchants/addresses";
+import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
 
 export const metadata: Metadata = { title: "Receiving addresses" };
 
-export default async function AddressesPage() {
+const PATH = "/dashboard/settings/addresses";
+const PAGE_SIZE = 50;
+
+export default async function AddressesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
-  const addresses = await listCheckedAddresses(pool.db, env, person.merchantId);
+  const place = parseListPlace(await searchParams);
+  const [page, tampered, pooled] = await Promise.all([
+    listCheckedAddresses(pool.db, env, person.merchantId, place, PAGE_SIZE),
+    findTamperedAddresses(pool.db, env, person.merchantId),
+    listPooledAddresses(pool.db, person.merchantId),
+  ]);
   const canChange = mayChange(person.role);
   const networks = [...env.rpcUrls.keys()].map((id) => ({ id, title: networkTitle(getNetwork(id)) }));
-  const rows = addresses.map((address) => ({
-    ...address,
-    shown: displayAddress(getNetwork(address.network).family, address.address),
-  }));
-  const actionsFor = ({ shown, pausedAt, ...address }: AddressRow) =>
-    canChange ? (
-      <AddressActions
-        address={{
-          id: address.id,
-          short: shorten(shown),
-          label: address.label,
-          isPaused: pausedAt !== null,
-          isTampered: address.isTampered,
-        }}
-      />
-    ) : null;
+  const table = { now: now(), isSandbox: env.isSandbox, actionsFor: canChange ? actionsFor : () => null };
   return (
     <>
       <PageHead
@@ -56,18 +52,28 @@ export default async function AddressesPage() {
           ) : null
         }
       />
-      {rows.some((row) => row.isTampered) ? (
-        <div className="mb-4">
-          <Notice tone="bad" isAlert>
-            An address below was changed in the database, not here. No order uses it. Find out who has access to the
-            database, then remove the address and add the right one.
-          </Notice>
-        </div>
+      {tampered.count > 0 ? (
+        <Card title="Changed from outside" isFlush className="mb-4">
+          <div className="px-4 pb-4 sm:px-5">
+            <Notice tone="bad" isAlert>
+              {tampered.count === 1 ? "This address was" : `These ${tampered.count} addresses were`} changed in the
+              database, not here. No order uses {tampered.count === 1 ? "it" : "them"}. Find out who has access to the
+              database, then remove what is listed here and add the right address.
+            </Notice>
+          </div>
+          <AddressTable addresses={tampered.rows.map(shownOf)} {...table} />
+        </Card>
       ) : null}
-      <PoolPanel pools={poolsOf(addresses, now())} />
+      <PoolPanel pools={poolsOf(pooled, now())} />
       <Card isFlush>
-        {rows.length > 0 ? (
-          <AddressTable addresses={rows} now={now()} actionsFor={actionsFor} />
+        {page.rows.length > 0 ? (
+          <>
+            <AddressTable addresses={page.rows.map(shownOf)} {...table} />
+            <Pager
+              newer={page.newer && PATH + writeListPlace(page.newer)}
+              older={page.older && PATH + writeListPlace(page.older)}
+            />
+          </>
         ) : (
           <EmptyState Icon={Wallet} title="No receiving address yet">
             <p>Add an address of your wallet for each network you want to be paid on.</p>
@@ -76,4 +82,13 @@ export default async function AddressesPage() {
       </Card>
     </>
   );
+}
+
+/** With the address as wallets write it. */
+function shownOf<T extends { network: string; address: string }>(address: T) {
+  return { ...address, shown: displayAddress(getNetwork(address.network).family, address.address) };
+}
+
+function actionsFor({ id, shown, label, pausedAt, isTampered }: AddressRow) {
+  return <AddressActions address={{ id, label, short: shorten(shown), isPaused: pausedAt !== null, isTampered }} />;
 }

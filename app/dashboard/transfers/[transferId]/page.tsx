@@ -33,7 +33,7 @@ interface Props {
 
 export default async function TransferPage({ params, searchParams }: Props) {
   const person = await requirePerson();
-  const { pool, now } = getContext();
+  const { env, pool, now } = getContext();
   const { transferId } = await params;
   const transfer = await findTransfer(pool.db, person.merchantId, transferId);
   if (!transfer) notFound();
@@ -67,7 +67,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
           ) : null}
         </div>
         <Card title="Details">
-          <TransferFacts transfer={transfer} now={now()} />
+          <TransferFacts transfer={transfer} now={now()} isSandbox={env.isSandbox} />
         </Card>
       </div>
     </>
