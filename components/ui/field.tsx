@@ -4,7 +4,6 @@ import { cn } from "@/components/ui/class-names";
 
 const CONTROL =
   "w-full rounded-lg border bg-surface px-3 text-ink shadow-xs transition-colors placeholder:text-ink-soft/80 disabled:opacity-55";
-const edge = (error: string | undefined) => (error ? "border-bad" : "border-line-strong/60 hover:border-line-strong");
 
 interface Labelled {
   label: string;
@@ -13,18 +12,33 @@ interface Labelled {
   error?: string | undefined;
 }
 
-interface FrameProps extends Labelled {
+/** What the control of a labelled field needs to look like one and to be read out with its words. */
+interface Control {
   id: string;
-  children: ReactNode;
+  className: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
 }
 
-function Frame({ id, label, hint, error, children }: FrameProps) {
+interface FieldProps extends Labelled {
+  className: string;
+  children(control: Control): ReactNode;
+}
+
+function Field({ label, hint, error, className, children }: FieldProps) {
+  const id = useId();
+  const control: Control = {
+    id,
+    className: cn(CONTROL, error ? "border-bad" : "border-line-strong/60 hover:border-line-strong", className),
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": cn(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined,
+  };
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="font-medium">
         {label}
       </label>
-      {children}
+      {children(control)}
       {error ? (
         <p id={`${id}-error`} className="flex gap-1.5 text-[0.8125rem] text-bad">
           <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
@@ -40,73 +54,52 @@ function Frame({ id, label, hint, error, children }: FrameProps) {
   );
 }
 
-function describedBy(id: string, { hint, error }: Labelled) {
-  return {
-    "aria-invalid": error ? true : undefined,
-    "aria-describedby": cn(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined,
-  };
-}
+const MONO = "font-mono text-[0.8125rem]";
 
-interface TextFieldProps extends Labelled, Omit<ComponentProps<"input">, "id"> {
+interface TextFieldProps extends Labelled, Omit<ComponentProps<"input">, "id" | "className"> {
   isMono?: boolean;
 }
 
 /** A labelled line of text. */
-export function TextField({ label, hint, error, isMono, className, ...rest }: TextFieldProps) {
-  const id = useId();
+export function TextField({ label, hint, error, isMono, ...rest }: TextFieldProps) {
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
-      <input
-        id={id}
-        className={cn(CONTROL, "h-9", edge(error), isMono && "font-mono text-[0.8125rem]", className)}
-        {...describedBy(id, { label, hint, ...(error ? { error } : {}) })}
-        {...rest}
-      />
-    </Frame>
+    <Field label={label} hint={hint} error={error} className={cn("h-9", isMono && MONO)}>
+      {(control) => <input {...control} {...rest} />}
+    </Field>
   );
 }
 
-interface TextAreaFieldProps extends Labelled, Omit<ComponentProps<"textarea">, "id"> {
+interface TextAreaFieldProps extends Labelled, Omit<ComponentProps<"textarea">, "id" | "className"> {
   isMono?: boolean;
 }
 
 /** A labelled text of several lines. */
-export function TextAreaField({ label, hint, error, isMono, className, ...rest }: TextAreaFieldProps) {
-  const id = useId();
+export function TextAreaField({ label, hint, error, isMono, ...rest }: TextAreaFieldProps) {
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
-      <textarea
-        id={id}
-        className={cn(CONTROL, "py-2", edge(error), isMono && "font-mono text-[0.8125rem]", className)}
-        {...describedBy(id, { label, hint, ...(error ? { error } : {}) })}
-        {...rest}
-      />
-    </Frame>
+    <Field label={label} hint={hint} error={error} className={cn("py-2", isMono && MONO)}>
+      {(control) => <textarea {...control} {...rest} />}
+    </Field>
   );
 }
 
-interface SelectFieldProps extends Labelled, Omit<ComponentProps<"select">, "id"> {
+interface SelectFieldProps extends Labelled, Omit<ComponentProps<"select">, "id" | "className"> {
   options: readonly { value: string; text: string }[];
 }
 
 /** A labelled choice; the browser's own list, which works by key, on phones and with screen readers. */
-export function SelectField({ label, hint, error, options, className, ...rest }: SelectFieldProps) {
-  const id = useId();
+export function SelectField({ label, hint, error, options, ...rest }: SelectFieldProps) {
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
-      <select
-        id={id}
-        className={cn(CONTROL, "h-9 pr-8", edge(error), className)}
-        {...describedBy(id, { label, hint, ...(error ? { error } : {}) })}
-        {...rest}
-      >
-        {options.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Frame>
+    <Field label={label} hint={hint} error={error} className="h-9 pr-8">
+      {(control) => (
+        <select {...control} {...rest}>
+          {options.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

@@ -11,7 +11,8 @@ export interface FieldProblem {
 
 export type Answer<T> = { ok: T } | { errors: FieldProblem[] };
 
-interface FormState {
+/** A form while a person fills it in and it is sent. */
+export interface FormState {
   isBusy: boolean;
   submit(event: FormEvent<HTMLFormElement>): void;
   /** What is wrong with a field, if anything. */

@@ -1,51 +1,34 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { signIn } from "next-auth/react";
-import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
+import { AuthForm } from "@/app/(auth)/auth-form";
 import { TextField } from "@/components/ui/field";
-import { type Answer, useForm } from "@/components/ui/form-state";
-import { Notice } from "@/components/ui/notice";
+import type { Answer } from "@/components/ui/form-state";
 
 /** Sign in by e-mail and password. */
 export function LoginForm() {
-  const router = useRouter();
-  const form = useForm(sendSignIn, () => {
-    router.replace("/dashboard");
-    router.refresh();
-  });
-  const problem = form.errorOf("");
   return (
-    <Card className="p-2 sm:p-3">
-      <h1 className="mb-1 font-semibold text-xl tracking-tight">Sign in</h1>
-      <p className="mb-5 text-ink-soft">To your orders, keys and receiving addresses.</p>
-      <form onSubmit={form.submit} noValidate className="grid gap-4">
-        {problem ? (
-          <Notice tone="bad" isAlert>
-            {problem}
-          </Notice>
-        ) : null}
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          error={form.errorOf("email")}
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          error={form.errorOf("password")}
-        />
-        <Button type="submit" look="primary" isBusy={form.isBusy} className="mt-1">
-          Sign in
-        </Button>
-      </form>
-    </Card>
+    <AuthForm title="Sign in" hint="To your orders, keys and receiving addresses." submit="Sign in" action={sendSignIn}>
+      {(errorOf) => (
+        <>
+          <TextField
+            label="E-mail"
+            name="email"
+            type="email"
+            autoComplete="username"
+            autoFocus
+            error={errorOf("email")}
+          />
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            error={errorOf("password")}
+          />
+        </>
+      )}
+    </AuthForm>
   );
 }
 

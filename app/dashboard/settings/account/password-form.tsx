@@ -5,6 +5,7 @@ import { toast } from "sonner";
 import { changePassword } from "@/app/dashboard/settings/account/actions";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { useForm } from "@/components/ui/form-state";
 
 /** Changes the password. */
@@ -15,7 +16,7 @@ export function PasswordForm({ email }: { email: string }) {
     toast.success("The password is changed. Every other session is signed out");
   });
   return (
-    <form ref={ref} onSubmit={form.submit} noValidate className="grid max-w-sm gap-4">
+    <Form form={form} ref={ref} className="max-w-sm">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <TextField
         label="Current password"
@@ -37,6 +38,6 @@ export function PasswordForm({ email }: { email: string }) {
           Change password
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -4,10 +4,11 @@ import { ListPlus } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { addAddressList, type ListJudgement } from "@/app/dashboard/settings/addresses/actions";
-import type { NetworkChoice } from "@/app/dashboard/settings/addresses/add-address";
+import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Choice, SelectField, TextAreaField, TextField } from "@/components/ui/field";
+import { TextAreaField, TextField } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { useForm } from "@/components/ui/form-state";
 import { Notice } from "@/components/ui/notice";
 import { PasswordAgain } from "@/components/ui/password-again";
@@ -42,18 +43,8 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
   });
   const canAcceptGood = judgement !== null && judgement.good > 0;
   return (
-    <form onSubmit={form.submit} noValidate className="grid gap-4">
-      {form.errorOf("") ? (
-        <Notice tone="bad" isAlert>
-          {form.errorOf("")}
-        </Notice>
-      ) : null}
-      <SelectField
-        label="Network"
-        name="network"
-        options={networks.map(({ id, title }) => ({ value: id, text: title }))}
-        error={form.errorOf("network")}
-      />
+    <Form form={form}>
+      <NetworkField networks={networks} error={form.errorOf("network")} />
       <TextAreaField
         label="Addresses, one a line"
         name="text"
@@ -66,24 +57,7 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
         error={form.errorOf("text")}
       />
       {judgement ? <Problems judgement={judgement} /> : null}
-      <fieldset className="grid gap-2.5">
-        <legend className="mb-1.5 font-medium">How payments are told apart</legend>
-        <Choice
-          type="radio"
-          name="kind"
-          value="dedicated"
-          defaultChecked
-          label="Dedicated"
-          hint="One order at a time, with a round amount; partial payments add up."
-        />
-        <Choice
-          type="radio"
-          name="kind"
-          value="shared"
-          label="Shared"
-          hint="Many orders at once, each with its own exact amount."
-        />
-      </fieldset>
+      <KindField first="dedicated" />
       <TextField label="Label for all (optional)" name="label" autoComplete="off" error={form.errorOf("label")} />
       {canAcceptGood ? <input type="hidden" name="isPartial" value="true" /> : null}
       <PasswordAgain error={form.errorOf("password")} />
@@ -93,7 +67,7 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
           {canAcceptGood ? `Add only the ${judgement.good} good` : "Add addresses"}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

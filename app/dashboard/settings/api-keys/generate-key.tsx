@@ -8,8 +8,8 @@ import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Choice, TextField } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { useForm } from "@/components/ui/form-state";
-import { Notice } from "@/components/ui/notice";
 import { PasswordAgain } from "@/components/ui/password-again";
 
 /** The button that issues a key, and its window: first what for, then key and secret. */
@@ -42,14 +42,8 @@ export function GenerateKey() {
 
 function KeyForm({ onIssued, onCancel }: { onIssued(issued: Issued): void; onCancel(): void }) {
   const form = useForm(generateKey, onIssued);
-  const problem = form.errorOf("");
   return (
-    <form onSubmit={form.submit} noValidate className="grid gap-4">
-      {problem ? (
-        <Notice tone="bad" isAlert>
-          {problem}
-        </Notice>
-      ) : null}
+    <Form form={form}>
       <TextField
         label="Name"
         name="name"
@@ -71,6 +65,6 @@ function KeyForm({ onIssued, onCancel }: { onIssued(issued: Issued): void; onCan
           Generate
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

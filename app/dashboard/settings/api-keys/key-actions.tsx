@@ -8,8 +8,8 @@ import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { SelectField, TextField } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { type Answer, useForm } from "@/components/ui/form-state";
-import { Notice } from "@/components/ui/notice";
 import { PasswordAgain } from "@/components/ui/password-again";
 import { RowMenu } from "@/components/ui/row-menu";
 
@@ -136,14 +136,8 @@ interface KeyFormProps<T> {
 
 function KeyForm<T>({ apiKey, action, submit, isDangerous, onDone, onCancel, children }: KeyFormProps<T>) {
   const form = useForm(action, onDone);
-  const problem = form.errorOf("");
   return (
-    <form onSubmit={form.submit} noValidate className="grid gap-4">
-      {problem ? (
-        <Notice tone="bad" isAlert>
-          {problem}
-        </Notice>
-      ) : null}
+    <Form form={form}>
       <input type="hidden" name="id" value={apiKey.id} />
       {children(form.errorOf)}
       <PasswordAgain error={form.errorOf("password")} />
@@ -153,6 +147,6 @@ function KeyForm<T>({ apiKey, action, submit, isDangerous, onDone, onCancel, chi
           {submit}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
