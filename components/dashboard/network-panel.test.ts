@@ -20,6 +20,7 @@ test("a network is told apart that is live, behind, silent, in trouble or not wa
   expect(judge({ headHeight: 1_400 })).toBe("1,300 blocks behind");
   expect(judge({ heardAt: ago(61) })).toBe("Silent");
   expect(judgeHealth({ ...live, problem: "wrong chain" }, now).text).toBe("Problem");
+  expect(judgeHealth({ ...live, height: null, blockTime: null }, now).text).toBe("Looking for its place");
   expect(judgeHealth({ ...live, heardAt: null }, now).text).toBe("Not watched yet");
 });
 

@@ -1,7 +1,7 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
-import type { EndpointHealth } from "@/lib/domain/network-health";
+import { type EndpointHealth, recentErrors } from "@/lib/domain/network-health";
 import { getNetwork } from "@/lib/domain/networks";
 
 export interface NetworkHealth {
@@ -58,11 +58,11 @@ function Health({ health, now }: { health: NetworkHealth; now: Date }) {
 
 /** The endpoints that failed within the last hour, each with what it did last. */
 function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; now: Date }) {
-  const failing = endpoints.filter(({ errors }) => errors > 0);
+  const failing = recent(endpoints, now).filter(({ errors }) => errors > 0);
   if (failing.length === 0) return null;
   return (
     <details className="text-[0.8125rem]">
-      <summary className="w-fit rounded text-warn tabular-nums">{endpointsText(endpoints)}</summary>
+      <summary className="w-fit rounded text-warn tabular-nums">{endpointsText(recent(endpoints, now))}</summary>
       <ul className="mt-1.5 grid gap-2">
         {failing.map(({ name, errors, last }) => (
           <li key={name} className="min-w-0 break-words text-ink-soft">
@@ -77,6 +77,10 @@ function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; n
       </ul>
     </details>
   );
+}
+
+function recent(endpoints: readonly EndpointHealth[], now: Date): EndpointHealth[] {
+  return endpoints.map((endpoint) => ({ ...endpoint, errors: recentErrors(endpoint, now) }));
 }
 
 /** "1 of 2 endpoints with errors: 12 errors in the last hour" */
@@ -97,8 +101,8 @@ export function judgeHealth(health: NetworkHealth, now: Date): { tone: Tone; tex
   if (health.problem) return { tone: "bad", text: "Problem" };
   if (!health.heardAt) return { tone: "neutral", text: "Not watched yet" };
   if (now.getTime() - health.heardAt.getTime() > SILENT_MS) return { tone: "bad", text: "Silent" };
-  const behind = (health.headHeight ?? 0) - (health.height ?? 0);
-  if (health.height === null || behind > BEHIND_BLOCKS)
-    return { tone: "warn", text: `${behind.toLocaleString("en")} blocks behind` };
+  if (health.height === null) return { tone: "warn", text: "Looking for its place" };
+  const behind = (health.headHeight ?? 0) - health.height;
+  if (behind > BEHIND_BLOCKS) return { tone: "warn", text: `${behind.toLocaleString("en")} blocks behind` };
   return { tone: "good", text: behind > 0 ? `Live, ${behind} behind` : "Live" };
 }

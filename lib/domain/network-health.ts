@@ -3,6 +3,7 @@ import type { Network } from "@/lib/domain/networks";
 /** For how long a network may be behind before it takes no new orders. */
 const BEHIND_MS = 180_000;
 const MISSED_BLOCKS = 20;
+const HOUR_MS = 3_600_000;
 
 /** What is known of how a network is being read. */
 export interface NetworkWatch {
@@ -20,10 +21,15 @@ export interface NetworkWatch {
 export interface EndpointHealth {
   /** Host and port. */
   name: string;
-  /** Failed calls within the last hour. */
+  /** Failed calls within the hour before this was written down. */
   errors: number;
   /** Of the last failed call: what kind of trouble, its words, and when (ISO 8601); null when there was none. */
   last: { kind: string; message: string; at: string } | null;
+}
+
+/** Failed calls of an endpoint within the last hour; none when the last was longer ago, whoever wrote what is known of it. */
+export function recentErrors({ errors, last }: EndpointHealth, now: Date): number {
+  return last !== null && !isOlder(new Date(last.at), HOUR_MS, now) ? errors : 0;
 }
 
 type Named = Pick<Network, "name" | "blockMs">;

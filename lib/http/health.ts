@@ -1,6 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { cursors } from "@/db/schema";
+import { recentErrors } from "@/lib/domain/network-health";
 import type { Log } from "@/lib/log";
 
 interface NetworkHealth {
@@ -28,7 +29,15 @@ const SILENT_MS = 120_000;
 export async function readHealth(db: Db, networks: readonly string[], now: Date, log: Log): Promise<Health> {
   try {
     const rows = await Promise.race([readCursors(db, networks), timeout()]);
-    const health = Object.fromEntries(networks.map((id) => [id, toHealth(rows.find((row) => row.network === id))]));
+    const health = Object.fromEntries(
+      networks.map((id) => [
+        id,
+        toHealth(
+          rows.find((row) => row.network === id),
+          now,
+        ),
+      ]),
+    );
     const isFine = ({ problem, last_heard_at }: NetworkHealth) =>
       problem === null && last_heard_at !== null && now.getTime() - last_heard_at * 1_000 < SILENT_MS;
     const status = Object.values(health).every(isFine) ? "ok" : "degraded";
@@ -46,17 +55,17 @@ function readCursors(db: Db, networks: readonly string[]) {
     .where(inArray(cursors.network, [...networks]));
 }
 
-function toHealth(row: typeof cursors.$inferSelect | undefined): NetworkHealth {
+function toHealth(row: typeof cursors.$inferSelect | undefined, now: Date): NetworkHealth {
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
     last_block_at: seconds(row?.blockTime ?? null),
     last_heard_at: seconds(row?.heardAt ?? null),
     problem: row?.problem ?? null,
-    endpoints: (row?.endpoints ?? []).map(({ errors, last }) => ({
-      errors_last_hour: errors,
-      last_error: last?.kind ?? null,
-      last_error_at: last && seconds(new Date(last.at)),
+    endpoints: (row?.endpoints ?? []).map((endpoint) => ({
+      errors_last_hour: recentErrors(endpoint, now),
+      last_error: endpoint.last?.kind ?? null,
+      last_error_at: endpoint.last && seconds(new Date(endpoint.last.at)),
     })),
   };
 }

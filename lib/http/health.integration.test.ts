@@ -1,0 +1,65 @@
+import pino from "pino";
+import { beforeEach, expect, test } from "vitest";
+import { cursors } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { readHealth } from "@/lib/http/health";
+
+const testDb = useTestDb();
+const log = pino({ level: "silent" });
+const now = new Date("2026-03-01T10:00:00Z");
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+const unix = (at: Date) => at.getTime() / 1_000;
+const live = {
+  ...{ network: "tron", height: 98, headHeight: 100, blockTime: ago(6), heardAt: ago(1) },
+  ...{ problem: null, endpoints: [] },
+};
+
+beforeEach(async () => {
+  await testDb.pool.db.delete(cursors);
+});
+
+async function healthOf(changes: Partial<typeof cursors.$inferInsert>, at = now) {
+  await testDb.pool.db.delete(cursors);
+  await testDb.pool.db.insert(cursors).values({ ...live, ...changes });
+  const { status, networks } = await readHealth(testDb.pool.db, ["tron"], at, log);
+  return { status, ...networks["tron"] };
+}
+
+test("a network that nobody has read yet is told without numbers, and not called healthy", async () => {
+  const unread = { behind_blocks: null, last_block_at: null, last_heard_at: null, problem: null, endpoints: [] };
+  const health = await readHealth(testDb.pool.db, ["solana"], now, log);
+  expect(health).toEqual({ status: "degraded", database: "ok", networks: { solana: unread } });
+});
+
+test("a network whose place is still looked for has no number of blocks behind", async () => {
+  const found = await healthOf({ height: null, blockTime: null });
+  expect(found).toMatchObject({ behind_blocks: null, last_block_at: null, last_heard_at: unix(ago(1)) });
+});
+
+test("a network that is read tells how far behind it is and the time of its last block", async () => {
+  expect(await healthOf({})).toMatchObject({ status: "ok", behind_blocks: 2, last_block_at: unix(ago(6)) });
+  expect(await healthOf({ height: 10 })).toMatchObject({ behind_blocks: 90 });
+  expect(await healthOf({ height: 101 })).toMatchObject({ behind_blocks: 0 });
+});
+
+test("a network with a problem, or not heard for two minutes, is not called healthy", async () => {
+  expect(await healthOf({ problem: "far behind" })).toMatchObject({ status: "degraded", problem: "far behind" });
+  expect(await healthOf({ heardAt: ago(119) })).toMatchObject({ status: "ok" });
+  expect(await healthOf({ heardAt: ago(120) })).toMatchObject({ status: "degraded" });
+});
+
+test("errors of endpoints are told without names, and not any more an hour after the last, even when no worker counts", async () => {
+  const last = { kind: "rateLimited", message: "HTTP 429 of https://rpc.example", at: ago(60).toISOString() };
+  const endpoints = [
+    { name: "rpc.example", errors: 12, last },
+    { name: "other.example", errors: 0, last: null },
+  ];
+  const told = await healthOf({ endpoints });
+  expect(told.endpoints).toEqual([
+    { errors_last_hour: 12, last_error: "rateLimited", last_error_at: unix(ago(60)) },
+    { errors_last_hour: 0, last_error: null, last_error_at: null },
+  ]);
+  expect(JSON.stringify(told)).not.toContain("example");
+  const later = await healthOf({ endpoints }, new Date(ago(60).getTime() + 3_600_000));
+  expect(later.endpoints?.[0]).toMatchObject({ errors_last_hour: 0, last_error: "rateLimited" });
+});
