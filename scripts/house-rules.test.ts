@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { NETWORKS } from "@/lib/domain/networks";
 
 const FOLDERS = ["app", "components", "db", "lib", "workers", "sandbox", "bench", "chaos", "e2e", "scripts"];
-const MAY_BE_LONG = ["lib/domain/networks.ts", "db/schema.ts"];
+
+const TABLE = "lib/domain/networks.ts";
+/** Examples for people name this one where no network is switched on. */
+const EXAMPLE = "ethereum";
+const MAY_BE_LONG = [TABLE, "db/schema.ts"];
 
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,6 +39,13 @@ test("no clock below the doors: time is an argument", () => {
 
 test("only lib/env.ts and the doors' own start read the environment", () => {
   expect(filesWith(belowDoors, /process\.env\b(?!\.NODE_ENV)/)).toEqual([]);
+});
+
+test("no network of the EVM family is named outside the table: a new one is a row there and nothing else", () => {
+  const ids = NETWORKS.filter(({ family, id }) => family === "evm" && id !== EXAMPLE).map(({ id }) => id);
+  const house = sources.filter(({ file }) => /^(app|components|db|lib|workers)\//.test(file) && !isTest(file));
+  const pattern = new RegExp(`["'\`](?:${ids.join("|")})["'\`]`);
+  expect(filesWith(house, pattern)).toEqual([TABLE]);
 });
 
 test("nobody switches a check off", () => {

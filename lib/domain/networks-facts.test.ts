@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { findNetwork, findToken, NETWORKS } from "@/lib/domain/networks";
+
+/** Written down a second time, from the issuers' and the chains' own lists, so that a slip in the table shows. */
+const TOKENS = `
+ethereum  1         USDT 0xdAC17F958D2ee523a2206206994597C13D831ec7   6
+ethereum  1         USDC 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48   6
+bsc       56        USDT 0x55d398326f99059fF775485246999027B3197955   18
+bsc       56        USDC 0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d   18
+polygon   137       USDT 0xc2132D05D31c914a87C6611C10748AEb04B58e8F   6
+polygon   137       USDC 0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359   6
+arbitrum  42161     USDT 0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9   6
+arbitrum  42161     USDC 0xaf88d065e77c8cC2239327C5EDb3A432268e5831   6
+optimism  10        USDT 0x01bFF41798a0BcF287b996046Ca68b395DbC1071   6
+optimism  10        USDC 0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85   6
+base      8453      USDC 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913   6
+avalanche 43114     USDT 0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7   6
+avalanche 43114     USDC 0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E   6
+tron      728126428 USDT TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t           6
+solana    5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d USDC EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v 6
+solana    5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d USDT Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB 6
+`;
+
+const rows = TOKENS.trim()
+  .split("\n")
+  .map((line) => line.split(/\s+/));
+
+test.each(rows)("%s (chain %s) has %s at %s with %s decimals", (id, chainId, currency = "", contract, decimals) => {
+  const network = findNetwork(id ?? "");
+  expect(network?.chainId).toBe(chainId);
+  expect(network && findToken(network, currency)).toEqual({ currency, contract, decimals: Number(decimals) });
+});
+
+test("no network has another token than these: bridged variants are none", () => {
+  const count = NETWORKS.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  expect(count).toBe(rows.length);
+});
+
+test.each([
+  ["ethereum", 12_000, "depth", 12],
+  ["bsc", 450, "finalized", 120],
+  ["polygon", 2_000, "finalized", 64],
+  ["arbitrum", 250, "depth", 40],
+  ["optimism", 2_000, "depth", 20],
+  ["base", 2_000, "depth", 20],
+  ["avalanche", 1_500, "depth", 3],
+  ["tron", 3_000, "finalized", 20],
+  ["solana", 400, "finalized", 32],
+])("%s has a block every %i ms and is final by %s, %i blocks", (id, blockMs, by, depth) => {
+  expect(findNetwork(id)).toMatchObject({ blockMs, finality: { by, depth } });
+});
+
+test("chains faster than a second are read in ranges that end a few blocks behind the head, the others block by block", () => {
+  for (const { blockMs, pace, family } of NETWORKS) {
+    expect(pace.by).toBe(blockMs < 1_000 ? "range" : "block");
+    if (pace.by !== "range") continue;
+    expect(pace.everyMs).toBe(2_000);
+    expect(pace.behindHead > 0).toBe(family === "evm");
+  }
+});
+
+test.each([
+  ["ethereum", "erc20 eth mainnet", "https://etherscan.io/tx/X", "https://etherscan.io/address/A"],
+  ["bsc", "bep20 bnb binance", "https://bscscan.com/tx/X", "https://bscscan.com/address/A"],
+  ["polygon", "matic pol", "https://polygonscan.com/tx/X", "https://polygonscan.com/address/A"],
+  ["arbitrum", "arb", "https://arbiscan.io/tx/X", "https://arbiscan.io/address/A"],
+  ["optimism", "op", "https://optimistic.etherscan.io/tx/X", "https://optimistic.etherscan.io/address/A"],
+  ["base", "", "https://basescan.org/tx/X", "https://basescan.org/address/A"],
+  ["avalanche", "avax", "https://snowtrace.io/tx/X", "https://snowtrace.io/address/A"],
+  ["tron", "trc20 trx", "https://tronscan.org/#/transaction/X", "https://tronscan.org/#/address/A"],
+  ["solana", "sol spl", "https://solscan.io/tx/X", "https://solscan.io/account/A"],
+])("%s is also called %s, and its explorer shows transactions and addresses", (id, aliases, tx, address) => {
+  const network = findNetwork(id);
+  expect(network?.aliases.join(" ")).toBe(aliases);
+  expect(network?.explorer.tx.replace("{}", "X")).toBe(tx);
+  expect(network?.explorer.address.replace("{}", "A")).toBe(address);
+});
