@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Call, Endpoints } from "@/lib/chains/endpoints";
 import { logFilter, requireInSpan } from "@/lib/chains/evm-logs";
-import { EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
+import { EvmLog, EvmReceipt, Header, quantity, TransactionCount } from "@/lib/chains/evm-wire";
+import type { RpcCall } from "@/lib/chains/rpc";
 import { ChainError, type Span } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
@@ -39,17 +40,23 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
   }
 
   async function byReceipts(span: Span, only?: string): Promise<FoundLogs> {
+    let transactions: number | null = null;
     return endpoints.ask({
       only,
       method: "eth_getBlockReceipts",
       params: ["blockHash" in span ? span.blockHash : quantity(span.to)],
       feature: "blockReceipts",
       blocks: 1,
-      before: (call, endpoint) => requireKnown(endpoints, call, endpoint, span),
+      before: async (call, endpoint) => {
+        await requireKnown(endpoints, call, endpoint, span);
+        transactions = TransactionCount.parse(await call(blockCall(span)));
+      },
       parse: (result, endpoint) => {
-        const receipts = Receipts.parse(result).filter((receipt) => receipt.status === 1);
+        const receipts = Receipts.parse(result);
+        requireWhole(receipts, transactions);
+        const succeeded = receipts.filter((receipt) => receipt.status === 1);
         return accept(
-          receipts.flatMap((receipt) => receipt.logs),
+          succeeded.flatMap((receipt) => receipt.logs),
           span,
           endpoint,
         );
@@ -79,6 +86,23 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
 function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
   requireInSpan(logs, span);
   return { logs, endpoint: endpoint.name };
+}
+
+function blockCall(span: Span): RpcCall {
+  return "blockHash" in span
+    ? { method: "eth_getBlockByHash", params: [span.blockHash, false] }
+    : { method: "eth_getBlockByNumber", params: [quantity(span.to), false] };
+}
+
+/**
+ * A node that has a block, but not its receipts, answers as if the block were empty. One receipt may be missing: some of
+ * Polygon's nodes list a transaction of the network's own in blocks, but not among receipts.
+ */
+function requireWhole(receipts: readonly EvmReceipt[], transactions: number | null): void {
+  const missing = (transactions ?? 0) - receipts.length;
+  if (missing <= 0 || (missing === 1 && receipts.length > 0)) return;
+  const words = `${receipts.length} receipts for ${transactions} transactions`;
+  throw new ChainError("inconsistent", `eth_getBlockReceipts: ${words}`);
 }
 
 /** A node that lags answers "no logs" for blocks it does not have: one that has not shown the block yet must show it first. */

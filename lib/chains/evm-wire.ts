@@ -28,6 +28,11 @@ export const Header = z.object({ number: Quantity, hash: Hash, parentHash: Hash,
   }),
 );
 
+/** How many transactions a block has; nodes that speak for other chains leave the list out. */
+export const TransactionCount = z
+  .object({ transactions: z.array(z.unknown()).optional() })
+  .transform(({ transactions }) => transactions?.length ?? null);
+
 export const EvmLog = z.object({
   address: Address,
   topics: z.array(Hash),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTronProxy, TRON_USDT, type TronCallSeen, type TronProxy } from "@/db/testing-tron";
@@ -24,7 +24,12 @@ interface Expected {
 const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", "tron");
 const hasFixtures = existsSync(folder);
 if (!hasFixtures) console.warn(`Skipped: no recorded TRON data in ${folder}; set FIXTURES_DIR to where it is.`);
-const read = <T>(name: string): T => JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8")) as T;
+const used = new Set<string>();
+
+function read<T>(name: string): T {
+  used.add(`${name}.json`);
+  return JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8")) as T;
+}
 
 const network = getNetwork("tron");
 const CHAIN_ID = "2b6653dc";
@@ -143,4 +148,8 @@ describe.runIf(hasFixtures)("recorded TRON mainnet data", () => {
       expect(receipt).toMatchObject({ isSuccess: false, blockHeight: 66_860_010, transfers: [] });
     }
   });
+});
+
+test.skipIf(!hasFixtures)("no recorded TRON file is left out", () => {
+  expect([...used].sort()).toEqual(readdirSync(folder).sort());
 });

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RpcProxy, startRpcProxy } from "@/db/testing-chain";
+import { HANDLED, type RpcProxy, startRpcProxy } from "@/db/testing-chain";
 import { createSource } from "@/lib/chains/create-source";
 import type { ChainSource } from "@/lib/chains/source";
 import { getNetwork, type Network } from "@/lib/domain/networks";
@@ -21,7 +21,12 @@ interface RawBlock {
 const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", "evm");
 const hasFixtures = existsSync(folder);
 if (!hasFixtures) console.warn(`Skipped: no recorded mainnet data in ${folder}; set FIXTURES_DIR to where it is.`);
-const read = <T>(name: string): T => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as T;
+const used = new Set<string>();
+
+function read<T>(name: string): T {
+  used.add(name);
+  return JSON.parse(readFileSync(path.join(folder, name), "utf8")) as T;
+}
 
 const ethereum = getNetwork("ethereum");
 const polygon: Network = {
@@ -52,6 +57,8 @@ function serve(network: Network, block: RawBlock, method: string, params: unknow
       );
     case "eth_getTransactionReceipt":
       return block.receipts.find((receipt) => receipt.transactionHash === params[0]) ?? null;
+    case "eth_getBlockReceipts":
+      return block.receipts;
     default:
       throw new Error(`not recorded: ${method}`);
   }
@@ -118,6 +125,21 @@ describe.skipIf(!hasFixtures).each([
     expect(await found(span, new Set([...receivers, ...strangers]))).toEqual(expected(block, stable));
   });
 
+  test("gives the same by its receipts, where a node serves no logs", async () => {
+    const refusing = await startRpcProxy("", async ({ method, params }, response) => {
+      if (method !== "eth_getLogs") return serve(network, block, method, params);
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "not supported" } }));
+      return HANDLED;
+    });
+    const other = createSource(network, { urls: [refusing.url], now: () => new Date() });
+    const span = { blockHash: block.header.hash, height: Number(block.header.number) };
+    const receivedBy = await other.transfers(span, receivers);
+    await refusing.stop();
+    expect(receivedBy).toEqual(await source.transfers(span, receivers));
+    expect(receivedBy).toHaveLength(transfers);
+    expect(refusing.calls.get("eth_getBlockReceipts")).toBe(1);
+  });
+
   test("gives one receiver only what is theirs", async () => {
     const [mine = ""] = receivers;
     const span = { blockHash: block.header.hash, height: Number(block.header.number) };
@@ -132,4 +154,8 @@ describe.skipIf(!hasFixtures).each([
     }
     expect(failed.length).toBeGreaterThan(0);
   });
+});
+
+test.skipIf(!hasFixtures)("no recorded file is left out", () => {
+  expect([...used].sort()).toEqual(readdirSync(folder).sort());
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -11,7 +11,12 @@ import { getNetwork } from "@/lib/domain/networks";
 const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", "solana");
 const hasFixtures = existsSync(folder);
 if (!hasFixtures) console.warn(`Skipped: no recorded mainnet data in ${folder}; set FIXTURES_DIR to where it is.`);
-const read = (name: string): unknown => JSON.parse(readFileSync(path.join(folder, name), "utf8"));
+const used = new Set<string>();
+
+function read(name: string): unknown {
+  used.add(name);
+  return JSON.parse(readFileSync(path.join(folder, name), "utf8"));
+}
 
 const solana = getNetwork("solana");
 const BLOCKS = ["chainstorage_block_new_token_account.json", "chainstorage_block_v2.json"];
@@ -99,4 +104,8 @@ describe.skipIf(!hasFixtures).each([...BLOCKS, ...SINGLE])("recorded on mainnet:
     const content = await source.slot(parentSlot + 1, new Set(rows.map(({ tokenAccount }) => tokenAccount)));
     expect(content).toMatchObject({ block: { height: parentSlot + 1, parentHeight: parentSlot }, transfers: [] });
   });
+});
+
+test.skipIf(!hasFixtures)("no recorded Solana file is left out", () => {
+  expect([...used].sort()).toEqual(readdirSync(folder).sort());
 });
