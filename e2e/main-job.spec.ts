@@ -46,7 +46,7 @@ for (const { network, currency, amount } of [
     await page.locator(`a[href$="/dashboard/orders/${order.trade_id}"]`).first().click();
     await expect(page.getByRole("heading", { level: 1 })).toContainText(order.mch_order_id);
     await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
-    await expect(page.locator(`a[href*="${detail.tx_hash}"]`).first()).toBeVisible();
+    await expect(page.getByTitle(detail.tx_hash ?? "").first()).toBeVisible();
     await expect(page.getByText("200").first()).toBeVisible();
     await receiver.close();
   });

@@ -1,0 +1,73 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "@/e2e/axe";
+import { keepLooks } from "@/e2e/look";
+import { createOrder, findOrder } from "@/e2e/merchant";
+import { signIn } from "@/e2e/office";
+import { pay } from "@/e2e/payer";
+import { expect, test } from "@/e2e/story";
+
+const look = async (page: Page, name: string) => {
+  await expectAccessible(page);
+  await keepLooks(page, name);
+};
+
+test("a payer on the wrong network is told at once what arrived and what to do; the merchant accepts it", async ({
+  page,
+  sandbox,
+}) => {
+  const order = await createOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 37.07 });
+  let loads = 0;
+  page.on("load", () => loads++);
+  await page.goto(order.payment_url);
+  const checkout = page.getByTestId("checkout");
+  await expect(checkout).toHaveAttribute("data-view", "waiting");
+  const [, txId = ""] = /transaction +(0x\w+)/.exec(await pay(order.trade_id, "--network", "bsc")) ?? [];
+  await expect(checkout).toHaveAttribute("data-view", "elsewhere");
+  expect(loads).toBe(1);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid on another network");
+  await expect(checkout.locator(".lead")).toContainText(
+    `${order.actual_amount} USDT arrived on BNB Smart Chain (BEP20). This order asks for USDT on Ethereum (ERC20)`,
+  );
+  await expect(checkout.getByText("Do not pay again,")).toBeVisible();
+  await expect(checkout.getByText(txId)).toBeVisible();
+  await expect(page.locator("#address")).toBeHidden();
+  await look(page, "pay-elsewhere");
+  await page.getByText("Pay this order again all the same").click();
+  await expect(page.locator("#address")).toHaveText(order.address);
+  await look(page, "pay-elsewhere-again");
+
+  await signIn(page, sandbox);
+  const itsPage = `${sandbox.base_url}/dashboard/orders/${order.trade_id}`;
+  await page.goto(itsPage);
+  await expect(page.getByText("arrived on BNB Smart Chain (BEP20) for this order")).toBeVisible();
+  await look(page, "order-elsewhere");
+  await page.getByRole("link", { name: "Decide" }).click();
+  await expect(page.getByText("an order asks for this amount on another network")).toBeVisible();
+  await page.getByRole("button", { name: "Assign" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("the order asks for USDT on Ethereum");
+  await dialog.getByRole("button", { name: "Assign" }).click();
+  await expect.poll(async () => (await findOrder(sandbox, order.trade_id)).status, { timeout: 60_000 }).toBe("paid");
+  await page.goto(itsPage);
+  await expect(page.getByText("BNB Smart Chain (BEP20), USDT")).toBeVisible();
+  await expect(page.getByText("for this order, so")).toBeHidden();
+  await expect(page.locator('a[href*="bscscan"], a[href*="etherscan"]')).toHaveCount(0);
+  await look(page, "order-paid-elsewhere");
+  await page.goto(order.payment_url);
+  await expect(checkout).toHaveAttribute("data-view", "paid");
+  await expect(checkout.getByText("Transaction on BNB Smart Chain")).toBeVisible();
+  await look(page, "pay-paid-elsewhere");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a payer who sent the other currency is told all the same", async ({ page, sandbox }) => {
+    const order = await createOrder(sandbox, { network: "bsc", currency: "USDC", amount: 14.71 });
+    await page.goto(order.payment_url);
+    await pay(order.trade_id, "--currency", "USDT");
+    await expect(page.getByTestId("checkout")).toHaveAttribute("data-view", "elsewhere", { timeout: 90_000 });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid in another currency");
+    await expect(page.getByText("This order asks for USDC on BNB Smart Chain")).toBeVisible();
+  });
+});
