@@ -78,7 +78,7 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
         {networkTitle(network)}, {quote.currency}
       </Fact>
       {paidOn ? (
-        <Fact name="Paid on another network or in another currency">
+        <Fact name="Really paid on">
           {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}
         </Fact>
       ) : null}

@@ -75,7 +75,9 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             {transfers.length > 0 ? (
               <TransferTable transfers={transfers} now={time} isSandbox={env.isSandbox} isOfOneOrder />
             ) : (
-              <p className="px-4 pb-4 text-ink-soft sm:px-5">Nothing has arrived for this order.</p>
+              <p className="px-4 pb-4 text-ink-soft sm:px-5">
+                {strays.length > 0 ? "Nothing that counts has arrived." : "Nothing has arrived for this order."}
+              </p>
             )}
           </Card>
           <CallbackPanel
