@@ -50,7 +50,7 @@ function readPage(endpoints: Endpoints, account: string, span: HistorySpan, befo
     params: [account, { commitment, minContextSlot, limit, ...(before === undefined ? {} : { before }) }],
     before: async (call) => {
       if (before !== undefined) await requireKnown(call, before);
-      else if (span.head - span.after > SURELY_KEPT_SLOTS) await requirePast(call, span.after);
+      if (span.head - span.after > SURELY_KEPT_SLOTS) await requirePast(call, span.after);
     },
     parse: (result) => Entries.parse(result),
   });
