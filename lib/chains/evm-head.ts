@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { Header, Height, quantity } from "@/lib/chains/evm-wire";
 import { createHeightReader } from "@/lib/chains/height-reader";
+import { createRisingReader } from "@/lib/chains/rising-reader";
 import { ChainError } from "@/lib/chains/source";
 import type { Block, Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
@@ -18,6 +19,7 @@ interface HeadState {
   now: () => Date;
   header: { block: Block; readAt: Date } | null;
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
+  askFinalized: () => Promise<number | null>;
 }
 
 /** Reads the head, the newest block with receipts: a cheap height first, the header when it is a new one. */
@@ -25,7 +27,8 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   const read = (result: unknown) => Math.max(0, Height.parse(result) - endpoints.receiptLag);
   const question = { ...BLOCK_NUMBER, read, blockMs: network.blockMs };
   const heights = createHeightReader(endpoints, question, now);
-  const state: HeadState = { network, endpoints, now, header: null, finalized: null };
+  const askFinalized = createFinalizedReader(network, endpoints, now);
+  const state: HeadState = { network, endpoints, now, header: null, finalized: null, askFinalized };
   return async () => {
     const height = await heights.read();
     const block = await readHeader(state, height);
@@ -56,24 +59,27 @@ async function readHeader(state: HeadState, height: number): Promise<Block> {
 
 /** By the `finalized` tag; read at every new head only where transfers become final by it. Null where no node has it. */
 async function readFinalized(state: HeadState, height: number): Promise<number | null> {
-  const { network, endpoints, finalized, now } = state;
+  const { network, finalized, now } = state;
   const mayLag = network.finality.by === "depth" ? FINALIZED_OLD_BLOCKS : 1;
   const isFresh = finalized !== null && age(finalized.readAt, now()) < FINALIZED_OLD_MS;
   if (finalized && isFresh && Math.abs(height - finalized.atHeight) < mayLag) return finalized.height;
-  const known = await endpoints
-    .askOrNull({
-      method: "eth_getBlockByNumber",
-      params: ["finalized", false],
-      feature: "finalizedTag",
-      parse: (result) => NullableHeader.parse(result),
-    })
-    .then((block) => block?.height ?? null)
-    .catch((error: unknown) => {
-      if (error instanceof ChainError) return finalized?.height ?? null;
-      throw error;
-    });
+  const known = await state.askFinalized().catch((error: unknown) => {
+    if (error instanceof ChainError) return finalized?.height ?? null;
+    throw error;
+  });
   state.finalized = { height: known, readAt: now(), atHeight: height };
   return known;
+}
+
+function createFinalizedReader({ blockMs }: Network, endpoints: Endpoints, now: () => Date) {
+  const request = {
+    method: "eth_getBlockByNumber",
+    params: ["finalized", false],
+    feature: "finalizedTag" as const,
+    parse: (result: unknown) => NullableHeader.parse(result)?.height ?? null,
+  };
+  const byOne = () => endpoints.askOrNull(request);
+  return createRisingReader({ byOne, byAll: () => endpoints.askAll(request), blockMs }, now);
 }
 
 const BLOCK_NUMBER = { method: "eth_blockNumber", params: [] };

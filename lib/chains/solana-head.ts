@@ -1,5 +1,6 @@
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { createHeightReader } from "@/lib/chains/height-reader";
+import { createRisingReader } from "@/lib/chains/rising-reader";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana-blocks";
 import { Slot } from "@/lib/chains/solana-wire";
 import type { Head } from "@/lib/domain/block";
@@ -16,6 +17,10 @@ export function createSolanaHeadReader(
 ): () => Promise<Head> {
   const read = (result: unknown) => Slot.parse(result);
   const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs: network.blockMs };
+  const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse: read };
+  const { blockMs } = network;
+  const byAll = () => endpoints.askAll(finalized);
+  const final = createRisingReader({ byOne: () => endpoints.ask(finalized), byAll, blockMs }, now);
   const heights = createHeightReader(endpoints, question, now);
   let last: { slot: number; block: SlotBlock; readAt: Date } | null = null;
 
@@ -29,9 +34,14 @@ export function createSolanaHeadReader(
     const slot = await heights.read();
     const block = await readBlock(slot);
     heights.note(slot);
-    const params = [{ commitment: "finalized" }];
-    const finalized = await endpoints.ask({ method: "getSlot", params, parse: read });
+    const finalizedSlot = await final();
     const { height, hash, parentHash, time } = block;
-    return { height, hash, parentHash, time, finalizedHeight: Math.min(finalized, height) };
+    return {
+      height,
+      hash,
+      parentHash,
+      time,
+      finalizedHeight: finalizedSlot === null ? null : Math.min(finalizedSlot, height),
+    };
   };
 }
