@@ -37,6 +37,8 @@ export interface ChaosChain {
   /** Applied to every JSON-RPC request on its way to the node, whatever the fault. */
   readonly rewrite: Rewrite;
   readonly lies: Readonly<Record<string, Lie>>;
+  /** Height of the head now. */
+  readonly height: number;
   /** Deepest reorg that takes back nothing final. */
   readonly deepest: number;
   /** An address as its owner types it; every other method takes the form that the service stores. */
@@ -52,7 +54,7 @@ export interface ChaosChain {
   reorg(how: Reorg, depth: number, random: Random): Promise<number>;
   /** Mines until all that was ever sent is final, and long enough for every second look at it. */
   settle(): Promise<void>;
-  /** Every final transfer of a known token to one of `addresses`. */
-  truth(addresses: ReadonlySet<string>): Promise<TrueTransfer[]>;
+  /** Every final transfer of a known token to one of `addresses`, from a height on. */
+  truth(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
   stop(): Promise<void>;
 }

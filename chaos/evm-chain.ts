@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
 import { z } from "zod";
-import type { ChaosChain, ChaosPayment, Noise, Reorg } from "@/chaos/chain";
-import { evmLies, quantity } from "@/chaos/evm-lies";
+import type { ChaosChain, ChaosPayment, Lie, Noise, Reorg } from "@/chaos/chain";
+import { quantity } from "@/chaos/evm-lies";
 import { createEvmPayers, type EvmPayers } from "@/chaos/evm-payers";
 import { readEvmTruth } from "@/chaos/evm-truth";
 import type { Rewrite } from "@/chaos/fault-proxy";
@@ -30,6 +30,7 @@ export interface EvmMachine {
 interface EvmTraits {
   deepest: number;
   rewrite: Rewrite;
+  lies: (height: () => number) => Readonly<Record<string, Lie>>;
   newAddress: (hex: string) => string;
 }
 
@@ -50,7 +51,7 @@ export class EvmChaosChain implements ChaosChain {
   readonly urls: readonly string[];
   readonly rewrite: Rewrite;
   readonly deepest: number;
-  readonly lies = evmLies(() => this.#height);
+  readonly lies: ChaosChain["lies"];
   readonly #machine: EvmMachine;
   readonly #traits: EvmTraits;
   readonly #payers: EvmPayers;
@@ -65,9 +66,14 @@ export class EvmChaosChain implements ChaosChain {
     this.urls = machine.urls;
     this.rewrite = traits.rewrite;
     this.deepest = traits.deepest;
+    this.lies = traits.lies(() => this.#height);
     this.#machine = machine;
     this.#traits = traits;
     this.#payers = payers;
+  }
+
+  get height(): number {
+    return this.#height;
   }
 
   get floor(): number {
@@ -144,8 +150,8 @@ export class EvmChaosChain implements ChaosChain {
     await this.mine(LAST_BLOCKS);
   }
 
-  async truth(addresses: ReadonlySet<string>) {
-    return readEvmTruth(this.#machine.call, this.#machine.local, this.#floor, addresses);
+  async truth(addresses: ReadonlySet<string>, from = 1) {
+    return readEvmTruth(this.#machine.call, this.#machine.local, { from, to: this.#floor }, addresses);
   }
 
   async stop(): Promise<void> {

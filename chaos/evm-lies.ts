@@ -46,7 +46,7 @@ async function laggingLogs(exchange: Exchange, head: number): Promise<void> {
   const known = logs.filter((log) => Number(log.blockNumber) <= head);
   const isByHash = "blockHash" in (exchange.call.params[0] as object);
   if (!isByHash || known.length === logs.length) return exchange.answer(known);
-  exchange.response.end('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"unknown block"}}');
+  exchange.refuse(-32000, "unknown block");
 }
 
 /** Every answer about blocks is given again as it was first, also after a reorg. */

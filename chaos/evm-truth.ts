@@ -12,15 +12,15 @@ const Receipt = z.object({
   logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
 });
 
-/** Every transfer up to a height, from the receipts of all transactions of all blocks: no filter, no index, no shortcut. */
+/** Every transfer of a range of heights, from the receipts of all transactions of all blocks: no filter, no index, no shortcut. */
 export async function readEvmTruth(
   call: Call,
   chain: LocalChain,
-  upTo: number,
+  { from, to }: { from: number; to: number },
   addresses: ReadonlySet<string>,
 ): Promise<TrueTransfer[]> {
   const found: TrueTransfer[] = [];
-  for (let height = 1; height <= upTo; height++) {
+  for (let height = from; height <= to; height++) {
     const block = Block.parse(await call("eth_getBlockByNumber", [quantity(height), false]));
     const blockTime = new Date(Number(block.timestamp) * 1_000);
     for (const txId of block.transactions) {

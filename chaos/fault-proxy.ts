@@ -14,6 +14,8 @@ export interface Exchange {
   /** The node's own `result`; a node's error goes to the caller as it is and resolves to null. */
   pass(call?: RpcRequest): Promise<{ result: unknown } | null>;
   answer(result: unknown): void;
+  /** Answers with a JSON-RPC error. */
+  refuse(code: number, message: string): void;
 }
 
 /** What an endpoint does wrong: it ends the response of an exchange, or leaves it hanging. */
@@ -62,9 +64,10 @@ async function serve(
     call,
     response,
     answer: (result) => (isRpc ? reply(response, { result }) : replyPlainly(response, result)),
+    refuse: (code, message) => reply(response, { error: { code, message } }),
     async pass(other = call) {
-      const body = isRpc ? { jsonrpc: "2.0", id: 1, ...rewrite(other) } : sent;
-      const answer = await post(isRpc ? target : new URL(path, target).href, body);
+      const body = isRpc ? { jsonrpc: "2.0", id: 1, ...rewrite(other) } : other.params[0];
+      const answer = await post(isRpc ? target : new URL(other.method, target).href, body);
       if (!isRpc || !("error" in answer)) return { result: isRpc ? answer["result"] : answer };
       reply(response, { error: answer["error"] });
       return null;

@@ -36,6 +36,9 @@ export async function startSolanaChaosChain(network: Network): Promise<ChaosChai
     urls: [node.url, node.url],
     rewrite: (call) => call,
     lies: SOLANA_LIES,
+    get height() {
+      return height;
+    },
     deepest: LAG.finalized - 1,
     newAddress: (random: Random) => new PublicKey(Uint8Array.from({ length: 32 }, () => random.int(0, 255))).toBase58(),
     send,
@@ -54,7 +57,7 @@ export async function startSolanaChaosChain(network: Network): Promise<ChaosChai
       return slots;
     },
     settle: () => advance(LAST_SLOTS),
-    truth: (addresses) => readSolanaTruth(node.call, network, addresses),
+    truth: (addresses, from = 0) => readSolanaTruth(node.call, network, addresses, from),
     stop: () => node.stop(),
   };
 }

@@ -1,49 +1,74 @@
 import type { Lie } from "@/chaos/chain";
 import { type Exchange, type Fault, passOn } from "@/chaos/fault-proxy";
 
-const NOT_AVAILABLE = { code: -32004, message: "Block not available for slot" };
-const LONG_AGO = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
+const GENESIS_OF_NOBODY = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
 
 /** What Solana endpoints say that is not so. */
 export const SOLANA_LIES: Readonly<Record<string, Lie>> = {
-  "no signatures where there are some": () => answerTo("getSignaturesForAddress", []),
-  "no signatures now and then": (random) => (exchange) =>
-    random.chance(0.5) ? answerTo("getSignaturesForAddress", [])(exchange) : passOn(exchange),
-  "null transactions": () => answerTo("getTransaction", null),
-  "null blocks": () => answerTo("getBlock", null),
-  "blocks not available yet": () => refuse("getBlock"),
-  "lags by many slots": () => lag(25),
-  "mixed backends": (random) => (exchange) => (random.chance(0.5) ? passOn(exchange) : lag(6)(exchange)),
-  "wrong chain": () => answerTo("getGenesisHash", LONG_AGO),
+  "no signatures where there are some": () => change("getSignaturesForAddress", () => []),
+  "no signatures now and then": (random) =>
+    change("getSignaturesForAddress", (result) => (random.chance(0.5) ? [] : result)),
+  "every signature twice": () =>
+    change("getSignaturesForAddress", (result) => (result as unknown[]).flatMap((entry) => [entry, entry])),
+  "histories that always begin anew": () => beginAnew(),
+  "null transactions": () => change("getTransaction", () => null),
+  "null blocks": () => change("getBlock", () => null),
+  "blocks without their transactions": () =>
+    change("getBlock", (result) => ({ ...(result as object), transactions: [], signatures: [] })),
+  "blocks cleaned up (-32001)": () => refuse("getBlock", -32001, "Block cleaned up, does not exist on node"),
+  "blocks not available yet (-32004)": () => refuse("getBlock", -32004, "Block not available for slot"),
+  "slots that were not skipped (-32007)": () => refuse("getBlock", -32007, "Slot was skipped, or missing"),
+  "slots that were not skipped (-32009)": () => refuse("getBlock", -32009, "Slot was skipped in long-term storage"),
+  "slots skipped now and then": (random) => (exchange) =>
+    random.chance(0.5) ? passOn(exchange) : refuse("getBlock", -32007, "Slot was skipped, or missing")(exchange),
+  "blocks without a status yet (-32014)": () => refuse("getBlock", -32014, "Block status not yet available for slot"),
+  "lags by 3 slots": () => lag(() => 3),
+  "lags by many slots": () => lag(() => 25),
+  "mixed backends": (random) => lag(() => (random.chance(0.5) ? 0 : random.int(1, 6))),
+  "wrong chain": () => change("getGenesisHash", () => GENESIS_OF_NOBODY),
 };
 
-function answerTo(method: string, result: unknown): Fault {
-  return async (exchange) => (exchange.call.method === method ? exchange.answer(result) : passOn(exchange));
-}
-
-function refuse(method: string): Fault {
+function change(method: string, to: (result: unknown) => unknown): Fault {
   return async (exchange) => {
-    if (exchange.call.method !== method) return passOn(exchange);
-    exchange.response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: NOT_AVAILABLE }));
+    const passed = await exchange.pass();
+    if (passed) exchange.answer(exchange.call.method === method ? to(passed.result) : passed.result);
   };
 }
 
-/** Slots, histories and transactions end before the newest. */
-function lag(slots: number): Fault {
+function refuse(method: string, code: number, message: string): Fault {
+  return async (exchange) => (exchange.call.method === method ? exchange.refuse(code, message) : passOn(exchange));
+}
+
+/** A node that does not look at where a page should begin or end. */
+function beginAnew(): Fault {
   return async (exchange) => {
+    const { method, params } = exchange.call;
+    if (method !== "getSignaturesForAddress") return passOn(exchange);
+    const { before, until, ...config } = params[1] as Record<string, unknown>;
+    const passed = await exchange.pass({ method, params: [params[0], config] });
+    if (passed) exchange.answer(passed.result);
+  };
+}
+
+/** Slots, blocks, histories and transactions end before the newest. */
+function lag(slots: () => number): Fault {
+  return async (exchange) => {
+    const last = (await headOf(exchange)) - slots();
+    const { method, params } = exchange.call;
+    const needed = Number((params[1] as { minContextSlot?: number } | undefined)?.minContextSlot ?? 0);
+    if (needed > last) return exchange.refuse(-32016, "Minimum context slot has not been reached");
+    if (method === "getBlock" && Number(params[0]) > last)
+      return exchange.refuse(-32004, "Block not available for slot");
     const passed = await exchange.pass();
     if (!passed) return;
-    const head = await headOf(exchange);
-    const { method } = exchange.call;
-    if (method === "getSlot") return exchange.answer(Number(passed.result) - slots);
-    if (Array.isArray(passed.result))
-      return exchange.answer(passed.result.filter((one) => slotOf(one) <= head - slots));
-    exchange.answer(slotOf(passed.result) > head - slots ? null : passed.result);
+    if (method === "getSlot") return exchange.answer(Math.min(Number(passed.result), last));
+    if (Array.isArray(passed.result)) return exchange.answer(passed.result.filter((one) => slotOf(one) <= last));
+    exchange.answer(slotOf(passed.result) > last ? null : passed.result);
   };
 }
 
 async function headOf(exchange: Exchange): Promise<number> {
-  const passed = await exchange.pass({ method: "getSlot", params: [{ commitment: "processed" }] });
+  const passed = await exchange.pass({ method: "getSlot", params: [{ commitment: "confirmed" }] });
   return Number(passed?.result ?? 0);
 }
 

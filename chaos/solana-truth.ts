@@ -27,10 +27,11 @@ export async function readSolanaTruth(
   call: SolanaNode["call"],
   network: Network,
   addresses: ReadonlySet<string>,
+  from: number,
 ): Promise<TrueTransfer[]> {
   const commitment = "finalized";
   const last = z.number().parse(await call("getSlot", [{ commitment }]));
-  const slots = Slots.parse(await call("getBlocks", [0, last, { commitment }]));
+  const slots = Slots.parse(await call("getBlocks", [from, last, { commitment }]));
   const found: TrueTransfer[] = [];
   for (const slot of slots) {
     const options = { commitment, transactionDetails: "full", maxSupportedTransactionVersion: 0, rewards: false };

@@ -1,6 +1,6 @@
 import type { ChaosChain } from "@/chaos/chain";
 import { openEvmChaosChain } from "@/chaos/evm-chain";
-import { quantity } from "@/chaos/evm-lies";
+import { evmLies, quantity } from "@/chaos/evm-lies";
 import type { Rewrite } from "@/chaos/fault-proxy";
 import type { Network } from "@/lib/domain/networks";
 import { startEvmNode } from "@/sandbox/evm-node";
@@ -21,6 +21,11 @@ export async function startEvmChaosChain(network: Network): Promise<ChaosChain> 
     if (call.params[0] !== "finalized") return call;
     return { ...call, params: [quantity(Math.max(0, chain.floor - below)), ...call.params.slice(1)] };
   };
-  const chain = await openEvmChaosChain(network, machine, { deepest, rewrite, newAddress: (hex) => hex });
+  const chain = await openEvmChaosChain(network, machine, {
+    deepest,
+    rewrite,
+    lies: evmLies,
+    newAddress: (hex) => hex,
+  });
   return chain;
 }

@@ -1,5 +1,6 @@
 import type { ChaosChain } from "@/chaos/chain";
 import { openEvmChaosChain } from "@/chaos/evm-chain";
+import { tronLies } from "@/chaos/tron-lies";
 import type { Network } from "@/lib/domain/networks";
 import { jsonRpc } from "@/sandbox/json-rpc";
 import { TRON_CHAIN, toBase58Address } from "@/sandbox/tron/network";
@@ -20,6 +21,7 @@ export async function startTronChaosChain(network: Network): Promise<ChaosChain>
   return openEvmChaosChain(network, machine, {
     deepest: SOLID_LAG,
     rewrite: (call) => call,
+    lies: tronLies,
     newAddress: toBase58Address,
   });
 }

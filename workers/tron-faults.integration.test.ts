@@ -1,0 +1,23 @@
+import { describe } from "vitest";
+import { evmLies } from "@/chaos/evm-lies";
+import { startTronChaosChain } from "@/chaos/tron-chain";
+import { tronHttpLies } from "@/chaos/tron-http-lies";
+import { useFaultyEndpoints } from "@/db/testing-endpoint-faults";
+import { testFaults } from "@/db/testing-fault-table";
+import { getNetwork } from "@/lib/domain/networks";
+
+const network = getNetwork("tron");
+const endpoints = useFaultyEndpoints(() => startTronChaosChain(network));
+const height = () => endpoints.world.chain.height;
+const blocks = { final: 10, reread: 24 };
+const [jsonRpc, http] = [0, 1];
+
+describe("TRON by JSON-RPC", () => {
+  const hiding = ["no logs where there are some", "no logs now and then", "mixed backends"];
+  testFaults(endpoints, { lies: evmLies(height), blocks, hiding, sick: jsonRpc, beside: http });
+});
+
+describe("TRON by HTTP", () => {
+  const hiding = ["blocks without their transactions"];
+  testFaults(endpoints, { lies: tronHttpLies(height), blocks, hiding, sick: http, beside: jsonRpc });
+});
