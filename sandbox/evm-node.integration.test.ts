@@ -74,6 +74,19 @@ test("a stopped chain goes on where it was: same blocks, balances and receipts",
   await rm(folder, { recursive: true });
 });
 
+test("a node that keeps no old states makes 20,000 blocks within one call, and forgets none of them", async () => {
+  const node = await start(getNetwork("bsc"), { blockMs: null, statesKept: 0 });
+  const [account] = (await node.call("eth_accounts")) as string[];
+  const data = `0x40c10f19${account?.slice(2).padStart(64, "0")}${5n.toString(16).padStart(64, "0")}`;
+  const [token] = getNetwork("bsc").tokens;
+  const hash = await node.call("eth_sendTransaction", [{ from: account, to: token?.contract, data }]);
+  await node.call("anvil_mine", [`0x${(20_000).toString(16)}`]);
+  expect(await headOf(node)).toBe(20_000);
+  const logs = await node.call("eth_getLogs", [{ fromBlock: "0x1", toBlock: "0x4e20", address: token?.contract }]);
+  expect(logs).toMatchObject([{ blockNumber: "0x1", transactionHash: hash }]);
+  expect(await node.call("eth_getBlockByNumber", ["finalized", false])).toMatchObject({ number: "0x4e1c" });
+});
+
 test("a node does not outlive a starter that is killed", async () => {
   const guardian = path.resolve("sandbox/guardian.ts");
   const script = `const c = require("node:child_process").spawn(process.execPath, [${JSON.stringify(guardian)}, process.execPath, "-e", "console.log(process.pid);setInterval(()=>{},1e3)"], {detached:true,stdio:["pipe","inherit","inherit"]}); setInterval(()=>{},1e3)`;

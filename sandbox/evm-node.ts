@@ -24,10 +24,14 @@ interface EvmNodeOptions {
   blockMs: number | null;
   /** Where the chain is kept between starts; without it every start is a new chain. */
   stateFile?: string;
+  /** Blocks whose state stays in memory: reorgs reach back this far. Every one makes every block of a long chain slower. */
+  statesKept?: number;
 }
 
-/** Blocks whose state stays in memory: reorgs reach back this far. Without a limit anvil fills the disk. */
+/** Without a limit anvil fills the disk. */
 const STATES_KEPT = 300;
+/** From the next one on, a contract keeps the hashes of 8,191 blocks, and anvil hashes all of them again at every block. */
+const HARDFORK = "cancun";
 const SAVE_EVERY_S = 20;
 
 /** What of a network its local chain needs. */
@@ -52,21 +56,14 @@ export async function startEvmNode(network: LocalChain, options: EvmNodeOptions)
   return { networkId: network.id, url, call, ...program };
 }
 
-function anvilArguments(network: LocalChain, { blockMs, stateFile }: EvmNodeOptions): string[] {
+function anvilArguments(network: LocalChain, options: EvmNodeOptions): string[] {
+  const { blockMs, stateFile, statesKept = STATES_KEPT } = options;
   const mining = blockMs === null ? ["--no-mining"] : ["--block-time", String(blockMs / 1_000)];
   const keeping = stateFile ? ["--state", stateFile, "--state-interval", String(SAVE_EVERY_S)] : [];
   return [
-    ...["--port", "0", "--chain-id", network.chainId, "--slots-in-an-epoch", "2"],
-    ...[
-      "--prune-history",
-      String(STATES_KEPT),
-      "--mnemonic",
-      PAYERS_MNEMONIC,
-      "--accounts",
-      String(PAYERS_COUNT),
-      "--balance",
-      "1000000",
-    ],
+    ...["--port", "0", "--chain-id", network.chainId, "--hardfork", HARDFORK, "--slots-in-an-epoch", "2"],
+    ...["--mnemonic", PAYERS_MNEMONIC, "--accounts", String(PAYERS_COUNT), "--balance", "1000000"],
+    ...(statesKept > 0 ? ["--prune-history", String(statesKept)] : ["--prune-history"]),
     ...mining,
     ...keeping,
   ];

@@ -28,6 +28,8 @@ interface TronNodeOptions {
   blockMs: number | null;
   /** Where the chain is kept between starts; without it every start is a new chain. */
   stateFile?: string;
+  /** Blocks whose state stays in memory, as for an EVM node. */
+  statesKept?: number;
   lag?: ChainLag;
 }
 
@@ -36,8 +38,9 @@ const LAG: ChainLag = { solid: 19, receipts: 1 };
 const CONTROL = /^(tron|anvil|evm)_/;
 
 /** Starts a TRON node with mainnet's chain id on a free loopback port, with USDT at its real address. */
-export async function startTronNode({ blockMs, stateFile, lag = LAG }: TronNodeOptions): Promise<TronNode> {
-  const evm = await startEvmNode(TRON_CHAIN, { blockMs, ...(stateFile ? { stateFile } : {}) });
+export async function startTronNode({ lag = LAG, ...options }: TronNodeOptions): Promise<TronNode> {
+  const evm = await startEvmNode(TRON_CHAIN, options);
+  const { stateFile } = options;
   try {
     return await openTronNode(evm, { lag, ...(stateFile ? { bookFile: `${stateFile}.transactions.jsonl` } : {}) });
   } catch (error) {
