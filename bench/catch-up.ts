@@ -1,121 +1,137 @@
-import { encodeFunctionData } from "viem";
-import { z } from "zod";
+import { and, eq } from "drizzle-orm";
+import { recordCalls, replay } from "@/bench/call-recorder";
+import { startBlockChain } from "@/bench/evm-day";
+import { blocksOfDay, type LocalChain, type Payment } from "@/bench/local-day";
+import { runUnbuilt } from "@/bench/run-unbuilt";
+import { startSolanaChain } from "@/bench/solana-day";
 import type { World } from "@/bench/world";
+import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/cursors";
-import { receivingAddresses, transfers } from "@/db/schema";
-import { logFilter } from "@/lib/chains/evm-logs";
-import { canonicalAddress } from "@/lib/domain/address";
+import { accountCursors, blocks, cursors, receivingAddresses, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import { getNetwork, type Network } from "@/lib/domain/networks";
+import type { Network } from "@/lib/domain/networks";
 import { createLog } from "@/lib/log";
 import { leaseNetwork } from "@/lib/transfers/lease-network";
 import { createNetworkReader, type NetworkReader } from "@/lib/transfers/network-reader";
-import { startEvmNode } from "@/sandbox/evm-node";
-import { jsonRpc } from "@/sandbox/json-rpc";
-import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
-import { startTronNode } from "@/sandbox/tron-node";
 
 /** What was read after a pause, and how fast beside the node's own speed. */
 export interface CaughtUp {
   network: Network;
-  /** Blocks of a day, and how many of them were mined here. */
-  dayBlocks: number;
+  /** Blocks (slots) that the ledger moved on. */
   blocks: number;
   transfers: number;
-  blocksPerSecond: number;
-  /** Of the rate that the same log queries alone have. */
-  share: number;
+  seconds: number;
+  /** JSON-RPC calls by method. */
+  calls: Map<string, number>;
+  /** What the same calls alone take. */
+  aloneSeconds: number;
+  /** What the ledger and the chain do not agree on; empty when every transfer was found exactly once. */
+  problems: string[];
 }
 
-interface Node {
-  rpcUrl: string;
-  call(method: string, params?: readonly unknown[]): Promise<unknown>;
-  stop(): Promise<void>;
-}
-
-const DAY_MS = 86_400_000;
-/** A local node mines ever more slowly: a day of the fast chains would take hours. */
-const MOST_BLOCKS = 7_200;
-const PAYMENTS = 20;
-const BLOCKS_PER_CALL = 100;
+/** A busy merchant's day. */
+const PAYMENTS = 2_000;
+const ADDRESSES = 10;
 const OWNER = "bench";
-const RECEIVER = `0x${"cd".repeat(20)}` as const;
+const RENEW_MS = 3_000;
+const LOG = createLog("bench", "fatal");
+/** Nobody verifies it: no order is created at these addresses. */
+const MAC = "bench";
 
-/** A day's blocks of a network (or as many as a local node mines in time), mined while nobody watched, read by the very reader of the worker. */
-export async function measureCatchUp(world: World, networkId: string): Promise<CaughtUp> {
-  const network = getNetwork(networkId);
-  const { db } = world.pool;
-  const node = await startNode(network);
+interface Options {
+  /** Blocks that one log query may span, where that is few. */
+  mostBlocks?: number;
+}
+
+/**
+ * Lets a day pass on a network while nobody watches, and reads it with the very reader of a worker that starts then.
+ * The network's ledger is empty afterwards.
+ */
+export async function measureCatchUp(
+  { pool: { db }, merchantId }: World,
+  network: Network,
+  { mostBlocks }: Options = {},
+): Promise<CaughtUp> {
+  const chain = await (network.family === "solana" ? startSolanaChain(network) : startBlockChain(network));
   try {
-    const place = { merchantId: world.merchantId, network: networkId, address: RECEIVER, kind: "shared" as const };
-    await db.insert(receivingAddresses).values({ id: newId(new Date()), ...place, mac: "", createdAt: new Date() });
-    const options = { urls: [node.rpcUrl], now: () => new Date() };
-    const log = createLog("bench", "fatal");
-    const reader = createNetworkReader(db, network, options, { owner: OWNER, log });
-    await catchUp(world, network, reader);
-    const dayBlocks = Math.round(DAY_MS / network.blockMs);
-    const blocks = Math.min(dayBlocks, MOST_BLOCKS);
-    await mineDay(node, network, blocks);
-    const startedAt = performance.now();
-    const heights = await catchUp(world, network, reader);
-    const tookMs = performance.now() - startedAt;
-    const aloneMs = await queryAlone(node, network, heights);
-    const found = await db.$count(transfers);
-    const rates = { blocksPerSecond: (blocks / tookMs) * 1_000, share: aloneMs / tookMs };
-    return { network, dayBlocks, blocks, transfers: found, ...rates };
+    const receivers = await addAddresses(db, merchantId, network, chain);
+    await catchUp(db, network, openReader(db, network, chain.rpcUrl));
+    const payments = await chain.passDay({ blocks: blocksOfDay(network), payments: PAYMENTS, receivers });
+    const url = mostBlocks ? await startNarrowNode(chain.rpcUrl, mostBlocks) : chain.rpcUrl;
+    const measured = await measure(db, network, url);
+    return { network, ...measured, problems: compare(payments, await found(db, network)) };
   } finally {
-    await node.stop();
-    await db.delete(transfers);
+    await chain.stop();
+    await forget(db, network);
   }
 }
 
-async function startNode(network: Network): Promise<Node> {
-  if (network.family === "tron") {
-    const node = await startTronNode({ blockMs: null });
-    const call: Node["call"] = (method, params = []) => jsonRpc(node.controlUrl, method, params);
-    return { rpcUrl: node.jsonRpcUrl, call, stop: node.stop };
-  }
-  const node = await startEvmNode(network, { blockMs: null });
-  return { rpcUrl: node.url, call: node.call, stop: node.stop };
-}
-
-/** Payments are spread over the day. */
-async function mineDay(node: Node, network: Network, blocks: number): Promise<void> {
-  const [from] = z.array(z.string()).parse(await node.call("eth_accounts"));
-  const to = canonicalAddress(network.family, network.tokens[0]?.contract ?? "");
-  const step = Math.floor(blocks / PAYMENTS);
-  for (let sent = 0; sent < PAYMENTS; sent++) {
-    const data = encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "mint", args: [RECEIVER, BigInt(sent + 1)] });
-    await node.call("eth_sendTransaction", [{ from, to, data, gas: "0x7a120" }]);
-    await mine(node, step);
-  }
-  await mine(node, Math.max(1, blocks - step * PAYMENTS));
-}
-
-/** A few at a time: one call for many would take longer than a call may take. */
-async function mine(node: Node, blocks: number): Promise<void> {
-  for (let left = blocks; left > 0; left -= BLOCKS_PER_CALL)
-    await node.call("anvil_mine", [`0x${Math.min(left, BLOCKS_PER_CALL).toString(16)}`]);
-}
-
-/** @returns the heights of the cursor after each step */
-async function catchUp({ pool }: World, network: Network, reader: NetworkReader): Promise<number[]> {
-  const heights: number[] = [];
-  for (let isCaughtUp = false; !isCaughtUp; ) {
-    await leaseNetwork(pool.db, network.id, OWNER);
-    ({ isCaughtUp } = await reader.step(new Date()));
-    heights.push((await findCursor(pool.db, network.id))?.height ?? 0);
-  }
-  return heights;
-}
-
-/** The same ranges once more, asked of the node and thrown away. */
-async function queryAlone(node: Node, network: Network, heights: readonly number[]): Promise<number> {
+async function measure(db: Db, network: Network, url: string): Promise<Omit<CaughtUp, "network" | "problems">> {
+  const reader = openReader(db, network, url);
+  const from = await heightOf(db, network);
   const startedAt = performance.now();
-  for (const [index, to] of heights.entries()) {
-    const from = (heights[index - 1] ?? 0) + 1;
-    if (to < from) continue;
-    await jsonRpc(node.rpcUrl, "eth_getLogs", [logFilter(network, { from, to }, new Set([RECEIVER]))]);
+  const { counts, waves } = await recordCalls(() => catchUp(db, network, reader));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const read = (await heightOf(db, network)) - from;
+  const count = (await found(db, network)).length;
+  return { blocks: read, transfers: count, seconds, calls: counts, aloneSeconds: (await replay(waves)) / 1_000 };
+}
+
+/** It ends with this process. */
+async function startNarrowNode(url: string, mostBlocks: number): Promise<string> {
+  const { address } = await runUnbuilt("The node of a free plan", "narrow-node.ts", [url, String(mostBlocks)]);
+  return `http://${address}`;
+}
+
+async function addAddresses(db: Db, merchantId: string, network: Network, chain: LocalChain): Promise<string[]> {
+  const receivers = Array.from({ length: ADDRESSES }, chain.newAddress);
+  const now = new Date();
+  const place = { merchantId, network: network.id, kind: "shared" as const, mac: MAC, createdAt: now };
+  await db.insert(receivingAddresses).values(receivers.map((address) => ({ id: newId(now), ...place, address })));
+  return receivers;
+}
+
+function openReader(db: Db, network: Network, url: string): NetworkReader {
+  const options = { urls: [url], now: () => new Date() };
+  return createNetworkReader(db, network, options, { owner: OWNER, log: LOG });
+}
+
+/** As a worker does: it renews the lease now and then. */
+async function catchUp(db: Db, network: Network, reader: NetworkReader): Promise<void> {
+  let leasedAt = Number.NEGATIVE_INFINITY;
+  for (let isCaughtUp = false; !isCaughtUp; ) {
+    if (performance.now() - leasedAt >= RENEW_MS) {
+      leasedAt = performance.now();
+      await leaseNetwork(db, network.id, OWNER);
+    }
+    ({ isCaughtUp } = await reader.step(new Date()));
   }
-  return performance.now() - startedAt;
+}
+
+async function heightOf(db: Db, network: Network): Promise<number> {
+  return (await findCursor(db, network.id))?.height ?? 0;
+}
+
+type Found = Pick<typeof transfers.$inferSelect, "txId" | "toAddress" | "baseUnits">;
+
+async function found(db: Db, network: Network): Promise<Found[]> {
+  return db.select().from(transfers).where(eq(transfers.network, network.id));
+}
+
+/** Every payment must be in the ledger once, with its receiver and amount, and nothing else. */
+function compare(payments: readonly Payment[], inLedger: readonly Found[]): string[] {
+  const words = (txId: string, to: string, baseUnits: bigint) => `${baseUnits} to ${to} in ${txId}`;
+  const left = new Set(payments.map(({ txId, to, baseUnits }) => words(txId, to, baseUnits)));
+  const strange = inLedger
+    .map(({ txId, toAddress, baseUnits }) => words(txId, toAddress, baseUnits))
+    .filter((transfer) => !left.delete(transfer));
+  return [...[...left].map((one) => `lost: ${one}`), ...strange.map((one) => `more than was paid: ${one}`)];
+}
+
+async function forget(db: Db, { id }: Network): Promise<void> {
+  await db.delete(transfers).where(eq(transfers.network, id));
+  await db.delete(accountCursors).where(eq(accountCursors.network, id));
+  await db.delete(blocks).where(eq(blocks.network, id));
+  await db.delete(cursors).where(eq(cursors.network, id));
+  await db.delete(receivingAddresses).where(and(eq(receivingAddresses.network, id), eq(receivingAddresses.mac, MAC)));
 }

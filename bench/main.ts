@@ -1,136 +1,36 @@
-import { cpus } from "node:os";
-import { measureCatchUp } from "@/bench/catch-up";
-import { Connection, type Measured, measureFor, measureTimes, type Work } from "@/bench/load";
-import { benchEnv, CONNECTIONS, startWorld, type World } from "@/bench/world";
-import { insertOrder } from "@/db/queries/order-creation";
-import { findOrderDetailRow } from "@/db/queries/orders";
-import { newId } from "@/lib/domain/id";
-import { startWeb } from "@/server";
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { measureCatchUps } from "@/bench/catch-ups";
+import { measureOrders } from "@/bench/orders";
+import { readWebArguments, runWebProcess, startWebProcess } from "@/bench/web-process";
+import { startWorld, type World } from "@/bench/world";
 
-const BASE = "/api/v1/pay/sdk/order";
-const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
-const WARM_UP_SECONDS = 3;
-const SECONDS = 6;
-const SAME_PRICE = 5_000;
-const WARM_UP_TIMES = 300;
+const INTERRUPTED = 130;
 
-/** Prices of their own: the free price is the normal case. In steps of 0.000001. */
-const priceAt = (index: number) => 1_000_000 + index * 10_000;
-
-async function bench(world: World): Promise<void> {
-  const tradeIds: string[] = [];
-  const connections = Array.from({ length: CONNECTIONS }, () => new Connection(world.port, world.apiKey));
-  const create = async (index: number, worker: number) => {
-    const amount = (priceAt(index) / 1_000_000).toFixed(2);
-    const json = `{"currency":"USDT","network":"ethereum","amount":${amount},"mch_order_id":"http-${index}"}`;
-    const answer = await connections[worker]?.post(`${BASE}/add`, json);
-    tradeIds.push(/"trade_id":"(\w+)"/.exec(answer ?? "")?.[1] ?? "");
-  };
-  const someId = () => tradeIds[Math.floor(Math.random() * tradeIds.length)] ?? "";
-  const query = async (_index: number, worker: number) => {
-    await connections[worker]?.post(`${BASE}/detail`, `{"trade_id":"${someId()}"}`);
-  };
-  const createBySql = async (index: number) =>
-    void (await insertOrder(world.pool.db, orderAt(world, index), new Date()));
-  const queryBySql = async () => {
-    await findOrderDetailRow(
-      world.pool.db,
-      { merchantId: world.merchantId, tradeId: someId() },
-      { id: world.apiKeyId, now: new Date() },
-    );
-  };
-
-  say(
-    `${CONNECTIONS} connections, ${cpus().length} cores for database, web process and load together, ${SECONDS} s each\n`,
-  );
-  await samePrice(connections[0]);
-  const creates = await run(world, "create over HTTP", create);
-  const createsBySql = await run(world, "create, SQL alone", createBySql);
-  compare(creates, createsBySql);
-  const queries = await run(world, "query over HTTP", query);
-  const queriesBySql = await run(world, "query, SQL alone", queryBySql);
-  compare(queries, queriesBySql);
-  for (const connection of connections) connection.close();
-}
-
-async function run(world: World, name: string, work: Work): Promise<Measured> {
-  await measureFor(WARM_UP_SECONDS, CONNECTIONS, work);
-  const cpuBefore = await world.webCpuMs();
-  const row = await measureFor(SECONDS, CONNECTIONS, work);
-  const cpuUs = (((await world.webCpuMs()) - cpuBefore) * 1_000) / row.durationsMs.length;
-  const latency = `p50 ${row.p50Ms.toFixed(2)} ms   p99 ${row.p99Ms.toFixed(2)} ms`;
-  const cpu = cpuUs > 5 ? `   web CPU ${cpuUs.toFixed(0)} µs each` : "";
-  say(`${name.padEnd(20)} ${row.perSecond.toFixed(0).padStart(7)}/s   ${latency}${cpu}`);
-  return row;
-}
-
-function compare(http: Measured, sql: Measured): void {
-  say(`${"".padEnd(20)} ${((http.perSecond / sql.perSecond) * 100).toFixed(0).padStart(6)} % of the SQL alone\n`);
-}
-
-/** A popular fixed price: what the order after thousands of live ones costs, beside the first. */
-async function samePrice(connection: Connection | undefined): Promise<void> {
-  const create = async (index: number) => {
-    const json = `{"currency":"USDC","network":"ethereum","amount":9.99,"mch_order_id":"same-${index}"}`;
-    await connection?.post(`${BASE}/add`, json);
-  };
-  const elsewhere = async (index: number) => {
-    const json = `{"currency":"USDC","network":"ethereum","amount":${index + 100},"mch_order_id":"warm-${index}"}`;
-    await connection?.post(`${BASE}/add`, json);
-  };
-  await measureTimes(WARM_UP_TIMES, 1, elsewhere);
-  const { durationsMs } = await measureTimes(SAME_PRICE, 1, create);
-  const median = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? Number.NaN;
-  const [first, last] = [median(durationsMs.slice(0, 100)), median(durationsMs.slice(-100))];
-  say(`${SAME_PRICE} live orders of one price on one address, one after another (median):`);
-  say(
-    `${"".padEnd(20)} first hundred ${first.toFixed(2)} ms, last hundred ${last.toFixed(2)} ms: ${(last / first).toFixed(2)} times`,
-  );
-}
-
-function orderAt({ merchantId, apiKeyId }: World, index: number) {
-  const now = new Date();
-  return {
-    ...{ id: newId(now), quoteId: newId(now), merchantId, apiKeyId, mchOrderId: `sql-${index}` },
-    ...{ network: "ethereum", currency: "USDT" as const, token: USDT },
-    ...{ amountUnits: BigInt(priceAt(index)), unitsPerStep: 1n, expiresInSeconds: null },
-    ...{ notifyUrl: null, redirectUrl: null, locale: null },
-  };
-}
-
-/** A day of downtime on every network that is read by blocks. */
-async function catchUps(world: World): Promise<void> {
-  say("\na day's blocks, mined while nobody watched, read from a local node:");
-  for (const id of ["ethereum", "bsc", "tron"]) {
-    const { network, dayBlocks, blocks, transfers, blocksPerSecond, share } = await measureCatchUp(world, id);
-    const rate = `${blocksPerSecond.toFixed(0).padStart(7)} blocks/s   ${(share * 100).toFixed(0)} % of the same log queries alone`;
-    say(`${network.name.padEnd(20)} ${rate}   (${blocks} of a day's ${dayBlocks} blocks, ${transfers} transfers)`);
-  }
-}
-
-function say(line: string): void {
-  console.log(line);
-}
-
+/** `npm run bench -- [--catch-up]`: all measurements, or only those of a day of downtime. */
 async function main(): Promise<void> {
-  const [flag, url] = process.argv.slice(2);
-  if (flag === "--web" && url) {
-    const web = await startWeb({ env: benchEnv(url), hasPages: false });
-    process.send?.(web.port);
-    process.on("message", () => {
-      const { user, system } = process.cpuUsage();
-      process.send?.((user + system) / 1_000);
-    });
-    process.once("SIGTERM", () => void web.close().then(() => process.exit(0)));
-    return;
-  }
+  const args = process.argv.slice(2);
+  const databaseUrl = readWebArguments(args);
+  if (databaseUrl) return runWebProcess(databaseUrl);
+  const { values } = parseArgs({ args, options: { "catch-up": { type: "boolean", default: false } } });
+  const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => INTERRUPTED);
   const world = await startWorld();
   try {
-    if (flag !== "--catch-up") await bench(world);
-    await catchUps(world);
+    process.exitCode = await Promise.race([measure(world, values["catch-up"]), interrupted]);
   } finally {
     await world.close();
   }
+  // What an interrupted run still had in hand ends here.
+  process.exit();
+}
+
+/** @returns the exit code */
+async function measure(world: World, isCatchUpOnly: boolean): Promise<number> {
+  if (!isCatchUpOnly) {
+    const web = await startWebProcess(world.databaseUrl);
+    await measureOrders(world, web).finally(web.stop);
+  }
+  return (await measureCatchUps(world)) ? 0 : 1;
 }
 
 main().catch((error: unknown) => {

@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,15 +10,13 @@ import { newId } from "@/lib/domain/id";
 import type { Env } from "@/lib/env";
 import { addressMac, seal } from "@/lib/merchants/vault";
 
-/** A database, one web process and one merchant, all of their own. */
+/** A database and one merchant, all of their own. */
 export interface World {
   pool: DbPool;
-  port: number;
+  databaseUrl: string;
   merchantId: string;
   apiKeyId: string;
   apiKey: string;
-  /** CPU time that the web process has used so far. */
-  webCpuMs(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -39,7 +35,7 @@ export function benchEnv(databaseUrl: string): Env {
   };
 }
 
-/** Starts a fresh PostgreSQL with its usual durability, and a web process of its own. */
+/** Starts a fresh PostgreSQL with its usual durability. */
 export async function startWorld(): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-bench-"));
   await chmod(folder, 0o755);
@@ -49,17 +45,9 @@ export async function startWorld(): Promise<World> {
   await migrate(url);
   const pool = openDb(url, { max: CONNECTIONS, applicationName: "stablegate-bench" });
   const merchant = await addMerchant(pool);
-  const { child, port } = await startWebProcess(url);
   return {
-    ...{ pool, port, ...merchant },
-    async webCpuMs() {
-      child.send("cpu");
-      const [ms] = (await once(child, "message")) as [number];
-      return ms;
-    },
+    ...{ pool, databaseUrl: url, ...merchant },
     async close() {
-      child.kill();
-      await once(child, "exit");
       await pool.close();
       await server.stop();
       await rm(folder, { recursive: true, force: true });
@@ -79,11 +67,4 @@ async function addMerchant({ db }: DbPool) {
     .insert(receivingAddresses)
     .values({ id: newId(now), ...place, mac: addressMac(APP_SECRET, place), createdAt: now });
   return { merchantId, apiKeyId, apiKey };
-}
-
-/** The web process is this very program, started with other arguments; it tells its port once it listens. */
-async function startWebProcess(url: string): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(process.argv[1] ?? "", ["--web", url], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  const [port] = (await once(child, "message")) as [number];
-  return { child, port };
 }

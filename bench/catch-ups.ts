@@ -1,0 +1,65 @@
+import { type CaughtUp, measureCatchUp } from "@/bench/catch-up";
+import type { World } from "@/bench/world";
+import { getNetwork } from "@/lib/domain/networks";
+
+/** One network of each kind of reading: block by block, in ranges, TRON's dialect, by accounts. */
+const NETWORKS = ["ethereum", "bsc", "tron", "solana"];
+/** What some free plans answer at once. */
+const FEW_BLOCKS = 10;
+const MOST_METHODS = 3;
+const MOST_PROBLEMS = 5;
+const WIDTH = 20;
+
+/** A day of downtime on every kind of network, and with a free plan. @returns whether each ledger was the chain's in the end */
+export async function measureCatchUps(world: World): Promise<boolean> {
+  say(
+    "\na day that passed while nobody watched, read by the worker's reader from a local node in a process of its own:\n",
+  );
+  let isFine = true;
+  for (const id of NETWORKS) {
+    const network = getNetwork(id);
+    const row = await measureCatchUp(world, network);
+    show(network.name, row);
+    isFine &&= row.problems.length === 0;
+  }
+  const [first = ""] = NETWORKS;
+  const row = await measureCatchUp(world, getNetwork(first), { mostBlocks: FEW_BLOCKS });
+  show(`… ${FEW_BLOCKS} blocks a query`, row);
+  return isFine && row.problems.length === 0;
+}
+
+function show(name: string, row: CaughtUp): void {
+  const { network, blocks, transfers, seconds, aloneSeconds, calls, problems } = row;
+  const unit = network.family === "solana" ? "slots" : "blocks";
+  const total = [...calls.values()].reduce((sum, count) => sum + count, 0);
+  const rates = `${whole(blocks / seconds)} ${unit}/s   ${whole(transfers / seconds)} transfers/s`;
+  const share = `${whole((aloneSeconds / seconds) * 100)} % of the same calls alone`;
+  say(`${name.padEnd(WIDTH)} ${rates}   ${share}`);
+  note(`${whole(blocks)} ${unit} and ${whole(transfers)} transfers in ${seconds.toFixed(1)} s`);
+  note(`${whole(total)} calls, ${whole((total / blocks) * 1_000)} per 1,000 ${unit}: ${most(calls)}`);
+  note(problems.length === 0 ? "every transfer is in the ledger exactly once" : problemsIn(problems));
+}
+
+function most(calls: ReadonlyMap<string, number>): string {
+  const sorted = [...calls].toSorted(([, left], [, right]) => right - left);
+  const rest = sorted.slice(MOST_METHODS).reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, MOST_METHODS).map(([method, count]) => `${method} ${whole(count)}`);
+  return [...named, ...(rest > 0 ? [`others ${whole(rest)}`] : [])].join(", ");
+}
+
+function problemsIn(problems: readonly string[]): string {
+  const some = problems.slice(0, MOST_PROBLEMS).map((problem) => `\n${"".padEnd(WIDTH)}   ${problem}`);
+  return `WRONG: ledger and chain differ ${whole(problems.length)} times:${some.join("")}`;
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+function note(line: string): void {
+  say(`${"".padEnd(WIDTH)} ${line}`);
+}
+
+function say(line: string): void {
+  console.log(line);
+}

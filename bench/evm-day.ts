@@ -1,0 +1,68 @@
+import { encodeFunctionData, type Hex } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { z } from "zod";
+import { type LocalChain, type Payment, spread } from "@/bench/local-day";
+import { runUnbuilt } from "@/bench/run-unbuilt";
+import { canonicalAddress } from "@/lib/domain/address";
+import type { Network } from "@/lib/domain/networks";
+import { startEvmNode } from "@/sandbox/evm-node";
+import { jsonRpc } from "@/sandbox/json-rpc";
+import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
+
+/** A node, and how it is told what to do. */
+interface Node {
+  rpcUrl: string;
+  call(method: string, params?: readonly unknown[]): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Few: anvil hashes every balance of a token again at each block. */
+const STRANGERS = 5;
+const GAS = "0x1d4c0";
+const Accounts = z.tuple([z.string()], z.string());
+
+/** A chain of a network that is read by blocks, with blocks at once as fast as the machine can. */
+export async function startBlockChain(network: Network): Promise<LocalChain> {
+  const node = await (network.family === "tron" ? startTronProcess() : startEvmProcess(network));
+  const [payer] = Accounts.parse(await node.call("eth_accounts"));
+  const strangers = Array.from({ length: STRANGERS }, newAddress);
+  const tokens = network.tokens.map(({ contract }) => canonicalAddress(network.family, contract));
+
+  async function transfer(index: number, to: string): Promise<Payment> {
+    const baseUnits = BigInt(index + 1);
+    const token = tokens[index % tokens.length];
+    const data = encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "transfer", args: [to as Hex, baseUnits] });
+    const txId = await node.call("eth_sendTransaction", [{ from: payer, to: token, data, gas: GAS }]);
+    return { txId: z.string().parse(txId), to, baseUnits };
+  }
+
+  return {
+    rpcUrl: node.rpcUrl,
+    newAddress,
+    stop: node.stop,
+    passDay: (plan) =>
+      spread(
+        plan,
+        async (index) => {
+          await transfer(index, strangers[index % STRANGERS] ?? "");
+          return transfer(index, plan.receivers[index % plan.receivers.length] ?? "");
+        },
+        (blocks) => node.call("anvil_mine", [`0x${blocks.toString(16)}`]),
+      ),
+  };
+}
+
+function newAddress(): string {
+  return privateKeyToAddress(generatePrivateKey()).toLowerCase();
+}
+
+async function startEvmProcess(network: Network): Promise<Node> {
+  const { url: rpcUrl, call, stop } = await startEvmNode(network, { blockMs: null, statesKept: 0 });
+  return { rpcUrl, call, stop };
+}
+
+async function startTronProcess(): Promise<Node> {
+  const { address, stop } = await runUnbuilt("The local TRON chain", "tron-node.ts");
+  const call: Node["call"] = (method, params = []) => jsonRpc(`http://${address}/control`, method, params);
+  return { rpcUrl: `http://${address}/jsonrpc`, call, stop };
+}
