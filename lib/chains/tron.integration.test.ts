@@ -113,6 +113,19 @@ describe("the two kinds of endpoints", () => {
     expect(await direct(kind).problem()).toBeNull();
   });
 
+  test.each(KINDS)("%s: a token with other decimals, or none at all, is named with what to do", async (kind) => {
+    const urls = [kind === "http" ? chain.node.url : chain.node.jsonRpcUrl];
+    const [usdt] = network.tokens;
+    if (!usdt) throw new Error("unreachable");
+    const problemWith = (token: typeof usdt) =>
+      createEvmSource({ ...network, tokens: [token] }, { urls, now }, TRON_DIALECT).problem();
+    expect(await problemWith({ ...usdt, decimals: 18 })).toMatch(
+      /USDT on TRON .*the chain says 6 decimals, the networks table says 18\. Check the URLs in TRON_RPC_URLS/,
+    );
+    const contract = displayAddress("tron", other);
+    expect(await problemWith({ ...usdt, contract })).toMatch(/the chain has no contract at this address/);
+  });
+
   test.each(KINDS)("%s: what a chain does not have is null", async (kind) => {
     const source = direct(kind);
     expect(await source.block({ height: 9_999 })).toBeNull();
