@@ -16,7 +16,7 @@ export function TransferFilters({ filter, networks }: { filter: TransferFilter; 
   return (
     <FilterForm
       path={PATH}
-      search={{ label: "Search transfers", placeholder: "Transaction hash or address", text: filter.text }}
+      search={{ label: "Search transfers", placeholder: "Hash or address", text: filter.text }}
       query={writeTransferFilter(filter)}
       clearTo={writeTransferFilter(rest) === "" ? null : PATH + tab}
       toQuery={(fields) => writeTransferFilter(parseTransferFilter(fields))}

@@ -2,7 +2,9 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
+import { listAddresses } from "@/db/queries/address-settings";
 import { findLiveKey } from "@/db/queries/api-keys";
+import { findCheckoutRow } from "@/db/queries/checkout";
 import { listExpirableOrders } from "@/db/queries/expirable-orders";
 import { listNearOrders } from "@/db/queries/likely-orders";
 import { insertOrder } from "@/db/queries/order-creation";
@@ -10,6 +12,8 @@ import { findOrderDetailRow } from "@/db/queries/orders";
 import { releaseQuotes } from "@/db/queries/quotes";
 import { takeTokens } from "@/db/queries/rate-limits";
 import { rememberRequestId } from "@/db/queries/request-ids";
+import { findMeantOrder } from "@/db/queries/stray-transfers";
+import { listStrays } from "@/db/queries/transfer-list";
 import { findLiveQuote, findUnmatchedReason, listUnjudged } from "@/db/queries/transfer-matches";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
@@ -67,6 +71,9 @@ describe("frequent statements read by an index", () => {
       (db) => findOrderDetailRow(db, { merchantId: "m", mchOrderId: "o" }, { id: "k", now }),
     ],
     ["an order by both", (db) => findOrderDetailRow(db, detail, { id: "k", now })],
+    ["what a payment page shows", (db) => findCheckoutRow(db, "t")],
+    ["a page of receiving addresses with their load", (db) => listAddresses(db, merchant.id, null, 50)],
+    ["what was meant for an order and does not count", (db) => listStrays(db, merchant.id, "t")],
     ["orders that expire", (db) => listExpirableOrders(db, now, 200)],
     ["transfers to judge", (db) => listUnjudged(db, "ethereum", 200)],
     ["quotes of one order to release", (db) => releaseQuotes(db, { orderId: "t" }, now)],
@@ -90,6 +97,7 @@ describe("frequent statements read by an index", () => {
     const looks = [
       (db: Db) => findLiveQuote(db, transfer),
       (db: Db) => findUnmatchedReason(db, transfer, [other]),
+      (db: Db) => findMeantOrder(db, transfer, [other]),
       (db: Db) => listNearOrders(db, merchant.id, [id]),
     ];
     for (const look of looks)

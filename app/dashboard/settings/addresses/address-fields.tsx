@@ -20,7 +20,7 @@ export function NetworkField({ networks, error }: NetworkFieldProps) {
 const KINDS = {
   shared: {
     label: "Shared",
-    hint: "Many orders at once, each with its own exact amount, such as 10.0003. The usual choice.",
+    hint: "Many orders at once, each with its own exact amount, such as 10.0003.",
   },
   dedicated: {
     label: "Dedicated",

@@ -1,0 +1,36 @@
+import { openDb } from "@/db/client";
+import { expectAccessible } from "@/e2e/axe";
+import { keepLooks } from "@/e2e/look";
+import { signIn } from "@/e2e/office";
+import { expect, test } from "@/e2e/story";
+
+const ADDRESS = "0x00000000000000000000000000000000000bad01";
+
+test("an address that was written into the database stands first with a warning, and can only be removed", async ({
+  page,
+  sandbox,
+}) => {
+  const pool = openDb(sandbox.database_url, { max: 1 });
+  await pool.sql`insert into receiving_addresses (id, merchant_id, network, address, kind, label, mac, created_at, paused_at)
+    select '00000000000000000000000bad', merchant_id, 'bsc', ${ADDRESS}, 'shared', 'Intruder', 'forged', now(), now()
+    from users limit 1`;
+  await pool.close();
+  await signIn(page, sandbox);
+  await expect(page.getByText("1 receiving address was changed in the database, not here.")).toBeVisible();
+  await page.getByRole("link", { name: "Check addresses" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "No order uses it" })).toBeVisible();
+  await expect(page.getByText("Changed from outside").first()).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "addresses-tampered");
+  await page
+    .getByRole("row")
+    .filter({ hasText: "Intruder" })
+    .first()
+    .getByRole("button", { name: /actions/i })
+    .click();
+  await expect(page.getByRole("menuitem", { name: "Resume" })).toHaveCount(0);
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByLabel("Your password").fill(sandbox.merchant.password);
+  await page.getByRole("dialog").getByRole("button", { name: "Remove address" }).click();
+  await expect(page.getByText("No order uses it")).toHaveCount(0);
+});
