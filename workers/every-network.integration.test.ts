@@ -6,11 +6,12 @@ import { useTestDb } from "@/db/testing";
 import { LOCAL_NETWORKS, startTestNetwork, type TestNetwork } from "@/db/testing-networks";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
 import { newId } from "@/lib/domain/id";
-import { getNetwork, getToken } from "@/lib/domain/networks";
+import { findToken, getNetwork, getToken } from "@/lib/domain/networks";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { assignTransfer } from "@/lib/orders/assign-transfer";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { findCheckout } from "@/lib/orders/find-checkout";
 import { createNetworkReader } from "@/lib/transfers/network-reader";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
@@ -29,8 +30,9 @@ const FINAL = 45;
 
 describe.each(LOCAL_NETWORKS)("on %s", (id) => {
   const network = getNetwork(id);
-  const token = getToken(network, "USDT");
-  const one = 10n ** BigInt(token.decimals);
+  const usdt = getToken(network, "USDT");
+  const usdc = findToken(network, "USDC");
+  const one = 10n ** BigInt(usdt.decimals);
   let chain: TestNetwork;
   let watcher: NetworkWatcher;
   let merchant: Awaited<ReturnType<typeof seedMerchant>>;
@@ -71,7 +73,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
       clock,
     );
 
-  async function order(amount: bigint) {
+  async function order(amount: bigint, token = usdt) {
     const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
     const urls = { notifyUrl: "https://shop.example.com/callback", redirectUrl: null, locale: null };
     const terms = {
@@ -183,6 +185,16 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     );
     expect(ledger).toHaveLength(made.length);
     expect(new Set(ledger.map(({ txId }) => txId)).size).toBe(1);
+  });
+
+  test.skipIf(usdc === null)("the right amount in the other currency pays nothing, and its payer is told", async () => {
+    const shared = await address("shared");
+    const asked = await order(10n * one, usdc ?? usdt);
+    await pay([shared.address, asked.quote.baseUnits]);
+    const [loose] = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
+    expect(loose).toMatchObject({ unmatchedReason: "other_currency", orderId: null, meantOrderId: asked.id });
+    expect(await read(asked.id)).toEqual({ status: "pending", exception: null, paid: 0n, callbacks: 0 });
+    expect((await findCheckout(db(), asked.id))?.strays).toMatchObject([{ currency: "USDT", txId: loose?.txId }]);
   });
 
   test("money too late for its order is kept with the reason, and a person can assign it", async () => {

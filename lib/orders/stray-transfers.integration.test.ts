@@ -115,6 +115,7 @@ describe("the payer is told", () => {
     await becomes("dropped");
     await judge();
     expect(await page(order.id)).toMatchObject({ state: "waiting", strays: [], version: 3 });
+    expect((await strayOf(stray.id))?.unmatchedReason).toBe("taken_back");
     await becomes("seen");
     await judge();
     expect(await page(order.id)).toMatchObject({ state: "elsewhere", version: 4 });
