@@ -8,6 +8,7 @@ import { readAddresses } from "@/lib/transfers/scan-memory";
 import type { ScanStep } from "@/lib/transfers/scan-network";
 import { scanSlots } from "@/lib/transfers/scan-slots";
 import { type At, isFarBehind, type SolanaScanner, type SolanaStep } from "@/lib/transfers/solana-scan";
+import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
 const MOST_ACCOUNTS = 50;
 
@@ -37,11 +38,17 @@ export async function scanSolana(
 
 /** A lower head is a node that lags, or a fork that will soon be higher: nothing is read from it. */
 async function advance(step: SolanaStep): Promise<ScanStep> {
-  const { network, scanner, at, head, addresses } = step;
+  const { at, head } = step;
   if (at.height === null || isFarBehind(step)) return scanAccounts(step);
   const isNew = head.height > at.height || (head.height === at.height && head.hash !== at.hash);
   if (!isNew) return { kind: "idle", head, isCaughtUp: head.height === at.height, found: 0 };
-  const isFew = addresses.size * network.tokens.length <= (scanner.mostAccounts ?? MOST_ACCOUNTS);
-  if (isFew) return scanAccounts(step);
+  if (areFew(step)) return scanAccounts(step);
   return (await beginSlots(step, at)) ?? scanSlots(step, at);
+}
+
+/** Anybody can open more accounts for an owner, so those that were found count too. */
+function areFew({ network, scanner, addresses }: SolanaStep): boolean {
+  const most = scanner.mostAccounts ?? MOST_ACCOUNTS;
+  if (addresses.size * network.tokens.length > most) return false;
+  return tokenAccounts(network, scanner.memory, addresses.keys()).length <= most;
 }

@@ -1,13 +1,18 @@
+import { Keypair } from "@solana/web3.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { blocks, cursors } from "@/db/schema";
 import { type Fault, type RpcProxy, startRpcProxy } from "@/db/testing-chain";
 import { seedAddress } from "@/db/testing-seed";
-import { ownerNamed } from "@/db/testing-solana";
+import { moving, opening, ownerNamed } from "@/db/testing-solana";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/db/testing-solana-scanner";
+import { PAYER } from "@/sandbox/solana/mints";
 
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
-const { state, db, now, sourceOf, catchUp, settle, newScanner, ledger, accounts } = useSolanaLedger(world, BY_ACCOUNTS);
+const { state, db, now, sourceOf, catchUp, settle, reread, newScanner, ledger, accounts } = useSolanaLedger(
+  world,
+  BY_ACCOUNTS,
+);
 const HOUR = 9_000;
 
 let proxy: RpcProxy;
@@ -70,6 +75,28 @@ describe("which way is taken by itself", () => {
     await catchUp();
     expect(await poll()).toBe(0);
     expect(await accounts()).toEqual([]);
+  });
+});
+
+describe("an owner for whom somebody opens many accounts", () => {
+  test("is read by whole blocks, and what came to one of them is in the ledger once", async () => {
+    readBy(3);
+    await catchUp();
+    const opened = [Keypair.generate(), Keypair.generate()];
+    for (const account of opened) {
+      const instructions = opening(account.publicKey, shop, "USDC");
+      await world.chain.send(instructions, { signers: [account] });
+    }
+    await world.chain.advance(200);
+    await catchUp();
+    await reread();
+    const [first] = opened;
+    if (!first) throw new Error("unreachable");
+    await world.chain.send([moving(PAYER.publicKey, first.publicKey, "USDC", 7n)]);
+    await world.chain.advance();
+    proxy.calls.clear();
+    expect(await paid()).toEqual(["7 confirmed"]);
+    expect(proxy.calls.get("getSignaturesForAddress")).toBeUndefined();
   });
 });
 
