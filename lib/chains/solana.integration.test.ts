@@ -56,7 +56,6 @@ describe("read by slots", () => {
 
   test("a block that the only endpoint hides behind a skipped slot is never passed over", async () => {
     await catchUp();
-    const before = await cursor();
     const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
     await world.chain.advance(3);
     const slot = (await world.chain.slot()) - 2;
@@ -69,7 +68,7 @@ describe("read by slots", () => {
     }
     state.source = sourceOf(bad?.url ?? "");
     await expect(catchUp()).rejects.toThrow(/skipped/);
-    expect(await cursor()).toMatchObject({ height: before?.height });
+    expect((await cursor())?.height).toBeLessThan(slot);
     state.source = sourceOf(bad?.url ?? "", good?.url ?? "");
     await catchUp();
     expect(await ledger()).toMatchObject([{ txId, blockHeight: slot }]);
