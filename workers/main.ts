@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { type DbPool, openDb } from "@/db/client";
+import { type Db, type DbPool, openDb } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createDbClock } from "@/lib/clock";
 import { NETWORKS, type Network } from "@/lib/domain/networks";
@@ -19,6 +19,10 @@ const TICK_MS = 1_000;
 const LONGEST_REST_MS = 5_000;
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
+/** For the clock, expiry and delivery. */
+const CONNECTIONS = 8;
+/** Lease and news; the second reading asks all endpoints at once. */
+const LOOPS_PER_NETWORK = 2;
 
 export interface Worker {
   /** Ends what is under way, gives the networks back and closes the database; takes seconds at most. */
@@ -38,7 +42,7 @@ interface Role {
 /** Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start. */
 export async function startWorker({ env, log }: { env: Env; log: Log }): Promise<Worker> {
   const networks = NETWORKS.filter((network) => env.rpcUrls.has(network.id));
-  const pool = openDb(env.databaseUrl, { max: 6 + 2 * networks.length, applicationName: "stablegate-worker" });
+  const pool = openPool(env, CONNECTIONS);
   const clock = createDbClock(pool.db, Date.now);
   const stopping = new AbortController();
   const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
@@ -48,7 +52,10 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
   const sender = createSender(role);
-  const watchers = networks.map((network) => createNetworkWatcher(watchOptions(role, network)));
+  const pools = networks.map(({ id }) => openPool(env, LOOPS_PER_NETWORK + (env.rpcUrls.get(id)?.length ?? 0)));
+  const watchers = networks.map((network, index) =>
+    createNetworkWatcher(watchOptions(role, network, pools[index]?.db ?? pool.db)),
+  );
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
     ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
@@ -56,7 +63,12 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     ...deliverLoops(role, sender, loop),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
-  return { stop: () => stop(role, stopping, loops, watchers, sender) };
+  return { stop: () => stop(log, stopping, { loops, watchers, sender, pools: [pool, ...pools] }) };
+}
+
+/** Each network has connections of its own, one for all that it may do at a time: whatever waits there holds up no other. */
+function openPool({ databaseUrl }: Env, max: number): DbPool {
+  return openDb(databaseUrl, { max, applicationName: "stablegate-worker" });
 }
 
 type StartLoop = (name: string, run: () => Promise<number>) => Loop;
@@ -88,8 +100,8 @@ function deliverLoops({ pool }: Role, sender: CallbackSender, loop: StartLoop): 
   return [deliver, listen];
 }
 
-function watchOptions(role: Role, network: Network) {
-  const { env, log, pool, now, owner, signal } = role;
+function watchOptions(role: Role, network: Network, db: Db) {
+  const { env, log, now, owner, signal } = role;
   const urls = env.rpcUrls.get(network.id) ?? [];
   const headers = env.rpcHeaders.get(network.id) ?? [];
   const quorum = env.quorums.get(network.id) ?? 1;
@@ -100,28 +112,33 @@ function watchOptions(role: Role, network: Network) {
     say(trouble);
   };
   const options = { urls, headers, quorum, now, signal, onTrouble };
-  const reader = createNetworkReader(pool.db, network, options, { owner, log });
-  return { db: pool.db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read };
+  const reader = createNetworkReader(db, network, options, { owner, log });
+  return { db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read };
 }
 
 function story({ env, log }: Role) {
   return { publicUrl: env.publicUrl, log };
 }
 
-async function stop(
-  { pool, log }: Role,
-  stopping: AbortController,
-  loops: readonly Loop[],
-  watchers: readonly NetworkWatcher[],
-  sender: CallbackSender,
-): Promise<void> {
+interface Running {
+  loops: readonly Loop[];
+  watchers: readonly NetworkWatcher[];
+  sender: CallbackSender;
+  pools: readonly DbPool[];
+}
+
+async function stop(log: Log, stopping: AbortController, running: Running): Promise<void> {
+  const { loops, watchers, sender, pools } = running;
   stopping.abort();
   await atMost(LOOPS_END_MS, [...loops.map((loop) => loop.stop()), sender.drain()]);
   await atMost(
     RELEASE_MS,
     watchers.map((watcher) => watcher.release()),
   );
-  await atMost(RELEASE_MS, [pool.close()]);
+  await atMost(
+    RELEASE_MS,
+    pools.map((pool) => pool.close()),
+  );
   log.info("the worker has stopped");
 }
 
