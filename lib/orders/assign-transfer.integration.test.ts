@@ -1,9 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
+import { listOrderTransfers } from "@/db/queries/transfer-list";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedCursor, seedOrder, seedTransfer } from "@/db/testing-seed";
+import { checkoutView } from "@/lib/domain/checkout-view";
 import type { Actor } from "@/lib/domain/role";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { assignTransfer } from "@/lib/orders/assign-transfer";
@@ -126,6 +128,25 @@ describe("assigning", () => {
     const dust = await unmatched({ address: onBsc, baseUnits: 2n * 10n ** 19n - 1n });
     expect(await assign(dust.id, short.id)).toEqual({ status: "pending" });
     expect(await readOrder(short.id)).toMatchObject({ paidUnits: 19_999_999n, exception: "underpaid" });
+  });
+
+  test("money of another network that is not final yet is as deep as its own network says: page, API and back office", async () => {
+    const onBsc = await seedAddress(db(), { merchantId: owner.merchantId, network: "bsc" }, now);
+    await seedCursor(db(), "ethereum", now, 20_000_000);
+    await seedCursor(db(), "bsc", now, 106);
+    const { id } = await order();
+    const row = await unmatched({ address: onBsc, baseUnits: 10n ** 19n, blockHeight: 104 }, false);
+    expect(await assign(row.id, id)).toEqual({ status: "confirming" });
+    const facts = await findCheckout(db(), id);
+    expect(facts && checkoutView(facts, now)).toMatchObject({
+      network: { id: "ethereum" },
+      progress: { network: "BNB Smart Chain", confirmations: 3, required: 5 },
+    });
+    const detail = await findOrderDetail(db(), { id });
+    expect(detail?.transfers).toMatchObject([{ network: "bsc", confirmations: 3, requiredConfirmations: 5 }]);
+    expect(await listOrderTransfers(db(), owner.merchantId, id)).toMatchObject([
+      { network: "bsc", blockHeight: 104, headHeight: 106, finalizedHeight: 102 },
+    ]);
   });
 
   test("an expired order takes it and is paid", async () => {
