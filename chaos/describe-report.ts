@@ -5,18 +5,24 @@ const MOST_COMPLAINTS = 30;
 
 /** A report for people: the counts, and when something is wrong all that helps to find out why. */
 export function describeReport(report: ChaosReport): string {
-  const { counts, verdict, seed, rounds } = report;
+  const { counts, verdict, seed, rounds, solana } = report;
   const lines = [
-    `transfers ${verdict.transfers} in ${counts.transactions} transactions, orders ${counts.orders} (paid ${verdict.paidOrders}, refused ${counts.refusedOrders}), callbacks ${counts.deliveries} received`,
-    `reorgs ${counts.reorgs} (${counts.replacedBlocks} blocks), faults ${counts.faults} (${counts.faultedRequests} of ${counts.requests} requests), kills ${counts.kills}, database restarts ${counts.databaseRestarts}`,
+    `transfers ${verdict.transfers} final in ${counts.transactions} transactions sent, ${verdict.unmatched} rows of the ledger pay no order`,
+    `orders ${counts.orders} (${list(verdict.outcomes)}), refused ${counts.refusedOrders}, callbacks ${counts.deliveries} received for ${verdict.events} events`,
+    `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), kills ${counts.kills}, database restarts ${counts.databaseRestarts}`,
+    `faults ${counts.faults} (${counts.faultedRequests} of ${counts.requests} requests): ${list(counts.faultKinds)}`,
     `lost ${verdict.lost.length}, double ${verdict.double.length}, wrong ${verdict.wrong.length}`,
+    `Once more: npm run chaos -- --seed ${seed} --rounds ${rounds} --solana ${solana}`,
   ];
   if (isFine(verdict)) return lines.join("\n");
   const details = (["lost", "double", "wrong"] as const).flatMap((kind) =>
     verdict[kind].slice(0, MOST_DETAILS).map((words) => `  ${kind}: ${words}`),
   );
   const complaints = report.complaints.slice(-MOST_COMPLAINTS).map((line) => `  worker: ${line.slice(0, 400)}`);
-  return [...lines, ...details, ...complaints, `Once more: npm run chaos -- --seed ${seed} --rounds ${rounds}`].join(
-    "\n",
-  );
+  return [...lines, ...details, ...complaints].join("\n");
+}
+
+function list(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).sort(([, left], [, right]) => right - left);
+  return entries.map(([name, count]) => `${name} ${count}`).join(", ");
 }

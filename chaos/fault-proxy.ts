@@ -7,12 +7,22 @@ export interface RpcRequest {
   params: unknown[];
 }
 
+/** A node that requests can be passed on to. */
+export interface Backend {
+  /** Of this URL only the origin counts: the path stays. */
+  url: string;
+  rewrite: Rewrite;
+}
+
 /** One request on its way through the proxy. */
 export interface Exchange {
   call: RpcRequest;
   response: ServerResponse;
-  /** The node's own `result`; a node's error goes to the caller as it is and resolves to null. */
-  pass(call?: RpcRequest): Promise<{ result: unknown } | null>;
+  /**
+   * A node's `result`, of the endpoint's own node unless another one is given; a node's error goes to the caller as it is
+   * and resolves to null.
+   */
+  pass(call?: RpcRequest, backend?: Backend): Promise<{ result: unknown } | null>;
   answer(result: unknown): void;
   /** Answers with a JSON-RPC error. */
   refuse(code: number, message: string): void;
@@ -35,7 +45,7 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string, rewrite: Rewrite = (call) => call): Promise<FaultProxy> {
   const proxy: FaultProxy = { url: "", fault: undefined, counts: { requests: 0, faulted: 0 }, stop: async () => {} };
   const server = createServer((request, response) => {
-    serve(proxy, target, rewrite, request, response).catch(() => response.destroy());
+    serve(proxy, { url: target, rewrite }, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { pathname } = new URL(target);
@@ -49,8 +59,7 @@ export async function startFaultProxy(target: string, rewrite: Rewrite = (call) 
 
 async function serve(
   proxy: FaultProxy,
-  target: string,
-  rewrite: Rewrite,
+  own: Backend,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -65,9 +74,9 @@ async function serve(
     response,
     answer: (result) => (isRpc ? reply(response, { result }) : replyPlainly(response, result)),
     refuse: (code, message) => reply(response, { error: { code, message } }),
-    async pass(other = call) {
+    async pass(other = call, { url, rewrite } = own) {
       const body = isRpc ? { jsonrpc: "2.0", id: 1, ...rewrite(other) } : other.params[0];
-      const answer = await post(isRpc ? target : new URL(other.method, target).href, body);
+      const answer = await post(new URL(isRpc ? new URL(own.url).pathname : other.method, url).href, body);
       if (!isRpc || !("error" in answer)) return { result: isRpc ? answer["result"] : answer };
       reply(response, { error: answer["error"] });
       return null;

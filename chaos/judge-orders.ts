@@ -36,10 +36,33 @@ export function judgeOrders(
   });
 }
 
-/** Contract §6: network, token, address, and on a shared address the amount. */
-function pays({ plan, address, baseUnits }: PlacedOrder, transfer: TrueTransfer): boolean {
+/** Contract §6: network, token, address, and on a shared address the amount; not after the late window. */
+function pays(order: PlacedOrder, transfer: TrueTransfer): boolean {
+  return isMeantFor(order, transfer) && transfer.blockTime <= order.reservedUntil;
+}
+
+function isMeantFor({ plan, address, baseUnits }: PlacedOrder, transfer: TrueTransfer): boolean {
   const isThere = transfer.network === plan.network && transfer.currency === plan.currency && transfer.to === address;
   return isThere && (plan.isDedicated || transfer.baseUnits === baseUnits);
+}
+
+/** Says which transfer came after its order's late window and is not kept as such. */
+export function judgeTooLate(
+  placed: readonly PlacedOrder[],
+  truth: readonly TrueTransfer[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  const rows = new Map(ledger.map((row) => [keyOf(row), row]));
+  return placed.flatMap((order) =>
+    truth
+      .filter((transfer) => isMeantFor(order, transfer) && transfer.blockTime > order.reservedUntil)
+      .map((transfer) => ({ transfer, row: rows.get(keyOf(transfer)) }))
+      .filter(({ row }) => row && (row.orderId !== null || row.unmatchedReason !== "late"))
+      .map(
+        ({ transfer, row }) =>
+          `${keyOf(transfer)} came too late for order ${order.tradeId}, but the ledger says ${row?.orderId ?? row?.unmatchedReason}`,
+      ),
+  );
 }
 
 function judgeOne(
@@ -80,7 +103,7 @@ function exceptions(order: PlacedOrder, due: readonly TrueTransfer[], paid: bigi
   const isInTime = due.filter(({ blockTime }) => blockTime <= order.expiresAt);
   if (sum(isInTime) >= order.baseUnits) return [null];
   // Seen in time, then put into a later block by a reorg: the payer may be given the benefit of it or not.
-  return order.plan.script.parts.some(({ isAfterExpiry }) => isAfterExpiry) ? ["late"] : [null, "late"];
+  return order.plan.script.parts.some(({ isAfter }) => isAfter !== null) ? ["late"] : [null, "late"];
 }
 
 function sum(transfers: readonly { baseUnits: bigint }[]): bigint {

@@ -2,14 +2,18 @@ import { sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chain";
 import { judgeCallbacks } from "@/chaos/judge-callbacks";
 import { judgeLedger } from "@/chaos/judge-ledger";
-import { judgeOrders } from "@/chaos/judge-orders";
+import { judgeOrders, judgeTooLate } from "@/chaos/judge-orders";
 import type { Deeds } from "@/chaos/run-steps";
 import type { World } from "@/chaos/world";
 import { callbacks, orders, receivingAddresses, transfers } from "@/db/schema";
 
 export interface Verdict {
   transfers: number;
-  paidOrders: number;
+  /** Orders by status and exception. */
+  outcomes: Readonly<Record<string, number>>;
+  unmatched: number;
+  /** Callbacks that the service owes or sent, each once. */
+  events: number;
   lost: string[];
   double: string[];
   /** Everything else that is not as it should be. */
@@ -42,14 +46,22 @@ export async function judge(world: World, deeds: Deeds, truth: readonly TrueTran
   );
   const { lost, double, unclear } = judgeLedger(truth, ledger);
   const wrongOrders = judgeOrders(placed, rows, truth, ledger, new Date(Number(clock?.ms)));
+  const tooLate = judgeTooLate(placed, truth, ledger);
   const paid = new Set(rows.filter(({ status }) => status === "paid").map(({ id }) => id));
   const told = judgeCallbacks(placed, paid, events, world.shop.told);
   const refused = world.shop.refused > 0 ? [`${world.shop.refused} callbacks had a wrong signature or body`] : [];
   return {
     transfers: truth.length,
-    paidOrders: paid.size,
+    outcomes: countBy(rows.map(({ status, exception }) => (exception ? `${status} ${exception}` : status))),
+    events: events.length,
+    unmatched: ledger.filter(({ orderId }) => orderId === null).length,
     lost: [...lost, ...told.missing],
     double: [...double, ...told.double],
-    wrong: [...unclear, ...wrongOrders, ...refused],
+    wrong: [...unclear, ...wrongOrders, ...tooLate, ...refused],
   };
+}
+
+function countBy(names: readonly string[]): Record<string, number> {
+  const groups = Map.groupBy(names.toSorted(), (name) => name);
+  return Object.fromEntries([...groups].map(([name, same]) => [name, same.length]));
 }

@@ -2,17 +2,19 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { describeReport } from "@/chaos/describe-report";
 import { isFine, runChaos } from "@/chaos/run-chaos";
+import { SOLANA_READINGS, type SolanaReading } from "@/chaos/world";
 
 const DEFAULT_MINUTES = 20;
 const MOST_SEEDS = 2 ** 31;
 
-/** `npm run chaos -- [--minutes 20] [--rounds N] [--seed N]`; the first signal ends the disasters, the second the run. */
+/** `npm run chaos -- [--minutes 20] [--rounds N] [--seed N] [--solana accounts|blocks]`; the first signal ends the disasters, the second the run. */
 async function main(): Promise<void> {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ options: { minutes: text, rounds: text, seed: text } });
+  const { values } = parseArgs({ options: { minutes: text, rounds: text, seed: text, solana: text } });
   const seed = values.seed === undefined ? randomInt(MOST_SEEDS) : readNumber("--seed", values.seed);
   const rounds = values.rounds === undefined ? null : readNumber("--rounds", values.rounds);
   const minutes = values.minutes === undefined ? DEFAULT_MINUTES : readNumber("--minutes", values.minutes);
+  const solana = values.solana === undefined ? undefined : readReading(values.solana);
   let isEnough = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
@@ -23,7 +25,7 @@ async function main(): Promise<void> {
   const endsAt = performance.now() + minutes * 60_000;
   const goesOn = (round: number) => !isEnough && (rounds === null ? performance.now() < endsAt : round < rounds);
   say(`seed ${seed}, ${rounds === null ? `${minutes} minutes` : `${rounds} rounds`}`);
-  const report = await runChaos({ seed, goesOn, say });
+  const report = await runChaos({ seed, solana, goesOn, say });
   say(describeReport(report));
   process.exitCode = isFine(report.verdict) ? 0 : 1;
 }
@@ -31,6 +33,12 @@ async function main(): Promise<void> {
 function readNumber(flag: string, text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   throw new Error(`${flag} is "${text}"; it must be a number`);
+}
+
+function readReading(text: string): SolanaReading {
+  const known = SOLANA_READINGS.find((reading) => reading === text);
+  if (known) return known;
+  throw new Error(`--solana is "${text}"; it must be one of ${SOLANA_READINGS.join(", ")}`);
 }
 
 function say(line: string): void {

@@ -12,13 +12,15 @@ export interface PartPlan {
   isDoubled: boolean;
   /** Rounds after the order was made. */
   afterRounds: number;
-  /** Sent only when the order's time is over. */
-  isAfterExpiry: boolean;
+  /** Sent only when the order's time is over: its own, or the late window after it too. */
+  isAfter: "expiry" | "lateWindow" | null;
 }
 
 export interface OrderScript {
   name: string;
   expiresInSeconds: number | null;
+  /** Whether its late window is short enough to be waited for. */
+  isBrief: boolean;
   parts: PartPlan[];
 }
 
@@ -29,7 +31,7 @@ const EXACT: PartPlan = {
   isOtherNetwork: false,
   isDoubled: false,
   afterRounds: 0,
-  isAfterExpiry: false,
+  isAfter: null,
 };
 const HALF_A_TOKEN = 5_000;
 /** Long enough to be made, short enough to be waited for. */
@@ -38,6 +40,7 @@ const SHORT_SECONDS = 6;
 const script = (name: string, ...parts: Partial<PartPlan>[]): OrderScript => ({
   name,
   expiresInSeconds: null,
+  isBrief: false,
   parts: parts.map((part) => ({ ...EXACT, ...part })),
 });
 const short = (order: OrderScript): OrderScript => ({ ...order, expiresInSeconds: SHORT_SECONDS });
@@ -53,6 +56,7 @@ const SHARED_WEIGHTS = {
   duplicate: 8,
   doubled: 4,
   late: 7,
+  tooLate: 6,
   secondTry: 4,
 } as const;
 
@@ -80,7 +84,9 @@ export function sharedScript(random: Random): OrderScript {
     case "doubled":
       return script(kind, { isDoubled: true, afterRounds });
     case "late":
-      return short(script(kind, { isAfterExpiry: true, afterRounds: 1 + random.int(1, 2) }));
+      return short(script(kind, { isAfter: "expiry", afterRounds: 1 + random.int(1, 2) }));
+    case "tooLate":
+      return { ...short(script(kind, { isAfter: "lateWindow", afterRounds: 2 })), isBrief: true };
     case "secondTry":
       return script(kind, { plus: -HALF_A_TOKEN, afterRounds }, { afterRounds: afterRounds + 1 });
   }
@@ -116,7 +122,7 @@ export function dedicatedScript(random: Random): OrderScript {
       return script(kind, { isOtherCurrency: true, afterRounds });
     case "lateTopUp":
       return short(
-        script(kind, { percent: 25 }, { percent: 75, isAfterExpiry: true, afterRounds: 1 + random.int(1, 2) }),
+        script(kind, { percent: 25 }, { percent: 75, isAfter: "expiry", afterRounds: 1 + random.int(1, 2) }),
       );
   }
 }

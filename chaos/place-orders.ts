@@ -1,6 +1,6 @@
 import type { OrderPlan } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
-import { addSellerAddress } from "@/chaos/sellers";
+import { addSellerAddress, sellerOf } from "@/chaos/sellers";
 import { APP_SECRET, type World } from "@/chaos/world";
 import { isDatabaseAway } from "@/db/unavailable";
 import { parseUnits } from "@/lib/domain/money";
@@ -17,6 +17,8 @@ export interface PlacedOrder {
   address: string;
   baseUnits: bigint;
   expiresAt: Date;
+  /** The end of its late window. */
+  reservedUntil: Date;
 }
 
 const CONTEXT = { log: createLog("chaos", "fatal"), isGenuineAddress: addressVerifier(APP_SECRET) };
@@ -51,17 +53,19 @@ async function addDedicatedAddress(world: World, { network }: OrderPlan, random:
 async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null> {
   const network = getNetwork(plan.network);
   const token = getToken(network, plan.currency);
-  const path = plan.isDedicated ? "dedicated" : "shared";
+  const name = sellerOf(plan);
+  const seller = world.sellers[name];
   const terms = {
     ...{ mchOrderId: `order-${plan.index}`, network, token, redirectUrl: null, locale: null },
     amountUnits: parseUnits(String(plan.price), token.decimals) ?? 0n,
-    notifyUrl: plan.hasNotifyUrl ? `${world.shop.url}/${path}` : null,
+    notifyUrl: plan.hasNotifyUrl ? `${world.shop.url}/${name}` : null,
     expiresInSeconds: plan.script.expiresInSeconds,
   };
   try {
-    const { order } = await persist(() => createOrder(world.pool.db, CONTEXT, world.sellers[path], terms, new Date()));
+    const { order } = await persist(() => createOrder(world.pool.db, CONTEXT, seller, terms, new Date()));
     const { address, baseUnits } = order.quote;
-    return { plan, tradeId: order.id, address, baseUnits, expiresAt: order.expiresAt };
+    const reservedUntil = new Date(order.expiresAt.getTime() + seller.lateWindowSeconds * 1_000);
+    return { plan, tradeId: order.id, address, baseUnits, expiresAt: order.expiresAt, reservedUntil };
   } catch (error) {
     if (error instanceof AppError && error.code === TEMPORARILY_IMPOSSIBLE) return null;
     throw error;

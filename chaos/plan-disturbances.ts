@@ -1,5 +1,6 @@
-import type { PlanFacts, Step } from "@/chaos/plan-steps";
+import type { NetworkFacts, PlanFacts, Step } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
+import { ANOTHER_CHAIN } from "@/chaos/swapped-endpoint";
 
 /** An endpoint as far as it is planned. */
 export interface EndpointPlan {
@@ -10,12 +11,8 @@ export interface EndpointPlan {
 
 /** Every endpoint of every network, well. */
 export function healthyEndpoints(facts: PlanFacts): EndpointPlan[] {
-  return facts.networks.flatMap(({ id }) =>
-    Array.from({ length: facts.endpointsPerNetwork }, (_, endpoint) => ({
-      network: id,
-      endpoint,
-      state: "well" as const,
-    })),
+  return facts.networks.flatMap(({ id, endpoints }) =>
+    Array.from({ length: endpoints }, (_, endpoint) => ({ network: id, endpoint, state: "well" as const })),
   );
 }
 
@@ -41,21 +38,34 @@ export function disturbances(facts: PlanFacts, random: Random, endpoints: Endpoi
   }
 }
 
+/** An endpoint that suddenly serves another chain. */
+export function planSwap(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
+  return spoil(endpoints, random, random.pick(facts.networks), { fault: ANOTHER_CHAIN, state: "lies" });
+}
+
+/** All endpoints that lie are well again, and those that were swapped are swapped back. */
+export function endLies(endpoints: readonly EndpointPlan[]): Step[] {
+  return heal(endpoints.filter(({ state }) => state === "lies"));
+}
+
+function planFault(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], network: NetworkFacts): Step[] {
+  const lies = random.chance(0.5);
+  const fault = random.pick(lies ? network.lies : facts.transportFaults);
+  return spoil(endpoints, random, network, { fault, state: lies ? "lies" : "fails" });
+}
+
 /** Any number of endpoints may fail, but beside one that lies the others work: from lies alone no truth can be learned. */
-function planFault(
-  facts: PlanFacts,
-  random: Random,
+function spoil(
   endpoints: EndpointPlan[],
-  network: PlanFacts["networks"][number],
+  random: Random,
+  network: NetworkFacts,
+  { fault, state }: { fault: string; state: "fails" | "lies" },
 ): Step[] {
   const siblings = endpoints.filter((entry) => entry.network === network.id);
   const chosen = random.pick(siblings);
   const others = siblings.filter((entry) => entry !== chosen && entry.state !== "well");
-  const lies = random.chance(0.5);
-  const mustHeal = lies ? others : others.filter(({ state }) => state === "lies");
-  const fault = random.pick(lies ? network.lies : facts.transportFaults);
-  const healed = heal(mustHeal);
-  chosen.state = lies ? "lies" : "fails";
+  const healed = heal(state === "lies" ? others : others.filter((entry) => entry.state === "lies"));
+  chosen.state = state;
   return [...healed, { kind: "fault", network: network.id, endpoint: chosen.endpoint, fault }];
 }
 

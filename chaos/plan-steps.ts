@@ -33,10 +33,17 @@ export type Step =
   | { kind: "restartDatabase" }
   | { kind: "rest"; ms: number };
 
+export interface NetworkFacts {
+  id: string;
+  currencies: readonly Currency[];
+  deepest: number;
+  lies: readonly string[];
+  endpoints: number;
+}
+
 /** What a plan needs to know of the world, and nothing else: the same facts and the same seed make the same plan. */
 export interface PlanFacts {
-  networks: readonly { id: string; currencies: readonly Currency[]; deepest: number; lies: readonly string[] }[];
+  networks: readonly NetworkFacts[];
   transportFaults: readonly string[];
-  endpointsPerNetwork: number;
   workers: number;
 }

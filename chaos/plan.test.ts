@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { createPlanner } from "@/chaos/plan";
 import type { PlanFacts } from "@/chaos/plan-steps";
 import { createRandom } from "@/chaos/random";
+import { ANOTHER_CHAIN } from "@/chaos/swapped-endpoint";
 
 const facts: PlanFacts = {
   networks: [
-    { id: "ethereum", currencies: ["USDT", "USDC"], deepest: 11, lies: ["lags"] },
-    { id: "bsc", currencies: ["USDT", "USDC"], deepest: 8, lies: ["lags"] },
+    { id: "ethereum", currencies: ["USDT", "USDC"], deepest: 11, lies: ["lags"], endpoints: 3 },
+    { id: "bsc", currencies: ["USDT", "USDC"], deepest: 8, lies: ["lags"], endpoints: 2 },
   ],
   transportFaults: ["403", "429"],
-  endpointsPerNetwork: 2,
   workers: 2,
 };
 
@@ -30,14 +30,23 @@ test("a long plan holds everything that can go wrong", () => {
   );
 });
 
-test("beside an endpoint that lies every other one of its network works", () => {
+test("beside an endpoint that lies or was swapped every other one of its network works", () => {
   const faults = new Map<string, string | null>();
   for (const step of plan(3, 300)) {
     if (step.kind !== "fault") continue;
     faults.set(`${step.network} ${step.endpoint}`, step.fault);
-    for (const network of ["ethereum", "bsc"]) {
-      const [one, other] = [faults.get(`${network} 0`) ?? null, faults.get(`${network} 1`) ?? null];
-      if (one === "lags" || other === "lags") expect([one, other]).toContain(null);
+    for (const { id } of facts.networks) {
+      const now = [...faults].filter(([key]) => key.startsWith(id)).map(([, fault]) => fault);
+      const liars = now.filter((fault) => fault === "lags" || fault === ANOTHER_CHAIN);
+      if (liars.length > 0) expect(now.filter((fault) => fault !== null)).toEqual(liars.slice(0, 1));
     }
   }
+});
+
+test("even a short plan swaps an endpoint for another chain, and swaps it back", () => {
+  const faults = plan(5, 6).flatMap((step) => (step.kind === "fault" ? [step] : []));
+  const swap = faults.findIndex(({ fault }) => fault === ANOTHER_CHAIN);
+  const { network, endpoint } = faults[swap] ?? {};
+  const after = faults.slice(swap + 1).filter((step) => step.network === network && step.endpoint === endpoint);
+  expect(after.map(({ fault }) => fault)).toContain(null);
 });

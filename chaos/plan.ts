@@ -1,6 +1,6 @@
 import { NOISES } from "@/chaos/chain";
 import { dedicatedScript, sharedScript } from "@/chaos/order-scripts";
-import { disturbances, type EndpointPlan, healthyEndpoints } from "@/chaos/plan-disturbances";
+import { disturbances, type EndpointPlan, endLies, healthyEndpoints, planSwap } from "@/chaos/plan-disturbances";
 import type { OrderPlan, PaymentPlan, PlanFacts, Step } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
 import type { Currency } from "@/lib/domain/networks";
@@ -11,6 +11,9 @@ export interface Planner {
 }
 
 const FIRST_PRICE = 10_000;
+const SWAP_EVERY = 6;
+const SWAP_AT = 1;
+const SWAP_BACK_AT = 4;
 
 /** A planner whose rounds depend on nothing but `random` and `facts`. */
 export function createPlanner(facts: PlanFacts, random: Random): Planner {
@@ -38,7 +41,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   function duePayments(): PaymentPlan[][] {
     const due = waiting.filter((entry) => entry.round <= round);
     for (const entry of due) waiting.splice(waiting.indexOf(entry), 1);
-    const alone = (entry: (typeof due)[number]) => entry.payment.part.isAfterExpiry || random.chance(0.6);
+    const alone = (entry: (typeof due)[number]) => entry.payment.part.isAfter !== null || random.chance(0.6);
     const groups = Map.groupBy(random.shuffled(due), (entry) =>
       alone(entry) || entry.payment.part.isOtherCurrency || entry.payment.part.isOtherNetwork
         ? entry
@@ -66,6 +69,8 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       }
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
       for (const disaster of appointed(facts, random, round)) steps.splice(random.int(1, steps.length), 0, disaster);
+      if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
+      if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
       round += 1;
       return steps;
     },

@@ -2,14 +2,17 @@ import { judge, readTruth, type Verdict } from "@/chaos/judge";
 import type { PlacedOrder } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan";
 import type { PlanFacts } from "@/chaos/plan-steps";
-import { createRandom } from "@/chaos/random";
+import { createRandom, type Random } from "@/chaos/random";
 import { type Deeds, newDeeds, runStep, sleep } from "@/chaos/run-steps";
+import { ANOTHER_CHAIN } from "@/chaos/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/transport-faults";
-import { ENDPOINTS_PER_NETWORK, startWorld, WORKERS, type World } from "@/chaos/world";
+import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";
 import { cursors } from "@/db/schema";
 
 export interface ChaosOptions {
   seed: number;
+  /** How Solana is read; the seed decides when left out. */
+  solana?: SolanaReading | undefined;
   /** Whether another round begins, asked before each. */
   goesOn: (round: number) => boolean;
   say: (line: string) => void;
@@ -18,6 +21,7 @@ export interface ChaosOptions {
 export interface ChaosReport {
   seed: number;
   rounds: number;
+  solana: SolanaReading;
   counts: Deeds["counts"] & { requests: number; faultedRequests: number; deliveries: number };
   verdict: Verdict;
   /** What the workers complained of, for the search after a failure. */
@@ -33,17 +37,17 @@ const SAY_EVERY_ROUNDS = 20;
 const SAY_EVERY_LOOKS = 30;
 
 /** Runs random orders, payments and disasters, then lets everything come to rest and judges. */
-export async function runChaos({ seed, goesOn, say }: ChaosOptions): Promise<ChaosReport> {
+export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
-  const world = await startWorld(createRandom(seed + 1));
+  const solana = options.solana ?? createRandom(seed + 3).pick(SOLANA_READINGS);
+  const world = await startWorld(createRandom(seed + 1), solana);
   try {
     await areAllRead(world);
     const planner = createPlanner(factsOf(world), random);
     const deeds = newDeeds();
-    const luck = createRandom(seed + 2);
-    let rounds = 0;
+    let [rounds, steps] = [0, 0];
     while (goesOn(rounds)) {
-      for (const step of planner.nextRound()) await runStep(world, deeds, step, luck);
+      for (const step of planner.nextRound()) await runStep(world, deeds, step, luckOf(seed, steps++));
       rounds += 1;
       if (rounds % SAY_EVERY_ROUNDS === 0) say(`round ${rounds}: ${JSON.stringify(deeds.counts)}`);
     }
@@ -52,6 +56,7 @@ export async function runChaos({ seed, goesOn, say }: ChaosOptions): Promise<Cha
     return {
       seed,
       rounds,
+      solana,
       counts: { ...deeds.counts, ...trafficOf(world) },
       verdict,
       complaints: world.fleet.complaints(),
@@ -61,16 +66,21 @@ export async function runChaos({ seed, goesOn, say }: ChaosOptions): Promise<Cha
   }
 }
 
+/** Every step has its own chance: how much of it the endpoints use up depends on the moment. */
+function luckOf(seed: number, step: number): Random {
+  return createRandom(seed ^ Math.imul(step + 1, 0x9e3779b1));
+}
+
 function factsOf(world: World): PlanFacts {
   return {
-    networks: world.chains.map(({ network, deepest, lies }) => ({
+    networks: world.chains.map(({ network, deepest, lies, urls }) => ({
       id: network.id,
       currencies: network.tokens.map(({ currency }) => currency),
       deepest,
-      lies: Object.keys(lies),
+      lies: [...Object.keys(lies), ANOTHER_CHAIN],
+      endpoints: urls.length,
     })),
     transportFaults: Object.keys(TRANSPORT_FAULTS),
-    endpointsPerNetwork: ENDPOINTS_PER_NETWORK,
     workers: WORKERS,
   };
 }

@@ -1,7 +1,9 @@
 import type { ChaosChain, ChaosPayment } from "@/chaos/chain";
+import type { Fault } from "@/chaos/fault-proxy";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
 import type { PaymentPlan, Step } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
+import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/transport-faults";
 import type { World } from "@/chaos/world";
 import { getToken } from "@/lib/domain/networks";
@@ -15,7 +17,11 @@ export interface Deeds {
     transactions: number;
     reorgs: number;
     replacedBlocks: number;
+    /** Replaced blocks by network. */
+    replacedBy: Record<string, number>;
     faults: number;
+    /** Faults by their names. */
+    faultKinds: Record<string, number>;
     kills: number;
     databaseRestarts: number;
   };
@@ -27,13 +33,15 @@ interface Sent {
 }
 
 const AFTER_EXPIRY_MS = 1_200;
+const PAID_ELSEWHERE = 3;
 /** Token decimals that PartPlan.plus counts in. */
 const PLUS_DECIMALS = 4;
 
 /** Nothing done yet. */
 export function newDeeds(): Deeds {
-  const counts = { orders: 0, refusedOrders: 0, transactions: 0, reorgs: 0, replacedBlocks: 0, faults: 0, kills: 0 };
-  return { placed: new Map(), counts: { ...counts, databaseRestarts: 0 } };
+  const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {} };
+  const disasters = { faults: 0, faultKinds: {}, kills: 0, databaseRestarts: 0 };
+  return { placed: new Map(), counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters } };
 }
 
 /** Does one step of a plan in the world. */
@@ -56,16 +64,20 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
       return chain.sendNoise(step.noise, payment);
     }
     case "mine":
-      return chainOf(world, step.network).mine(step.blocks);
+      return mine(world, step);
     case "reorg": {
       const blocks = await chainOf(world, step.network).reorg(step.how, step.depth, random);
       counts.reorgs += blocks > 0 ? 1 : 0;
       counts.replacedBlocks += blocks;
+      addTo(counts.replacedBy, step.network, blocks);
       return;
     }
     case "fault":
-      counts.faults += step.fault === null ? 0 : 1;
-      return setFault(world, step, random);
+      if (step.fault !== null) {
+        counts.faults += 1;
+        addTo(counts.faultKinds, step.fault, 1);
+      }
+      return setFault(world, deeds, step, random);
     case "kill":
       counts.kills += 1;
       return world.fleet.kill(step.worker);
@@ -77,13 +89,18 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
   }
 }
 
+function addTo(counts: Record<string, number>, name: string, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}
+
 /** Sends what is due; several payments of one token on one chain go out in one transaction. */
 async function pay(world: World, deeds: Deeds, plans: readonly PaymentPlan[]): Promise<void> {
   const sent: Sent[] = [];
   for (const { order: index, part } of plans) {
     const order = deeds.placed.get(index);
     if (!order) continue;
-    if (part.isAfterExpiry) await sleep(order.expiresAt.getTime() + AFTER_EXPIRY_MS - Date.now());
+    const isOverAt = { expiry: order.expiresAt, lateWindow: order.reservedUntil };
+    if (part.isAfter) await sleep(isOverAt[part.isAfter].getTime() + AFTER_EXPIRY_MS - Date.now());
     const one = toPayment(world, order, part);
     sent.push(...(part.isDoubled ? [one, one] : [one]));
   }
@@ -115,12 +132,34 @@ function siblingOf(world: World, chain: ChaosChain): ChaosChain {
   return world.chains.find(({ network }) => network.family === family && network.id !== id) ?? chain;
 }
 
-function setFault(world: World, { network, endpoint, fault }: Step & { kind: "fault" }, random: Random): void {
+async function mine(world: World, { network, blocks }: Step & { kind: "mine" }): Promise<void> {
+  const chain = chainOf(world, network);
+  await chain.mine(blocks);
+  await world.otherChains.mine(chain.network, blocks);
+}
+
+async function setFault(
+  world: World,
+  deeds: Deeds,
+  { network, endpoint, fault }: Step & { kind: "fault" },
+  random: Random,
+): Promise<void> {
   const proxy = world.endpoints.get(network)?.[endpoint];
   if (!proxy) throw new Error(`There is no endpoint ${endpoint} of ${network}`);
-  const make = fault === null ? undefined : (chainOf(world, network).lies[fault] ?? TRANSPORT_FAULTS[fault]);
-  if (fault !== null && !make) throw new Error(`There is no fault "${fault}" on ${network}`);
-  proxy.fault = make?.(random);
+  proxy.fault = fault === null ? undefined : await makeFault(world, deeds, chainOf(world, network), fault, random);
+}
+
+async function makeFault(world: World, deeds: Deeds, chain: ChaosChain, name: string, random: Random): Promise<Fault> {
+  const make = chain.lies[name] ?? TRANSPORT_FAULTS[name];
+  if (make) return make(random);
+  if (name !== ANOTHER_CHAIN) throw new Error(`There is no fault "${name}" on ${chain.network.id}`);
+  return swapEndpoint(await world.otherChains.of(chain.network), newestOf(world, deeds, chain), random);
+}
+
+/** What the youngest orders of a network ask for. */
+function newestOf(world: World, { placed }: Deeds, chain: ChaosChain): ChaosPayment[] {
+  const orders = [...placed.values()].filter(({ plan }) => plan.network === chain.network.id);
+  return orders.slice(-PAID_ELSEWHERE).map((order) => exactPayment(world, order).payment);
 }
 
 /** The chain of a network. @throws Error when it is not part of this world */

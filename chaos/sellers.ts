@@ -1,8 +1,15 @@
+import { eq } from "drizzle-orm";
+import type { OrderPlan } from "@/chaos/plan-steps";
 import type { Db } from "@/db/client";
+import { merchants } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/quote";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
+
+/** Merchants by what their orders are like: "brief" has hardly any late window, "idle" sells nothing. */
+export const SELLERS = ["shared", "dedicated", "brief", "idle"] as const;
+export type SellerName = (typeof SELLERS)[number];
 
 /** A merchant whose receiving addresses are all of one kind. */
 export interface Seller {
@@ -11,14 +18,27 @@ export interface Seller {
   userId: string;
   apiKeyId: string;
   secret: string;
+  lateWindowSeconds: number;
 }
 
-/** Makes a merchant with a key through the service's own stories. */
-export async function createSeller(db: Db, appSecret: string, kind: AddressKind, now: Date): Promise<Seller> {
-  const person = { email: `${kind}@shop.example`, password: "correct-horse-battery-staple" };
-  const owner = await createMerchantWithOwner(db, { name: `Shop with ${kind} addresses`, ...person }, now);
+const LATE_WINDOW_SECONDS = 10_800;
+const BRIEF_WINDOW_SECONDS = 2;
+
+/** Makes a merchant with a key through the service's own stories; the late window, which has no page yet, by hand. */
+export async function createSeller(db: Db, appSecret: string, name: SellerName, now: Date): Promise<Seller> {
+  const person = { email: `${name}@shop.example`, password: "correct-horse-battery-staple" };
+  const owner = await createMerchantWithOwner(db, { name: `Shop with ${name} addresses`, ...person }, now);
+  const lateWindowSeconds = name === "brief" ? BRIEF_WINDOW_SECONDS : LATE_WINDOW_SECONDS;
+  await db.update(merchants).set({ lateWindowSeconds }).where(eq(merchants.id, owner.merchantId));
   const key = await createApiKey(db, { appSecret, mode: "test" }, { ...owner, name: "chaos", mustSign: false }, now);
-  return { kind, ...owner, apiKeyId: key.id, secret: key.secret };
+  const kind = name === "dedicated" ? "dedicated" : "shared";
+  return { kind, lateWindowSeconds, ...owner, apiKeyId: key.id, secret: key.secret };
+}
+
+/** Whose order it is. */
+export function sellerOf({ isDedicated, script }: OrderPlan): SellerName {
+  if (isDedicated) return "dedicated";
+  return script.isBrief ? "brief" : "shared";
 }
 
 /** Adds a receiving address through the service's own story. @throws Error with its words when it is refused */

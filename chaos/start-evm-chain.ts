@@ -9,11 +9,12 @@ import { startEvmNode } from "@/sandbox/evm-node";
 const TAG_LAG = 8;
 /** Where finality goes by depth, the tag is well below it, as on the real chains. */
 const TAG_BELOW_DEPTH = 4;
-/** An EVM chain that mines only when told to, behind two endpoints. */
-export async function startEvmChaosChain(network: Network): Promise<ChaosChain> {
+
+/** An EVM chain that mines only when told to, behind so many endpoints. */
+export async function startEvmChaosChain(network: Network, endpoints = 2): Promise<ChaosChain> {
   const node = await startEvmNode(network, { blockMs: null });
   const isByDepth = network.finality.by === "depth";
-  const machine = { local: network, urls: [node.url, node.url], call: node.call, stop: node.stop };
+  const machine = { local: network, urls: Array<string>(endpoints).fill(node.url), call: node.call, stop: node.stop };
   const deepest = isByDepth ? network.finality.depth - 1 : TAG_LAG;
   const below = isByDepth ? TAG_BELOW_DEPTH : 0;
   // The node's own tag is only four blocks behind its head.

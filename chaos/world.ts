@@ -2,8 +2,9 @@ import { type CallbackShop, startCallbackShop } from "@/chaos/callback-shop";
 import type { ChaosChain } from "@/chaos/chain";
 import { type ChaosDatabase, startChaosDatabase } from "@/chaos/database";
 import { type FaultProxy, startFaultProxy } from "@/chaos/fault-proxy";
+import { createOtherChains, type OtherChains } from "@/chaos/other-chains";
 import type { Random } from "@/chaos/random";
-import { addSellerAddress, createSeller, type Seller } from "@/chaos/sellers";
+import { addSellerAddress, createSeller, SELLERS, type Seller, type SellerName } from "@/chaos/sellers";
 import { startSolanaChaosChain } from "@/chaos/solana-chain";
 import { startEvmChaosChain } from "@/chaos/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/tron-chain";
@@ -20,19 +21,26 @@ export interface World {
   endpoints: ReadonlyMap<string, readonly FaultProxy[]>;
   fleet: WorkerFleet;
   shop: CallbackShop;
-  sellers: { shared: Seller; dedicated: Seller };
+  sellers: Readonly<Record<SellerName, Seller>>;
+  otherChains: OtherChains;
   stop(): Promise<void>;
 }
 
 export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
-export const ENDPOINTS_PER_NETWORK = 2;
+/** How Solana is read at first: the service decides by the number of its addresses. */
+export const SOLANA_READINGS = ["accounts", "blocks"] as const;
+export type SolanaReading = (typeof SOLANA_READINGS)[number];
+
 export const WORKERS = 2;
-const SHARED_ADDRESSES = 2;
+/** Enough that the service reads whole blocks. */
+const IDLE_ADDRESSES = 30;
 /** One or two of every family; every other EVM row would be the same again. */
 const NETWORK_IDS = ["ethereum", "bsc", "tron", "solana"];
+/** The network whose payments need more than one witness. */
+const QUORUM = { network: "ethereum", endpoints: 3, agreeing: 2 };
 
 /** Starts database, chains, endpoints, merchants, their server and the workers; what was started ends if one fails. */
-export async function startWorld(random: Random): Promise<World> {
+export async function startWorld(random: Random, solana: SolanaReading): Promise<World> {
   const started: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const end of started.splice(0).reverse()) await end();
@@ -53,12 +61,12 @@ export async function startWorld(random: Random): Promise<World> {
       const proxies = urls.map((url) => startFaultProxy(url, rewrite));
       endpoints.set(network.id, (await Promise.all(proxies)).map(own));
     }
-    const sellers = await createSellers(pool, chains, random);
-    const shop = own(
-      await startCallbackShop((path) => sellers[path === "/shared" ? "shared" : "dedicated"].secret, random),
-    );
+    const otherChains = own(createOtherChains(startChain));
+    const sellers = await createSellers(pool, chains, random, solana);
+    const secretOf = (path: string) => SELLERS.find((name) => path === `/${name}`);
+    const shop = own(await startCallbackShop((path) => sellers[secretOf(path) ?? "shared"].secret, random));
     const fleet = own(await startWorkerFleet(WORKERS, workerEnv(database.url, endpoints)));
-    return { pool, database, chains, endpoints, fleet, shop, sellers, stop };
+    return { pool, database, chains, endpoints, fleet, shop, sellers, otherChains, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -68,7 +76,7 @@ export async function startWorld(random: Random): Promise<World> {
 async function startChain(network: Network): Promise<ChaosChain> {
   switch (network.family) {
     case "evm":
-      return startEvmChaosChain(network);
+      return startEvmChaosChain(network, network.id === QUORUM.network ? QUORUM.endpoints : 2);
     case "tron":
       return startTronChaosChain(network);
     case "solana":
@@ -76,18 +84,26 @@ async function startChain(network: Network): Promise<ChaosChain> {
   }
 }
 
-async function createSellers({ db }: DbPool, chains: readonly ChaosChain[], random: Random): Promise<World["sellers"]> {
+async function createSellers(
+  { db }: DbPool,
+  chains: readonly ChaosChain[],
+  random: Random,
+  solana: SolanaReading,
+): Promise<World["sellers"]> {
   const now = new Date();
-  const shared = await createSeller(db, APP_SECRET, "shared", now);
-  const dedicated = await createSeller(db, APP_SECRET, "dedicated", now);
+  const made = await Promise.all(
+    SELLERS.map(async (name) => [name, await createSeller(db, APP_SECRET, name, now)] as const),
+  );
+  const sellers = Object.fromEntries(made) as Record<SellerName, Seller>;
   for (const siblings of Map.groupBy(chains, ({ network }) => network.family).values()) {
-    for (let count = 0; count < SHARED_ADDRESSES; count++) {
+    const idle = siblings[0]?.network.family === "solana" && solana === "blocks" ? IDLE_ADDRESSES : 0;
+    for (const seller of [sellers.shared, sellers.shared, sellers.brief, ...Array<Seller>(idle).fill(sellers.idle)]) {
       const address = siblings[0]?.newAddress(random) ?? "";
       for (const { network } of siblings)
-        await addSellerAddress(db, APP_SECRET, shared, { network: network.id, address }, now);
+        await addSellerAddress(db, APP_SECRET, seller, { network: network.id, address }, now);
     }
   }
-  return { shared, dedicated };
+  return sellers;
 }
 
 function workerEnv(databaseUrl: string, endpoints: ReadonlyMap<string, readonly FaultProxy[]>): Record<string, string> {
@@ -97,6 +113,7 @@ function workerEnv(databaseUrl: string, endpoints: ReadonlyMap<string, readonly 
   ]);
   return {
     ...Object.fromEntries(urls),
+    [`${QUORUM.network.toUpperCase()}_QUORUM`]: String(QUORUM.agreeing),
     DATABASE_URL: databaseUrl,
     APP_SECRET,
     PUBLIC_URL: "http://localhost:3000",
