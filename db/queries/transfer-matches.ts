@@ -32,7 +32,8 @@ export async function lockUnjudged(db: Db, id: string): Promise<StoredTransfer |
 
 /**
  * The live quote that a transfer pays (contract §6): network, token contract and address equal, and the amount too
- * on a shared address. A transfer from before the quote existed pays something else; a cancelled order takes nothing.
+ * on a shared address. A transfer from before the quote existed or after its late window pays something else; a cancelled
+ * order takes nothing.
  */
 export async function findLiveQuote(db: Db, transfer: StoredTransfer): Promise<{ id: string; orderId: string } | null> {
   const [quote] = await db.execute<{ id: string; orderId: string }>(sql`
@@ -44,7 +45,7 @@ export async function findLiveQuote(db: Db, transfer: StoredTransfer): Promise<{
         and q.receiving_address_id = ${transfer.receivingAddressId}
         and not exists (select from orders o where o.id = q.order_id and o.status = 'cancelled')) live
     where network = ${transfer.network} and token = ${transfer.token}
-      and ${transfer.blockTime.toISOString()}::timestamptz >= created_at - ${CLOCK_TOLERANCE}
+      and ${transfer.blockTime.toISOString()}::timestamptz between created_at - ${CLOCK_TOLERANCE} and reserved_until
     limit 1`);
   return quote ?? null;
 }
@@ -96,7 +97,7 @@ export async function findUnmatchedReason(
       where q.receiving_address_id = ${transfer.receivingAddressId} and q.token = ${transfer.token}
         and (q.kind = 'dedicated' or q.base_units = ${transfer.baseUnits.toString()}::numeric)
         and q.created_at <= ${blockTime} + ${CLOCK_TOLERANCE}
-        and (o.status = 'cancelled' or (q.released_at is not null and (o.status = 'paid' or q.reserved_until < ${blockTime}))))
+        and (o.status = 'cancelled' or q.reserved_until < ${blockTime} or (q.released_at is not null and o.status = 'paid')))
       union all
       (select ${otherPlace}, 3, q.created_at
       from quotes q join other on q.network = other.network and q.token = other.token and q.base_units = other.base_units

@@ -36,6 +36,8 @@ export interface Ask<T> extends RpcCall {
   notFirst?: string | undefined;
   /** Name of the only endpoint to ask, for its own opinion. */
   only?: string | undefined;
+  /** Answers that count only when the endpoint says right after them that it serves this network still. */
+  mustVouch?(value: T): boolean;
 }
 
 /** All endpoints of a network, and how they are asked. */
@@ -58,11 +60,27 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
     await request.before?.(call, endpoint);
     const startedAt = now().getTime();
     const value = await answerOf(request, call, endpoint);
+    if (request.mustVouch?.(value)) await identify(pool, endpoint);
     noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt), request.feature, request.blocks);
     return value;
   } catch (cause) {
     const error = asChainError(cause, request.method);
     learn(pool, endpoint, error, request);
+    throw error;
+  }
+}
+
+/**
+ * Asks an endpoint which chain it serves, after it gave answers that nothing else ties to this network: a URL may serve
+ * another chain from one moment to the next. @throws ChainError
+ */
+export async function vouch(pool: Pool, endpoint: Endpoint): Promise<void> {
+  const { method } = pool.dialect.identify;
+  try {
+    await identify(pool, endpoint);
+  } catch (cause) {
+    const error = asChainError(cause, method);
+    learn(pool, endpoint, error, { method });
     throw error;
   }
 }
@@ -88,7 +106,12 @@ async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Pro
   }
 }
 
-function learn({ network, options }: Pool, endpoint: Endpoint, error: ChainError, request: Ask<unknown>): void {
+function learn(
+  { network, options }: Pool,
+  endpoint: Endpoint,
+  error: ChainError,
+  request: Pick<Ask<unknown>, "method" | "feature" | "blocks">,
+): void {
   if (options.signal?.aborted) return;
   if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
     noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
@@ -104,13 +127,20 @@ async function put({ options, dialect }: Pool, { url, headers }: Endpoint, call:
 
 /** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */
 async function probe(pool: Pool, endpoint: Endpoint): Promise<void> {
+  if (mustProbe(endpoint, pool.network.chainId, pool.options.now())) return identify(pool, endpoint);
+  requireOurs(pool, endpoint);
+}
+
+async function identify(pool: Pool, endpoint: Endpoint): Promise<void> {
   const { network, options, dialect } = pool;
-  if (mustProbe(endpoint, network.chainId, options.now())) {
-    const { method, read } = dialect.identify;
-    const chainId = read(await put(pool, endpoint, dialect.identify));
-    if (chainId === null) throw new ChainError("unavailable", `${method}: the answer is no chain id`);
-    noteChainId(endpoint, chainId, network.chainId, options.now());
-  }
+  const { method, read } = dialect.identify;
+  const chainId = read(await put(pool, endpoint, dialect.identify));
+  if (chainId === null) throw new ChainError("unavailable", `${method}: the answer is no chain id`);
+  noteChainId(endpoint, chainId, network.chainId, options.now());
+  requireOurs(pool, endpoint);
+}
+
+function requireOurs({ network }: Pool, endpoint: Endpoint): void {
   if (endpoint.chainId === network.chainId) return;
   const ids = `its chain id is ${endpoint.chainId}, ${network.name} has ${network.chainId}`;
   throw new ChainError("refused", `${endpoint.name} is another chain: ${ids}`);

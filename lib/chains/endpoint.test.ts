@@ -153,7 +153,8 @@ test("its chain id is read before it is believed, after trouble, and now and the
   const endpoint = newEndpoint("http://node");
   expect(mustProbe(endpoint, "1", at(0))).toBe(true);
   noteChainId(endpoint, "1", "1", at(0));
-  expect(mustProbe(endpoint, "1", at(10_000))).toBe(false);
+  expect(mustProbe(endpoint, "1", at(29))).toBe(false);
+  expect(mustProbe(endpoint, "1", at(30))).toBe(true);
   for (let error = 0; error < 5; error++) noteError(endpoint, down, undefined, 0, at(0));
   expect(mustProbe(endpoint, "1", at(1))).toBe(true);
   endpoint.errors = 0;

@@ -12,6 +12,7 @@ const DOUBT_MS = 5_000;
 /** A node that hangs may only hang for a while: that the range was too large is hardly more than a guess. */
 const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
+const PROBE_AGAIN_MS = 30_000;
 
 /** One RPC URL as it has behaved so far. Plain data, changed only by the functions beside it. */
 export interface Endpoint {
@@ -22,6 +23,7 @@ export interface Endpoint {
   name: string;
   /** What it says it serves (networks table, chainId); null until that was read. */
   chainId: string | null;
+  chainIdReadAt: Date | null;
   /** That it serves another chain. */
   isStranger: Lesson | null;
   /** Errors in a row. */
@@ -54,6 +56,7 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
     headers,
     name,
     chainId: null,
+    chainIdReadAt: null,
     isStranger: null,
     errors: 0,
     restsUntil: null,
@@ -65,15 +68,18 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
   };
 }
 
-/** Whether its chain id must be read (again) before it is believed: new, just back from trouble, or wrong a while ago. */
+/** Whether its chain id must be read (again) before it is believed: new, just back from trouble, or read a while ago. */
 export function mustProbe(endpoint: Endpoint, chainId: string, now: Date): boolean {
   if (endpoint.chainId === null || endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
-  return endpoint.chainId !== chainId && !isBelieved(endpoint.isStranger, now);
+  if (endpoint.chainId !== chainId) return !isBelieved(endpoint.isStranger, now);
+  return endpoint.chainIdReadAt === null || now.getTime() - endpoint.chainIdReadAt.getTime() >= PROBE_AGAIN_MS;
 }
 
-/** It said which chain it serves; `expected` is the one it should. */
+/** It said which chain it serves; `expected` is the one it should. Heights of another chain say nothing. */
 export function noteChainId(endpoint: Endpoint, chainId: string, expected: string, now: Date): void {
   endpoint.chainId = chainId;
+  endpoint.chainIdReadAt = now;
+  if (chainId !== expected) endpoint.height = -1;
   endpoint.isStranger = chainId === expected ? null : drawLesson(endpoint.isStranger, now);
 }
 

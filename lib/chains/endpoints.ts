@@ -1,6 +1,6 @@
 import { type Dialect, EVM_DIALECT } from "@/lib/chains/dialect";
 import { type Endpoint, endpointNames, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoint";
-import { type Ask, asChainError, askOne, type EndpointsOptions, type Pool } from "@/lib/chains/endpoint-call";
+import { type Ask, asChainError, askOne, type EndpointsOptions, type Pool, vouch } from "@/lib/chains/endpoint-call";
 import { ChainError } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
@@ -19,6 +19,11 @@ export interface Endpoints {
    * @throws ChainError("inconsistent") when enough have answered and too few agree
    */
   askAgreed<T>(request: Ask<T>, nameOf: (value: T) => string): Promise<T>;
+  /**
+   * Endpoints of these names say that they serve this network, after they gave answers that nothing else ties to it.
+   * @throws ChainError when one does not
+   */
+  vouch(names: Iterable<string>): Promise<void>;
   /** An endpoint showed the header of a block; its receipts may come later. */
   noteShown(endpoint: Endpoint, height: number): void;
   /** Endpoints that must agree on what is confirmed. */
@@ -66,6 +71,9 @@ export function createEndpoints(
     askOrNull: (request) => askOrNull(pool, request),
     askAll: (request) => askAll(pool, request),
     askAgreed: (request, nameOf) => askAgreed(pool, request, nameOf),
+    vouch: async (names) => {
+      for (const name of new Set(names)) for (const one of all) if (one.name === name) await vouch(pool, one);
+    },
     noteShown: (endpoint, height) => {
       endpoint.height = Math.max(endpoint.height, height - receiptLag);
     },

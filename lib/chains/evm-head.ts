@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { Header, Height, quantity } from "@/lib/chains/evm-wire";
 import { createHeightReader } from "@/lib/chains/height-reader";
@@ -20,6 +21,8 @@ interface HeadState {
   header: { block: Block; readAt: Date } | null;
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
   askFinalized: () => Promise<number | null>;
+  /** Who showed what is not tied to this network yet. */
+  witnesses: Set<string>;
 }
 
 /** Reads the head, the newest block with receipts: a cheap height first, the header when it is a new one. */
@@ -27,17 +30,33 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   const read = (result: unknown) => Math.max(0, Height.parse(result) - endpoints.receiptLag);
   const question = { ...BLOCK_NUMBER, read, blockMs: network.blockMs };
   const heights = createHeightReader(endpoints, question, now);
-  const askFinalized = createFinalizedReader(network, endpoints, now);
-  const state: HeadState = { network, endpoints, now, header: null, finalized: null, askFinalized };
+  const witnesses = new Set<string>();
+  const askFinalized = createFinalizedReader(network, endpoints, now, witnesses);
+  const state: HeadState = { network, endpoints, now, header: null, finalized: null, askFinalized, witnesses };
   return async () => {
     const height = await heights.read();
     const block = await readHeader(state, height);
-    heights.note(height);
     const finalizedHeight = await readFinalized(state, height);
+    await vouchFor(state);
+    heights.note(height);
     return { ...block, finalizedHeight: finalizedHeight === null ? null : Math.min(finalizedHeight, height) };
   };
 }
 
+/** Heights of another chain would make payments final that are not: what was read is forgotten unless its witnesses vouch for it. */
+async function vouchFor(state: HeadState): Promise<void> {
+  const { endpoints, witnesses } = state;
+  try {
+    await endpoints.vouch(witnesses);
+  } catch (error) {
+    [state.header, state.finalized] = [null, null];
+    throw error;
+  } finally {
+    witnesses.clear();
+  }
+}
+
+/** A block that follows the last head needs no witness. */
 async function readHeader(state: HeadState, height: number): Promise<Block> {
   const { header, now } = state;
   if (header?.block.height === height && age(header.readAt, now()) < HEADER_OLD_MS) return header.block;
@@ -50,6 +69,7 @@ async function readHeader(state: HeadState, height: number): Promise<Block> {
         throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
       }
       state.endpoints.noteShown(endpoint, height);
+      if (found.parentHash !== header?.block.hash) state.witnesses.add(endpoint.name);
       return found;
     },
   });
@@ -71,12 +91,16 @@ async function readFinalized(state: HeadState, height: number): Promise<number |
   return known;
 }
 
-function createFinalizedReader({ blockMs }: Network, endpoints: Endpoints, now: () => Date) {
+function createFinalizedReader({ blockMs }: Network, endpoints: Endpoints, now: () => Date, witnesses: Set<string>) {
   const request = {
     method: "eth_getBlockByNumber",
     params: ["finalized", false],
     feature: "finalizedTag" as const,
-    parse: (result: unknown) => NullableHeader.parse(result)?.height ?? null,
+    parse: (result: unknown, { name }: Endpoint) => {
+      const height = NullableHeader.parse(result)?.height ?? null;
+      if (height !== null) witnesses.add(name);
+      return height;
+    },
   };
   const byOne = () => endpoints.askOrNull(request);
   return createRisingReader({ byOne, byAll: () => endpoints.askAll(request), blockMs }, now);

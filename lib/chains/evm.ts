@@ -12,13 +12,11 @@ import {
 } from "@/lib/chains/evm-logs";
 import { evmProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
-import { ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
+import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
 import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/standing";
 import type { Block } from "@/lib/domain/block";
 import type { Network, Token } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
-
-type BlockAt = { height: number } | { hash: string };
 
 const NullableHeader = z.nullable(Header);
 const NullableReceipt = z.nullable(EvmReceipt);
@@ -60,6 +58,7 @@ async function readBlock({ endpoints, blocks }: Reader, at: BlockAt): Promise<Bl
   const found = await endpoints.askOrNull({
     method: "hash" in at ? "eth_getBlockByHash" : "eth_getBlockByNumber",
     params: ["hash" in at ? at.hash : quantity(at.height), false],
+    mustVouch: () => "height" in at && at.mustVouch === true,
     parse: (result, endpoint) => {
       const header = NullableHeader.parse(result);
       if (header) requireAsked(header, at);
@@ -89,6 +88,7 @@ async function readTransfers(
     const transfer = readTransferLog(log, reader.tokens);
     return transfer && addresses.has(transfer.to) ? [transfer] : [];
   });
+  if (found.length > 0 || only) await reader.endpoints.vouch([endpoint]);
   const byTransaction = Map.groupBy(found, (transfer) => transfer.log.transactionHash);
   const tied = await inTurns([...byTransaction.values()], (transfers) => tie(reader, transfers, endpoint));
   return tied.flat().filter((transfer) => transfer !== null);
@@ -121,6 +121,7 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     method: "eth_getTransactionReceipt",
     params: [txId],
     notFirst: reader.readLogs.lastEndpoint(),
+    mustVouch: () => true,
     parse: (result: unknown) => {
       const receipt = NullableReceipt.parse(result);
       if (receipt && receipt.transactionHash !== txId)

@@ -19,6 +19,10 @@ interface Asked {
   mustExist?: boolean;
   /** Name of an endpoint to ask last. */
   notFirst?: string;
+  /** No block around it ties it to this network, as nothing final ever is: the endpoint must vouch for it. */
+  mustVouch?: boolean;
+  /** Told who answered. */
+  witness?: ((endpoint: Endpoint) => void) | undefined;
 }
 
 const SKIPS_AT_MOST = 200;
@@ -32,13 +36,19 @@ export function createSlotReader(endpoints: Endpoints) {
     asked: Asked,
     parse: (result: unknown, endpoint: Endpoint) => T,
   ): Promise<T | null> {
-    const { commitment = "confirmed", mustExist = false, notFirst } = asked;
+    const { commitment = "confirmed", mustExist = false, notFirst, witness } = asked;
+    const { mustVouch = commitment === "finalized" } = asked;
     const form = { transactionDetails: details, maxSupportedTransactionVersion: 0, rewards: false, encoding: "json" };
     return endpoints.ask<T | null>({
       method: "getBlock",
       params: [slot, { commitment, ...form }],
       notFirst,
-      parse,
+      mustVouch: () => mustVouch,
+      parse: (result, endpoint) => {
+        const found = parse(result, endpoint);
+        witness?.(endpoint);
+        return found;
+      },
       parseError: (code) => (isSkipped(code) && !mustExist ? null : undefined),
     });
   }
@@ -65,15 +75,16 @@ export function createSlotReader(endpoints: Endpoints) {
     endpoints.ask({
       method: "getBlocks",
       params: [from, to, { commitment }],
+      mustVouch: () => commitment === "finalized",
       parse: (result) => z.array(Slot).parse(result),
     });
 
-  /** The newest confirmed block up to a slot. */
-  async function newest(slot: number): Promise<SlotBlock> {
-    const found = await header(slot);
+  /** The newest confirmed block up to a slot; `witness` hears who showed it. */
+  async function newest(slot: number, witness: Asked["witness"]): Promise<SlotBlock> {
+    const found = await header(slot, { witness });
     if (found) return found;
     const last = (await list(Math.max(0, slot - SKIPS_AT_MOST), slot, "confirmed")).at(-1);
-    const block = last === undefined ? null : await header(last, { mustExist: true });
+    const block = last === undefined ? null : await header(last, { mustExist: true, witness });
     if (block) return block;
     throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
   }

@@ -1,3 +1,4 @@
+import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { createHeightReader } from "@/lib/chains/height-reader";
 import { createRisingReader } from "@/lib/chains/rising-reader";
@@ -17,7 +18,15 @@ export function createSolanaHeadReader(
 ): () => Promise<Head> {
   const read = (result: unknown) => Slot.parse(result);
   const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs: network.blockMs };
-  const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse: read };
+  const witnesses = new Set<string>();
+  const witness = ({ name }: Endpoint) => witnesses.add(name);
+  let lastFinal = -1;
+  const readFinal = (result: unknown, endpoint: Endpoint) => {
+    const slot = read(result);
+    if (slot > lastFinal) witness(endpoint);
+    return slot;
+  };
+  const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse: readFinal };
   const { blockMs } = network;
   const byAll = () => endpoints.askAll(finalized);
   const final = createRisingReader({ byOne: () => endpoints.ask(finalized), byAll, blockMs }, now);
@@ -26,15 +35,29 @@ export function createSolanaHeadReader(
 
   async function readBlock(slot: number): Promise<SlotBlock> {
     if (last?.slot === slot && now().getTime() - last.readAt.getTime() < BLOCK_OLD_MS) return last.block;
-    last = { slot, block: await slots.newest(slot), readAt: now() };
+    last = { slot, block: await slots.newest(slot, witness), readAt: now() };
     return last.block;
+  }
+
+  /** Slots of another chain would make payments final that are not. */
+  async function vouchForAll(): Promise<void> {
+    try {
+      await endpoints.vouch(witnesses);
+    } catch (error) {
+      last = null;
+      throw error;
+    } finally {
+      witnesses.clear();
+    }
   }
 
   return async () => {
     const slot = await heights.read();
     const block = await readBlock(slot);
-    heights.note(slot);
     const finalizedSlot = await final();
+    await vouchForAll();
+    heights.note(slot);
+    lastFinal = Math.max(lastFinal, finalizedSlot ?? -1);
     const { height, hash, parentHash, time } = block;
     return {
       height,

@@ -45,13 +45,14 @@ export async function readHistory(endpoints: Endpoints, account: string, span: H
 function readPage(endpoints: Endpoints, account: string, span: HistorySpan, before: string | undefined) {
   const { head: minContextSlot, commitment = "confirmed" } = span;
   const limit = before === undefined ? FIRST_PAGE : PAGE;
-  return endpoints.ask({
+  return endpoints.ask<HistoryEntry[]>({
     method: "getSignaturesForAddress",
     params: [account, { commitment, minContextSlot, limit, ...(before === undefined ? {} : { before }) }],
     before: async (call) => {
       if (before !== undefined) await requireKnown(call, before);
       if (span.head - span.after > SURELY_KEPT_SLOTS) await requirePast(call, span.after);
     },
+    mustVouch: (entries) => entries.some(({ slot }) => slot > span.after),
     parse: (result) => Entries.parse(result),
   });
 }

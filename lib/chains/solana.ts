@@ -64,7 +64,7 @@ function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): Sola
     endpoints: endpoints.all.map(({ name }) => name),
     alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now),
     head: createSolanaHeadReader(network, endpoints, slots, now),
-    block: (slot) => slots.header(slot),
+    block: (slot) => slots.header(slot, { mustVouch: true }),
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, mustExist),
     history: (account, span) => readHistory(endpoints, account, span),
     accountsOf: (owner) => readAccountsOf(reader, owner),
@@ -82,6 +82,7 @@ async function readTransaction(reader: Reader, signature: string, commitment: Co
     method: "getTransaction",
     params: [signature, { commitment, encoding: "json", maxSupportedTransactionVersion: 0 }],
     notFirst: isFinal ? reader.lastEndpoint : undefined,
+    mustVouch: () => isFinal,
     parse: (result: unknown, endpoint: Endpoint) => {
       const found = NullableTransaction.parse(result);
       if (found && found.signature !== signature) {
@@ -108,7 +109,7 @@ async function readAccountsOf({ network, endpoints }: Reader, owner: string): Pr
 }
 
 async function blockWith({ slots }: Reader, slot: number, commitment: Commitment): Promise<SlotBlock> {
-  const block = await slots.header(slot, { commitment, mustExist: true });
+  const block = await slots.header(slot, { commitment, mustExist: true, mustVouch: true });
   if (block) return block;
   throw new ChainError("inconsistent", `Slot ${slot} holds a transfer, but no endpoint has its block`);
 }

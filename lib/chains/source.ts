@@ -6,6 +6,12 @@ export type { Block, Head };
 /** Where to look for transfers: one block tied by its hash, or an inclusive range of heights. */
 export type Span = { blockHash: string; height: number } | { from: number; to: number };
 
+/**
+ * Which block is meant. A hash tells for itself that a block is of this network; by its height that may follow from the
+ * blocks around it, or else the endpoint must vouch for it.
+ */
+export type BlockAt = { height: number; mustVouch?: boolean } | { hash: string };
+
 /** What a transaction did, as a chain shows it now: whether it succeeded, where, and its transfers of known tokens. */
 export interface Receipt {
   isSuccess: boolean;
@@ -47,7 +53,7 @@ export interface ChainSource extends TransferJudge {
   readonly endpoints: readonly string[];
   head(): Promise<Head>;
   /** The block, or null when the chain has no such block (yet, or any more). */
-  block(at: { height: number } | { hash: string }): Promise<Block | null>;
+  block(at: BlockAt): Promise<Block | null>;
   /** Transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** As `transfers`, but as one endpoint alone has them, so that what another keeps back is told. */

@@ -12,7 +12,7 @@ export async function standingByReceipt(
     : undefined;
   if (found?.blockHash === transfer.blockHash) return { kind: "final" };
   if (found) return { kind: "moved", height: found.blockHeight, hash: found.blockHash, time: found.blockTime };
-  const block = await source.block({ height: transfer.blockHeight });
+  const block = await source.block({ height: transfer.blockHeight, mustVouch: true });
   if (!block) return { kind: "unclear" };
   const isContradicted = receipt !== null && receipt.blockHash === block.hash;
   return block.hash !== transfer.blockHash || isContradicted ? { kind: "gone" } : { kind: "unclear" };

@@ -283,6 +283,18 @@ test("a late payment within the late window is paid as late; after the window it
   expect((await readTransfer(tooLate.id))?.unmatchedReason).toBe("late");
 });
 
+test("money from after the late window pays nothing, also while its amount is not set free yet", async () => {
+  const lateWindowSeconds = 3_600;
+  const order = await seedOrder(db(), { address: shared, baseUnits: price, lateWindowSeconds }, now);
+  await seedCursor(db(), "ethereum", later(91));
+  const inTime = await seedTransfer(db(), { address: shared, baseUnits: price, blockTime: later(90) }, later(91));
+  const tooLate = await seedTransfer(db(), { address: shared, baseUnits: price, blockTime: later(90.1) }, later(91));
+  await match("ethereum", later(91));
+  expect((await readQuote(order.quoteId))?.releasedAt).toBeNull();
+  expect(await readTransfer(inTime.id)).toMatchObject({ orderId: order.id, unmatchedReason: null });
+  expect(await readTransfer(tooLate.id)).toMatchObject({ orderId: null, unmatchedReason: "late" });
+});
+
 test("an amount stays reserved while the network is not read to the end of its late window", async () => {
   const order = await seedOrder(db(), { address: shared, baseUnits: price }, now);
   await seedCursor(db(), "ethereum", later(60));

@@ -124,9 +124,11 @@ async function write(
 async function takeBack(
   { db, source, network, scanner, head, now }: Step,
   cursor: Point,
-  evidence: Block,
+  { height }: Block,
 ): Promise<ScanStep> {
   const { owner, memory, log } = scanner;
+  const evidence = await source.block({ height, mustVouch: true });
+  if (!evidence) throw new ChainError("inconsistent", `Block ${height} contradicted what was read, and is gone`);
   const ancestor = await rewindNetwork(db, source, network, { owner, cursor, evidence, log }, now);
   if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   rereadFrom(memory, ancestor.height);
