@@ -1,5 +1,7 @@
 import type { Told } from "@/chaos/callback-shop";
+import type { OrderRow } from "@/chaos/judge-orders";
 import type { PlacedOrder } from "@/chaos/place-orders";
+import { getNetwork, getToken } from "@/lib/domain/networks";
 
 export interface CallbackRow {
   id: string;
@@ -27,4 +29,25 @@ export function judgeCallbacks(
       verdict.double.push(`${words}, of an unknown event`);
   }
   return verdict;
+}
+
+/** Says which callback told another amount than was paid: less than was asked for, or more than ever came. */
+export function judgeToldAmounts(
+  placed: readonly PlacedOrder[],
+  rows: readonly OrderRow[],
+  told: ReadonlyMap<string, Told>,
+): string[] {
+  const paidUnits = new Map(rows.map((row) => [row.id, row.paidUnits]));
+  return placed.flatMap(({ plan, tradeId, baseUnits }) => {
+    const heard = told.get(tradeId);
+    if (!heard) return [];
+    const amount = toUnits(heard.paidAmount, getToken(getNetwork(plan.network), plan.currency).decimals);
+    const isRight = amount >= baseUnits && amount <= (paidUnits.get(tradeId) ?? 0n);
+    return isRight ? [] : [`order ${plan.index} ${tradeId}: its callback says that ${heard.paidAmount} was paid`];
+  });
+}
+
+function toUnits(text: string, decimals: number): bigint {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
 }

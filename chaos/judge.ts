@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chain";
-import { judgeCallbacks } from "@/chaos/judge-callbacks";
+import { judgeCallbacks, judgeToldAmounts } from "@/chaos/judge-callbacks";
 import { judgeLedger } from "@/chaos/judge-ledger";
 import { judgeOrders, judgeTooLate } from "@/chaos/judge-orders";
 import type { Deeds } from "@/chaos/run-steps";
@@ -57,7 +57,7 @@ export async function judge(world: World, deeds: Deeds, truth: readonly TrueTran
     unmatched: ledger.filter(({ orderId }) => orderId === null).length,
     lost: [...lost, ...told.missing],
     double: [...double, ...told.double],
-    wrong: [...unclear, ...wrongOrders, ...tooLate, ...refused],
+    wrong: [...unclear, ...wrongOrders, ...tooLate, ...judgeToldAmounts(placed, rows, world.shop.told), ...refused],
   };
 }
 

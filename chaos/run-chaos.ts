@@ -113,8 +113,7 @@ async function settle(world: World, deeds: Deeds, say: (line: string) => void): 
   const giveUpAt = performance.now() + SETTLE_MS;
   let verdict = await judge(world, deeds, truth);
   for (let looks = 1; !isFine(verdict) && performance.now() < giveUpAt; looks++) {
-    if (looks % SAY_EVERY_LOOKS === 0)
-      say(`not yet: ${[...verdict.lost, ...verdict.double, ...verdict.wrong].join("; ")}`);
+    if (looks % SAY_EVERY_LOOKS === 0) say(`not yet: ${summaryOf(verdict)}`);
     await sleep(LOOK_EVERY_MS);
     // An order expires only when its chain has come that far.
     for (const chain of world.chains) await chain.mine(1);
@@ -122,6 +121,11 @@ async function settle(world: World, deeds: Deeds, say: (line: string) => void): 
   }
   await sleep(AFTERMATH_MS);
   return judge(world, deeds, truth);
+}
+
+function summaryOf({ lost, double, wrong }: Verdict): string {
+  const [first = ""] = [...lost, ...double, ...wrong];
+  return `lost ${lost.length}, double ${double.length}, wrong ${wrong.length}; the first is ${first}`;
 }
 
 function shortExpiry({ plan, expiresAt }: PlacedOrder): number {
