@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChaosChain } from "@/chaos/chain";
 import { createRandom } from "@/chaos/random";
 import { startEvmChaosChain } from "@/chaos/start-evm-chain";
@@ -15,24 +15,42 @@ const PAYMENTS = 400;
 const MORE_THAN_ALL = 100;
 
 describe.each(Object.keys(CHAINS))("on %s", (id) => {
+  const random = createRandom(7);
+  let chain: ChaosChain;
+  let to: string;
+
+  beforeEach(async () => {
+    chain = (await CHAINS[id]?.()) as ChaosChain;
+    to = canonicalAddress(chain.network.family, chain.newAddress(random));
+  });
+  afterEach(() => chain.stop());
+  const pay = (baseUnits: number) => chain.send([{ currency: "USDT", to, baseUnits: BigInt(baseUnits) }]);
+
   test("whatever reorgs come, also before the first block and while a purse is filled, payers keep their money", async () => {
-    const chain = (await CHAINS[id]?.()) as ChaosChain;
-    const random = createRandom(7);
-    const to = canonicalAddress(chain.network.family, chain.newAddress(random));
-    try {
-      await chain.reorg("rollBack", MORE_THAN_ALL, random);
-      for (let sent = 0; sent < PAYMENTS; sent++) {
-        await chain.send([{ currency: "USDT", to, baseUnits: BigInt(sent + 1) }]);
-        await chain.mine(random.int(0, 2));
-        const depth = random.int(1, chain.deepest);
-        if (random.chance(0.1)) await chain.reorg(random.pick(["replace", "rollBack"]), depth, random);
-      }
-      await chain.settle();
-      const truth = await chain.truth(new Set([to]));
-      expect(new Set(truth.map(({ txId }) => txId)).size).toBe(truth.length);
-      expect(truth.length).toBeGreaterThan(PAYMENTS / 2);
-    } finally {
-      await chain.stop();
+    await chain.reorg("rollBack", MORE_THAN_ALL, random);
+    for (let sent = 0; sent < PAYMENTS; sent++) {
+      await pay(sent + 1);
+      await chain.mine(random.int(0, 2));
+      const depth = random.int(1, chain.deepest);
+      if (random.chance(0.1)) await chain.reorg(random.pick(["replace", "rollBack"]), depth, random);
     }
+    await chain.settle();
+    const truth = await chain.truth(new Set([to]));
+    expect(new Set(truth.map(({ txId }) => txId)).size).toBe(truth.length);
+    expect(truth.length).toBeGreaterThan(PAYMENTS / 2);
   }, 120_000);
+
+  test.each(["replace", "rollBack"] as const)(
+    "a payment is never dated before it was sent, also after a reorg (%s)",
+    async (how) => {
+      const startedAt = Date.now();
+      await vi.waitUntil(() => Date.now() > startedAt + 2_000, { timeout: 10_000 });
+      const sentAt = Date.now();
+      await chain.reorg(how, chain.deepest, random);
+      await pay(1);
+      await chain.settle();
+      const [transfer] = await chain.truth(new Set([to]));
+      expect(transfer?.blockTime.getTime()).toBeGreaterThanOrEqual(Math.floor(sentAt / 1_000) * 1_000);
+    },
+  );
 });

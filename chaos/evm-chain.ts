@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ChaosChain, ChaosPayment, Lie, Noise, Reorg } from "@/chaos/chain";
 import { quantity } from "@/chaos/evm-lies";
 import { createEvmPayers, type EvmPayers } from "@/chaos/evm-payers";
+import { drawFates, listUndone } from "@/chaos/evm-reorg";
 import { readEvmTruth } from "@/chaos/evm-truth";
 import type { Rewrite } from "@/chaos/fault-proxy";
 import type { Random } from "@/chaos/random";
@@ -128,20 +129,17 @@ export class EvmChaosChain implements ChaosChain {
     const blocks = Math.min(depth, this.#height - this.#floor);
     if (blocks < 1) return 0;
     const kept = this.#height - blocks;
-    const undone = await this.#transactions(kept + 1);
-    const fates = undone.map((one) => ({ ...one, fate: random.weighted({ again: 5, later: 3, never: 2 }) }));
-    const again = fates.filter(({ fate }) => fate === "again");
-    if (how === "replace") {
-      // Never into an earlier block: those keep their time, which may be before the payment.
-      const pairs = again.map(({ raw, offset }) => [raw, random.int(offset, blocks - 1)]);
-      await this.#machine.call("anvil_reorg", [blocks, pairs]);
-    } else {
-      await this.#machine.call("anvil_rollback", [blocks]);
-      this.#height = kept;
-      for (const { raw } of again) await this.#machine.call("eth_sendRawTransaction", [raw]);
+    const undone = await listUndone(this.#machine.call, this.#raw, kept + 1, this.#height);
+    const { again, later } = drawFates(undone, how === "replace" ? blocks : 1, random);
+    await this.#machine.call("anvil_rollback", [blocks]);
+    // The node's clock goes back with its blocks, and would fall behind ours a little more with every reorg.
+    await this.#machine.call("evm_setTime", [Math.floor(Date.now() / 1_000)]);
+    this.#height = kept;
+    for (const raws of again) {
+      await this.#sendRaw(raws);
       await this.mine(1);
     }
-    for (const { raw, fate } of fates) if (fate === "later") await this.#machine.call("eth_sendRawTransaction", [raw]);
+    await this.#sendRaw(later);
     await this.#payers.restore(kept, this.#height);
     return blocks;
   }
@@ -180,16 +178,8 @@ export class EvmChaosChain implements ChaosChain {
     this.#raw.set(z.string().parse(await this.#machine.call("eth_sendRawTransaction", [raw])), raw);
   }
 
-  /** The bytes of all transactions from a height up to the head, and how far above it they are. */
-  async #transactions(from: number): Promise<{ raw: string; offset: number }[]> {
-    const found: { raw: string; offset: number }[] = [];
-    for (let height = from; height <= this.#height; height++) {
-      const block = await this.#machine.call("eth_getBlockByNumber", [quantity(height), false]);
-      const { transactions } = z.object({ transactions: z.array(z.string()) }).parse(block);
-      const raws = transactions.flatMap((txId) => this.#raw.get(txId) ?? []);
-      found.push(...raws.map((raw) => ({ raw, offset: height - from })));
-    }
-    return found;
+  async #sendRaw(raws: readonly string[]): Promise<void> {
+    for (const raw of raws) await this.#machine.call("eth_sendRawTransaction", [raw]);
   }
 }
 
