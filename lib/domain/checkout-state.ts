@@ -4,7 +4,7 @@ import type { OrderException, OrderStatus } from "@/lib/domain/order";
  * Where a payer stands. `checking`: time is up and the chain is not yet read to the end; `seen`: in the newest block only;
  * `late`: a payment that came after the time, being confirmed. `partial`: a part was counted by the merchant's hand, and the
  * address is shared: the rest sent there could not be told apart, so nobody is asked for it. `elsewhere`: the whole amount came in
- * another currency or on another network, where it does not count by itself.
+ * another currency or on another network, where it does not count by itself; nobody is asked for a rest on top of it.
  */
 export const CHECKOUT_STATES = [
   "waiting",
@@ -43,7 +43,7 @@ export interface Standing {
 export function checkoutState(standing: Standing): CheckoutState {
   switch (standing.status) {
     case "pending":
-      if (standing.hasStray && !standing.isPartlyPaid) return "elsewhere";
+      if (standing.hasStray) return "elsewhere";
       if (standing.isTimeUp) return "checking";
       if (!standing.isPartlyPaid) return "waiting";
       return standing.isExact ? "partial" : "underpaid";
@@ -53,7 +53,7 @@ export function checkoutState(standing: Standing): CheckoutState {
     case "paid":
       return standing.exception === "overpaid" ? "overpaid" : "paid";
     case "expired":
-      return standing.hasStray && !standing.isPartlyPaid ? "elsewhere" : "expired";
+      return standing.hasStray ? "elsewhere" : "expired";
     case "cancelled":
       return "cancelled";
   }

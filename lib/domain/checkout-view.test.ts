@@ -181,6 +181,8 @@ describe("each state", () => {
         explorerName: "Etherscan",
       },
     ]);
+    const part = { quote: dedicated, transfers: [transfer("4")], strays: [stray] };
+    expect(view(part)).toMatchObject({ state: "elsewhere", isMoneyWanted: false, amounts: { remaining: "6" } });
     const over = { status: "expired" as const, expiresAt: at(-10), strays: [stray] };
     const unwatched = { ...waiting.quote, reservedUntil: now };
     expect(view({ ...over, quote: unwatched })).toMatchObject({

@@ -11,7 +11,7 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
     <>
       <CopyField
         id="amount"
-        label={view.state === "underpaid" ? t.remainingLabel : t.amountLabel}
+        label={view.hasArrived ? t.remainingLabel : t.amountLabel}
         value={remaining}
         button={t.copyAmount}
         done={t.amountCopied}
