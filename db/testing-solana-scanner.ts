@@ -14,6 +14,7 @@ import { rereadAccounts } from "@/lib/transfers/reread-accounts";
 import type { ScanStep } from "@/lib/transfers/scan-network";
 import { scanSolana } from "@/lib/transfers/scan-solana";
 import { newSolanaMemory, type SolanaScanner } from "@/lib/transfers/solana-scan";
+import { sweepSlots } from "@/lib/transfers/sweep-slots";
 
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log };
@@ -85,6 +86,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     sourceOf,
     reread: async (at = now()) =>
       rereadAccounts(db(), state.source, network, state.scanner, await state.source.head(), at),
+    sweep: async (at = now()) => sweepSlots(db(), state.source, network, state.scanner, await state.source.head(), at),
     ledger: () => db().select().from(transfers).orderBy(transfers.txId, transfers.position),
     cursor: async () => (await db().select().from(cursors).where(eq(cursors.network, network.id)))[0],
     accounts: () => db().select().from(accountCursors),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, lte, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lt, lte, max, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { blocks } from "@/db/schema";
 import type { Block } from "@/lib/domain/block";
@@ -30,12 +30,12 @@ export async function findBlock(db: Db, network: string, height: number): Promis
   return row ?? null;
 }
 
-/** The lowest scanned block whose hash is kept, or null when there is none. */
-export async function findLowestBlock(db: Db, network: string): Promise<Block | null> {
+/** The lowest scanned block whose hash is kept, at `from` or above; null when there is none. */
+export async function findLowestBlock(db: Db, network: string, from = 0): Promise<Block | null> {
   const [row] = await db
     .select(columns)
     .from(blocks)
-    .where(eq(blocks.network, network))
+    .where(and(eq(blocks.network, network), gte(blocks.height, from)))
     .orderBy(asc(blocks.height))
     .limit(1);
   return row ?? null;

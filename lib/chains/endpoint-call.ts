@@ -38,6 +38,8 @@ export interface Ask<T> extends RpcCall {
   only?: string | undefined;
   /** Answers that count only when the endpoint says right after them that it serves this network still. */
   mustVouch?(value: T): boolean;
+  /** Name of an endpoint not to ask where there is another one, for an opinion that is not its own. */
+  except?: string | undefined;
 }
 
 /** All endpoints of a network, and how they are asked. */

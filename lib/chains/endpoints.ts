@@ -139,16 +139,20 @@ function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
   const best = Math.max(...all.map((endpoint) => endpoint.height));
   const place = (endpoint: Endpoint) => rank(endpoint, best, now) + (endpoint.name === request.notFirst ? LAST : 0);
   return all
-    .filter(({ name }) => request.only === undefined || name === request.only)
+    .filter((endpoint) => isMeant(all, request, endpoint))
     .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
     .sort((left, right) => place(left) - place(right));
+}
+
+function isMeant(all: readonly Endpoint[], { only, except }: Ask<unknown>, { name }: Endpoint): boolean {
+  return only === undefined ? name !== except || all.length === 1 : name === only;
 }
 
 /** One error for the whole round: "too large" wins, for the caller can ask for less. */
 function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]): ChainError {
   const { network, options } = pool;
   const now = options.now();
-  const all = pool.all.filter(({ name }) => request.only === undefined || name === request.only);
+  const all = pool.all.filter((endpoint) => isMeant(pool.all, request, endpoint));
   const blocks = request.blocks ?? 0;
   const resting = all.filter((endpoint) => isResting(endpoint, now)).map((endpoint) => endpoint.name);
   const isCapped = all.some((endpoint) => !isResting(endpoint, now) && isUnable(endpoint, undefined, blocks, now));

@@ -13,7 +13,7 @@ export interface SlotBlock extends Block {
   parentHeight: number;
 }
 
-interface Asked {
+export interface Asked {
   commitment?: Commitment;
   /** The chain has a block there: a node that says the slot was skipped is wrong. */
   mustExist?: boolean;
@@ -23,26 +23,35 @@ interface Asked {
   mustVouch?: boolean;
   /** Told who answered. */
   witness?: ((endpoint: Endpoint) => void) | undefined;
+  /** Not of the endpoint that told it first, where there is another one. */
+  again?: boolean;
 }
 
 const SKIPS_AT_MOST = 200;
+/** About half an hour. */
+const MOST_TELLERS = 5_000;
 const Signatures = z.object({ signatures: z.array(z.string()) });
 
 /** Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. */
 export function createSlotReader(endpoints: Endpoints) {
+  /** Slot → who told what is in it, newest last. */
+  const tellers = new Map<number, string>();
+  let lastTeller: string | undefined;
+
   async function ask<T>(
     slot: number,
     details: string,
     asked: Asked,
     parse: (result: unknown, endpoint: Endpoint) => T,
   ): Promise<T | null> {
-    const { commitment = "confirmed", mustExist = false, notFirst, witness } = asked;
+    const { commitment = "confirmed", mustExist = false, again = false, notFirst, witness } = asked;
     const { mustVouch = commitment === "finalized" } = asked;
     const form = { transactionDetails: details, maxSupportedTransactionVersion: 0, rewards: false, encoding: "json" };
     return endpoints.ask<T | null>({
       method: "getBlock",
       params: [slot, { commitment, ...form }],
       notFirst,
+      except: again ? (tellers.get(slot) ?? lastTeller) : undefined,
       mustVouch: () => mustVouch,
       parse: (result, endpoint) => {
         const found = parse(result, endpoint);
@@ -65,9 +74,19 @@ export function createSlotReader(endpoints: Endpoints) {
   /** Every block of the real chain holds votes, so one that a node shows empty is looked at from another one, too. */
   async function content(slot: number, asked: Asked = {}) {
     const found = await contentBy(slot, asked);
-    if (!found || found.transactions.length > 0 || endpoints.all.length < 2) return found;
+    if (!found || asked.again) return found;
+    noteTeller(slot, found.endpoint);
+    if (found.transactions.length > 0 || endpoints.all.length < 2) return found;
     const other = await contentBy(slot, { ...asked, notFirst: found.endpoint }).catch(noneIfChainError);
     return other?.block.hash === found.block.hash ? other : found;
+  }
+
+  function noteTeller(slot: number, name: string): void {
+    lastTeller = name;
+    tellers.delete(slot);
+    tellers.set(slot, name);
+    const [oldest] = tellers.keys();
+    if (tellers.size > MOST_TELLERS && oldest !== undefined) tellers.delete(oldest);
   }
 
   /** Slots with blocks, both ends inclusive, rising. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import { aloneWith, createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
-import { type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana-blocks";
+import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana-blocks";
 import { SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
 import { createSolanaHeadReader } from "@/lib/chains/solana-head";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana-history";
@@ -36,12 +36,22 @@ export interface SolanaSource extends TransferJudge {
   block(slot: number): Promise<SlotBlock | null>;
   /** The same with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped. */
   slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
+  /**
+   * The same as the finalized chain has it, of another endpoint than told it first, where there is one; of any of them
+   * with `byAnyone`.
+   */
+  slotAgain(slot: number, owners: ReadonlySet<string>, asked: AskedAgain): Promise<SlotContent | null>;
   /** The successful transactions of a token account in a span, oldest first. */
   history(account: string, span: HistorySpan): Promise<HistoryEntry[]>;
   /** All token accounts that an owner has now for known tokens, the associated ones or others. */
   accountsOf(owner: string): Promise<string[]>;
   /** The transfers of known tokens to `owners` in a transaction that the chain has. */
   transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
+}
+
+export interface AskedAgain {
+  mustExist: boolean;
+  byAnyone: boolean;
 }
 
 interface Reader {
@@ -65,7 +75,9 @@ function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): Sola
     alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now),
     head: createSolanaHeadReader(network, endpoints, slots, now),
     block: (slot) => slots.header(slot, { mustVouch: true }),
-    slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, mustExist),
+    slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, { mustExist }),
+    slotAgain: (slot, owners, { mustExist, byAnyone }) =>
+      readSlot(reader, slot, owners, { mustExist, commitment: "finalized", mustVouch: false, again: !byAnyone }),
     history: (account, span) => readHistory(endpoints, account, span),
     accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
@@ -121,8 +133,8 @@ async function readTransfers(reader: Reader, signature: string, owners: Readonly
   return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
 }
 
-async function readSlot({ network, slots }: Reader, slot: number, owners: ReadonlySet<string>, mustExist: boolean) {
-  const found = await slots.content(slot, { mustExist });
+async function readSlot({ network, slots }: Reader, slot: number, owners: ReadonlySet<string>, asked: Asked) {
+  const found = await slots.content(slot, asked);
   if (!found) return null;
   const gains = found.transactions.flatMap((one) => gainsOf(network, one, owners));
   return { block: found.block, transfers: inBlock(gains, found.block) };

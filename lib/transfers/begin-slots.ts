@@ -32,6 +32,7 @@ export async function beginSlots(step: SolanaStep, at: { height: number; hash: s
       await deleteAccountCursors(tx, network.id);
       return true;
     });
+    memory.sweptTo = block;
     if (!isMine) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   }
   Object.assign(memory, { isBySlots: true, rereadTo: null });

@@ -12,6 +12,7 @@ import { newScanMemory } from "@/lib/transfers/scan-memory";
 import { type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
 import { scanSolana } from "@/lib/transfers/scan-solana";
 import { newSolanaMemory } from "@/lib/transfers/solana-scan";
+import { sweepSlots } from "@/lib/transfers/sweep-slots";
 
 /** Reads one network into the ledger, whatever its family. */
 export interface NetworkReader {
@@ -58,6 +59,9 @@ function readByAccounts(
       memory = newSolanaMemory();
     },
     step: (now) => scanSolana(db, source, network, { owner, memory, log }, now),
-    reread: (head, now) => rereadAccounts(db, source, network, { owner, memory, log }, head, now),
+    reread: (head, now) => {
+      const again = memory.isBySlots ? sweepSlots : rereadAccounts;
+      return again(db, source, network, { owner, memory, log }, head, now);
+    },
   };
 }

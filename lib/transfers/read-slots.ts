@@ -1,16 +1,18 @@
-import type { SlotContent, SolanaSource } from "@/lib/chains/solana";
+import type { SlotContent } from "@/lib/chains/solana";
 import { ChainError } from "@/lib/chains/source";
 
 const AT_ONCE = 4;
 const SLOTS_PER_STEP = 64;
 
 interface Task {
-  source: SolanaSource;
-  owners: ReadonlySet<string>;
+  /** The block of a slot; null where a node says that it was skipped, unless the block must exist. */
+  read: (slot: number, mustExist: boolean) => Promise<SlotContent | null>;
   /** The block that the ledger ends with. */
   at: { height: number; hash: string };
   /** The newest slot to read. */
   to: number;
+  /** So many slots are read, and more only while none of them has a block. */
+  slotsPerStep?: number;
 }
 
 /**
@@ -20,6 +22,7 @@ interface Task {
  */
 export async function readSlots(task: Task): Promise<SlotContent[] | null> {
   const chain: SlotContent[] = [];
+  const step = task.slotsPerStep ?? SLOTS_PER_STEP;
   let last: { height: number; hash: string } = task.at;
 
   /** Appends a block with all before it that are missing. False when they contradict what was read. */
@@ -32,8 +35,8 @@ export async function readSlots(task: Task): Promise<SlotContent[] | null> {
     return true;
   }
 
-  for (let from = task.at.height + 1; from <= task.to && chain.length === 0; from += SLOTS_PER_STEP) {
-    const { contents, failure } = await readContents(task, from, Math.min(task.to, from + SLOTS_PER_STEP - 1));
+  for (let from = task.at.height + 1; from <= task.to && chain.length === 0; from += step) {
+    const { contents, failure } = await readContents(task, from, Math.min(task.to, from + step - 1));
     for (const content of contents) {
       if (await append(content)) continue;
       return chain.length === 0 ? null : chain;
@@ -43,18 +46,18 @@ export async function readSlots(task: Task): Promise<SlotContent[] | null> {
   return chain;
 }
 
-async function readHidden({ source, owners }: Task, slot: number): Promise<SlotContent> {
-  const content = await source.slot(slot, owners, true);
+async function readHidden({ read }: Task, slot: number): Promise<SlotContent> {
+  const content = await read(slot, true);
   if (content) return content;
   throw new ChainError("inconsistent", `Slot ${slot} has a child, but no endpoint has its block`);
 }
 
 /** The blocks of a range of slots up to the first that could not be read. */
-async function readContents({ source, owners }: Task, from: number, to: number) {
+async function readContents({ read }: Task, from: number, to: number) {
   const contents: SlotContent[] = [];
   for (let first = from; first <= to; first += AT_ONCE) {
     const slots = Array.from({ length: Math.min(AT_ONCE, to - first + 1) }, (_, index) => first + index);
-    for (const answer of await Promise.allSettled(slots.map((slot) => source.slot(slot, owners)))) {
+    for (const answer of await Promise.allSettled(slots.map((slot) => read(slot, false)))) {
       if (answer.status === "rejected") return { contents, failure: answer.reason };
       if (answer.value) contents.push(answer.value);
     }

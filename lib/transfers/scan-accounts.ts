@@ -81,7 +81,7 @@ async function write(step: SolanaStep, { transfers, read, reached, isWhole }: Ac
 function remember({ scanner: { memory }, network, head }: SolanaStep, read: ReadonlyMap<string, number>): void {
   for (const [signature, slot] of read) memory.known.set(signature, slot);
   for (const [signature, slot] of memory.known) if (slot <= finalSlot(head)) memory.known.delete(signature);
-  memory.isBySlots = false;
+  Object.assign(memory, { isBySlots: false, sweptTo: null });
   memory.rereadTo ??= Math.max(0, finalSlot(head) - blocksBack(network));
 }
 

@@ -6,30 +6,33 @@ import { commitScan } from "@/lib/transfers/commit-scan";
 import { readSlots } from "@/lib/transfers/read-slots";
 import { findLost, takeBackTo } from "@/lib/transfers/rewind-network";
 import type { ScanStep } from "@/lib/transfers/scan-network";
-import { finalSlot, type SolanaStep } from "@/lib/transfers/solana-scan";
-
-type Point = { height: number; hash: string };
+import { finalSlot, type SlotPoint, type SolanaStep } from "@/lib/transfers/solana-scan";
+import { findSweepStart } from "@/lib/transfers/sweep-slots";
 
 /**
  * Reads Solana by whole blocks, one slot after the other: the cost does not depend on how many addresses are watched, and
  * every token account of theirs is seen. A block that does not follow the one before it is a fork, which is taken back.
  */
-export async function scanSlots(step: SolanaStep, at: Point): Promise<ScanStep> {
+export async function scanSlots(step: SolanaStep, at: SlotPoint): Promise<ScanStep> {
   const { db, source, network, scanner, head, addresses, now } = step;
   if (head.height === at.height) return takeBack(step, at);
-  const chain = await readSlots({ source, owners: new Set(addresses.keys()), at, to: head.height });
+  const owners = new Set(addresses.keys());
+  const read = (slot: number, mustExist: boolean) => source.slot(slot, owners, mustExist);
+  const chain = await readSlots({ read, at, to: head.height });
   if (!chain) return takeBack(step, at);
   const last = chain.at(-1)?.block;
   if (!last) throw new ChainError("inconsistent", `The head is ${head.height}, but no block follows slot ${at.height}`);
   const blocks = chain.map(({ block }) => block);
   const transfers = chain.flatMap((content) => content.transfers);
-  const span = { from: at, to: last, blocks, transfers, keepFrom: finalSlot(head) };
+  scanner.memory.sweptTo ??= await findSweepStart(db, network, at, finalSlot(head));
+  const keepFrom = Math.min(finalSlot(head), scanner.memory.sweptTo.height);
+  const span = { from: at, to: last, blocks, transfers, keepFrom };
   const found = await commitScan(db, network.id, scanner.owner, span, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   return { kind: "advanced", head, isCaughtUp: last.height >= head.height, found };
 }
 
-async function takeBack(step: SolanaStep, at: Point): Promise<ScanStep> {
+async function takeBack(step: SolanaStep, at: SlotPoint): Promise<ScanStep> {
   const { db, source, network, scanner, head, now } = step;
   const ancestor = await findAncestor(step);
   const lost = await findLost(db, network.id, ancestor.height, async (transfer) => {
@@ -37,6 +40,8 @@ async function takeBack(step: SolanaStep, at: Point): Promise<ScanStep> {
   });
   const rewind = { owner: scanner.owner, cursor: at, log: scanner.log };
   const taken = await takeBackTo(db, network, rewind, ancestor, lost, now);
+  const { memory } = scanner;
+  if (memory.sweptTo && memory.sweptTo.height > ancestor.height) memory.sweptTo = ancestor;
   return { kind: taken ? "rewound" : "lostLease", head, isCaughtUp: false, found: 0 };
 }
 

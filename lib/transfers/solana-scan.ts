@@ -16,6 +16,16 @@ export interface SolanaMemory extends AddressMemory, RereadMemory {
   searchedAt: number | null;
   /** Whether the ledger is known to stand where a reading by whole blocks ended. */
   isBySlots: boolean;
+  /** The block up to which whole blocks were read a second time; null while histories are read. */
+  sweptTo: SlotPoint | null;
+  /** When the next of them may be read. */
+  sweepAfter: Date;
+}
+
+/** A block by its slot and hash. */
+export interface SlotPoint {
+  height: number;
+  hash: string;
 }
 
 /** The memory of a scanner that starts. */
@@ -29,6 +39,8 @@ export function newSolanaMemory(): SolanaMemory {
     rereadTo: null,
     rereadings: new Map(),
     isBySlots: false,
+    sweptTo: null,
+    sweepAfter: new Date(0),
   };
 }
 
