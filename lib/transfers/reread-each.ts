@@ -45,14 +45,16 @@ export function blocksBack(network: Pick<Network, "blockMs">): number {
 export async function rereadEach(rereader: Rereader): Promise<number> {
   const { memory, endpoints } = rereader;
   if (memory.rereadTo === null) return 0;
-  for (const name of endpoints) {
-    if (!memory.rereadings.has(name)) memory.rereadings.set(name, { to: memory.rereadTo, after: new Date(0) });
-  }
+  const start = { to: memory.rereadTo, after: new Date(0) };
   const missed = await Promise.all(
-    [...memory.rereadings].map(([endpoint, rereading]) => rereadOne(rereader, endpoint, rereading)),
+    endpoints.map((name) => {
+      const rereading = memory.rereadings.get(name) ?? { ...start };
+      memory.rereadings.set(name, rereading);
+      return rereadOne(rereader, name, rereading);
+    }),
   );
-  const reached = [...memory.rereadings.values()].map(({ to }) => to);
-  if (memory.rereadTo !== null && reached.length > 0) memory.rereadTo = Math.min(...reached);
+  const reached = endpoints.map((name) => memory.rereadings.get(name)?.to ?? start.to);
+  if (memory.rereadTo !== null) memory.rereadTo = Math.min(...reached);
   return missed.reduce((sum, count) => sum + count, 0);
 }
 
