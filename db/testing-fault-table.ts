@@ -9,8 +9,6 @@ interface Table {
   blocks: { final: number; reread: number };
   /** Lies under which the cursor may pass a payment; a second reading that a node answers truly gets it. */
   hiding: readonly string[];
-  /** Lies of which nobody could know where no other endpoint tells the truth. */
-  onlyBeside?: readonly string[];
   /** Which of the chain's endpoints misbehaves, and which stands beside it. */
   sick?: number;
   beside?: number;
@@ -26,7 +24,7 @@ const ROUNDS = 3;
 
 /** Every fault, once until it ends and once for good beside an endpoint that works. */
 export function testFaults(endpoints: ReturnType<typeof useFaultyEndpoints>, table: Table): void {
-  const { blocks, hiding, onlyBeside = [], sick = 0, beside = 0 } = table;
+  const { blocks, hiding, sick = 0, beside = 0 } = table;
   const faults = Object.entries({ ...TRANSPORT_FAULTS, ...table.lies });
 
   /** Two orders are paid once the endpoint misbehaves, one was seen before and is not yet final. */
@@ -47,7 +45,7 @@ export function testFaults(endpoints: ReturnType<typeof useFaultyEndpoints>, tab
   }
 
   describe("nothing false is written while the only endpoint does this, and all is paid once it has ended:", () => {
-    test.each(faults.filter(([name]) => !onlyBeside.includes(name)))("%s", async (name, make) => {
+    test.each(faults)("%s", async (name, make) => {
       const { endpoint, network } = await begin(name, make, []);
       // What the only endpoint hides at both readings nobody can know of.
       if (!network.mayMiss) await network.mine(blocks.final);

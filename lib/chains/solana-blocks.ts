@@ -34,9 +34,7 @@ const Signatures = z.object({ signatures: z.array(z.string()) });
 
 /** Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. */
 export function createSlotReader(endpoints: Endpoints) {
-  /** Slot → who told what is in it, newest last. */
-  const tellers = new Map<number, string>();
-  let lastTeller: string | undefined;
+  const tellers = createTellers();
 
   async function ask<T>(
     slot: number,
@@ -51,7 +49,7 @@ export function createSlotReader(endpoints: Endpoints) {
       method: "getBlock",
       params: [slot, { commitment, ...form }],
       notFirst,
-      except: again ? (tellers.get(slot) ?? lastTeller) : undefined,
+      except: again ? tellers.of(slot) : undefined,
       mustVouch: () => mustVouch,
       parse: (result, endpoint) => {
         const found = parse(result, endpoint);
@@ -75,18 +73,10 @@ export function createSlotReader(endpoints: Endpoints) {
   async function content(slot: number, asked: Asked = {}) {
     const found = await contentBy(slot, asked);
     if (!found || asked.again) return found;
-    noteTeller(slot, found.endpoint);
+    tellers.note(slot, found.endpoint);
     if (found.transactions.length > 0 || endpoints.all.length < 2) return found;
     const other = await contentBy(slot, { ...asked, notFirst: found.endpoint }).catch(noneIfChainError);
     return other?.block.hash === found.block.hash ? other : found;
-  }
-
-  function noteTeller(slot: number, name: string): void {
-    lastTeller = name;
-    tellers.delete(slot);
-    tellers.set(slot, name);
-    const [oldest] = tellers.keys();
-    if (tellers.size > MOST_TELLERS && oldest !== undefined) tellers.delete(oldest);
   }
 
   /** Slots with blocks, both ends inclusive, rising. */
@@ -124,6 +114,22 @@ export function createSlotReader(endpoints: Endpoints) {
 function noneIfChainError(error: unknown): null {
   if (error instanceof ChainError) return null;
   throw error;
+}
+
+/** Who told what is in a slot; of slots that nobody remembers, whoever told last of any. */
+function createTellers() {
+  const names = new Map<number, string>();
+  let last: string | undefined;
+  return {
+    of: (slot: number) => names.get(slot) ?? last,
+    note(slot: number, name: string): void {
+      last = name;
+      names.delete(slot);
+      names.set(slot, name);
+      const [oldest] = names.keys();
+      if (names.size > MOST_TELLERS && oldest !== undefined) names.delete(oldest);
+    },
+  };
 }
 
 function toBlock(slot: number, header: z.infer<typeof SolanaHeader>): SlotBlock {
