@@ -39,7 +39,7 @@ export function drawFates(
   const again = Array.from({ length: blocks }, (): string[] => []);
   const later: string[] = [];
   for (const { raw, offset } of undone) {
-    const fate = random.weighted({ again: 5, later: 3, never: 2 });
+    const fate = random.weighted({ again: 4, later: 3, never: 3 });
     if (fate === "again") again[random.int(Math.min(offset, blocks - 1), blocks - 1)]?.push(raw);
     if (fate === "later") later.push(raw);
   }

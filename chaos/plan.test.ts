@@ -43,6 +43,12 @@ test("beside an endpoint that lies or was swapped every other one of its network
   }
 });
 
+test("payments are taken back when workers may have seen them", () => {
+  const steps = plan(2, 30);
+  const taken = steps.filter(({ kind }, at) => kind === "reorg" && steps[at - 1]?.kind === "rest");
+  expect(taken.length).toBeGreaterThan(5);
+});
+
 test("even a short plan swaps an endpoint for another chain, and swaps it back", () => {
   const faults = plan(5, 6).flatMap((step) => (step.kind === "fault" ? [step] : []));
   const swap = faults.findIndex(({ fault }) => fault === ANOTHER_CHAIN);

@@ -38,7 +38,8 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return made;
   }
 
-  function duePayments(): PaymentPlan[][] {
+  /** What is sent together, and where. */
+  function duePayments(): { network: string; payments: PaymentPlan[] }[] {
     const due = waiting.filter((entry) => entry.round <= round);
     for (const entry of due) waiting.splice(waiting.indexOf(entry), 1);
     const alone = (entry: (typeof due)[number]) => entry.payment.part.isAfter !== null || random.chance(0.6);
@@ -47,7 +48,10 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
         ? entry
         : `${entry.network} ${entry.currency}`,
     );
-    return [...groups.values()].map((group) => group.map(({ payment }) => payment));
+    return [...groups.values()].map((group) => ({
+      network: group[0]?.network ?? "",
+      payments: group.map(({ payment }) => payment),
+    }));
   }
 
   return {
@@ -60,8 +64,9 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
         }
       }
       const steps: Step[] = [{ kind: "create", orders: made }];
-      for (const payments of duePayments()) {
+      for (const { network, payments } of duePayments()) {
         steps.push({ kind: "pay", payments }, ...someBlocks(facts, random, 0.6));
+        if (random.chance(0.15)) steps.push(...takenBack(facts, random, network));
         if (random.chance(0.3)) steps.push({ kind: "rest", ms: random.int(50, 600) });
         if (random.chance(0.1))
           steps.push({ kind: "noise", noise: random.pick(NOISES), order: random.int(0, orders - 1) });
@@ -75,6 +80,17 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       return steps;
     },
   };
+}
+
+/** A payment that the workers have time to see is taken back. */
+function takenBack({ networks }: PlanFacts, random: Random, network: string): Step[] {
+  const deepest = networks.find(({ id }) => id === network)?.deepest ?? 1;
+  const how = random.weighted({ replace: 4, rollBack: 1 });
+  return [
+    { kind: "mine", network, blocks: random.int(1, Math.ceil(deepest / 2)) },
+    { kind: "rest", ms: random.int(300, 1_200) },
+    { kind: "reorg", network, how, depth: deepest },
+  ];
 }
 
 /** What must not be left to chance, so that even a short run has seen it. */
