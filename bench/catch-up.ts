@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { recordCalls, replay } from "@/bench/call-recorder";
+import { compareLedger, type Found } from "@/bench/compare-ledger";
 import { startBlockChain } from "@/bench/evm-day";
-import { blocksOfDay, type LocalChain, type Payment } from "@/bench/local-day";
+import { blocksOfDay, type LocalChain } from "@/bench/local-day";
 import { runUnbuilt } from "@/bench/run-unbuilt";
 import { startSolanaChain } from "@/bench/solana-day";
-import type { World } from "@/bench/world";
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/cursors";
 import { accountCursors, blocks, cursors, receivingAddresses, transfers } from "@/db/schema";
@@ -41,6 +41,8 @@ const MAC = "bench";
 interface Options {
   /** Blocks that one log query may span, where that is few. */
   mostBlocks?: number;
+  /** A shorter day. */
+  day?: { blocks: number; payments: number };
 }
 
 /**
@@ -48,18 +50,18 @@ interface Options {
  * The network's ledger is empty afterwards.
  */
 export async function measureCatchUp(
-  { pool: { db }, merchantId }: World,
+  { db, merchantId }: { db: Db; merchantId: string },
   network: Network,
-  { mostBlocks }: Options = {},
+  { mostBlocks, day = { blocks: blocksOfDay(network), payments: PAYMENTS } }: Options = {},
 ): Promise<CaughtUp> {
   const chain = await (network.family === "solana" ? startSolanaChain(network) : startBlockChain(network));
   try {
     const receivers = await addAddresses(db, merchantId, network, chain);
     await catchUp(db, network, openReader(db, network, chain.rpcUrl));
-    const payments = await chain.passDay({ blocks: blocksOfDay(network), payments: PAYMENTS, receivers });
+    const payments = await chain.passDay({ ...day, receivers });
     const url = mostBlocks ? await startNarrowNode(chain.rpcUrl, mostBlocks) : chain.rpcUrl;
     const measured = await measure(db, network, url);
-    return { network, ...measured, problems: compare(payments, await found(db, network)) };
+    return { network, ...measured, problems: compareLedger(payments, await found(db, network)) };
   } finally {
     await chain.stop();
     await forget(db, network);
@@ -112,20 +114,8 @@ async function heightOf(db: Db, network: Network): Promise<number> {
   return (await findCursor(db, network.id))?.height ?? 0;
 }
 
-type Found = Pick<typeof transfers.$inferSelect, "txId" | "toAddress" | "baseUnits">;
-
 async function found(db: Db, network: Network): Promise<Found[]> {
   return db.select().from(transfers).where(eq(transfers.network, network.id));
-}
-
-/** Every payment must be in the ledger once, with its receiver and amount, and nothing else. */
-function compare(payments: readonly Payment[], inLedger: readonly Found[]): string[] {
-  const words = (txId: string, to: string, baseUnits: bigint) => `${baseUnits} to ${to} in ${txId}`;
-  const left = new Set(payments.map(({ txId, to, baseUnits }) => words(txId, to, baseUnits)));
-  const strange = inLedger
-    .map(({ txId, toAddress, baseUnits }) => words(txId, toAddress, baseUnits))
-    .filter((transfer) => !left.delete(transfer));
-  return [...[...left].map((one) => `lost: ${one}`), ...strange.map((one) => `more than was paid: ${one}`)];
 }
 
 async function forget(db: Db, { id }: Network): Promise<void> {

@@ -11,19 +11,19 @@ const MOST_PROBLEMS = 5;
 const WIDTH = 20;
 
 /** A day of downtime on every kind of network, and with a free plan. @returns whether each ledger was the chain's in the end */
-export async function measureCatchUps(world: World): Promise<boolean> {
+export async function measureCatchUps({ pool: { db }, merchantId }: World): Promise<boolean> {
   say(
     "\na day that passed while nobody watched, read by the worker's reader from a local node in a process of its own:\n",
   );
   let isFine = true;
   for (const id of NETWORKS) {
     const network = getNetwork(id);
-    const row = await measureCatchUp(world, network);
+    const row = await measureCatchUp({ db, merchantId }, network);
     show(network.name, row);
     isFine &&= row.problems.length === 0;
   }
   const [first = ""] = NETWORKS;
-  const row = await measureCatchUp(world, getNetwork(first), { mostBlocks: FEW_BLOCKS });
+  const row = await measureCatchUp({ db, merchantId }, getNetwork(first), { mostBlocks: FEW_BLOCKS });
   show(`… ${FEW_BLOCKS} blocks a query`, row);
   return isFine && row.problems.length === 0;
 }

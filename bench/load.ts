@@ -45,21 +45,21 @@ async function measure(workers: number, work: Work, hasMore: () => boolean): Pro
 
 /** One kept-alive HTTP connection that posts JSON and cares for the status and little else: it must cost less than the server. */
 export class Connection {
-  readonly #socket: Socket;
+  readonly #port: number;
+  #socket: Socket;
   readonly #head: string;
   #answered: PromiseWithResolvers<string> | null = null;
   #received = "";
 
   constructor(port: number, apiKey: string) {
-    this.#socket = connect(port, "127.0.0.1").setNoDelay(true).setEncoding("utf8");
+    this.#port = port;
+    this.#socket = this.#open();
     this.#head = `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: `;
-    this.#socket.on("data", (text: string) => this.#receive(text));
-    this.#socket.on("error", (error) => this.#answered?.reject(error));
-    this.#socket.on("close", () => this.#answered?.reject(new Error("the server closed the connection")));
   }
 
   /** Posts ASCII JSON and resolves to the body of a 200. @throws Error on any other status */
   async post(path: string, json: string): Promise<string> {
+    if (this.#socket.destroyed) this.#socket = this.#open();
     this.#received = "";
     this.#answered = Promise.withResolvers();
     this.#socket.write(`POST ${path} ${this.#head}${json.length}\r\n\r\n${json}`);
@@ -70,6 +70,15 @@ export class Connection {
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  /** Opened again where the server closed it while nobody used it. */
+  #open(): Socket {
+    const socket = connect(this.#port, "127.0.0.1").setNoDelay(true).setEncoding("utf8");
+    socket.on("data", (text: string) => this.#receive(text));
+    socket.on("error", (error) => this.#answered?.reject(error));
+    socket.on("close", () => this.#answered?.reject(new Error("the server closed the connection")));
+    return socket;
   }
 
   /** An answer is one JSON object, told from its length. */

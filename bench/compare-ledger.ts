@@ -1,0 +1,15 @@
+import type { Payment } from "@/bench/local-day";
+import type { transfers } from "@/db/schema";
+
+/** A transfer as the ledger has it. */
+export type Found = Pick<typeof transfers.$inferSelect, "txId" | "toAddress" | "baseUnits">;
+
+/** What ledger and chain do not agree on, in words: every payment must be there once, with its receiver and amount, and nothing else. */
+export function compareLedger(payments: readonly Payment[], found: readonly Found[]): string[] {
+  const words = (txId: string, to: string, baseUnits: bigint) => `${baseUnits} to ${to} in ${txId}`;
+  const left = new Set(payments.map(({ txId, to, baseUnits }) => words(txId, to, baseUnits)));
+  const strange = found
+    .map(({ txId, toAddress, baseUnits }) => words(txId, toAddress, baseUnits))
+    .filter((transfer) => !left.delete(transfer));
+  return [...[...left].map((one) => `lost: ${one}`), ...strange.map((one) => `more than was paid: ${one}`)];
+}
