@@ -87,8 +87,9 @@ async function watch(watching: Watching): Promise<number> {
     if (await check(watching)) scanned = await scan(watching);
   } finally {
     await matchTransfers(db, ctx, network.id, now());
-    const { startProblem, endpoints } = watching;
-    await noteHealth(db, network, { owner, since, startProblem, endpoints: endpoints(), log: ctx.log }, now());
+    const { startProblem, endpoints, reader } = watching;
+    const health = { startProblem, endpoints: endpoints(), quorumMiss: reader.judge.quorumMiss() };
+    await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
   }
   watching.reached = scanned?.isCaughtUp ? scanned.head : null;
   if (!scanned) return CLAIM_MS;

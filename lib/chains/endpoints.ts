@@ -28,6 +28,8 @@ export interface Endpoints {
   noteShown(endpoint: Endpoint, height: number): void;
   /** Endpoints that must agree on what is confirmed. */
   readonly quorum: number;
+  /** Whether too few agreed when they were last asked; null when enough did. */
+  quorumMiss(): QuorumMiss | null;
   /** Blocks by which receipts and logs come after their block. */
   readonly receiptLag: number;
   readonly all: readonly Endpoint[];
@@ -43,6 +45,17 @@ export function aloneWith(endpoints: Endpoints, only: string): Endpoints {
     askAll: (request) => endpoints.askAll({ ...request, only }),
     askAgreed: (request) => endpoints.ask({ ...request, only }),
   };
+}
+
+/** Too few endpoints agree: how many must, since when they do not, and when that was last seen. */
+export interface QuorumMiss {
+  quorum: number;
+  since: Date;
+  at: Date;
+}
+
+interface QuorumPool extends Pool {
+  miss: QuorumMiss | null;
 }
 
 interface Failure {
@@ -61,12 +74,13 @@ export function createEndpoints(
 ): Endpoints {
   const names = endpointNames(options.urls);
   const all = options.urls.map((url, index) => newEndpoint(url, options.headers?.[index], names[index]));
-  const pool = { network, options, dialect, all };
+  const pool: QuorumPool = { network, options, dialect, all, miss: null };
   const { receiptLag } = dialect;
   return {
     all,
     receiptLag,
     quorum: options.quorum ?? 1,
+    quorumMiss: () => pool.miss,
     ask: (request) => ask(pool, request),
     askOrNull: (request) => askOrNull(pool, request),
     askAll: (request) => askAll(pool, request),
@@ -114,24 +128,40 @@ async function askAll<T>(pool: Pool, request: Ask<T>): Promise<T[]> {
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
 }
 
-async function askAgreed<T>(pool: Pool, request: Ask<T>, nameOf: (value: T) => string): Promise<T> {
-  const { quorum = 1, onTrouble } = pool.options;
+async function askAgreed<T>(pool: QuorumPool, request: Ask<T>, nameOf: (value: T) => string): Promise<T> {
+  const { quorum = 1 } = pool.options;
   const failures: Failure[] = [];
   const said: string[] = [];
   for (const endpoint of inOrder(pool, request)) {
     try {
       const value = await askOne(pool, endpoint, request);
       said.push(nameOf(value));
-      if (said.filter((name) => name === said.at(-1)).length >= quorum) return value;
+      if (said.filter((name) => name === said.at(-1)).length < quorum) continue;
+      pool.miss = null;
+      return value;
     } catch (error) {
       failures.push({ endpoint, error: asChainError(error, request.method) });
       if (pool.options.signal?.aborted) break;
     }
   }
-  if (said.length < quorum) throw summary(pool, request, failures);
-  const message = `${request.method}: ${said.length} endpoints answered, and fewer than ${quorum} of them agree, as the quorum demands`;
-  onTrouble?.({ endpoint: "quorum", kind: "inconsistent", message });
-  throw new ChainError("inconsistent", message);
+  throw missQuorum(pool, request, said.length, failures);
+}
+
+function missQuorum(
+  pool: QuorumPool,
+  request: Ask<unknown>,
+  answers: number,
+  failures: readonly Failure[],
+): ChainError {
+  const { quorum = 1, onTrouble, now } = pool.options;
+  const error =
+    answers < quorum
+      ? summary(pool, request, failures)
+      : new ChainError("inconsistent", `${request.method}: the endpoints contradict each other`);
+  pool.miss = { quorum, since: pool.miss?.since ?? now(), at: now() };
+  const counted = `${answers} of ${pool.all.length} endpoints answered, and fewer than ${quorum} of them agree, as the quorum demands`;
+  onTrouble?.({ endpoint: "quorum", kind: error.kind, message: `${request.method}: ${counted}` });
+  return new ChainError(error.kind, `${error.message}: ${counted}`, { cause: error });
 }
 
 function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {

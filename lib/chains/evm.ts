@@ -49,6 +49,7 @@ export function createEvmSource(network: Network, options: EndpointsOptions, dia
     transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
     standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
     problem: () => evmProblem(network, endpoints),
+    quorumMiss: endpoints.quorumMiss,
   };
 }
 

@@ -83,6 +83,7 @@ function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): Sola
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
     standing: (transfer) => standingOf(reader, transfer).catch(unclearIfInDoubt),
     problem: () => solanaProblem(network, endpoints),
+    quorumMiss: endpoints.quorumMiss,
   };
 }
 

@@ -42,6 +42,8 @@ export interface TransferJudge {
   standing(transfer: KnownTransfer): Promise<Standing>;
   /** The start-up check: chain identity and the decimals of every token. Resolves to what is wrong, in words, or null. */
   problem(): Promise<string | null>;
+  /** Whether too few endpoints agreed, where several must, when they were last asked; null when enough did. */
+  quorumMiss(): { quorum: number; since: Date; at: Date } | null;
 }
 
 /**

@@ -43,3 +43,15 @@ test("a worker that has just started waits before it says that the chain stands 
   const started = { ...fine, caughtUpAt: at(5_000), heardAt: at(5_000), headTime: at(0), watchedSince: at(5_000) };
   expect(behindProblem(network, started, at(5_001))).toBeNull();
 });
+
+test("too few endpoints that agree on a payment are a problem after three minutes, while a payment waits for them", () => {
+  const miss = (since: number, last: number) => ({
+    ...fine,
+    quorumMiss: { quorum: 2, since: at(since), at: at(last) },
+  });
+  expect(behindProblem(network, miss(0, 170), at(179))).toBeNull();
+  expect(behindProblem(network, { ...miss(0, 175), caughtUpAt: at(175), heardAt: at(175) }, at(180))).toMatch(
+    /^Fewer than 2 endpoints of \w+ have agreed on a payment since/,
+  );
+  expect(behindProblem(network, { ...miss(0, 100), caughtUpAt: at(175), heardAt: at(175) }, at(180))).toBeNull();
+});

@@ -3,6 +3,8 @@ import type { Network } from "@/lib/domain/networks";
 /** For how long a network may be behind before it takes no new orders. */
 const BEHIND_MS = 180_000;
 const MISSED_BLOCKS = 20;
+/** A payment that waits for a quorum is looked at every few seconds. */
+const RECENT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** What is known of how a network is being read. */
@@ -15,6 +17,8 @@ export interface NetworkWatch {
   watchedSince: Date;
   /** Block time of the head. */
   headTime: Date | null;
+  /** Where several endpoints must agree on a payment and too few do: since when, and when that was last seen. */
+  quorumMiss?: { quorum: number; since: Date; at: Date } | null | undefined;
 }
 
 /** How one endpoint of a network behaves, for people. */
@@ -44,6 +48,10 @@ export function behindProblem(network: Named, watch: NetworkWatch, now: Date): s
     const heardAt = watch.heardAt ?? caughtUpAt;
     return isOlder(heardAt, BEHIND_MS, now) ? silent(network, heardAt) : slow(network, caughtUpAt);
   }
+  const { quorumMiss } = watch;
+  const isMissed =
+    quorumMiss != null && isOlder(quorumMiss.since, BEHIND_MS, now) && !isOlder(quorumMiss.at, RECENT_MS, now);
+  if (isMissed) return split(network, quorumMiss);
   return isStuck(network, watch, now) ? stuck(network, watch.headTime) : null;
 }
 
@@ -63,6 +71,11 @@ function slow(network: Named, since: Date): string {
 
 function stuck(network: Named, headTime: Date | null): string {
   return `The newest block that the endpoints of ${network.name} show is from ${headTime ? words(headTime) : "long ago"}: they no longer follow the chain.`;
+}
+
+function split(network: Named, { quorum, since }: { quorum: number; since: Date }): string {
+  const cause = `Fewer than ${quorum} endpoints of ${network.name} have agreed on a payment since ${words(since)}`;
+  return `${cause}, as its quorum demands. Payments are seen, and confirmed once ${quorum} agree.`;
 }
 
 function isOlder(at: Date, ms: number, now: Date): boolean {

@@ -48,7 +48,16 @@ function chainWith(
     },
   };
   const standing: ChainSource["standing"] = (transfer) => standingByReceipt(answers, transfer);
-  return { ...answers, head: refuse, transfers: refuse, endpoints: [], transfersBy: refuse, problem: refuse, standing };
+  return {
+    ...answers,
+    head: refuse,
+    transfers: refuse,
+    endpoints: [],
+    transfersBy: refuse,
+    problem: refuse,
+    quorumMiss: () => null,
+    standing,
+  };
 }
 
 const headAt = (height: number) => ({ height, hash: "0x1", parentHash: "0x0", time: now, finalizedHeight: null });

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { findCursor, updateEndpoints, updateProblem } from "@/db/queries/cursors";
-import { behindProblem, type EndpointHealth } from "@/lib/domain/network-health";
+import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/network-health";
 import type { Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 
@@ -11,6 +11,7 @@ interface Watch {
   /** What the start-up check found wrong, in words. */
   startProblem: string | null;
   endpoints: EndpointHealth[];
+  quorumMiss: NetworkWatch["quorumMiss"];
   log: Log;
 }
 
@@ -19,7 +20,7 @@ export async function noteHealth(db: Db, network: Network, watch: Watch, now: Da
   const cursor = await findCursor(db, network.id);
   if (!cursor) return;
   const { caughtUpAt, heardAt, headTime } = cursor;
-  const reading = { caughtUpAt, heardAt, headTime, watchedSince: watch.since };
+  const reading = { caughtUpAt, heardAt, headTime, watchedSince: watch.since, quorumMiss: watch.quorumMiss };
   await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
   const problem = watch.startProblem ?? behindProblem(network, reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
