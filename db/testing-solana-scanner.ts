@@ -86,7 +86,10 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     sourceOf,
     reread: async (at = now()) =>
       rereadAccounts(db(), state.source, network, state.scanner, await state.source.head(), at),
-    sweep: async (at = now()) => sweepSlots(db(), state.source, network, state.scanner, await state.source.head(), at),
+    sweep: async (at = now()) => {
+      await leaseNetwork(db(), network.id, state.scanner.owner);
+      return sweepSlots(db(), state.source, network, state.scanner, await state.source.head(), at);
+    },
     ledger: () => db().select().from(transfers).orderBy(transfers.txId, transfers.position),
     cursor: async () => (await db().select().from(cursors).where(eq(cursors.network, network.id)))[0],
     accounts: () => db().select().from(accountCursors),
