@@ -57,13 +57,16 @@ const MOST_BYTES = 32 * 1024 * 1024;
 export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
   const { now } = pool.options;
   const call: Call = (what) => put(pool, endpoint, what);
+  const { restsUntil } = endpoint;
   try {
     await probe(pool, endpoint);
     await request.before?.(call, endpoint);
     const startedAt = now().getTime();
     const value = await answerOf(request, call, endpoint);
     if (request.mustVouch?.(value)) await identify(pool, endpoint);
-    noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt), request.feature, request.blocks);
+    // Another call may have been refused meanwhile: an answer to an older one is no leave to ask on.
+    if (endpoint.restsUntil === restsUntil)
+      noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt), request.feature, request.blocks);
     return value;
   } catch (cause) {
     const error = asChainError(cause, request.method);
