@@ -5,6 +5,7 @@ import type { FundsTransfer } from "@/lib/domain/funds";
 import { newId } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
+import { paidAtOf } from "@/lib/domain/transfer";
 
 /** Locks an order until the transaction ends, so that its moves follow one another. */
 export async function lockOrder(db: Db, orderId: string) {
@@ -48,7 +49,7 @@ export async function listFunds(db: Db, orderId: string): Promise<CountedTransfe
             ...row,
             quoteId,
             isConfirmed: status === "confirmed",
-            paidAt: new Date(Math.min(blockTime.getTime(), seenAt.getTime())),
+            paidAt: paidAtOf({ blockTime, seenAt }),
           },
         ],
   );

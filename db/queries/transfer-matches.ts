@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { quotes, transfers } from "@/db/schema";
 import type { OrderStatus } from "@/lib/domain/order";
-import type { UnmatchedReason } from "@/lib/domain/transfer";
+import { paidAtOf, type UnmatchedReason } from "@/lib/domain/transfer";
 
 export type StoredTransfer = typeof transfers.$inferSelect;
 
@@ -45,7 +45,8 @@ export async function findLiveQuote(db: Db, transfer: StoredTransfer): Promise<{
         and q.receiving_address_id = ${transfer.receivingAddressId}
         and not exists (select from orders o where o.id = q.order_id and o.status = 'cancelled')) live
     where network = ${transfer.network} and token = ${transfer.token}
-      and ${transfer.blockTime.toISOString()}::timestamptz between created_at - ${CLOCK_TOLERANCE} and reserved_until
+      and created_at - ${CLOCK_TOLERANCE} <= ${transfer.blockTime.toISOString()}::timestamptz
+      and reserved_until >= ${paidAtOf(transfer).toISOString()}::timestamptz
     limit 1`);
   return quote ?? null;
 }
@@ -81,6 +82,7 @@ export async function findUnmatchedReason(
     sql`, `,
   );
   const blockTime = sql`${transfer.blockTime.toISOString()}::timestamptz`;
+  const paidAt = sql`${paidAtOf(transfer).toISOString()}::timestamptz`;
   const otherPlace = sql`case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end`;
   const [row] = await db.execute<{ reason: UnmatchedReason }>(sql`
     with other (network, token, base_units) as (values ${others}),
@@ -97,7 +99,7 @@ export async function findUnmatchedReason(
       where q.receiving_address_id = ${transfer.receivingAddressId} and q.token = ${transfer.token}
         and (q.kind = 'dedicated' or q.base_units = ${transfer.baseUnits.toString()}::numeric)
         and q.created_at <= ${blockTime} + ${CLOCK_TOLERANCE}
-        and (o.status = 'cancelled' or q.reserved_until < ${blockTime} or (q.released_at is not null and o.status = 'paid')))
+        and (o.status = 'cancelled' or q.reserved_until < ${paidAt} or (q.released_at is not null and o.status = 'paid')))
       union all
       (select ${otherPlace}, 3, q.created_at
       from quotes q join other on q.network = other.network and q.token = other.token and q.base_units = other.base_units

@@ -36,3 +36,8 @@ export interface ChainTransfer {
 export function confirmationsAt(headHeight: number, blockHeight: number): number {
   return Math.max(0, headHeight - blockHeight + 1);
 }
+
+/** When a transfer counts as paid: at its block's time, or when it was first seen where a block is stamped later than that. */
+export function paidAtOf({ blockTime, seenAt }: { blockTime: Date; seenAt: Date }): Date {
+  return blockTime < seenAt ? blockTime : seenAt;
+}

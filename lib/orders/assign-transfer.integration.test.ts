@@ -56,8 +56,9 @@ const order = (changes: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
 
 /** A transfer that was judged and pays nothing; final unless said otherwise. */
 async function unmatched(seed: Partial<Parameters<typeof seedTransfer>[1]> = {}, isFinal = true) {
-  const row = await seedTransfer(db(), { address: shared, baseUnits: 9_000_000n, ...seed }, now);
-  await matchTransfers(db(), ctx, row.network, now);
+  const seenAt = seed.blockTime ?? now;
+  const row = await seedTransfer(db(), { address: shared, baseUnits: 9_000_000n, ...seed }, seenAt);
+  await matchTransfers(db(), ctx, row.network, seenAt);
   if (isFinal) await finalize(row.id);
   expect((await readTransfer(row.id))?.unmatchedReason).not.toBeNull();
   return row;

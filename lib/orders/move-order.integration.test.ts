@@ -292,6 +292,14 @@ test("a late payment within the late window is paid as late; after the window it
   expect((await readTransfer(tooLate.id))?.unmatchedReason).toBe("late");
 });
 
+test("a block that is stamped after the late window takes nothing from money that was seen within it", async () => {
+  const order = await seedOrder(db(), { address: shared, baseUnits: price, lateWindowSeconds: 3_600 }, now);
+  await seedCursor(db(), "ethereum", later(89));
+  const seen = await seedTransfer(db(), { address: shared, baseUnits: price, blockTime: later(90.1) }, later(89));
+  await match("ethereum", later(89));
+  expect(await readTransfer(seen.id)).toMatchObject({ orderId: order.id, unmatchedReason: null });
+});
+
 test("money from after the late window pays nothing, also while its amount is not set free yet", async () => {
   const lateWindowSeconds = 3_600;
   const order = await seedOrder(db(), { address: shared, baseUnits: price, lateWindowSeconds }, now);
