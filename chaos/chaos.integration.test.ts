@@ -3,13 +3,15 @@ import { expect, test } from "vitest";
 import { describeReport } from "@/chaos/describe-report";
 import { runChaos } from "@/chaos/run-chaos";
 
-const ROUNDS = 10;
+/** Few, and yet each kind of disaster comes: a kill, a restart of the database, an endpoint that is swapped and swapped back. */
+const ROUNDS = 8;
 
 test("whatever reorgs, endpoints, kills and database restarts do, the ledger is what the chains say, and each paid order is told of once", async () => {
   const seed = randomInt(2 ** 31);
+  console.log(`seed ${seed}`);
   const report = await runChaos({ seed, goesOn: (round) => round < ROUNDS, say: () => {} });
   const { lost, double, wrong } = report.verdict;
-  console.log(`seed ${seed}\n${describeReport(report)}`);
+  console.log(describeReport(report));
   expect({ lost, double, wrong }, describeReport(report)).toEqual({ lost: [], double: [], wrong: [] });
   expect(report.verdict.transfers).toBeGreaterThan(0);
 }, 400_000);
