@@ -50,14 +50,14 @@ interface Watching extends WatchOptions {
   /** When the start-up check is due; null once it found nothing wrong. */
   checkAt: Date | null;
   startProblem: string | null;
-  /** The head that was reached last; null while the ledger is behind. */
-  reached: Head | null;
+  /** The head as the last round saw it; null when it saw none. */
+  head: Head | null;
 }
 
 /** Watches one network while this worker holds its lease. */
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
-  const watching = { ...options, since, isHolder: false, checkAt: since, startProblem: null, reached: null };
+  const watching = { ...options, since, isHolder: false, checkAt: since, startProblem: null, head: null };
   return {
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
@@ -91,15 +91,15 @@ async function watch(watching: Watching): Promise<number> {
     const health = { startProblem, endpoints: endpoints(), quorumMiss: reader.judge.quorumMiss() };
     await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
   }
-  watching.reached = scanned?.isCaughtUp ? scanned.head : null;
+  watching.head = scanned?.head ?? null;
   if (!scanned) return CLAIM_MS;
   await confirmTransfers(db, ctx, reader.judge, network, scanned.head, now());
   return scanned.isCaughtUp ? pollMs(network) : 0;
 }
 
 /** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */
-async function reread({ isHolder, reached, reader, now }: Watching): Promise<number> {
-  if (isHolder && reached !== null) await reader.reread(reached, now());
+async function reread({ isHolder, head, reader, now }: Watching): Promise<number> {
+  if (isHolder && head !== null) await reader.reread(head, now());
   return REREAD_MS;
 }
 

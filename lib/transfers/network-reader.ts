@@ -53,13 +53,20 @@ function readByAccounts(
 ): NetworkReader {
   const source = createSolanaSource(network, options);
   let memory = newSolanaMemory();
+  let isCaughtUp = false;
   return {
     judge: source,
     forget: () => {
       memory = newSolanaMemory();
     },
-    step: (now) => scanSolana(db, source, network, { owner, memory, log }, now),
-    reread: (head, now) => {
+    async step(now) {
+      const step = await scanSolana(db, source, network, { owner, memory, log }, now);
+      isCaughtUp = step.isCaughtUp || step.kind === "idle";
+      return step;
+    },
+    async reread(head, now) {
+      // Slots behind the head are final at their first reading, and must be read once before they are read twice.
+      if (!isCaughtUp) return 0;
       const again = memory.isBySlots ? sweepSlots : rereadAccounts;
       return again(db, source, network, { owner, memory, log }, head, now);
     },

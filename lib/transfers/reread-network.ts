@@ -6,7 +6,7 @@ import { finalHeight } from "@/lib/domain/finality";
 import type { Network } from "@/lib/domain/networks";
 import { commitAside } from "@/lib/transfers/commit-scan";
 import { type Range, readPieces } from "@/lib/transfers/read-pieces";
-import { rereadEach } from "@/lib/transfers/reread-each";
+import { blocksBack, rereadEach } from "@/lib/transfers/reread-each";
 import { readAddresses } from "@/lib/transfers/scan-memory";
 import type { Scanner } from "@/lib/transfers/scan-network";
 
@@ -14,6 +14,8 @@ import type { Scanner } from "@/lib/transfers/scan-network";
  * Reads blocks a second time once they are final, from every endpoint as `rereadEach` says. A new block may be asked of a
  * node that does not have it yet and answers "no transfers", and some nodes leave logs out for longer. It costs each
  * endpoint one call a minute, more where it takes few blocks at once; at most one for each block.
+ * Not while the ledger is far behind, for then what it reads is final at its first reading; but also where it is always a
+ * little behind.
  * @returns how many transfers had been missed
  */
 export async function rereadNetwork(
@@ -26,6 +28,7 @@ export async function rereadNetwork(
 ): Promise<number> {
   const cursor = await findCursor(db, network.id);
   if (cursor?.height == null || memory.rereadTo === null) return 0;
+  if (head.height - cursor.height > blocksBack(network)) return 0;
   const final = Math.min(finalHeight(network, head), cursor.height);
   const read = async (endpoint: string, range: Range) => {
     const addresses = await readAddresses(db, network.id, memory, now);

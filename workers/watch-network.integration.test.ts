@@ -1,0 +1,28 @@
+import pino from "pino";
+import { expect, test } from "vitest";
+import { useTestDb } from "@/db/testing";
+import { getNetwork } from "@/lib/domain/networks";
+import type { NetworkReader } from "@/lib/transfers/network-reader";
+import { createNetworkWatcher } from "@/workers/watch-network";
+
+const testDb = useTestDb();
+const network = getNetwork("ethereum");
+const now = () => new Date("2026-01-01T12:00:00Z");
+const head = { height: 100, hash: "0x64", parentHash: "0x63", time: now(), finalizedHeight: 88 };
+
+test("a network that is never quite caught up is read a second time all the same", async () => {
+  const reread: number[] = [];
+  const reader: NetworkReader = {
+    judge: { problem: async () => null, standing: async () => ({ kind: "unclear" }), quorumMiss: () => null },
+    forget: () => {},
+    step: async () => ({ kind: "advanced", head, isCaughtUp: false, found: 1 }),
+    reread: async ({ height }) => reread.push(height),
+  };
+  const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
+  const { db } = testDb.pool;
+  const watcher = createNetworkWatcher({ db, ctx, reader, network, owner: "one", now, endpoints: () => [] });
+  await watcher.keepLease();
+  await watcher.watch();
+  await watcher.reread();
+  expect(reread).toEqual([head.height]);
+});
