@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { TEST_APP_SECRET } from "@/db/testing-seed";
+import { LEASH } from "@/sandbox/root";
 
 export interface WorkerProcess {
   pid: number;
@@ -37,12 +39,13 @@ export function useWorkers(): { start(env: Record<string, string>): WorkerProces
       LOG_LEVEL: "debug",
       ...env,
     };
-    const child = spawn(process.execPath, [file], { env: settings, stdio: ["ignore", "pipe", "pipe"] });
+    const args = ["--import", pathToFileURL(LEASH).href, file];
+    const child = spawn(process.execPath, args, { env: settings, stdio: ["ignore", "pipe", "pipe", "ipc"] });
     running.add(child);
     child.once("exit", () => running.delete(child));
     const output: string[] = [];
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => output.push(text));
+      stream?.setEncoding("utf8").on("data", (text) => output.push(text));
     return { pid: child.pid ?? 0, output: () => output.join(""), end: (signal) => end(child, signal) };
   }
   return { start };

@@ -4,7 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { readAnnouncement } from "@/sandbox/announcement";
+import { LEASH } from "@/sandbox/root";
 
 const READY_MS = 180_000;
 const STOP_MS = 30_000;
@@ -14,13 +16,14 @@ export default async function startSandbox(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate browser-"));
   process.env["STABLEGATE_DATA_DIR"] = folder;
   const settings = { PORT: "0", SANDBOX_BLOCK_MS: "250", NODE_ENV: "production" } as const;
-  const child = spawn(process.execPath, ["--enable-source-maps", ".build/sandbox.js"], {
+  const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, ".build/sandbox.js"];
+  const child = spawn(process.execPath, args, {
     env: { ...process.env, ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let words = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
+    stream?.on("data", (chunk: Buffer) => {
       words += chunk.toString();
     });
   }
