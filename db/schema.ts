@@ -304,7 +304,26 @@ export const transfers = pgTable(
   ],
 );
 
-/** Hashes of scanned blocks back to the finalized one: the evidence for reorgs. */
+/** What a merchant wants otherwise than a network has it; no row: as the network has it. */
+export const merchantNetworks = pgTable(
+  "merchant_networks",
+  {
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    network: text("network").notNull(),
+    /** A transfer needs at least so many confirmations, besides being final by the network's own rule. */
+    minConfirmations: integer("min_confirmations").notNull(),
+    updatedAt: at("updated_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.network] }),
+    index("merchant_networks_network_idx").on(t.network, t.minConfirmations),
+    check("merchant_networks_min_confirmations_check", sql`${t.minConfirmations} > 0`),
+  ],
+);
+
+/** Hashes of scanned blocks back to the deepest that anybody waits for: the evidence for reorgs. */
 export const blocks = pgTable(
   "blocks",
   {

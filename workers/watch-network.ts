@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import type { Head } from "@/lib/domain/block";
 import type { EndpointHealth } from "@/lib/domain/network-health";
 import type { Network } from "@/lib/domain/networks";
-import { confirmTransfers } from "@/lib/orders/confirm-transfers";
+import { type ConfirmMemory, confirmTransfers } from "@/lib/orders/confirm-transfers";
 import { matchTransfers } from "@/lib/orders/match-transfers";
 import type { StoryContext } from "@/lib/orders/story-context";
 import { leaseNetwork, returnNetwork } from "@/lib/transfers/lease-network";
@@ -52,12 +52,14 @@ interface Watching extends WatchOptions {
   startProblem: string | null;
   /** The head as the last round saw it; null when it saw none. */
   head: Head | null;
+  confirming: ConfirmMemory;
 }
 
 /** Watches one network while this worker holds its lease. */
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
-  const watching = { ...options, since, isHolder: false, checkAt: since, startProblem: null, head: null };
+  const unknown = { isHolder: false, startProblem: null, head: null, confirming: { after: null } };
+  const watching = { ...options, ...unknown, since, checkAt: since };
   return {
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
@@ -93,7 +95,7 @@ async function watch(watching: Watching): Promise<number> {
   }
   watching.head = scanned?.head ?? null;
   if (!scanned) return CLAIM_MS;
-  await confirmTransfers(db, ctx, reader.judge, network, scanned.head, now());
+  await confirmTransfers(db, ctx, reader.judge, network, scanned.head, now(), watching.confirming);
   return scanned.isCaughtUp ? pollMs(network) : 0;
 }
 

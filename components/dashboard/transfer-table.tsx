@@ -25,6 +25,7 @@ export interface TransferRow {
   confirmations: number | null;
   headHeight: number | null;
   finalizedHeight: number | null;
+  minConfirmations: number | null;
   orderId: string | null;
   isAssigned: boolean;
   mchOrderId: string | null;
@@ -122,10 +123,11 @@ function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: Transfer
 
 /** "7 of 12 confirmations", or how many it had when it was final. */
 export function depthText(transfer: TransferRow): string {
-  const { status, headHeight, finalizedHeight } = transfer;
+  const { status, headHeight, finalizedHeight, minConfirmations } = transfer;
   if (status === "dropped") return `was in block ${transfer.blockHeight}`;
   if (status === "confirmed") return `block ${transfer.blockHeight}`;
   if (headHeight === null) return "";
-  const needed = requiredConfirmations(getNetwork(transfer.network), { height: headHeight, finalizedHeight });
+  const head = { height: headHeight, finalizedHeight };
+  const needed = requiredConfirmations(getNetwork(transfer.network), head, minConfirmations);
   return `${Math.min(confirmationsAt(headHeight, transfer.blockHeight), needed)} of ${needed} confirmations`;
 }

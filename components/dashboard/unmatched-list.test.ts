@@ -18,6 +18,7 @@ const transfer = {
   status: "seen" as const,
   seenAt: now,
   confirmations: null,
+  minConfirmations: null,
   headHeight: 106,
   finalizedHeight: 90,
   orderId: null,

@@ -37,7 +37,12 @@ const base: CheckoutFacts = {
   },
   transfers: [],
   strays: [],
-  chain: { head: { height: 1_000, finalizedHeight: 990 }, caughtUpAt: at(-999), hasProblem: false },
+  chain: {
+    head: { height: 1_000, finalizedHeight: 990 },
+    minConfirmations: null,
+    caughtUpAt: at(-999),
+    hasProblem: false,
+  },
 };
 const arrived = (amount: string, height: number, blockTime = at(-5)) => [
   {
@@ -47,6 +52,7 @@ const arrived = (amount: string, height: number, blockTime = at(-5)) => [
     baseUnits: usdt(amount),
     countedUnits: usdt(amount),
     isConfirmed: false,
+    minConfirmations: null,
     head: { height: 1_000, finalizedHeight: 990 },
     blockHeight: height,
     blockTime,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, max, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { blocks } from "@/db/schema";
+import { blocks, merchantNetworks } from "@/db/schema";
 import type { Block } from "@/lib/domain/block";
 
 const columns = { height: blocks.height, hash: blocks.hash, parentHash: blocks.parentHash, time: blocks.time };
@@ -51,11 +51,26 @@ export async function deleteBlocksAbove(db: Db, network: string, height: number)
   await db.delete(blocks).where(and(eq(blocks.network, network), gt(blocks.height, height)));
 }
 
-/** Forgets blocks that no reorg can reach; the highest one at or below `finalHeight` stays as the last common ancestor. */
-export async function pruneBlocks(db: Db, network: string, finalHeight: number): Promise<void> {
+interface Kept {
+  /** Blocks below this height are final by the network's rule. */
+  keepFrom: number;
+  /** Where what is final may yet change: the height from which the confirmations that merchants ask for are counted down. */
+  countedFrom?: number | undefined;
+}
+
+/**
+ * Forgets blocks that no reorg can reach, or below which no merchant waits for more confirmations; the highest one there
+ * stays as the last common ancestor.
+ */
+export async function pruneBlocks(db: Db, network: string, { keepFrom, countedFrom }: Kept): Promise<void> {
+  const deepest = db
+    .select({ confirmations: max(merchantNetworks.minConfirmations) })
+    .from(merchantNetworks)
+    .where(eq(merchantNetworks.network, network));
+  const wishedFrom = sql`${countedFrom ?? null}::bigint + 1 - (${deepest})`;
   const anchor = db
     .select({ height: max(blocks.height) })
     .from(blocks)
-    .where(and(eq(blocks.network, network), lte(blocks.height, finalHeight)));
+    .where(and(eq(blocks.network, network), lte(blocks.height, sql`least(${keepFrom}::bigint, ${wishedFrom})`)));
   await db.delete(blocks).where(and(eq(blocks.network, network), lt(blocks.height, anchor)));
 }

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { cursors } from "@/db/schema";
 import type { Block, Head } from "@/lib/domain/block";
+import type { ChainHeight } from "@/lib/domain/finality";
 import type { EndpointHealth } from "@/lib/domain/network-health";
 
 export type Cursor = typeof cursors.$inferSelect;
@@ -22,6 +23,17 @@ const isAt = ({ height, hash }: { height: number | null; hash: string | null }) 
 export async function findCursor(db: Db, network: string): Promise<Cursor | null> {
   const [row] = await db.select().from(cursors).where(eq(cursors.network, network));
   return row ?? null;
+}
+
+/** How far the chain of every network is that was heard. */
+export async function listHeights(db: Db): Promise<Map<string, ChainHeight>> {
+  const { network, headHeight, finalizedHeight } = cursors;
+  const rows = await db.select({ network, headHeight, finalizedHeight }).from(cursors);
+  return new Map(
+    rows.flatMap(({ network: id, headHeight: height, finalizedHeight: finalized }) =>
+      height === null ? [] : [[id, { height, finalizedHeight: finalized }] as const],
+    ),
+  );
 }
 
 /**

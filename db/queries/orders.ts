@@ -47,6 +47,8 @@ export interface OrderTransferRow {
   seen_ms: number;
   head_height: number | null;
   finalized_height: number | null;
+  /** That the merchant asks for; null: as the network has it. */
+  min_confirmations: number | null;
 }
 
 export interface OrderCallbackRow {
@@ -69,9 +71,11 @@ const COLUMNS = `
   (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
       'base_units', t.base_units::text, 'status', t.status, 'block_height', t.block_height,
       'confirmations', t.confirmations, 'seen_ms', ${ms("t.seen_at")},
-      'head_height', c.head_height, 'finalized_height', c.finalized_height) order by t.seen_at, t.id)
+      'head_height', c.head_height, 'finalized_height', c.finalized_height,
+      'min_confirmations', n.min_confirmations) order by t.seen_at, t.id)
     from (select * from transfers where order_id = o.id order by seen_at, id limit ${MAX_TRANSFERS}) t
-    left join cursors c on c.network = t.network) as transfers,
+    left join cursors c on c.network = t.network
+    left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = t.network) as transfers,
   (select json_build_object('status', k.status, 'attempts', k.attempts, 'last_http_status', k.last_http_status,
       'delivered_ms', ${ms("k.delivered_at")})
     from callbacks k where k.order_id = o.id and k.type = 'payment.confirmed') as callback,

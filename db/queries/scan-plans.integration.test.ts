@@ -3,12 +3,14 @@ import type { Db } from "@/db/client";
 import { deleteBlocksAbove, findBlock, findLowestBlock, pruneBlocks } from "@/db/queries/blocks";
 import { claimCursor, findCursor, updateCursor } from "@/db/queries/cursors";
 import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/scanned-transfers";
+import { listFinalizable } from "@/db/queries/transfer-confirmations";
 import { listWatchedAddresses } from "@/db/queries/watched-addresses";
 import { useTestDb } from "@/db/testing";
 import { explain } from "@/db/testing-explain";
 import { firstIdAt } from "@/lib/domain/id";
 
 const testDb = useTestDb();
+const due = { network: "ethereum", finalHeight: 8, headHeight: 9 };
 const point = { height: 2, hash: "0x02", time: new Date(0) };
 
 describe("every statement of a scan is served by an index", () => {
@@ -18,13 +20,20 @@ describe("every statement of a scan is served by an index", () => {
     ["moving the cursor", (db) => updateCursor(db, "ethereum", "one", { height: 1, hash: "0x01" }, point)],
     ["the hash of a height", (db) => findBlock(db, "ethereum", 1)],
     ["the lowest hash", (db) => findLowestBlock(db, "ethereum")],
-    ["forgetting old hashes", (db) => pruneBlocks(db, "ethereum", 1)],
+    ["forgetting old hashes", (db) => pruneBlocks(db, "ethereum", { keepFrom: 1, countedFrom: 9 })],
     ["forgetting replaced hashes", (db) => deleteBlocksAbove(db, "ethereum", 1)],
     ["taking transfers back", (db) => dropTransfersAbove(db, "ethereum", 1)],
     ["confirmed transfers of replaced blocks", (db) => listConfirmedAbove(db, "ethereum", 1)],
+    ["transfers to confirm", (db) => listFinalizable(db, due, null, 9)],
+    ["transfers to confirm, further on", (db) => listFinalizable(db, due, { blockHeight: 5, id: "a" }, 9)],
     ["new addresses", (db) => listWatchedAddresses(db, "ethereum", firstIdAt(new Date(0)))],
   ])("%s", async (_what, run) => {
     const { scanned } = await explain(testDb.pool.sql, run);
     expect(scanned).toEqual([]);
   });
+});
+
+test("what is to be confirmed is looked for among open transfers only, in the order of the chain", async () => {
+  const { indexes } = await explain(testDb.pool.sql, (db) => listFinalizable(db, due, null, 9));
+  expect(indexes).toContain("transfers_open_idx");
 });

@@ -1,28 +1,59 @@
-import { and, asc, eq, isNotNull, lte } from "drizzle-orm";
+import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { StoredTransfer } from "@/db/queries/transfer-matches";
-import { transfers } from "@/db/schema";
+import { merchantNetworks, receivingAddresses, transfers } from "@/db/schema";
 
-/** Judged transfers of a network that are not final yet and lie at or below `height`, lowest first. */
+/** Where a reader of transfers by height stopped. */
+export interface TransferPlace {
+  blockHeight: number;
+  id: string;
+}
+
+interface Due {
+  network: string;
+  /** Final by the network's rule at and below. */
+  finalHeight: number;
+  headHeight: number;
+}
+
+/**
+ * Judged transfers of a network that are final by its rule and have the confirmations that their merchants ask for, but are
+ * not confirmed yet, lowest first.
+ * @param after only those that follow this place; null: from the lowest on
+ */
 export async function listFinalizable(
   db: Db,
-  network: string,
-  height: number,
+  { network, finalHeight, headHeight }: Due,
+  after: TransferPlace | null,
   limit: number,
 ): Promise<StoredTransfer[]> {
-  return db
-    .select()
+  const wishedHeight = sql`${headHeight}::bigint + 1 - coalesce(${merchantNetworks.minConfirmations}, 1)`;
+  const rows = await db
+    .select({ transfer: transfers })
     .from(transfers)
+    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
+    .leftJoin(
+      merchantNetworks,
+      and(
+        eq(merchantNetworks.merchantId, receivingAddresses.merchantId),
+        eq(merchantNetworks.network, transfers.network),
+      ),
+    )
     .where(
       and(
         eq(transfers.network, network),
         eq(transfers.status, "seen"),
-        lte(transfers.blockHeight, height),
+        lte(transfers.blockHeight, finalHeight),
+        lte(transfers.blockHeight, wishedHeight),
         isNotNull(transfers.judgedAt),
+        after === null
+          ? undefined
+          : sql`(${transfers.blockHeight}, ${transfers.id}) > (${after.blockHeight}::bigint, ${after.id})`,
       ),
     )
-    .orderBy(asc(transfers.blockHeight))
+    .orderBy(asc(transfers.blockHeight), asc(transfers.id))
     .limit(limit);
+  return rows.map(({ transfer }) => transfer);
 }
 
 interface Observation {

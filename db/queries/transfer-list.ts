@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNotNull, ne, or, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
-import { cursors, orders, receivingAddresses, transfers } from "@/db/schema";
+import { cursors, merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/address";
 import type { ListPlace } from "@/lib/domain/order-filter";
 import type { TransferFilter } from "@/lib/domain/transfer-filter";
@@ -77,6 +78,9 @@ const isOf = (merchantId: string) => eq(receivingAddresses.merchantId, merchantI
 
 export type ListedTransfer = Awaited<ReturnType<typeof selectTransfers>>[number];
 
+const isWishOf = (merchantId: PgColumn, network: PgColumn) =>
+  and(eq(merchantNetworks.merchantId, merchantId), eq(merchantNetworks.network, network));
+
 function selectTransfers(db: Db, where: SQL | undefined) {
   return db
     .select({
@@ -96,6 +100,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       confirmations: transfers.confirmations,
       headHeight: cursors.headHeight,
       finalizedHeight: cursors.finalizedHeight,
+      minConfirmations: merchantNetworks.minConfirmations,
       orderId: transfers.orderId,
       isAssigned: transfers.isAssigned,
       mchOrderId: orders.mchOrderId,
@@ -103,6 +108,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
     .from(transfers)
     .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
     .leftJoin(cursors, eq(cursors.network, transfers.network))
+    .leftJoin(merchantNetworks, isWishOf(receivingAddresses.merchantId, transfers.network))
     .leftJoin(orders, eq(orders.id, transfers.orderId))
     .where(where)
     .$dynamic();

@@ -19,6 +19,8 @@ export interface CheckoutStray {
 export interface CheckoutTransfer extends CheckoutStray {
   /** How far its own network's chain is; null before it was ever read. */
   head: ChainHeight | null;
+  /** Confirmations that the merchant asks for on its network; null: as the network has it. */
+  minConfirmations: number | null;
   /** What it counts for the shown quote, in base units of that quote's token. */
   countedUnits: bigint;
   isConfirmed: boolean;
@@ -29,6 +31,8 @@ export interface CheckoutTransfer extends CheckoutStray {
 /** How the network of the shown quote is being read; null before it was ever read. */
 export interface CheckoutChain {
   head: ChainHeight | null;
+  /** As with a transfer. */
+  minConfirmations: number | null;
   caughtUpAt: Date | null;
   hasProblem: boolean;
 }
@@ -83,8 +87,8 @@ export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
 }
 
 /**
- * The transfer that takes longest decides, each by the rule and the blocks of its own network; null unless the order is being
- * confirmed.
+ * The transfer that takes longest decides, each by the rule, the blocks and what the merchant asks for on its own network; null
+ * unless the order is being confirmed.
  */
 export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): Progress | null {
   if (status !== "confirming") return null;
@@ -92,12 +96,15 @@ export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): 
   const [slowest] = open
     .map(progressOn)
     .sort((a, b) => b.secondsLeft - a.secondsLeft || a.confirmations - b.confirmations);
-  return slowest ?? progressOn({ network: quote.network, head: chain?.head ?? null, blockHeight: 0 });
+  const unseen = { head: chain?.head ?? null, minConfirmations: chain?.minConfirmations ?? null, blockHeight: 0 };
+  return slowest ?? progressOn({ network: quote.network, ...unseen });
 }
 
-function progressOn({ network: id, head, blockHeight }: Pick<CheckoutTransfer, "network" | "head" | "blockHeight">) {
+type Depth = Pick<CheckoutTransfer, "network" | "head" | "minConfirmations" | "blockHeight">;
+
+function progressOn({ network: id, head, minConfirmations, blockHeight }: Depth): Progress {
   const network = getNetwork(id);
-  const required = requiredConfirmations(network, head);
+  const required = requiredConfirmations(network, head, minConfirmations);
   const confirmations = head ? Math.min(required, confirmationsAt(head.height, blockHeight)) : 0;
   const secondsLeft = Math.ceil(((required - confirmations) * network.blockMs) / 1000);
   return { network: network.name, confirmations, required, secondsLeft };

@@ -30,7 +30,7 @@ const waiting: CheckoutFacts = {
   },
   transfers: [],
   strays: [],
-  chain: { head: { height: 1_000, finalizedHeight: 990 }, caughtUpAt: now, hasProblem: false },
+  chain: { head: { height: 1_000, finalizedHeight: 990 }, minConfirmations: null, caughtUpAt: now, hasProblem: false },
 };
 
 const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): CheckoutTransfer => ({
@@ -40,6 +40,7 @@ const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): Checkou
   baseUnits: usdt(amount),
   countedUnits: usdt(amount),
   isConfirmed: false,
+  minConfirmations: null,
   head: { height: 1_000, finalizedHeight: 990 },
   blockHeight: 1_000,
   blockTime: at(-10),
@@ -111,6 +112,13 @@ describe("each state", () => {
     const assigned = transfer("10.0001", { network: "ethereum", blockHeight: 19_999_997, head });
     const { progress } = view({ status: "confirming", transfers: [assigned] });
     expect(progress).toEqual({ network: "Ethereum", confirmations: 4, required: 12, secondsLeft: 96 });
+  });
+
+  test("a merchant who asks for more confirmations is waited for, one who asks for fewer is not", () => {
+    const progressWith = (minConfirmations: number) =>
+      view({ status: "confirming", transfers: [transfer("10.0001", { blockHeight: 990, minConfirmations })] }).progress;
+    expect(progressWith(31)).toMatchObject({ confirmations: 11, required: 31, secondsLeft: 9 });
+    expect(progressWith(3)).toMatchObject({ confirmations: 11, required: 11 });
   });
 
   test("confirmations never exceed what is required, and need no head", () => {
@@ -199,7 +207,12 @@ describe("each state", () => {
 });
 
 test("a network that was not read to its head for minutes is delayed; so is one with a problem, or never read", () => {
-  const chain = { head: { height: 1, finalizedHeight: null }, caughtUpAt: now, hasProblem: false };
+  const chain = {
+    head: { height: 1, finalizedHeight: null },
+    minConfirmations: null,
+    caughtUpAt: now,
+    hasProblem: false,
+  };
   expect(view({ chain }).isDelayed).toBe(false);
   expect(view({ chain: { ...chain, caughtUpAt: at(-181) } }).isDelayed).toBe(true);
   expect(view({ chain: { ...chain, hasProblem: true } }).isDelayed).toBe(true);

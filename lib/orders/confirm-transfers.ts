@@ -1,5 +1,11 @@
 import type { Db } from "@/db/client";
-import { confirmTransfer, dropTransfer, listFinalizable, relocateTransfer } from "@/db/queries/transfer-confirmations";
+import {
+  confirmTransfer,
+  dropTransfer,
+  listFinalizable,
+  relocateTransfer,
+  type TransferPlace,
+} from "@/db/queries/transfer-confirmations";
 import type { StoredTransfer } from "@/db/queries/transfer-matches";
 import type { Standing, TransferJudge } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
@@ -9,12 +15,20 @@ import { confirmationsAt } from "@/lib/domain/transfer";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
-const BATCH = 200;
+const PAGE = 200;
+const MOST_UNCLEAR = 100;
+
+/** What a worker remembers of a network's confirming between its rounds. It can be lost at any time. */
+export interface ConfirmMemory {
+  /** Where the last round gave up, so that the next one begins with those after it; null: with the lowest. */
+  after: TransferPlace | null;
+}
 
 /**
- * Reads every transfer that has become final once more (from a second endpoint where there is one) and confirms it;
- * a transfer and the order it pays change in one transaction. One that the chain no longer has is taken back.
- * An answer that settles nothing leaves the transfer as it is, for the next round.
+ * Reads every transfer that has become final, by its network's rule and by its merchant's, once more (from a second endpoint
+ * where there is one) and confirms it; a transfer and the order it pays change in one transaction. One that the chain no
+ * longer has is taken back. An answer that settles nothing leaves the transfer as it is, for a later round; a round with a
+ * hundred such answers ends early.
  * @param head the chain as the scanner just saw it
  * @returns how many transfers were confirmed
  */
@@ -25,15 +39,23 @@ export async function confirmTransfers(
   network: Network,
   head: Head,
   now: Date,
+  memory: ConfirmMemory = { after: null },
 ): Promise<number> {
-  const height = finalHeight(network, head);
-  const due = await listFinalizable(db, network.id, height, BATCH);
-  let confirmed = 0;
-  for (const transfer of due) {
-    const standing = await judge.standing({ ...transfer, to: transfer.toAddress });
-    const confirmations = confirmationsAt(head.height, transfer.blockHeight);
-    if (await settle(db, ctx, transfer, standing, confirmations, now)) confirmed += 1;
-  }
+  const due = { network: network.id, finalHeight: finalHeight(network, head), headHeight: head.height };
+  let [confirmed, unclear] = [0, 0];
+  let page: StoredTransfer[];
+  do {
+    page = await listFinalizable(db, due, memory.after, PAGE);
+    for (const transfer of page) {
+      const standing = await judge.standing({ ...transfer, to: transfer.toAddress });
+      const confirmations = confirmationsAt(head.height, transfer.blockHeight);
+      if (await settle(db, ctx, transfer, standing, confirmations, now)) confirmed += 1;
+      if (standing.kind === "unclear") unclear += 1;
+      memory.after = transfer;
+      if (unclear >= MOST_UNCLEAR) return confirmed;
+    }
+  } while (page.length === PAGE);
+  memory.after = null;
   return confirmed;
 }
 

@@ -56,6 +56,7 @@ function chainOf(row: CheckoutRow): CheckoutChain | null {
   if (row.cursor_network === null) return null;
   return {
     head: headOf(row),
+    minConfirmations: row.min_confirmations,
     caughtUpAt: dateOf(row.caught_up_ms),
     hasProblem: row.has_problem,
   };
@@ -68,6 +69,7 @@ function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }:
     ...money,
     countedUnits: row.is_counted ? creditedUnits(money, shown) : 0n,
     head: headOf(row),
+    minConfirmations: row.min_confirmations,
     isConfirmed: row.is_confirmed,
     blockHeight: row.block_height,
     blockTime: new Date(row.block_ms),

@@ -15,6 +15,8 @@ export interface ScannedSpan {
   transfers: readonly ChainTransfer[];
   /** Hashes below this height are not needed any more. */
   keepFrom: number;
+  /** Where what is final may yet change: merchants who wait for more confirmations count them down from here. */
+  countedFrom?: number;
   /** Where a network is read by accounts: how far each of these is read. */
   accounts?: readonly AccountCursor[];
 }
@@ -41,7 +43,7 @@ export async function commitScan(
   return db.transaction(async (tx) => {
     if (!(await updateCursor(tx, network, owner, span.from, span.to))) return null;
     await insertBlocks(tx, network, span.blocks);
-    await pruneBlocks(tx, network, span.keepFrom);
+    await pruneBlocks(tx, network, span);
     await updateAccountCursors(tx, network, span.accounts ?? []);
     return insertScannedTransfers(tx, span.transfers, addresses, now);
   });

@@ -33,12 +33,12 @@ export async function readSpan(
   if (span.from === span.to) {
     const transfers = await source.transfers({ blockHash: first.hash, height: first.height }, receivers);
     noteSingle(memory);
-    return { from: cursor, to: first, blocks: [first], transfers, keepFrom };
+    return { from: cursor, to: first, blocks: [first], transfers, keepFrom, countedFrom: first.height };
   }
   const transfers = await readRange(memory, span, () => source.transfers({ from: span.from, to: span.to }, receivers));
   if (!transfers) return null;
   for (const block of [first, last]) requireSameBlock(transfers, block);
-  return { from: cursor, to: last, blocks: [first, last], transfers, keepFrom };
+  return { from: cursor, to: last, blocks: [first, last], transfers, keepFrom, countedFrom: last.height };
 }
 
 async function lastBlock(source: ChainSource, { first, head, span }: Task): Promise<Block> {

@@ -14,6 +14,7 @@ import {
   removeAddress as remove,
   resumeAddress as resume,
 } from "@/lib/merchants/addresses";
+import { judgeConfirmations, setMinConfirmations } from "@/lib/merchants/confirmations";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
@@ -76,6 +77,20 @@ export async function addAddressList(form: FormData): Answer<ListJudgement> {
   if ("errors" in answer) return answer;
   revalidatePath(PAGE);
   return { ok: { added: 0, good: 0, ...answer } };
+}
+
+/** Sets how many confirmations payments on a network need at least, once the password is confirmed. */
+export async function changeConfirmations(form: FormData): Answer<true> {
+  const fields = { network: textOf(form, "network"), text: textOf(form, "confirmations") };
+  const judged = judgeConfirmations(fields);
+  if ("errors" in judged) return judged;
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, who, now } = confirmed;
+  const answer = await setMinConfirmations(db, { ...who, ...fields }, now);
+  if ("errors" in answer) return answer;
+  revalidatePath(PAGE);
+  return { ok: true };
 }
 
 /** Takes an address out of the offer, once the password is confirmed. */

@@ -4,8 +4,11 @@ import { getContext } from "@/app/context";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
 import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
 import { AddressActions } from "@/app/dashboard/settings/addresses/address-actions";
+import { ChangeConfirmations } from "@/app/dashboard/settings/addresses/change-confirmations";
 import { requirePerson } from "@/app/session";
 import { type AddressRow, AddressTable } from "@/components/dashboard/address-table";
+import { ConfirmationPanel } from "@/components/dashboard/confirmation-panel";
+import { fieldHint } from "@/components/dashboard/confirmation-words";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Pager } from "@/components/dashboard/pager";
 import { PoolPanel } from "@/components/dashboard/pool-panel";
@@ -16,10 +19,12 @@ import { Notice } from "@/components/ui/notice";
 import { listPooledAddresses } from "@/db/queries/address-settings";
 import { displayAddress } from "@/lib/domain/address";
 import { poolsOf } from "@/lib/domain/address-load";
+import type { ConfirmationSetting } from "@/lib/domain/confirmation-setting";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
+import { listConfirmationSettings } from "@/lib/merchants/confirmations";
 
 export const metadata: Metadata = { title: "Receiving addresses" };
 
@@ -30,10 +35,11 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
   const person = await requirePerson();
   const { env, pool, now } = getContext();
   const place = parseListPlace(await searchParams);
-  const [page, tampered, pooled] = await Promise.all([
+  const [page, tampered, pooled, confirmations] = await Promise.all([
     listCheckedAddresses(pool.db, env, person.merchantId, place, PAGE_SIZE),
     findTamperedAddresses(pool.db, env, person.merchantId),
     listPooledAddresses(pool.db, person.merchantId),
+    listConfirmationSettings(pool.db, person.merchantId),
   ]);
   const canChange = mayChange(person.role);
   const networks = [...env.rpcUrls.keys()].map((id) => ({ id, title: networkTitle(getNetwork(id)) }));
@@ -80,6 +86,7 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
           </EmptyState>
         )}
       </Card>
+      <ConfirmationPanel settings={confirmations} actionFor={canChange ? changeOf : () => null} />
     </>
   );
 }
@@ -91,4 +98,10 @@ function shownOf<T extends { network: string; address: string }>(address: T) {
 
 function actionsFor({ id, shown, label, pausedAt, isTampered }: AddressRow) {
   return <AddressActions address={{ id, label, short: shorten(shown), isPaused: pausedAt !== null, isTampered }} />;
+}
+
+function changeOf(setting: ConfirmationSetting) {
+  const { network, minConfirmations } = setting;
+  const name = getNetwork(network).name;
+  return <ChangeConfirmations {...{ network, name, minConfirmations }} hint={fieldHint(setting)} />;
 }

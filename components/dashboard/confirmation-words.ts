@@ -1,0 +1,43 @@
+import type { ConfirmationSetting } from "@/lib/domain/confirmation-setting";
+import { getNetwork } from "@/lib/domain/networks";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** "At least 30 confirmations, as you asked", or what the network's own rule takes. */
+export function confirmationText({ minConfirmations, byRule, by }: ConfirmationSetting): string {
+  if (minConfirmations !== null) return `At least ${counted(minConfirmations)}, as you asked`;
+  return by === "depth" ? counted(byRule) : `Finalized by the network, ${counted(byRule)} at present`;
+}
+
+/** How long a payment is being confirmed: "about 2 minutes". */
+export function waitText({ network, required }: Pick<ConfirmationSetting, "network" | "required">): string {
+  const ms = required * getNetwork(network).blockMs;
+  if (ms < MINUTE_MS) return "less than a minute";
+  if (ms < 2 * HOUR_MS) return about(Math.round(ms / MINUTE_MS), "minute");
+  return about(Math.round(ms / HOUR_MS), "hour");
+}
+
+/** What the network itself asks for, which always holds. */
+export function ruleText({ by, byRule }: Pick<ConfirmationSetting, "by" | "byRule">): string {
+  const rule =
+    by === "depth" ? `${count(byRule)} by default` : `${count(byRule)} at present, until the block is finalized`;
+  return `${rule}; the network's own rule always holds.`;
+}
+
+/** What to type in the field, and what a lower or no number means. */
+export function fieldHint(setting: Pick<ConfirmationSetting, "by" | "byRule" | "most">): string {
+  return `${ruleText(setting)} A lower number changes nothing. Leave it empty to go by the network alone; at most ${count(setting.most)}, about a day.`;
+}
+
+function counted(confirmations: number): string {
+  return confirmations === 1 ? "1 confirmation" : `${count(confirmations)} confirmations`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}
+
+function about(number: number, unit: string): string {
+  return `about ${number} ${unit}${number === 1 ? "" : "s"}`;
+}

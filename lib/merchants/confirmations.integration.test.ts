@@ -1,0 +1,97 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+import { listMerchantNetworks, lockMinConfirmations, writeMinConfirmations } from "@/db/queries/merchant-networks";
+import { auditEvents } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedAddress, seedCursor } from "@/db/testing-seed";
+import { newId } from "@/lib/domain/id";
+import { listConfirmationSettings, setMinConfirmations } from "@/lib/merchants/confirmations";
+import { createMerchantWithOwner } from "@/lib/merchants/register";
+
+const now = new Date("2026-03-01T10:00:00Z");
+const later = new Date("2026-03-02T10:00:00Z");
+const muchLater = new Date("2026-03-03T10:00:00Z");
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+
+let shop: { merchantId: string; userId: string };
+beforeEach(async () => {
+  const owner = { name: "Tea House", email: `${newId(now)}@example.com`, password: "correct horse battery" };
+  shop = await createMerchantWithOwner(db(), owner, now);
+});
+
+const set = (network: string, text: string, at = now) => setMinConfirmations(db(), { ...shop, network, text }, at);
+const wishes = async () =>
+  (await listMerchantNetworks(db(), shop.merchantId)).map(({ network, minConfirmations, updatedAt }) => ({
+    network,
+    minConfirmations,
+    updatedAt,
+  }));
+const events = async () =>
+  (await db().select().from(auditEvents).where(eq(auditEvents.merchantId, shop.merchantId)).orderBy(auditEvents.id))
+    .filter(({ action }) => action === "confirmations.changed")
+    .map(({ userId, detail, at }) => ({ userId, detail, at }));
+
+test("a number is kept for one network, changed and taken back, with a record of who did it and when", async () => {
+  expect(await set("ERC20", " 30 ")).toEqual({ minConfirmations: 30 });
+  expect(await set("ethereum", "64", later)).toEqual({ minConfirmations: 64 });
+  expect(await wishes()).toEqual([{ network: "ethereum", minConfirmations: 64, updatedAt: later }]);
+  expect(await set("ethereum", "", muchLater)).toEqual({ minConfirmations: null });
+  expect(await wishes()).toEqual([]);
+  const { userId } = shop;
+  expect(await events()).toEqual([
+    { userId, at: now, detail: { network: "ethereum", before: null, after: 30 } },
+    { userId, at: later, detail: { network: "ethereum", before: 30, after: 64 } },
+    { userId, at: muchLater, detail: { network: "ethereum", before: 64, after: null } },
+  ]);
+});
+
+test("saving the same number again changes and records nothing", async () => {
+  await set("ethereum", "30");
+  expect(await set("ethereum", "30", later)).toEqual({ minConfirmations: 30 });
+  expect(await wishes()).toMatchObject([{ updatedAt: now }]);
+  expect(await events()).toHaveLength(1);
+});
+
+test("of two people who save at once the second waits, and the record follows what was there before", async () => {
+  const key = { merchantId: shop.merchantId, network: "bsc" };
+  const second = await db().transaction(async (tx) => {
+    await lockMinConfirmations(tx, key);
+    const saving = set("bsc", "40");
+    await vi.waitFor(async () => expect(await countWaiting()).toBe(1), { timeout: 10_000 });
+    await writeMinConfirmations(tx, { ...key, minConfirmations: 30 }, now);
+    return { saving };
+  });
+  expect(await second.saving).toEqual({ minConfirmations: 40 });
+  expect(await events()).toMatchObject([{ detail: { before: 30, after: 40 } }]);
+});
+
+async function countWaiting(): Promise<number> {
+  const [row] = await db().execute<{ waiting: number }>(
+    sql`select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row?.waiting ?? 0;
+}
+
+test("what cannot be is refused in words, and nothing is written", async () => {
+  expect(await set("ethereum", "7201")).toEqual({
+    errors: [{ field: "confirmations", message: "Use at most 7,200: on Ethereum they take about a day" }],
+  });
+  expect(await set("ethereum", "a few")).toMatchObject({ errors: [{ field: "confirmations" }] });
+  expect(await set("dogecoin", "30")).toMatchObject({ errors: [{ field: "" }] });
+  expect([await wishes(), await events()]).toEqual([[], []]);
+});
+
+test("the settings show the networks of the merchant's addresses, and what each asks for at present", async () => {
+  expect(await listConfirmationSettings(db(), shop.merchantId)).toEqual([]);
+  for (const network of ["bsc", "ethereum"]) {
+    await seedAddress(db(), { merchantId: shop.merchantId, network }, now);
+    await seedCursor(db(), network, now);
+  }
+  await set("bsc", "40");
+  const settings = await listConfirmationSettings(db(), shop.merchantId);
+  expect(settings).toEqual([
+    { network: "ethereum", by: "depth", byRule: 12, minConfirmations: null, required: 12, most: 7_200 },
+    { network: "bsc", by: "finalized", byRule: 5, minConfirmations: 40, required: 40, most: 192_000 },
+  ]);
+});
