@@ -5,6 +5,8 @@ import type { Range } from "@/lib/transfers/read-pieces";
 export interface Rereading {
   to: number;
   after: Date;
+  /** Since when it does not tell all it is asked for, and the newest final height then. */
+  failing: { since: Date; final: number } | null;
 }
 
 /** What was read a second time, as far as a worker knows. */
@@ -29,23 +31,26 @@ interface Rereader {
 const EVERY_MS = 60_000;
 const AGAIN_MS = 10_000;
 const LONGEST_WAIT_MS = 900_000;
-const FURTHEST_BACK_MS = 1_800_000;
+const FURTHEST_BACK_MS = 7_200_000;
 
-/** Blocks of half an hour: no further back is anything read a second time, for what is older was final at its first reading. */
+/**
+ * Blocks of two hours: no further back is anything read a second time, for what is older was final at its first reading.
+ * Far more than is ever waited for, as blocks may come faster than the table says.
+ */
 export function blocksBack(network: Pick<Network, "blockMs">): number {
   return blocksIn(FURTHEST_BACK_MS, network);
 }
 
 /**
  * Reads what is final a second time, from every endpoint by itself, about a minute's worth at a time: what one keeps back
- * another tells. One that does not answer is asked again for what it did not tell, for a quarter of an hour, and keeps
- * nobody from asking the others.
+ * another tells. One that does not answer is asked again for what it did not tell, each block for at least a quarter of an
+ * hour, and keeps nobody from asking the others.
  * @returns how many transfers had been missed
  */
 export async function rereadEach(rereader: Rereader): Promise<number> {
   const { memory, endpoints } = rereader;
   if (memory.rereadTo === null) return 0;
-  const start = { to: memory.rereadTo, after: new Date(0) };
+  const start = { to: memory.rereadTo, after: new Date(0), failing: null };
   const missed = await Promise.all(
     endpoints.map((name) => {
       const rereading = memory.rereadings.get(name) ?? { ...start };
@@ -61,8 +66,8 @@ export async function rereadEach(rereader: Rereader): Promise<number> {
 /** A reorg took blocks above a height back: they are read again twice. */
 export function rereadFrom(memory: RereadMemory, height: number): void {
   if (memory.rereadTo !== null) memory.rereadTo = Math.min(memory.rereadTo, height);
-  for (const [name, { to, after }] of memory.rereadings) {
-    memory.rereadings.set(name, { to: Math.min(to, height), after });
+  for (const [name, rereading] of memory.rereadings) {
+    memory.rereadings.set(name, { ...rereading, to: Math.min(rereading.to, height) });
   }
 }
 
@@ -72,10 +77,18 @@ async function rereadOne(rereader: Rereader, endpoint: string, rereading: Reread
   if (range.to - range.from + 1 < blocksIn(EVERY_MS, network) || rereading.after > now) return 0;
   const done = await rereader.read(endpoint, range);
   if (done === null || memory.rereadings.get(endpoint) !== rereading) return done?.missed ?? 0;
-  const isWhole = done.to >= range.to;
-  const to = isWhole ? done.to : Math.max(done.to, rereading.to, final - blocksIn(LONGEST_WAIT_MS, network));
-  memory.rereadings.set(endpoint, { to, after: isWhole ? now : new Date(now.getTime() + AGAIN_MS) });
+  memory.rereadings.set(endpoint, advance(rereading, done.to, rereader));
   return done.missed;
+}
+
+/** What is left of a failing endpoint's task after one more try: what was final when it began to fail, it has had its time for. */
+function advance(rereading: Rereading, told: number, { final, now }: Rereader): Rereading {
+  if (told >= final) return { to: told, after: now, failing: null };
+  const to = Math.max(told, rereading.to);
+  const after = new Date(now.getTime() + AGAIN_MS);
+  const failing = rereading.failing ?? { since: now, final };
+  if (now.getTime() - failing.since.getTime() < LONGEST_WAIT_MS) return { to, after, failing };
+  return { to: Math.max(to, failing.final), after, failing: { since: now, final } };
 }
 
 function blocksIn(ms: number, { blockMs }: Pick<Network, "blockMs">): number {

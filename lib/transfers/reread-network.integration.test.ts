@@ -148,19 +148,30 @@ test("an endpoint that is away keeps nobody from asking the others, who are aske
   await Promise.all([away.stop(), liar.stop(), honest.stop()]);
 });
 
-test("an endpoint that stays away is waited for as long as a quarter of an hour of blocks, and no longer", async () => {
+test("an endpoint that stays away is waited for a quarter of an hour, however fast blocks come, and no longer", async () => {
   const away = await startRpcProxy(world.chain.node.url, isDown);
   await world.chain.mine(40);
   await catchUp();
-  const before = world.scanner.memory.rereadTo ?? 0;
+  const { memory } = world.scanner;
+  const [start, before] = [now().getTime(), memory.rereadTo];
   world.source = sourceOf(world.chain.node.url, away.url);
-  await reread();
-  expect(world.scanner.memory.rereadTo).toBe(before);
+  const after = (minutes: number) => reread(new Date(start + minutes * 60_000));
+  const finalNow = async () => (await world.chain.height()) - network.finality.depth + 1;
+  await after(0);
+  const atFirst = await finalNow();
   await world.chain.mine(100);
   await catchUp();
-  await reread(new Date(now().getTime() + 10_000));
-  const final = (await world.chain.height()) - network.finality.depth + 1;
-  expect(world.scanner.memory.rereadTo).toBe(final - 900_000 / network.blockMs);
+  await after(14.9);
+  expect(memory.rereadTo).toBe(before);
+  await after(15.1);
+  expect(memory.rereadTo).toBe(atFirst);
+  const later = await finalNow();
+  await world.chain.mine(10);
+  await catchUp();
+  await after(30);
+  expect(memory.rereadTo).toBe(atFirst);
+  await after(30.2);
+  expect(memory.rereadTo).toBe(later);
   await away.stop();
 });
 

@@ -6,12 +6,13 @@ import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import { commitAside } from "@/lib/transfers/commit-scan";
 import { readSlots } from "@/lib/transfers/read-slots";
-import { blocksBack } from "@/lib/transfers/reread-each";
 import { finalSlot, type SlotPoint, type SolanaScanner } from "@/lib/transfers/solana-scan";
 
 const SLOTS_AT_ONCE = 8;
 const AGAIN_MS = 10_000;
 const LONGEST_WAIT_MS = 900_000;
+/** Each slot costs a call: what is older than half an hour was final at its first reading anyway. */
+const FURTHEST_BACK_MS = 1_800_000;
 
 /**
  * Reads blocks of final slots a second time, in the order of the chain, a few at each call: a node may answer a block
@@ -53,11 +54,15 @@ export async function sweepSlots(
 
 /** The block after which blocks are read a second time by a worker that starts: as far as the one before it came. */
 export async function findSweepStart(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
-  const lowest = await findLowestBlock(db, network.id, final - blocksBack(network));
+  const lowest = await findLowestBlock(db, network.id, final - slotsBack(network));
   return lowest && lowest.height < at.height ? lowest : at;
 }
 
 async function notTooFarBack(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
-  const oldest = final - blocksBack(network);
+  const oldest = final - slotsBack(network);
   return at.height >= oldest ? at : ((await findLowestBlock(db, network.id, oldest)) ?? at);
+}
+
+function slotsBack({ blockMs }: Network): number {
+  return Math.ceil(FURTHEST_BACK_MS / blockMs);
 }
