@@ -52,8 +52,13 @@ export class Bank {
     return new Bank(LiteSVM.fromBytes(snapshot));
   }
 
+  /** Taken as of slot 0: a restored machine counts programs as deployed at its own slot, and hides them in the one before. */
   snapshot(): Uint8Array {
-    return this.#svm.toBytes();
+    const { slot } = this.#svm.getClock();
+    this.#setSlot(0n);
+    const bytes = this.#svm.toBytes();
+    this.#setSlot(slot);
+    return bytes;
   }
 
   account(key: string): EncodedAccount | null {
@@ -153,6 +158,12 @@ export class Bank {
         return [{ accountIndex, mint, owner, programId: account.programAddress, uiTokenAmount }];
       }),
     };
+  }
+
+  #setSlot(slot: bigint): void {
+    const clock = this.#svm.getClock();
+    clock.slot = slot;
+    this.#svm.setClock(clock);
   }
 
   #setTime({ slot, unixTime, recent }: BankTime): void {
