@@ -23,6 +23,13 @@ test("failed calls are counted by endpoint for an hour; the last one stays known
   expect(log.read()[0]).toMatchObject({ errors: 0, last });
 });
 
+test("how many blocks a node takes at once is not counted as an error", () => {
+  minute = 0;
+  const log = createEndpointLog(["http://one.example:8545/key"], now);
+  log.note({ ...trouble, kind: "rangeTooLarge", message: "eth_getLogs is limited to a 10 block range" });
+  expect(log.read()).toEqual([{ name: "one.example:8545", errors: 0, last: null }]);
+});
+
 test("an endpoint's path, which may hold an API key, is not told", () => {
   expect(JSON.stringify(createEndpointLog(["https://rpc.example/v2/SECRET"], now).read())).not.toContain("SECRET");
 });

@@ -34,7 +34,8 @@ export function createEndpointLog(urls: readonly string[], now: () => Date): End
   return {
     note({ endpoint, kind, message }) {
       const record = records.get(endpoint);
-      if (!record) return;
+      // How many blocks a node takes at once is no error of its: the reader asks for fewer.
+      if (!record || kind === "rangeTooLarge") return;
       const at = now();
       const minute = Math.floor(at.getTime() / MINUTE_MS);
       record.minutes.set(minute, (record.minutes.get(minute) ?? 0) + 1);
