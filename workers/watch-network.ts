@@ -89,7 +89,7 @@ async function watch(watching: Watching): Promise<number> {
     if (await check(watching)) scanned = await scan(watching);
   } finally {
     await matchTransfers(db, ctx, network.id, now());
-    const { startProblem, endpoints, reader } = watching;
+    const { startProblem, endpoints } = watching;
     const health = { startProblem, endpoints: endpoints(), quorumMiss: reader.judge.quorumMiss() };
     await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
   }

@@ -3,23 +3,13 @@ import type { Db } from "@/db/client";
 import { orders, quotes } from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/address";
 import { creditedUnits } from "@/lib/domain/credit";
+import type { OrderCandidate } from "@/lib/domain/likely-orders";
 import { type Currency, NETWORKS } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/order";
 
 /** An order near a transfer by amount, address and time. Amounts are base units of its shown quote's token. */
-export interface NearOrder {
+export interface NearOrder extends OrderCandidate {
   transferId: string;
-  id: string;
-  mchOrderId: string;
-  status: OrderStatus;
-  network: string;
-  currency: Currency;
-  address: string;
-  dueUnits: bigint;
-  priceUnits: bigint;
-  paidUnits: bigint;
-  createdAt: Date;
-  expiresAt: Date;
 }
 
 interface Row {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { CLOCK_TOLERANCE, type PublicUnits, type StoredTransfer } from "@/db/queries/transfer-matches";
+import { CLOCK_TOLERANCE, type PublicUnits, rowsOf, type StoredTransfer } from "@/db/queries/transfer-matches";
 
 /**
  * The order that a transfer was meant for beyond doubt: the only one of its merchant that waits at this very address and asks
@@ -13,14 +13,8 @@ export async function findMeantOrder(
   transfer: StoredTransfer,
   elsewhere: readonly PublicUnits[],
 ): Promise<string | null> {
-  const values = sql.join(
-    elsewhere.map(
-      ({ network, token, baseUnits }) => sql`(${network}::text, ${token}::text, ${baseUnits.toString()}::numeric)`,
-    ),
-    sql`, `,
-  );
   const [row] = await db.execute<{ id: string | null }>(sql`
-    with other (network, token, base_units) as (values ${values}),
+    with other (network, token, base_units) as (values ${rowsOf(elsewhere)}),
     near as (
       select q.order_id, q.receiving_address_id, q.created_at, true as is_exact
       from other join quotes q on q.address = ${transfer.toAddress} and q.network = other.network

@@ -75,17 +75,11 @@ export async function findUnmatchedReason(
   transfer: StoredTransfer,
   publicUnits: readonly PublicUnits[],
 ): Promise<UnmatchedReason> {
-  const others = sql.join(
-    publicUnits.map(
-      (other) => sql`(${other.network}::text, ${other.token}::text, ${other.baseUnits.toString()}::numeric)`,
-    ),
-    sql`, `,
-  );
   const blockTime = sql`${transfer.blockTime.toISOString()}::timestamptz`;
   const paidAt = sql`${paidAtOf(transfer).toISOString()}::timestamptz`;
   const otherPlace = sql`case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end`;
   const [row] = await db.execute<{ reason: UnmatchedReason }>(sql`
-    with other (network, token, base_units) as (values ${others}),
+    with other (network, token, base_units) as (values ${rowsOf(publicUnits)}),
     own as (select merchant_id from receiving_addresses where id = ${transfer.receivingAddressId})
     select reason from (
       (select ${otherPlace} as reason, 1 as place, q.created_at
@@ -114,6 +108,14 @@ export interface PublicUnits {
   network: string;
   token: string;
   baseUnits: bigint;
+}
+
+/** Amounts in other tokens as rows of a `values` list. */
+export function rowsOf(amounts: readonly PublicUnits[]) {
+  const rows = amounts.map(
+    ({ network, token, baseUnits }) => sql`(${network}::text, ${token}::text, ${baseUnits.toString()}::numeric)`,
+  );
+  return sql.join(rows, sql`, `);
 }
 
 /** Records that a transfer pays a quote. */

@@ -29,8 +29,10 @@ interface Rereader {
 }
 
 const EVERY_MS = 60_000;
-const AGAIN_MS = 10_000;
-const LONGEST_WAIT_MS = 900_000;
+/** An endpoint that did not tell what it was asked a second time is asked once more after so long. */
+export const AGAIN_MS = 10_000;
+/** And waited for as long as this. */
+export const LONGEST_WAIT_MS = 900_000;
 const FURTHEST_BACK_MS = 7_200_000;
 
 /**

@@ -6,11 +6,10 @@ import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import { commitAside } from "@/lib/transfers/commit-scan";
 import { readSlots } from "@/lib/transfers/read-slots";
+import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/transfers/reread-each";
 import { finalSlot, type SlotPoint, type SolanaScanner } from "@/lib/transfers/solana-scan";
 
 const SLOTS_AT_ONCE = 8;
-const AGAIN_MS = 10_000;
-const LONGEST_WAIT_MS = 900_000;
 /** Each slot costs a call: what is older than half an hour was final at its first reading anyway. */
 const FURTHEST_BACK_MS = 1_800_000;
 
