@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { finalHeight, judgeMinConfirmations, mostConfirmations, requiredConfirmations } from "@/lib/domain/finality";
+import {
+  type FinalityRule,
+  finalHeight,
+  judgeMinConfirmations,
+  mostConfirmations,
+  requiredConfirmations,
+} from "@/lib/domain/finality";
 import { type Finality, getNetwork } from "@/lib/domain/networks";
 import { confirmationsAt } from "@/lib/domain/transfer";
 
-const byDepth: { finality: Finality } = { finality: { by: "depth", depth: 12 } };
-const byTag: { finality: Finality } = { finality: { by: "finalized", depth: 120 } };
+const byDepth: FinalityRule = { finality: { by: "depth", depth: 12 }, blockMs: 12_000 };
+const byTag: FinalityRule = { finality: { by: "finalized", depth: 120 }, blockMs: 450 };
 
 describe("by depth", () => {
   test("a transfer in the head block counts as one confirmation, the twelfth makes it final", () => {
@@ -62,7 +68,7 @@ describe("a merchant's own number", () => {
     ["ethereum", 7_200],
     ["bsc", 192_000],
     ["tron", 28_800],
-    ["solana", 216_000],
+    ["solana", 432_000],
   ])("takes at most a day on %s", (id, most) => {
     const network = getNetwork(id);
     expect(mostConfirmations(network)).toBe(most);
@@ -89,7 +95,7 @@ test("a transfer is confirmed exactly when it has the confirmations that people 
   const wish = fc.option(fc.integer({ min: 1, max: 800 }));
   fc.assert(
     fc.property(finality, heights, wish, (rule, { height, lag, age }, minConfirmations) => {
-      const network = { finality: rule as Finality };
+      const network = { finality: rule as Finality, blockMs: 1_000 };
       const head = { height, finalizedHeight: lag === null ? null : height - lag };
       const block = height - age;
       const confirmations = confirmationsAt(height, block);

@@ -7,11 +7,34 @@ export interface ChainHeight {
   finalizedHeight: number | null;
 }
 
+/** What of a network says when a transfer is final. */
+export type FinalityRule = Pick<Network, "finality" | "blockMs">;
+
+/** Confirmations of the network's depth at its block time: as many as its time takes, never fewer than its row says. */
+export function depthOf({ finality: { depth, ms = 0 }, blockMs }: FinalityRule): number {
+  return Math.max(depth, Math.ceil(ms / blockMs));
+}
+
 /** The height at and below which transfers are final by the network's rule; below zero while nothing is. */
-export function finalHeight(network: Pick<Network, "finality">, head: ChainHeight): number {
-  const { by, depth } = network.finality;
-  if (by === "finalized" && head.finalizedHeight !== null) return Math.min(head.finalizedHeight, head.height);
-  return head.height - depth + 1;
+export function finalHeight(network: FinalityRule, head: ChainHeight): number {
+  if (isByTag(network, head)) return Math.min(head.finalizedHeight, head.height);
+  return head.height - depthOf(network) + 1;
+}
+
+/**
+ * The block time at and before which transfers are final; null where only heights say so. Measured block times follow a
+ * chain that becomes faster some minutes late; the blocks' own times never do.
+ */
+export function finalBefore(network: Pick<Network, "finality">, head: ChainHeight & { time: Date }): Date | null {
+  const { ms } = network.finality;
+  return ms === undefined || isByTag(network, head) ? null : new Date(head.time.getTime() - ms);
+}
+
+function isByTag(
+  { finality }: Pick<Network, "finality">,
+  head: ChainHeight,
+): head is ChainHeight & { finalizedHeight: number } {
+  return finality.by === "finalized" && head.finalizedHeight !== null;
 }
 
 /**
@@ -19,11 +42,11 @@ export function finalHeight(network: Pick<Network, "finality">, head: ChainHeigh
  * @param minConfirmations what the merchant asks for besides the network's rule; null: no more than that
  */
 export function requiredConfirmations(
-  network: Pick<Network, "finality">,
+  network: FinalityRule,
   head: ChainHeight | null,
   minConfirmations: number | null,
 ): number {
-  const byRule = head === null ? network.finality.depth : head.height - finalHeight(network, head) + 1;
+  const byRule = head === null ? depthOf(network) : head.height - finalHeight(network, head) + 1;
   return Math.max(1, byRule, minConfirmations ?? 1);
 }
 
