@@ -23,8 +23,9 @@ interface Purse {
   filledAt: number;
 }
 
-const AT_ONCE = 160;
-const FEW = 100;
+const AT_ONCE = 320;
+/** Enough until a purse is final where that takes the most blocks. */
+const FEW = 240;
 
 /**
  * Fills the first purse at the head as it is, below which no reorg may ever go. Later ones are filled before the last is

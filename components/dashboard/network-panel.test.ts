@@ -8,6 +8,7 @@ const live = {
   height: 100,
   blockTime: ago(2),
   headHeight: 102,
+  blockMs: null,
   heardAt: ago(1),
   problem: null,
   endpoints: [],
