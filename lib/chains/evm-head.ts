@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { contradiction, requireFinal, requireTime } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
-import type { Endpoints } from "@/lib/chains/endpoints";
+import { disputeHighest, type Endpoints } from "@/lib/chains/endpoints";
 import { Header, Height, quantity } from "@/lib/chains/evm-wire";
 import { createHeightReader } from "@/lib/chains/height-reader";
 import { createRisingReader } from "@/lib/chains/rising-reader";
@@ -20,7 +21,7 @@ interface HeadState {
   now: () => Date;
   header: { block: Block; readAt: Date } | null;
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
-  askFinalized: () => Promise<number | null>;
+  askFinalized?: () => Promise<number | null>;
   /** Who showed what is not tied to this network yet. */
   witnesses: Set<string>;
 }
@@ -30,9 +31,8 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   const read = (result: unknown) => Math.max(0, Height.parse(result) - endpoints.receiptLag);
   const question = { ...BLOCK_NUMBER, read, blockMs: network.blockMs };
   const heights = createHeightReader(endpoints, question, now);
-  const witnesses = new Set<string>();
-  const askFinalized = createFinalizedReader(network, endpoints, now, witnesses);
-  const state: HeadState = { network, endpoints, now, header: null, finalized: null, askFinalized, witnesses };
+  const state: HeadState = { network, endpoints, now, header: null, finalized: null, witnesses: new Set() };
+  state.askFinalized = createFinalizedReader(state);
   return async () => {
     const height = await heights.read();
     const block = await readHeader(state, height);
@@ -60,19 +60,25 @@ async function vouchFor(state: HeadState): Promise<void> {
 async function readHeader(state: HeadState, height: number): Promise<Block> {
   const { header, now } = state;
   if (header?.block.height === height && age(header.readAt, now()) < HEADER_OLD_MS) return header.block;
-  const block = await state.endpoints.ask({
-    method: "eth_getBlockByNumber",
-    params: [quantity(height), false],
-    parse: (result, endpoint) => {
-      const found = NullableHeader.parse(result);
-      if (found?.height !== height) {
-        throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
-      }
-      state.endpoints.noteShown(endpoint, height);
-      if (found.parentHash !== header?.block.hash) state.witnesses.add(endpoint.name);
-      return found;
-    },
-  });
+  const block = await state.endpoints
+    .ask({
+      method: "eth_getBlockByNumber",
+      params: [quantity(height), false],
+      parse: (result, endpoint) => {
+        const found = NullableHeader.parse(result);
+        if (!found) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
+        if (found.height !== height)
+          throw contradiction("eth_getBlockByNumber", `number ${found.height}, not ${height}`);
+        requireTime("eth_getBlockByNumber", found, now());
+        state.endpoints.noteShown(endpoint, height);
+        if (found.parentHash !== header?.block.hash) state.witnesses.add(endpoint.name);
+        return found;
+      },
+    })
+    .catch((error: unknown) => {
+      disputeHighest(state.endpoints, error);
+      throw error;
+    });
   state.header = { block, readAt: now() };
   return block;
 }
@@ -83,7 +89,7 @@ async function readFinalized(state: HeadState, height: number): Promise<number |
   const mayLag = network.finality.by === "depth" ? FINALIZED_OLD_BLOCKS : 1;
   const isFresh = finalized !== null && age(finalized.readAt, now()) < FINALIZED_OLD_MS;
   if (finalized && isFresh && Math.abs(height - finalized.atHeight) < mayLag) return finalized.height;
-  const known = await state.askFinalized().catch((error: unknown) => {
+  const known = await (state.askFinalized?.() ?? Promise.resolve(null)).catch((error: unknown) => {
     if (error instanceof ChainError) return finalized?.height ?? null;
     throw error;
   });
@@ -91,15 +97,21 @@ async function readFinalized(state: HeadState, height: number): Promise<number |
   return known;
 }
 
-function createFinalizedReader({ blockMs }: Network, endpoints: Endpoints, now: () => Date, witnesses: Set<string>) {
+function createFinalizedReader(state: HeadState) {
+  const { network, endpoints, now, witnesses } = state;
+  const { blockMs } = network;
   const request = {
     method: "eth_getBlockByNumber",
     params: ["finalized", false],
     feature: "finalizedTag" as const,
     parse: (result: unknown, { name }: Endpoint) => {
-      const height = NullableHeader.parse(result)?.height ?? null;
-      if (height !== null) witnesses.add(name);
-      return height;
+      const found = NullableHeader.parse(result);
+      if (!found) return null;
+      const known = { head: state.header?.block.height ?? found.height, final: state.finalized?.height ?? null };
+      requireTime("eth_getBlockByNumber", found, now());
+      requireFinal('eth_getBlockByNumber "finalized"', found.height, known, blockMs);
+      witnesses.add(name);
+      return found.height;
     },
   };
   const byOne = () => endpoints.askOrNull(request);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contradiction } from "@/lib/chains/answer";
 import type { Call, Endpoints } from "@/lib/chains/endpoints";
 import { HistoryEntry, Slot } from "@/lib/chains/solana-wire";
 import { ChainError } from "@/lib/chains/source";
@@ -6,11 +7,13 @@ import { ChainError } from "@/lib/chains/source";
 /** So little that every node answers it in one page: less than that is all there is. */
 const FIRST_PAGE = 20;
 const PAGE = 1_000;
+/** A chain does not make so many while its accounts are read. */
+const MOST_AHEAD = 100_000;
 /** About ten minutes: nodes keep at least that much. */
 const SURELY_KEPT_SLOTS = 1_500;
 
 const Entries = z.array(HistoryEntry);
-const Statuses = z.object({ value: z.array(z.unknown()).length(1) });
+const Statuses = z.object({ value: z.array(z.nullable(z.object({ slot: Slot }))).length(1) });
 
 /** What of an account's history is asked for. */
 export interface HistorySpan {
@@ -53,8 +56,20 @@ function readPage(endpoints: Endpoints, account: string, span: HistorySpan, befo
       if (span.head - span.after > SURELY_KEPT_SLOTS) await requirePast(call, span.after);
     },
     mustVouch: (entries) => entries.some(({ slot }) => slot > span.after),
-    parse: (result) => Entries.parse(result),
+    parse: (result) => {
+      const entries = Entries.parse(result);
+      requireInOrder(entries, span.head);
+      return entries;
+    },
   });
+}
+
+/** The newest first, and none that no chain has yet. */
+function requireInOrder(entries: readonly HistoryEntry[], head: number): void {
+  const wrong = entries.find(({ slot }, index) => slot > (entries[index - 1]?.slot ?? head + MOST_AHEAD));
+  if (!wrong) return;
+  const words = `slot ${wrong.slot} of ${wrong.signature} is not in the order of a history up to ${head}`;
+  throw contradiction("getSignaturesForAddress", words);
 }
 
 async function requireKnown(call: Call, signature: string): Promise<void> {
