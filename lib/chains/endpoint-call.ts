@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { Dialect } from "@/lib/chains/dialect";
-import { type Endpoint, type Feature, mustProbe, noteChainId, noteError, noteSuccess } from "@/lib/chains/endpoint";
+import {
+  type Endpoint,
+  type Feature,
+  mustProbe,
+  noteChainId,
+  noteDispute,
+  noteError,
+  noteSuccess,
+} from "@/lib/chains/endpoint";
 import type { RpcCall } from "@/lib/chains/rpc";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
@@ -40,6 +48,8 @@ export interface Ask<T> extends RpcCall {
   mustVouch?(value: T): boolean;
   /** Name of an endpoint not to ask where there is another one, for an opinion that is not its own. */
   except?: string | undefined;
+  /** Names of endpoints not to ask, for what they told did not stand up. */
+  without?: ReadonlySet<string>;
 }
 
 /** All endpoints of a network, and how they are asked. */
@@ -90,14 +100,28 @@ export async function vouch(pool: Pool, endpoint: Endpoint): Promise<void> {
   }
 }
 
-/** An answer of another form is an error of the chain's; any other error is our own and thrown on. */
+/**
+ * Whatever goes wrong while an answer is read is the answer's trouble: the next endpoint is asked. Were it ours, one answer
+ * that nobody thought of would silence a network that other endpoints could serve.
+ */
 export function asChainError(error: unknown, method: string): ChainError {
   if (error instanceof ChainError) return error;
-  if (error instanceof z.ZodError) {
-    const words = z.prettifyError(error).slice(0, 200);
-    return new ChainError("inconsistent", `${method}: an answer of another form: ${words}`);
-  }
-  throw error;
+  const words = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+  return new ChainError("inconsistent", `${method}: an answer of another form: ${words.slice(0, 200)}`, {
+    cause: error,
+  });
+}
+
+/** What an endpoint told did not stand up to what others say, or to what it says itself: it is told, and asked last. */
+export function dispute({ all, options }: Pool, name: string, error: ChainError): void {
+  const endpoint = all.find((one) => one.name === name);
+  if (!endpoint || options.signal?.aborted) return;
+  noteDispute(endpoint, options.now());
+  options.onTrouble?.({
+    endpoint: name,
+    kind: error.kind,
+    message: `what it told does not stand up: ${error.message}`,
+  });
 }
 
 async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Promise<T> {
@@ -140,7 +164,7 @@ async function identify(pool: Pool, endpoint: Endpoint): Promise<void> {
   const { network, options, dialect } = pool;
   const { method, read } = dialect.identify;
   const chainId = read(await put(pool, endpoint, dialect.identify));
-  if (chainId === null) throw new ChainError("unavailable", `${method}: the answer is no chain id`);
+  if (chainId === null) throw new ChainError("inconsistent", `${method}: the answer is no chain id`);
   noteChainId(endpoint, chainId, network.chainId, options.now());
   requireOurs(pool, endpoint);
 }

@@ -9,6 +9,7 @@ const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 const RATE_LIMIT_REST_MS = 2_000;
 const DOUBT_MS = 5_000;
+const DISPUTE_MS = 15_000;
 /** A node that hangs may only hang for a while: that the range was too large is hardly more than a guess. */
 const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
@@ -31,6 +32,8 @@ export interface Endpoint {
   restsUntil: Date | null;
   /** Set when it contradicted what is known: asked last for a while. */
   doubtedUntil: Date | null;
+  /** Set when what it told did not stand up to what others say: asked after those who are only doubted. */
+  disputedUntil: Date | null;
   /** Moving average of its answers. */
   latencyMs: number;
   /** The highest block that it has shown with receipts. */
@@ -61,6 +64,7 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
     errors: 0,
     restsUntil: null,
     doubtedUntil: null,
+    disputedUntil: null,
     latencyMs: 0,
     height: -1,
     spanCap: null,
@@ -86,7 +90,8 @@ export function noteChainId(endpoint: Endpoint, chainId: string, expected: strin
 /** Lower is asked first: errors, then doubt, then how far it lags behind `bestHeight`, then latency in coarse steps. */
 export function rank(endpoint: Endpoint, bestHeight: number, now: Date): number {
   const lag = endpoint.height < 0 ? 0 : Math.min(Math.max(0, bestHeight - endpoint.height), 100);
-  const doubt = endpoint.doubtedUntil !== null && endpoint.doubtedUntil > now ? 1 : 0;
+  const { doubtedUntil, disputedUntil } = endpoint;
+  const doubt = [doubtedUntil, disputedUntil].filter((until) => until !== null && until > now).length;
   return endpoint.errors * 10_000 + doubt * 5_000 + lag * 40 + Math.floor(endpoint.latencyMs / 250);
 }
 
@@ -131,6 +136,13 @@ export function noteError(
   }
   endpoint.errors += 1;
   endpoint.restsUntil = after(now, restMs(endpoint, error));
+}
+
+/** What it told did not stand up; the height that it showed counts no more. */
+export function noteDispute(endpoint: Endpoint, now: Date): void {
+  endpoint.doubtedUntil = after(now, DOUBT_MS);
+  endpoint.disputedUntil = after(now, DISPUTE_MS);
+  endpoint.height = -1;
 }
 
 /** A search for what it takes asks for less and less: that lowers the cap, but says nothing of how long it lasts. */

@@ -1,6 +1,14 @@
 import { type Dialect, EVM_DIALECT } from "@/lib/chains/dialect";
 import { type Endpoint, endpointNames, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoint";
-import { type Ask, asChainError, askOne, type EndpointsOptions, type Pool, vouch } from "@/lib/chains/endpoint-call";
+import {
+  type Ask,
+  asChainError,
+  askOne,
+  dispute,
+  type EndpointsOptions,
+  type Pool,
+  vouch,
+} from "@/lib/chains/endpoint-call";
 import { ChainError } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
@@ -24,6 +32,10 @@ export interface Endpoints {
    * @throws ChainError when one does not
    */
   vouch(names: Iterable<string>): Promise<void>;
+  /** What the endpoint of this name told did not stand up: it is told in the log, and asked last for a while. */
+  dispute(name: string, error: ChainError): void;
+  /** As `dispute`, where nobody knows who is wrong: whoever is asked first is asked last for a while. */
+  disputeFirst(error: ChainError): void;
   /** An endpoint showed the header of a block; its receipts may come later. */
   noteShown(endpoint: Endpoint, height: number): void;
   /** Endpoints that must agree on what is confirmed. */
@@ -33,6 +45,57 @@ export interface Endpoints {
   /** Blocks by which receipts and logs come after their block. */
   readonly receiptLag: number;
   readonly all: readonly Endpoint[];
+  readonly now: () => Date;
+}
+
+/** What an endpoint told, and its name; null where that needs no check. */
+interface Told<T> {
+  value: T;
+  endpoint: string | null;
+}
+
+/**
+ * Reads something and checks it against what others say. Where it does not stand up to that, whoever told it is told so,
+ * and it is read again without them, as long as there is somebody left to ask.
+ * @param only name of the one endpoint that may tell it
+ * @throws ChainError("inconsistent") when nobody tells what stands up
+ */
+export async function readChecked<T, R>(
+  endpoints: Endpoints,
+  read: (without: ReadonlySet<string>) => Promise<Told<T>>,
+  check: (value: T, endpoint: string | null) => Promise<R>,
+  only?: string,
+): Promise<R> {
+  const without = new Set<string>();
+  for (;;) {
+    const { value, endpoint } = await read(without);
+    try {
+      return await check(value, endpoint);
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.kind !== "inconsistent" || endpoint === null) throw error;
+      endpoints.dispute(endpoint, error);
+      without.add(endpoint);
+      if (only !== undefined || without.size >= endpoints.all.length) throw error;
+    }
+  }
+}
+
+/** Reads the head, and once more from others when what was told first does not stand up. @throws ChainError */
+export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const mayHelp = error instanceof ChainError && error.kind === "inconsistent" && endpoints.all.length > 1;
+    if (!mayHelp) throw error;
+    return read();
+  }
+}
+
+/** Whoever shows the highest block, which nobody has, is told so. */
+export function disputeHighest(endpoints: Endpoints, error: unknown): void {
+  if (!(error instanceof ChainError) || error.kind !== "inconsistent") return;
+  const highest = Math.max(...endpoints.all.map(({ height }) => height));
+  for (const { name, height } of endpoints.all) if (height === highest && height >= 0) endpoints.dispute(name, error);
 }
 
 /** The same endpoints, but only one of them is asked, and no quorum demanded. */
@@ -63,6 +126,7 @@ interface Failure {
   error: ChainError;
 }
 
+const NOTHING_SPECIAL: Ask<null> = { method: "", params: [], parse: () => null };
 /** More than any rank. */
 const LAST = 1_000_000;
 
@@ -78,7 +142,13 @@ export function createEndpoints(
   const { receiptLag } = dialect;
   return {
     all,
+    now: options.now,
     receiptLag,
+    dispute: (name, error) => dispute(pool, name, error),
+    disputeFirst: (error) => {
+      const [first, ...others] = inOrder(pool, NOTHING_SPECIAL);
+      if (first && others.length > 0) dispute(pool, first.name, error);
+    },
     quorum: options.quorum ?? 1,
     quorumMiss: () => pool.miss,
     ask: (request) => ask(pool, request),
@@ -109,14 +179,18 @@ async function ask<T>(pool: Pool, request: Ask<T>): Promise<T> {
 
 async function askOrNull<T>(pool: Pool, request: Ask<T | null>): Promise<T | null> {
   let isUnknown = false;
-  const parse = (result: unknown, endpoint: Endpoint): T => {
-    const value = request.parse(result, endpoint);
+  const known = (value: T | null): T => {
     if (value !== null) return value;
     isUnknown = true;
     throw new ChainError("inconsistent", `${request.method}: this node does not know it`);
   };
+  const parse = (result: unknown, endpoint: Endpoint): T => known(request.parse(result, endpoint));
+  const parseError = (code: number): T | undefined => {
+    const value = request.parseError?.(code);
+    return value === undefined ? undefined : known(value);
+  };
   try {
-    return await ask(pool, { ...request, parse });
+    return await ask(pool, { ...request, parse, parseError });
   } catch (error) {
     if (isUnknown) return null;
     throw error;
@@ -174,7 +248,8 @@ function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
     .sort((left, right) => place(left) - place(right));
 }
 
-function isMeant(all: readonly Endpoint[], { only, except }: Ask<unknown>, { name }: Endpoint): boolean {
+function isMeant(all: readonly Endpoint[], { only, except, without }: Ask<unknown>, { name }: Endpoint): boolean {
+  if (without?.has(name)) return false;
   return only === undefined ? name !== except || all.length === 1 : name === only;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contradiction, requireTime } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { isSkipped } from "@/lib/chains/solana-dialect";
@@ -61,12 +62,15 @@ export function createSlotReader(endpoints: Endpoints) {
   }
 
   const header = (slot: number, asked: Asked = {}): Promise<SlotBlock | null> =>
-    ask(slot, "none", asked, (result) => toBlock(slot, SolanaHeader.parse(result)));
+    ask(slot, "none", asked, (result) => toBlock(slot, SolanaHeader.parse(result), endpoints.now()));
 
   const contentBy = (slot: number, asked: Asked) =>
     ask(slot, "accounts", asked, (result, endpoint) => {
       const { transactions, ...rest } = SolanaBlock.parse(result);
-      return { block: toBlock(slot, rest), transactions, endpoint: endpoint.name };
+      const block = toBlock(slot, rest, endpoints.now());
+      if (new Set(transactions.map(({ signature }) => signature)).size < transactions.length)
+        throw contradiction("getBlock", `signatures: a transaction of slot ${slot} comes twice`);
+      return { block, transactions, endpoint: endpoint.name };
     });
 
   /** Every block of the real chain holds votes, so one that a node shows empty is looked at from another one, too. */
@@ -85,7 +89,12 @@ export function createSlotReader(endpoints: Endpoints) {
       method: "getBlocks",
       params: [from, to, { commitment }],
       mustVouch: () => commitment === "finalized",
-      parse: (result) => z.array(Slot).parse(result),
+      parse: (result) => {
+        const slots = z.array(Slot).parse(result);
+        const isRising = slots.every((slot, index) => slot > (slots[index - 1] ?? from - 1) && slot <= to);
+        if (!isRising) throw contradiction("getBlocks", `not slots from ${from} to ${to}, each once and rising`);
+        return slots;
+      },
     });
 
   /** The newest confirmed block up to a slot; `witness` hears who showed it. */
@@ -132,10 +141,10 @@ function createTellers() {
   };
 }
 
-function toBlock(slot: number, header: z.infer<typeof SolanaHeader>): SlotBlock {
-  if (header.parentSlot >= slot && slot > 0) {
-    throw new ChainError("inconsistent", `Slot ${slot} cannot follow slot ${header.parentSlot}`);
-  }
+function toBlock(slot: number, header: z.infer<typeof SolanaHeader>, now: Date): SlotBlock {
+  if (header.parentSlot >= slot && slot > 0)
+    throw contradiction("getBlock", `slot ${slot} cannot follow parentSlot ${header.parentSlot}`);
+  requireTime("getBlock", { height: slot, time: header.blockTime }, now);
   const { blockhash: hash, previousBlockhash: parentHash, parentSlot: parentHeight, blockTime: time } = header;
   return { height: slot, hash, parentHash, parentHeight, time };
 }

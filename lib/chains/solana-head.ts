@@ -1,5 +1,6 @@
+import { requireFinal } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
-import type { Endpoints } from "@/lib/chains/endpoints";
+import { disputeHighest, type Endpoints } from "@/lib/chains/endpoints";
 import { createHeightReader } from "@/lib/chains/height-reader";
 import { createRisingReader } from "@/lib/chains/rising-reader";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana-blocks";
@@ -26,6 +27,8 @@ export function createSolanaHeadReader(
   let lastFinal = -1;
   const readFinal = (result: unknown, endpoint: Endpoint) => {
     const slot = read(result);
+    const known = { head: last?.slot ?? slot, final: lastFinal < 0 ? null : lastFinal };
+    requireFinal('getSlot "finalized"', slot, known, network.blockMs);
     if (slot > lastFinal) witness(endpoint);
     return slot;
   };
@@ -37,7 +40,11 @@ export function createSolanaHeadReader(
 
   async function readBlock(slot: number): Promise<SlotBlock> {
     if (last?.slot === slot && now().getTime() - last.readAt.getTime() < BLOCK_OLD_MS) return last.block;
-    last = { slot, block: await slots.newest(slot, witness), readAt: now() };
+    const block = await slots.newest(slot, witness).catch((error: unknown) => {
+      disputeHighest(endpoints, error);
+      throw error;
+    });
+    last = { slot, block, readAt: now() };
     return last.block;
   }
 

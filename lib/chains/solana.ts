@@ -1,6 +1,14 @@
 import { z } from "zod";
+import { contradiction } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
-import { aloneWith, createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
+import {
+  aloneWith,
+  createEndpoints,
+  type Endpoints,
+  type EndpointsOptions,
+  readChecked,
+  readTwice,
+} from "@/lib/chains/endpoints";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana-blocks";
 import { SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
 import { createSolanaHeadReader } from "@/lib/chains/solana-head";
@@ -69,11 +77,13 @@ export function createSolanaSource(network: Network, options: EndpointsOptions):
 
 function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): SolanaSource {
   const slots = createSlotReader(endpoints);
+  const readHead = createSolanaHeadReader(network, endpoints, slots, now);
   const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined };
   return {
     endpoints: endpoints.all.map(({ name }) => name),
     alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now),
-    head: createSolanaHeadReader(network, endpoints, slots, now),
+    head: () => readTwice(endpoints, readHead),
+    mistrust: endpoints.disputeFirst,
     block: (slot) => slots.header(slot, { mustVouch: true }),
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, { mustExist }),
     slotAgain: (slot, owners, { mustExist, byAnyone }) =>
@@ -87,8 +97,16 @@ function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): Sola
   };
 }
 
-/** A confirmed transaction from whoever has it; a finalized one from another endpoint and as the quorum demands. */
-async function readTransaction(reader: Reader, signature: string, commitment: Commitment) {
+/**
+ * A confirmed transaction from whoever has it; a finalized one from another endpoint and as the quorum demands. One whose
+ * slot does not stand up to `check` is asked of others.
+ */
+async function readTransaction<T>(
+  reader: Reader,
+  signature: string,
+  commitment: Commitment,
+  check: (found: PlacedTransaction | null) => Promise<T>,
+): Promise<T> {
   const { endpoints } = reader;
   const isFinal = commitment === "finalized";
   const request = {
@@ -96,17 +114,21 @@ async function readTransaction(reader: Reader, signature: string, commitment: Co
     params: [signature, { commitment, encoding: "json", maxSupportedTransactionVersion: 0 }],
     notFirst: isFinal ? reader.lastEndpoint : undefined,
     mustVouch: () => isFinal,
-    parse: (result: unknown, endpoint: Endpoint) => {
+    parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
-      if (found && found.signature !== signature) {
-        throw new ChainError("inconsistent", "A node answered with another transaction than was asked for");
-      }
-      if (found && !isFinal) reader.lastEndpoint = endpoint.name;
-      return found;
+      if (found && found.signature !== signature)
+        throw contradiction("getTransaction", "signatures: another transaction than was asked for");
+      if (found && !isFinal) reader.lastEndpoint = name;
+      return found && { value: found, endpoint: name };
     },
   };
-  const mustAgree = isFinal && endpoints.quorum > 1;
-  return mustAgree ? endpoints.askAgreed(request, (found) => JSON.stringify(found)) : endpoints.askOrNull(request);
+  const nobody = { value: null, endpoint: null };
+  const read = async (without: ReadonlySet<string>) => {
+    if (!isFinal || endpoints.quorum === 1) return (await endpoints.askOrNull({ ...request, without })) ?? nobody;
+    const agreed = await endpoints.askAgreed(request, (told) => JSON.stringify(told?.value ?? null));
+    return { value: agreed?.value ?? null, endpoint: null };
+  };
+  return readChecked(endpoints, read, check);
 }
 
 async function readAccountsOf({ network, endpoints }: Reader, owner: string): Promise<string[]> {
@@ -128,10 +150,12 @@ async function blockWith({ slots }: Reader, slot: number, commitment: Commitment
 }
 
 async function readTransfers(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]> {
-  const found = await readTransaction(reader, signature, "confirmed");
-  if (!found) throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
-  const gains = gainsOf(reader.network, found, owners);
-  return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+  return readTransaction(reader, signature, "confirmed", async (found) => {
+    if (!found)
+      throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
+    const gains = gainsOf(reader.network, found, owners);
+    return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+  });
 }
 
 async function readSlot({ network, slots }: Reader, slot: number, owners: ReadonlySet<string>, asked: Asked) {
@@ -144,14 +168,15 @@ async function readSlot({ network, slots }: Reader, slot: number, owners: Readon
 /** As the finalized chain has it; that it is gone must be proven by the block of its slot. */
 async function standingOf(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
   const { network, slots } = reader;
-  const found = await readTransaction(reader, transfer.txId, "finalized");
-  if (!found) {
-    const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
-    return { kind: isGone ? "gone" : "unclear" };
-  }
-  const block = await blockWith(reader, found.slot, "finalized");
-  const now = inBlock(gainsOf(network, found, new Set([transfer.to])), block);
-  if (!now.some((candidate) => isSamePayment(candidate, transfer))) return { kind: "gone" };
-  if (block.hash === transfer.blockHash) return { kind: "final" };
-  return { kind: "moved", height: block.height, hash: block.hash, time: block.time };
+  return readTransaction(reader, transfer.txId, "finalized", async (found): Promise<Standing> => {
+    if (!found) {
+      const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
+      return { kind: isGone ? "gone" : "unclear" };
+    }
+    const block = await blockWith(reader, found.slot, "finalized");
+    const now = inBlock(gainsOf(network, found, new Set([transfer.to])), block);
+    if (!now.some((candidate) => isSamePayment(candidate, transfer))) return { kind: "gone" };
+    if (block.hash === transfer.blockHash) return { kind: "final" };
+    return { kind: "moved", height: block.height, hash: block.hash, time: block.time };
+  });
 }

@@ -42,6 +42,11 @@ export interface TransferJudge {
   standing(transfer: KnownTransfer): Promise<Standing>;
   /** The start-up check: chain identity and the decimals of every token. Resolves to what is wrong, in words, or null. */
   problem(): Promise<string | null>;
+  /**
+   * What the endpoints told contradicts itself, and nobody knows which of them is wrong: whoever is asked first is asked last
+   * for a while, so that the next try begins with another one.
+   */
+  mistrust(error: ChainError): void;
   /** Whether too few endpoints agreed, where several must, when they were last asked; null when enough did. */
   quorumMiss(): { quorum: number; since: Date; at: Date } | null;
 }

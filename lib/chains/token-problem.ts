@@ -1,21 +1,28 @@
+import { contradiction } from "@/lib/chains/answer";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import type { Network, Token } from "@/lib/domain/networks";
 
+/** They are a uint8. */
+const MOST_DECIMALS = 255;
+
+type ReadDecimals = (token: Token, judge: (decimals: number) => number) => Promise<number | null>;
+
 /**
  * Compares the chain with the networks table: its chain id, and the decimals of every token.
- * @param readDecimals reads as null where the chain has no such contract
+ * @param readDecimals reads as null where the chain has no such contract. What an endpoint says goes through `judge`, which
+ *   refuses what the table does not say: that it is so is believed when no endpoint knows better.
  * @returns what is wrong and what to do about it, or null.
  * @throws ChainError when nothing could be read.
  */
 export async function tokenProblem(
   network: Network,
   endpoints: Endpoints,
-  readDecimals: (token: Token) => Promise<number | null>,
+  readDecimals: ReadDecimals,
 ): Promise<string | null> {
   const problems: string[] = [];
   for (const token of network.tokens) {
     try {
-      const problem = decimalsProblem(network, token, await readDecimals(token));
+      const problem = decimalsProblem(network, token, await decimalsOf(token, readDecimals));
       if (problem) problems.push(problem);
     } catch (error) {
       const chain = chainProblem(network, endpoints);
@@ -24,6 +31,21 @@ export async function tokenProblem(
     }
   }
   return problems.length > 0 ? problems.join(" ") : null;
+}
+
+/** Those of the table where any endpoint says so; else what one of them says. */
+async function decimalsOf(token: Token, readDecimals: ReadDecimals): Promise<number | null> {
+  const others: number[] = [];
+  const judge = (decimals: number) => {
+    if (decimals === token.decimals) return decimals;
+    if (Number.isSafeInteger(decimals) && decimals <= MOST_DECIMALS) others.push(decimals);
+    throw contradiction("decimals()", `${decimals}, where the networks table says ${token.decimals}`);
+  };
+  return readDecimals(token, judge).catch((error: unknown) => {
+    const [said] = others;
+    if (said === undefined) throw error;
+    return said;
+  });
 }
 
 function decimalsProblem(network: Network, token: Token, decimals: number | null): string | null {

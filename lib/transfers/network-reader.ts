@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints";
 import { createSolanaSource } from "@/lib/chains/solana";
-import type { TransferJudge } from "@/lib/chains/source";
+import { ChainError, type TransferJudge } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
@@ -40,10 +40,18 @@ export function createNetworkReader(
     forget: () => {
       memory = newScanMemory();
     },
-    step: (now) => scanNetwork(db, source, network, { owner, memory, log }, now),
+    step: (now) => mistrusting(source, scanNetwork(db, source, network, { owner, memory, log }, now)),
     reread: (head, now) =>
       rereadNetwork(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now),
   };
+}
+
+/** A step whose answers contradict each other is tried again with another endpoint first: the one before may be wrong for good. */
+async function mistrusting<T>(source: TransferJudge, step: Promise<T>): Promise<T> {
+  return step.catch((error: unknown) => {
+    if (error instanceof ChainError && error.kind === "inconsistent") source.mistrust(error);
+    throw error;
+  });
 }
 
 function readByAccounts(
@@ -61,7 +69,7 @@ function readByAccounts(
       memory = newSolanaMemory();
     },
     async step(now) {
-      const step = await scanSolana(db, source, network, { owner, memory, log }, now);
+      const step = await mistrusting(source, scanSolana(db, source, network, { owner, memory, log }, now));
       isCaughtUp = step.isCaughtUp || step.kind === "idle";
       return step;
     },
