@@ -116,7 +116,7 @@ function createFinalizedReader(state: HeadState) {
       if (!found) return null;
       const known = { head: state.header?.block.height ?? found.height, final: state.finalized?.height ?? null };
       requireTime("eth_getBlockByNumber", found, now());
-      requireFinal('eth_getBlockByNumber "finalized"', found.height, known, blockMs);
+      requireFinal('eth_getBlockByNumber "finalized"', found.height, known, blockMs());
       witnesses.add(name);
       return found.height;
     },
