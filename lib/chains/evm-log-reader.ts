@@ -4,7 +4,6 @@ import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Call, Endpoints } from "@/lib/chains/endpoints";
 import { logFilter, requireFiltered, requireInSpan } from "@/lib/chains/evm-logs";
 import { BlockContent, EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
-import type { RpcCall } from "@/lib/chains/rpc";
 import { ChainError, type Span } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
