@@ -8,6 +8,7 @@ import type { Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import { rereadAccounts } from "@/lib/transfers/reread-accounts";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
+import { retryUnreadable } from "@/lib/transfers/retry-unreadable";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
 import { type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
 import { scanSolana } from "@/lib/transfers/scan-solana";
@@ -65,10 +66,11 @@ function readByAccounts(
       return step;
     },
     async reread(head, now) {
+      const recovered = await retryUnreadable(db, source, network, { owner, memory, log }, now);
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
-      if (!isCaughtUp) return 0;
+      if (!isCaughtUp) return recovered;
       const again = memory.isBySlots ? sweepSlots : rereadAccounts;
-      return again(db, source, network, { owner, memory, log }, head, now);
+      return recovered + (await again(db, source, network, { owner, memory, log }, head, now));
     },
   };
 }
