@@ -7,7 +7,8 @@ const Config = z.object({
   commitment: z.string().optional(),
   encoding: z.enum(["json", "jsonParsed", "base58", "base64"]).optional(),
   minContextSlot: z.number().optional(),
-  maxSupportedTransactionVersion: z.number().optional(),
+  /** One byte on real nodes. */
+  maxSupportedTransactionVersion: z.number().int().min(0).max(255).nullish(),
   transactionDetails: z.enum(["full", "accounts", "signatures", "none"]).optional(),
   rewards: z.boolean().optional(),
   limit: z.number().int().min(1).max(1_000).optional(),
