@@ -238,9 +238,11 @@ test("a caller gets a transaction of a version that it declares, and a block onl
     expect(await block(details, 0)).toEqual(NOT_READ);
     expect(await block(details)).toMatchObject({ code: -32015 });
     const { transactions } = (await block(details, 1)) as { transactions: { version: unknown }[] };
-    expect(transactions.map((one) => one.version)).toEqual(["legacy", 0, 1]);
+    expect(transactions.map((one) => one.version)).toEqual(["legacy", 0, 1, "legacy"]);
   }
-  expect(await block("signatures")).toMatchObject({ signatures: [...sent.values()] });
+  expect(await block("signatures")).toMatchObject({
+    signatures: [...sent.values(), expect.any(String)],
+  });
   expect(await block("none")).toMatchObject({ blockhash: expect.any(String) });
   expect(await block("none", 256)).toMatchObject({ code: -32602 });
 });
@@ -281,7 +283,79 @@ test("a transaction of a version to come is refused whatever the caller reads, a
   expect(await answerTo(world.node, "getTransaction", signature, most)).toMatchObject(refusal);
   expect(await answerTo(world.node, "getBlock", blockHeight, most)).toMatchObject(refusal);
   const signatures = { ...most, transactionDetails: "signatures" };
-  expect(await answerTo(world.node, "getBlock", blockHeight, signatures)).toMatchObject({ signatures: [signature] });
+  expect(await answerTo(world.node, "getBlock", blockHeight, signatures)).toMatchObject({
+    signatures: [signature, expect.any(String)],
+  });
+});
+
+const slotsOf = async ({ connection }: World) =>
+  Promise.all((["processed", "confirmed", "finalized"] as const).map((level) => connection.getSlot(level)));
+
+test("told to, nothing gets final any more, or nothing is confirmed, and then all goes on", async () => {
+  const world = await start();
+  const { node, connection, advance } = world;
+  await advance(20);
+  await node.call("solana_hold", ["finalized"]);
+  const owner = Keypair.generate().publicKey;
+  await advance(160);
+  expect(await slotsOf(world)).toEqual([180, 180, 12]);
+  const paid = await pay(world, owner, 5n);
+  expect(await find(connection, paid.signature, "finalized")).toBeNull();
+  await node.call("solana_hold", ["confirmed"]);
+  await advance(9);
+  expect(await slotsOf(world)).toEqual([190, 181, 12]);
+  await node.call("solana_hold", [null]);
+  expect(await slotsOf(world)).toEqual([190, 190, 182]);
+  expect(await find(connection, paid.signature, "finalized")).not.toBeNull();
+});
+
+test("told to, the head stands still while time passes, and goes on with the next slot", async () => {
+  const world = await start({ slotMs: 20 });
+  const { node, connection } = world;
+  await vi.waitUntil(async () => (await connection.getSlot("processed")) > 3, { timeout: 20_000 });
+  const head = await node.call("solana_hold", ["head"]);
+  await expect(node.call("solana_advance", [1])).rejects.toThrow(/stands still/);
+  const before = Date.now();
+  await vi.waitUntil(() => Date.now() > before + 1_100, { timeout: 10_000 });
+  expect(await connection.getSlot("processed")).toBe(head);
+  await node.call("solana_hold", [null]);
+  const next = Number(head) + 1;
+  await vi.waitUntil(async () => (await connection.getSlot("confirmed")) > next, { timeout: 20_000 });
+  expect(await connection.getBlockTime(next)).toBeGreaterThanOrEqual(Math.floor(before / 1_000) + 1);
+});
+
+test("every block holds a vote until the switch to Alpenglow; then none does, and what is confirmed is final", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate solana "));
+  const world = await start({ folder, lag: { confirmed: 1, finalized: 8 } });
+  const { node, connection, advance } = world;
+  await advance(20);
+  const shown = async (slot: number) => (await connection.getBlock(slot, version))?.transactions ?? [];
+  const votes = await Promise.all([5, 6].map(shown));
+  expect(votes.map((found) => found.length)).toEqual([1, 1]);
+  const [vote, other] = votes.map((found) => found[0]?.transaction.signatures[0] ?? "");
+  expect(vote).not.toBe(other);
+  expect(await find(connection, vote ?? "")).toMatchObject({ slot: 5, meta: { err: null, postTokenBalances: [] } });
+  const certificate = () => node.call("getAgGenesisCert");
+  expect(await certificate()).toBeNull();
+
+  await node.call("solana_switchToAlpenglow");
+  await advance(2);
+  expect(await slotsOf(world)).toEqual([22, 21, 21]);
+  expect(await certificate()).toMatchObject({ block: { slot: 19 }, signature: { bitmap: [1] } });
+  expect((await Promise.all([19, 20, 21].map(shown))).map((found) => found.length)).toEqual([1, 0, 0]);
+  const signature = await send(world, [memo("after the switch")]);
+  await advance();
+  expect(await find(connection, signature, "finalized")).toMatchObject({ slot: 23 });
+  await node.call("solana_setAge", [{ isBefore43: true }]);
+  await expect(certificate()).rejects.toThrow(/Method not found/);
+  await node.stop();
+
+  const next = await start({ folder, lag: { confirmed: 1, finalized: 8 } });
+  expect(await next.node.call("getAgGenesisCert")).toMatchObject({ block: { slot: 19 } });
+  await next.advance(3);
+  expect(await slotsOf(next)).toEqual([27, 26, 26]);
+  await next.node.stop();
+  await rm(folder, { recursive: true });
 });
 
 test("a token account that is emptied and closed is listed before the transaction and not after it", async () => {

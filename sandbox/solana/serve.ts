@@ -48,7 +48,12 @@ async function takePorts(answer: Answer, subscriptions: Subscriptions, tries = P
 
 function answerFor(chain: Chain, now: () => number): Answer {
   const manners = newManners();
-  const groups = [clusterMethods(chain), historyMethods(chain, manners), accountMethods(chain), sendingMethods(chain)];
+  const groups = [
+    clusterMethods(chain, manners),
+    historyMethods(chain, manners),
+    accountMethods(chain),
+    sendingMethods(chain),
+  ];
   const methods = new Map(groups.flat());
   const control = makeControl(chain, manners, now);
   const controls = new Map(control.methods);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/json-rpc-answer";
 import type { Chain } from "@/sandbox/solana/chain";
+import { STANDSTILLS } from "@/sandbox/solana/commitments";
 import { Age, type Manners } from "@/sandbox/solana/rpc/age";
 import { Signature } from "@/sandbox/solana/rpc/params";
 
@@ -10,6 +11,7 @@ const Fork = z.object({ reinclude: z.boolean().default(true), skip: z.boolean().
   skip: false,
 });
 const Lag = z.object({ confirmed: z.number().int().min(0), finalized: z.number().int().min(0) });
+const Still = z.enum(STANDSTILLS).nullable();
 const Failure = z.object({
   count: z.number().int().min(0),
   code: z.number().int().default(-32603),
@@ -31,6 +33,7 @@ export interface Control {
 /**
  * solana_advance [slots] · solana_skip [slots] · solana_fork [depth, {reinclude, skip}] ·
  * solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}] ·
+ * solana_hold ["head" | "confirmed" | "finalized" | null] · solana_switchToAlpenglow ·
  * solana_setAge [{highestVersion, unknownFilter, isBefore43}] · solana_setUnreadable [signature, version].
  * Each answers the head's slot.
  */
@@ -54,6 +57,8 @@ export function makeControl(chain: Chain, manners: Manners, now: () => number): 
           failure = Failure.parse(told);
         }),
       ],
+      ["solana_hold", telling(([still]) => chain.hold(Still.parse(still), now()))],
+      ["solana_switchToAlpenglow", telling(() => chain.switchToAlpenglow())],
       [
         "solana_setAge",
         telling(([age = {}]) => {

@@ -56,7 +56,7 @@ function block(chain: Chain, manners: Manners, slot: number, config: Config) {
 
 /** One transaction of a version that the caller does not read refuses the whole block, where transactions are shown. */
 function content(chain: Chain, manners: Manners, slot: number, config: Config) {
-  const transactions = chain.blocks.full(slot)?.transactions ?? [];
+  const transactions = chain.content(slot);
   const details = config.transactionDetails ?? "full";
   if (details === "none") return {};
   if (details === "signatures") return { signatures: transactions.map((one) => one.signature) };
@@ -89,7 +89,7 @@ function blockTime(chain: Chain, slot: number) {
 function transaction(chain: Chain, manners: Manners, signature: string, config: Config) {
   checkDeclared(manners, config);
   const head = chain.slot(historyCommitmentOf(config));
-  const place = chain.blocks.place(signature);
+  const place = chain.place(signature);
   if (!place || place.slot > head) return null;
   const { slot } = place;
   return { slot, blockTime: chain.unixTime(slot), ...renderTransaction(place.transaction, config, manners) };
@@ -100,8 +100,8 @@ function signatures(chain: Chain, manners: Manners, key: string, config: Config)
   const commitment = historyCommitmentOf(config);
   contextSlot(chain, config);
   const head = chain.slot(commitment);
-  const newer = config.before ? chain.blocks.place(config.before) : null;
-  const older = config.until ? chain.blocks.place(config.until) : null;
+  const newer = config.before ? chain.place(config.before) : null;
+  const older = config.until ? chain.place(config.until) : null;
   // anza-xyz/agave#7937: an unknown end was overlooked without a word, and is an error since.
   if (manners.age.unknownFilter === "refused") {
     if (config.before && !newer) throw solanaError.unknownFilter(config.before);
@@ -136,7 +136,7 @@ function confirmationOf(chain: Chain, slot: number) {
 function statuses(chain: Chain, list: readonly string[]) {
   const head = chain.slot("processed");
   const values = list.map((signature) => {
-    const place = chain.blocks.place(signature);
+    const place = chain.place(signature);
     if (!place) return null;
     const { err } = place.transaction.meta;
     const confirmationStatus = confirmationOf(chain, place.slot);

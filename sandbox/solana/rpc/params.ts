@@ -71,4 +71,4 @@ export function inContext<T>(slot: number, value: T) {
   return { context: { apiVersion: API_VERSION, slot }, value };
 }
 
-export const API_VERSION = "3.0.0";
+export const API_VERSION = "4.3.0";
