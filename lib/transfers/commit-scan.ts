@@ -18,6 +18,8 @@ export interface ScannedSpan {
   keepFrom: number;
   /** Where what is final may yet change: merchants who wait for more confirmations count them down from here. */
   countedFrom?: number;
+  /** How long a block takes now. */
+  blockMs: number;
   /** Where a network is read by accounts: how far each of these is read. */
   accounts?: readonly AccountCursor[];
   /** Transactions that nobody could show, to be kept for a person. */

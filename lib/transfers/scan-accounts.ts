@@ -12,7 +12,7 @@ import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/transfe
 import { ownerOf, tokenAccounts } from "@/lib/transfers/token-accounts";
 
 const MARGIN_MS = 600_000;
-/** Slots are never so much shorter than planned. */
+/** Slots were never so much shorter than the row says. */
 const SLOTS_FASTER_AT_MOST = 4;
 const TRANSACTIONS_PER_STEP = 400;
 /** A node writes the history of a block a little later than the block, which may be final by then. */
@@ -42,7 +42,7 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
     log.info({ network: network.id, after: start, head: head.height }, "this network is read from here on");
   }
   const owners = new Set(addresses.keys());
-  const span = { head: head.height };
+  const span = { head: head.height, blockMs: network.blockMs };
   const task = { source, owners, accounts, known: memory.known, span, mostTransactions: TRANSACTIONS_PER_STEP };
   const proof = { isProven: (txId: string, error: ChainError) => isProven(memory, txId, error, step.now) };
   return write(step, await readAccounts({ ...task, ...proof }));
@@ -77,7 +77,7 @@ async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> 
   const accounts = reached.map(({ account, slot }) => ({ account, slot: Math.min(slot ?? settled, settled) }));
   const unreadable = result.unreadable.map((entry) => ({ ...entry, owner: ownerOf(scanner.memory, entry.account) }));
   const aside = { from, transfers, accounts, unreadable, readable: [...new Set(transfers.map(({ txId }) => txId))] };
-  const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head) };
+  const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head), blockMs: network.blockMs };
   const found = isWhole
     ? await commitScan(db, network.id, scanner.owner, whole, addresses, now)
     : await commitAside(db, network.id, scanner.owner, aside, addresses, now);
