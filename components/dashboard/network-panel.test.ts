@@ -10,6 +10,7 @@ const live = {
   headHeight: 102,
   heardAt: ago(1),
   problem: null,
+  unreadable: 0,
   endpoints: [],
 };
 
