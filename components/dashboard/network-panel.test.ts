@@ -9,6 +9,7 @@ const live = {
   blockTime: ago(2),
   headHeight: 102,
   heardAt: ago(1),
+  blockMs: null,
   problem: null,
   unreadable: 0,
   endpoints: [],
