@@ -106,15 +106,14 @@ test.each(["head", "confirmed", "finalized"])("nobody is in trouble while the %s
   await control("solana_hold", what);
   for (let minute = 0; minute < 15; minute++) {
     clock += 60_000;
-    await world.chain.advance(5);
+    if (what !== "head") await world.chain.advance(5);
     await source.head();
   }
   expect(troubles).toEqual([]);
   const still = await source.head();
   if (what === "finalized") expect(still).toMatchObject({ finalizedHeight: before.finalizedHeight });
   else expect(still).toMatchObject({ height: before.height, hash: before.hash });
-  expect(new Set(source.heads()).size).toBe(1);
-  expect(source.heads()).toHaveLength(2);
+  if (what !== "finalized") expect(source.heads()).toEqual([before.height, before.height]);
   await control("solana_hold", null);
   await world.chain.advance(60);
   clock += 60_000;
