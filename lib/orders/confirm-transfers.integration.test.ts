@@ -30,6 +30,7 @@ const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): Transfer
   problem: async () => null,
   quorumMiss: () => null,
   mistrust: () => {},
+  heads: () => [],
   async standing(transfer) {
     asked.push(transfer.txId);
     return { kind: say(transfer) } as Standing;

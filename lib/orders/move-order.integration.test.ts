@@ -57,6 +57,7 @@ function chainWith(
     problem: refuse,
     quorumMiss: () => null,
     mistrust: () => {},
+    heads: () => [],
     standing,
   };
 }

@@ -8,6 +8,7 @@ import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import { rereadAccounts } from "@/lib/transfers/reread-accounts";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
+import { retryUnreadable } from "@/lib/transfers/retry-unreadable";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
 import { type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
 import { scanSolana } from "@/lib/transfers/scan-solana";
@@ -74,10 +75,12 @@ function readByAccounts(
       return step;
     },
     async reread(head, now) {
+      const recovered = await retryUnreadable(db, source, network, { owner, memory, log }, now);
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
-      if (!isCaughtUp) return 0;
+      if (!isCaughtUp) return recovered;
       const again = memory.isBySlots ? sweepSlots : rereadAccounts;
-      return again(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now);
+      const live = atBlockTime(network, head.blockMs);
+      return recovered + (await again(db, source, live, { owner, memory, log }, head, now));
     },
   };
 }
