@@ -138,6 +138,8 @@ export class EvmChaosChain implements ChaosChain {
   /** Blocks of a second share its stamp. None is dated before now: payments were sent before it. */
   async mine(blocks: number): Promise<void> {
     const isFast = this.#blockMs < 1_000;
+    // The node's clock is ahead of its newest block by their distance, stays there in a reorg, and refuses earlier stamps.
+    await this.#machine.call("evm_setTime", [Math.floor((this.#dates[this.#height] ?? 0) / 1_000)]);
     for (let left = blocks; left > 0; ) {
       const atOnce = isFast ? Math.min(left, Math.floor(1_000 / this.#blockMs)) : left;
       const passedMs = this.#blockMs * (isFast ? atOnce : 1);
