@@ -312,14 +312,18 @@ export const merchantNetworks = pgTable(
       .notNull()
       .references(() => merchants.id),
     network: text("network").notNull(),
-    /** A transfer needs at least so many confirmations, besides being final by the network's own rule. */
-    minConfirmations: integer("min_confirmations").notNull(),
+    /** A transfer needs at least so many confirmations, besides being final by the network's own rule; or it is waited for: */
+    minConfirmations: integer("min_confirmations"),
+    /** so many seconds, by block time. */
+    minSeconds: integer("min_seconds"),
     updatedAt: at("updated_at").notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.network] }),
     index("merchant_networks_network_idx").on(t.network, t.minConfirmations),
     check("merchant_networks_min_confirmations_check", sql`${t.minConfirmations} > 0`),
+    check("merchant_networks_min_seconds_check", sql`${t.minSeconds} > 0`),
+    check("merchant_networks_one_check", sql`num_nonnulls(${t.minConfirmations}, ${t.minSeconds}) = 1`),
   ],
 );
 
@@ -346,10 +350,14 @@ export const cursors = pgTable("cursors", {
   headHeight: height("head_height"),
   headTime: at("head_time"),
   finalizedHeight: height("finalized_height"),
+  /** Milliseconds between blocks, as they were measured last; null before. */
+  blockMs: integer("block_ms"),
   /** When the cursor last reached the head. */
   caughtUpAt: at("caught_up_at"),
   /** When the node was last heard. */
   heardAt: at("heard_at"),
+  /** When the finalized height was last seen to change. */
+  finalizedAt: at("finalized_at"),
   /** Why this network takes no new orders, in words; null when it is fine. */
   problem: text("problem"),
   /** How the worker's endpoints behave, in the order they are configured. */
@@ -368,6 +376,35 @@ export const accountCursors = pgTable(
     slot: height("slot").notNull(),
   },
   (t) => [primaryKey({ columns: [t.network, t.account] })],
+);
+
+/**
+ * Transactions that moved something on a watched account and that no endpoint can show in a form that is understood: kept
+ * for a person, and tried again until they can be read.
+ */
+export const unreadableTransactions = pgTable(
+  "unreadable_transactions",
+  {
+    network: text("network").notNull(),
+    txId: text("tx_id").notNull(),
+    /** The token account whose history names it. */
+    account: text("account").notNull(),
+    receivingAddressId: text("receiving_address_id")
+      .notNull()
+      .references(() => receivingAddresses.id),
+    slot: height("slot").notNull(),
+    /** What the endpoints say, in words. */
+    reason: text("reason").notNull(),
+    firstSeenAt: at("first_seen_at").notNull(),
+    triedAt: at("tried_at").notNull(),
+    /** When it could be read after all, or was gone from the chain; null while it waits. */
+    resolvedAt: at("resolved_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.network, t.txId, t.account] }),
+    index("unreadable_transactions_waiting_idx").on(t.network, t.triedAt).where(sql`${t.resolvedAt} is null`),
+    index("unreadable_transactions_address_idx").on(t.receivingAddressId).where(sql`${t.resolvedAt} is null`),
+  ],
 );
 
 export const callbacks = pgTable(

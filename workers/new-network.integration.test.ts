@@ -22,7 +22,7 @@ const { gnosis } = vi.hoisted(() => ({
     color: { background: "#133629", text: "#ffffff" },
     blockMs: 5_000,
     finality: { by: "depth", depth: 6 },
-    pace: { by: "block" },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "Gnosisscan",
       tx: "https://gnosisscan.io/tx/{}",

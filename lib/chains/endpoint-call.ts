@@ -1,8 +1,17 @@
 import { z } from "zod";
 import type { Dialect } from "@/lib/chains/dialect";
-import { type Endpoint, type Feature, mustProbe, noteChainId, noteError, noteSuccess } from "@/lib/chains/endpoint";
+import {
+  type Endpoint,
+  type Feature,
+  lacks,
+  mustProbe,
+  noteChainId,
+  noteError,
+  noteLack,
+  noteSuccess,
+} from "@/lib/chains/endpoint";
 import type { RpcCall } from "@/lib/chains/rpc";
-import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
+import { ChainError, type ChainErrorKind, isUnreadable } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
 export interface EndpointsOptions {
@@ -30,6 +39,11 @@ export interface Ask<T> extends RpcCall {
   /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
   before?: (call: Call, endpoint: Endpoint) => Promise<void>;
   feature?: Feature;
+  /**
+   * Better ways to put the call, the best first: an endpoint that refuses one is asked in the next, the call's own `params`
+   * last. What is asked for so comes in forms: it may be there and still be unreadable.
+   */
+  better?: readonly Wording[];
   /** Blocks that a log query spans. */
   blocks?: number;
   /** Name of an endpoint to ask last, for a second opinion. */
@@ -42,6 +56,12 @@ export interface Ask<T> extends RpcCall {
   except?: string | undefined;
 }
 
+/** A way to put a call that not every endpoint takes. */
+export interface Wording {
+  params: readonly unknown[];
+  needs: Feature;
+}
+
 /** All endpoints of a network, and how they are asked. */
 export interface Pool {
   network: Network;
@@ -52,6 +72,7 @@ export interface Pool {
 
 const TIMEOUT_MS = 8_000;
 const MOST_BYTES = 32 * 1024 * 1024;
+const METHOD_NOT_FOUND = -32601;
 
 /** Asks one endpoint, and draws the lesson from how it answers. @throws ChainError */
 export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
@@ -62,7 +83,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
     await probe(pool, endpoint);
     await request.before?.(call, endpoint);
     const startedAt = now().getTime();
-    const value = await answerOf(request, call, endpoint);
+    const value = await answerOf(pool, request, call, endpoint);
     if (request.mustVouch?.(value)) await identify(pool, endpoint);
     // Another call may have been refused meanwhile: an answer to an older one is no leave to ask on.
     if (endpoint.restsUntil === restsUntil)
@@ -95,14 +116,14 @@ export function asChainError(error: unknown, method: string): ChainError {
   if (error instanceof ChainError) return error;
   if (error instanceof z.ZodError) {
     const words = z.prettifyError(error).slice(0, 200);
-    return new ChainError("inconsistent", `${method}: an answer of another form: ${words}`);
+    return new ChainError("inconsistent", `${method}: an answer of another form: ${words}`, { cause: error });
   }
   throw error;
 }
 
-async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Promise<T> {
+async function answerOf<T>(pool: Pool, request: Ask<T>, call: Call, endpoint: Endpoint): Promise<T> {
   try {
-    return request.parse(await call(request), endpoint);
+    return request.parse(await putBest(pool, endpoint, request, call), endpoint);
   } catch (error) {
     const code = error instanceof ChainError ? error.code : null;
     const answer = code === null ? undefined : request.parseError?.(code);
@@ -111,13 +132,46 @@ async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Pro
   }
 }
 
+/** The best way that the endpoint takes. That it refuses one is only learnt where it takes another: it may refuse all. */
+async function putBest(
+  { options }: Pool,
+  endpoint: Endpoint,
+  { method, params, better = [] }: Ask<unknown>,
+  call: Call,
+) {
+  const refused: Feature[] = [];
+  const learn = () => {
+    for (const feature of refused) noteLack(endpoint, feature, options.now());
+  };
+  const open = better.filter(({ needs }) => !lacks(endpoint, needs, options.now()));
+  for (const wording of [...open, { params, needs: null }]) {
+    try {
+      const result = await call({ method, params: wording.params });
+      learn();
+      if (wording.needs) endpoint.lacks.delete(wording.needs);
+      return result;
+    } catch (error) {
+      if (isUnreadable(error)) learn();
+      if (wording.needs === null || !isRefusal(error)) throw error;
+      refused.push(wording.needs);
+    }
+  }
+  throw new Error("The call's own words are always the last");
+}
+
+/** Invalid params or an invalid request, in JSON-RPC's words or HTTP's. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ChainError) || error.kind === "rateLimited" || error.code === METHOD_NOT_FOUND) return false;
+  return error.kind === "refused" || error.code === -32602 || error.code === -32600;
+}
+
 function learn(
   { network, options }: Pool,
   endpoint: Endpoint,
   error: ChainError,
   request: Pick<Ask<unknown>, "method" | "feature" | "blocks">,
 ): void {
-  if (options.signal?.aborted) return;
+  if (options.signal?.aborted || error.kind === "unreadable") return;
   if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
     noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
   }

@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { type Dialect, EVM_DIALECT } from "@/lib/chains/dialect";
 import { type Endpoint, endpointNames, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoint";
 import { type Ask, asChainError, askOne, type EndpointsOptions, type Pool, vouch } from "@/lib/chains/endpoint-call";
-import { ChainError } from "@/lib/chains/source";
+import { ChainError, isUnreadable } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
 export type { Call, EndpointsOptions } from "@/lib/chains/endpoint-call";
@@ -10,7 +11,7 @@ export type { Call, EndpointsOptions } from "@/lib/chains/endpoint-call";
 export interface Endpoints {
   /** Asks one endpoint after another until one gives an answer that `parse` accepts. @throws ChainError when none does. */
   ask<T>(request: Ask<T>): Promise<T>;
-  /** As `ask`; null answers are believed only when no endpoint knows better. */
+  /** As `ask`; null answers are believed only when no endpoint knows better, or has it and cannot show it. */
   askOrNull<T>(request: Ask<T | null>): Promise<T | null>;
   /** Asks every endpoint that does not rest, at once; answers of those that failed are left out. */
   askAll<T>(request: Ask<T>): Promise<T[]>;
@@ -64,7 +65,7 @@ interface Failure {
 }
 
 /** More than any rank. */
-const LAST = 1_000_000;
+const LAST = 2_000_000;
 
 /** The endpoints of a network, none of them tried yet. */
 export function createEndpoints(
@@ -118,7 +119,7 @@ async function askOrNull<T>(pool: Pool, request: Ask<T | null>): Promise<T | nul
   try {
     return await ask(pool, { ...request, parse });
   } catch (error) {
-    if (isUnknown) return null;
+    if (isUnknown && !isUnreadable(error)) return null;
     throw error;
   }
 }
@@ -167,7 +168,9 @@ function missQuorum(
 function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
   const now = options.now();
   const best = Math.max(...all.map((endpoint) => endpoint.height));
-  const place = (endpoint: Endpoint) => rank(endpoint, best, now) + (endpoint.name === request.notFirst ? LAST : 0);
+  const wanted = (request.better ?? []).map(({ needs }) => needs);
+  const place = (endpoint: Endpoint) =>
+    rank(endpoint, best, now, wanted) + (endpoint.name === request.notFirst ? LAST : 0);
   return all
     .filter((endpoint) => isMeant(all, request, endpoint))
     .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
@@ -191,7 +194,22 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
   const why = said || (resting.length > 0 ? `resting after errors: ${resting.join(", ")}` : "none can serve it");
   const text = `No endpoint of ${network.name} answered ${request.method} (${why})`;
   if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
+  if (request.better && areUnreadable(failures)) {
+    const isUnanimous = failures.length === all.length && failures.every(({ error }) => isUnreadable(error));
+    return new ChainError("unreadable", text, { cause: failures[0]?.error, isUnanimous });
+  }
   const first = failures.find(({ error }) => error.kind === "inconsistent") ?? failures[0];
   const isLacking = request.feature !== undefined && resting.length === 0;
   return new ChainError(first?.error.kind ?? (isLacking ? "refused" : "unavailable"), text, { cause: first?.error });
+}
+
+/**
+ * Whether what was asked for is there and nobody can show it: an endpoint says so, or all that answered showed it in the
+ * same form that nobody here can read. Silence says nothing, nor does an endpoint that does not know it.
+ */
+function areUnreadable(failures: readonly Failure[]): boolean {
+  if (failures.some(({ error }) => isUnreadable(error))) return true;
+  const said = failures.filter(({ error }) => error.kind === "inconsistent").map(({ error }) => error);
+  const isMalformed = ({ cause }: ChainError) => cause instanceof z.ZodError;
+  return said.length > 0 && said.every((error) => isMalformed(error) && error.message === said[0]?.message);
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints";
-import { isSkipped } from "@/lib/chains/solana-dialect";
+import { createConsensusReader } from "@/lib/chains/solana-consensus";
+import { inAnyVersion, isSkipped } from "@/lib/chains/solana-dialect";
 import { Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana-wire";
-import { ChainError } from "@/lib/chains/source";
+import { ChainError, isUnreadable } from "@/lib/chains/source";
 import type { Block } from "@/lib/domain/block";
 
 export type Commitment = "confirmed" | "finalized";
@@ -23,7 +24,7 @@ export interface Asked {
   mustVouch?: boolean;
   /** Told who answered. */
   witness?: ((endpoint: Endpoint) => void) | undefined;
-  /** Not of the endpoint that told it first, where there is another one. */
+  /** Not of the endpoint that told it first, where there is another one that can show it. */
   again?: boolean;
 }
 
@@ -32,9 +33,14 @@ const SKIPS_AT_MOST = 200;
 const MOST_TELLERS = 5_000;
 const Signatures = z.object({ signatures: z.array(z.string()) });
 
-/** Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. */
-export function createSlotReader(endpoints: Endpoints) {
+/**
+ * Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. A block
+ * that holds a transaction which no endpoint can show is unreadable as a whole, but never its header or its signatures
+ * (Agave's encode_with_options looks at versions for `full` and `accounts` alone).
+ */
+export function createSlotReader(endpoints: Endpoints, now: () => Date) {
   const tellers = createTellers();
+  const consensus = createConsensusReader(endpoints, now);
 
   async function ask<T>(
     slot: number,
@@ -44,10 +50,10 @@ export function createSlotReader(endpoints: Endpoints) {
   ): Promise<T | null> {
     const { commitment = "confirmed", mustExist = false, again = false, notFirst, witness } = asked;
     const { mustVouch = commitment === "finalized" } = asked;
-    const form = { transactionDetails: details, maxSupportedTransactionVersion: 0, rewards: false, encoding: "json" };
+    const form = { commitment, transactionDetails: details, rewards: false, encoding: "json" };
     return endpoints.ask<T | null>({
       method: "getBlock",
-      params: [slot, { commitment, ...form }],
+      ...inAnyVersion((maxSupportedTransactionVersion) => [slot, { ...form, maxSupportedTransactionVersion }]),
       notFirst,
       except: again ? tellers.of(slot) : undefined,
       mustVouch: () => mustVouch,
@@ -69,12 +75,25 @@ export function createSlotReader(endpoints: Endpoints) {
       return { block: toBlock(slot, rest), transactions, endpoint: endpoint.name };
     });
 
-  /** Every block of the real chain holds votes, so one that a node shows empty is looked at from another one, too. */
+  /** An endpoint that cannot show a block has no opinion of its own on it. */
+  async function contentAgain(slot: number, asked: Asked) {
+    return contentBy(slot, asked).catch((error) => {
+      if (isUnreadable(error)) return contentBy(slot, { ...asked, again: false });
+      throw error;
+    });
+  }
+
+  /**
+   * As long as validators vote by transactions, every block of the real chain holds some: one that a node shows empty is
+   * looked at from another one, too.
+   */
   async function content(slot: number, asked: Asked = {}) {
+    if (asked.again) return contentAgain(slot, asked);
     const found = await contentBy(slot, asked);
-    if (!found || asked.again) return found;
+    if (!found) return found;
     tellers.note(slot, found.endpoint);
     if (found.transactions.length > 0 || endpoints.all.length < 2) return found;
+    if (await consensus.hasNoVotes(slot, found.endpoint)) return found;
     const other = await contentBy(slot, { ...asked, notFirst: found.endpoint }).catch(noneIfChainError);
     return other?.block.hash === found.block.hash ? other : found;
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import { aloneWith, createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana-blocks";
-import { SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
+import { inAnyVersion, SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
 import { createSolanaHeadReader } from "@/lib/chains/solana-head";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana-history";
 import { solanaProblem } from "@/lib/chains/solana-problem";
@@ -31,10 +31,15 @@ export interface SolanaSource extends TransferJudge {
   readonly endpoints: readonly string[];
   /** The same as one endpoint alone has it. */
   alone(endpoint: string): SolanaSource;
+  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
+  isAbsent(slot: number, txId: string): Promise<boolean>;
   head(): Promise<Head>;
   /** The block of a slot; null where a node says that the slot was skipped. */
   block(slot: number): Promise<SlotBlock | null>;
-  /** The same with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped. */
+  /**
+   * The same with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped.
+   * @throws ChainError("unreadable") as `transfers`, for one such transaction in it
+   */
   slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
   /**
    * The same as the finalized chain has it, of another endpoint than told it first, where there is one; of any of them
@@ -45,7 +50,10 @@ export interface SolanaSource extends TransferJudge {
   history(account: string, span: HistorySpan): Promise<HistoryEntry[]>;
   /** All token accounts that an owner has now for known tokens, the associated ones or others. */
   accountsOf(owner: string): Promise<string[]>;
-  /** The transfers of known tokens to `owners` in a transaction that the chain has. */
+  /**
+   * The transfers of known tokens to `owners` in a transaction that the chain has.
+   * @throws ChainError("unreadable") when it is there, and nobody can show it in a form that is understood
+   */
   transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
 }
 
@@ -68,7 +76,7 @@ export function createSolanaSource(network: Network, options: EndpointsOptions):
 }
 
 function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): SolanaSource {
-  const slots = createSlotReader(endpoints);
+  const slots = createSlotReader(endpoints, now);
   const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined };
   return {
     endpoints: endpoints.all.map(({ name }) => name),
@@ -78,6 +86,7 @@ function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): Sola
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, { mustExist }),
     slotAgain: (slot, owners, { mustExist, byAnyone }) =>
       readSlot(reader, slot, owners, { mustExist, commitment: "finalized", mustVouch: false, again: !byAnyone }),
+    isAbsent: slots.isAbsent,
     history: (account, span) => readHistory(endpoints, account, span),
     accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
@@ -93,7 +102,10 @@ async function readTransaction(reader: Reader, signature: string, commitment: Co
   const isFinal = commitment === "finalized";
   const request = {
     method: "getTransaction",
-    params: [signature, { commitment, encoding: "json", maxSupportedTransactionVersion: 0 }],
+    ...inAnyVersion((maxSupportedTransactionVersion) => [
+      signature,
+      { commitment, encoding: "json", maxSupportedTransactionVersion },
+    ]),
     notFirst: isFinal ? reader.lastEndpoint : undefined,
     mustVouch: () => isFinal,
     parse: (result: unknown, endpoint: Endpoint) => {

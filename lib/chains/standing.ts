@@ -1,4 +1,4 @@
-import { ChainError, type ChainSource, type KnownTransfer, type Standing } from "@/lib/chains/source";
+import { ChainError, type ChainSource, isUnreadable, type KnownTransfer, type Standing } from "@/lib/chains/source";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 /** How a transfer stands on a network of blocks with logs: told by its receipt, and by its block when there is none. */
@@ -28,8 +28,12 @@ export function isSamePayment(candidate: ChainTransfer, transfer: KnownTransfer)
   );
 }
 
-/** Endpoints that contradict each other settle nothing; that is no reason to leave other transfers waiting. */
+/**
+ * Endpoints that contradict each other, or have a transaction that they cannot show, settle nothing; that is no reason to
+ * leave other transfers waiting.
+ */
 export function unclearIfInDoubt(error: unknown): Standing {
+  if (isUnreadable(error)) return { kind: "unclear" };
   if (error instanceof ChainError && error.kind === "inconsistent") return { kind: "unclear" };
   throw error;
 }

@@ -14,16 +14,22 @@ export interface Token {
 }
 
 /**
- * When a transfer is final. `depth`: that many blocks, its own included.
- * `finalized`: the node's `finalized` tag; `depth` serves where a node has no such tag.
+ * When a transfer is final. `depth`: so many blocks, its own included, and where `ms` is given at least so long by block
+ * time. `finalized`: the node's `finalized` tag; depth and time serve where a node has no such tag.
  */
 export interface Finality {
   by: "depth" | "finalized";
+  /** Never fewer blocks, however slowly they come. */
   depth: number;
+  /** Milliseconds; absent where the rule is a number of blocks, whatever they take. */
+  ms?: number;
 }
 
-/** How a watcher reads new blocks: each by its hash, or in ranges that end a few blocks behind the head. */
-export type Pace = { by: "block" } | { by: "range"; everyMs: number; behindHead: number };
+/** How a watcher reads blocks that come faster than one a second: in ranges, so often, that end so long behind the head. */
+export interface Pace {
+  everyMs: number;
+  behindMs: number;
+}
 
 export interface Network {
   id: string;
@@ -37,6 +43,7 @@ export interface Network {
   standard: string;
   /** Brand colour, and the text colour that is legible on it. */
   color: { background: string; text: string };
+  /** Block time, milliseconds. In a row a first guess; watchers measure it and pass it on here (`atBlockTime`). */
   blockMs: number;
   finality: Finality;
   pace: Pace;
@@ -61,7 +68,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#3b4cca", text: "#ffffff" },
     blockMs: 12_000,
     finality: { by: "depth", depth: 12 },
-    pace: { by: "block" },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "Etherscan",
       tx: "https://etherscan.io/tx/{}",
@@ -82,8 +89,8 @@ export const NETWORKS: readonly Network[] = [
     standard: "BEP20",
     color: { background: "#f0b90b", text: "#1a1a1a" },
     blockMs: 450,
-    finality: { by: "finalized", depth: 120 },
-    pace: { by: "range", everyMs: 2_000, behindHead: 2 },
+    finality: { by: "finalized", depth: 120, ms: 54_000 },
+    pace: { everyMs: 2_000, behindMs: 900 },
     explorer: {
       name: "BscScan",
       tx: "https://bscscan.com/tx/{}",
@@ -103,9 +110,9 @@ export const NETWORKS: readonly Network[] = [
     name: "Polygon",
     standard: "ERC20",
     color: { background: "#7b3fe4", text: "#ffffff" },
-    blockMs: 2_000,
-    finality: { by: "finalized", depth: 64 },
-    pace: { by: "block" },
+    blockMs: 1_500,
+    finality: { by: "finalized", depth: 64, ms: 128_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "PolygonScan",
       tx: "https://polygonscan.com/tx/{}",
@@ -126,8 +133,8 @@ export const NETWORKS: readonly Network[] = [
     standard: "ERC20",
     color: { background: "#213147", text: "#ffffff" },
     blockMs: 250,
-    finality: { by: "depth", depth: 40 },
-    pace: { by: "range", everyMs: 2_000, behindHead: 4 },
+    finality: { by: "depth", depth: 40, ms: 10_000 },
+    pace: { everyMs: 2_000, behindMs: 1_000 },
     explorer: {
       name: "Arbiscan",
       tx: "https://arbiscan.io/tx/{}",
@@ -148,8 +155,8 @@ export const NETWORKS: readonly Network[] = [
     standard: "ERC20",
     color: { background: "#d1001a", text: "#ffffff" },
     blockMs: 2_000,
-    finality: { by: "depth", depth: 20 },
-    pace: { by: "block" },
+    finality: { by: "depth", depth: 20, ms: 40_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "OP Mainnet Explorer",
       tx: "https://optimistic.etherscan.io/tx/{}",
@@ -169,9 +176,9 @@ export const NETWORKS: readonly Network[] = [
     name: "Base",
     standard: "ERC20",
     color: { background: "#0052ff", text: "#ffffff" },
-    blockMs: 2_000,
-    finality: { by: "depth", depth: 20 },
-    pace: { by: "block" },
+    blockMs: 200,
+    finality: { by: "depth", depth: 200, ms: 40_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "BaseScan",
       tx: "https://basescan.org/tx/{}",
@@ -188,9 +195,9 @@ export const NETWORKS: readonly Network[] = [
     name: "Avalanche C-Chain",
     standard: "ERC20",
     color: { background: "#c9302c", text: "#ffffff" },
-    blockMs: 1_500,
+    blockMs: 1_000,
     finality: { by: "depth", depth: 3 },
-    pace: { by: "block" },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "Snowtrace",
       tx: "https://snowtrace.io/tx/{}",
@@ -212,7 +219,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#c8102e", text: "#ffffff" },
     blockMs: 3_000,
     finality: { by: "finalized", depth: 20 },
-    pace: { by: "block" },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "TRONSCAN",
       tx: "https://tronscan.org/#/transaction/{}",
@@ -229,9 +236,9 @@ export const NETWORKS: readonly Network[] = [
     name: "Solana",
     standard: "SPL",
     color: { background: "#14f195", text: "#1a1a1a" },
-    blockMs: 400,
+    blockMs: 200,
     finality: { by: "finalized", depth: 32 },
-    pace: { by: "range", everyMs: 2_000, behindHead: 0 },
+    pace: { everyMs: 2_000, behindMs: 0 },
     explorer: {
       name: "Solscan",
       tx: "https://solscan.io/tx/{}",
@@ -244,6 +251,9 @@ export const NETWORKS: readonly Network[] = [
     ],
   },
 ];
+
+/** Block after block takes two calls each. A little below a second, for blocks of a second are not exactly as long. */
+const FASTEST_SINGLE_MS = 900;
 
 const BY_NAME = new Map(NETWORKS.flatMap((network) => [network.id, ...network.aliases].map((name) => [name, network])));
 
@@ -270,6 +280,21 @@ export function getToken(network: Network, currency: string): Token {
   if (!token)
     throw new Error(`${currency} on ${network.id} is stored in the database but not in lib/domain/networks.ts`);
   return token;
+}
+
+/** The network with its block time as it was measured; as the row guesses it where nobody has measured yet. */
+export function atBlockTime(network: Network, blockMs: number | null | undefined): Network {
+  return blockMs == null || blockMs === network.blockMs ? network : { ...network, blockMs };
+}
+
+/** Blocks of a duration at the network's block time, rounded up. */
+export function blocksIn(ms: number, { blockMs }: Pick<Network, "blockMs">): number {
+  return Math.ceil(ms / blockMs);
+}
+
+/** Whether blocks come so fast that they are read in ranges, not one by one. */
+export function isReadByRange({ blockMs }: Pick<Network, "blockMs">): boolean {
+  return blockMs < FASTEST_SINGLE_MS;
 }
 
 /** A network in a list of choices. */

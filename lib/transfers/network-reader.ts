@@ -4,10 +4,11 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints";
 import { createSolanaSource } from "@/lib/chains/solana";
 import type { TransferJudge } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
-import type { Network } from "@/lib/domain/networks";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import { rereadAccounts } from "@/lib/transfers/reread-accounts";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
+import { retryUnreadable } from "@/lib/transfers/retry-unreadable";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
 import { type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
 import { scanSolana } from "@/lib/transfers/scan-solana";
@@ -41,7 +42,8 @@ export function createNetworkReader(
       memory = newScanMemory();
     },
     step: (now) => scanNetwork(db, source, network, { owner, memory, log }, now),
-    reread: (head, now) => rereadNetwork(db, source, network, { owner, memory, log }, head, now),
+    reread: (head, now) =>
+      rereadNetwork(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now),
   };
 }
 
@@ -65,10 +67,12 @@ function readByAccounts(
       return step;
     },
     async reread(head, now) {
+      const recovered = await retryUnreadable(db, source, network, { owner, memory, log }, now);
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
-      if (!isCaughtUp) return 0;
+      if (!isCaughtUp) return recovered;
       const again = memory.isBySlots ? sweepSlots : rereadAccounts;
-      return again(db, source, network, { owner, memory, log }, head, now);
+      const live = atBlockTime(network, head.blockMs);
+      return recovered + (await again(db, source, live, { owner, memory, log }, head, now));
     },
   };
 }

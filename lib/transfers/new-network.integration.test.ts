@@ -13,7 +13,7 @@ const gnosis: Network = {
   color: { background: "#133629", text: "#ffffff" },
   blockMs: 5_000,
   finality: { by: "finalized", depth: 64 },
-  pace: { by: "block" },
+  pace: { everyMs: 2_000, behindMs: 2_000 },
   explorer: {
     name: "Gnosisscan",
     tx: "https://gnosisscan.io/tx/{}",

@@ -1,16 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Finality, Pace } from "@/lib/domain/networks";
+import type { Network } from "@/lib/domain/networks";
 import { nextSpan } from "@/lib/transfers/next-span";
 
-const slow = { finality: { by: "depth", depth: 12 }, pace: { by: "block" } } satisfies {
-  finality: Finality;
-  pace: Pace;
+type Chain = Pick<Network, "finality" | "blockMs" | "pace">;
+
+const slow: Chain = {
+  finality: { by: "depth", depth: 12 },
+  blockMs: 12_000,
+  pace: { everyMs: 2_000, behindMs: 2_000 },
 };
-const fast = {
+const fast: Chain = {
   finality: { by: "finalized", depth: 120 },
-  pace: { by: "range", everyMs: 2_000, behindHead: 2 },
-} satisfies { finality: Finality; pace: Pace };
+  blockMs: 450,
+  pace: { everyMs: 2_000, behindMs: 900 },
+};
 
 test("at the head of a slow chain: one block", () => {
   expect(nextSpan(slow, { height: 100, finalizedHeight: 40 }, 99, 2_000)).toEqual({ from: 100, to: 100, isLast: true });

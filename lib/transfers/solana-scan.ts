@@ -1,7 +1,8 @@
 import type { Db } from "@/db/client";
 import type { SolanaSource } from "@/lib/chains/solana";
+import type { ChainError } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
-import type { Network } from "@/lib/domain/networks";
+import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import type { RereadMemory } from "@/lib/transfers/reread-each";
 import type { AddressMemory } from "@/lib/transfers/scan-memory";
@@ -20,6 +21,10 @@ export interface SolanaMemory extends AddressMemory, RereadMemory {
   sweptTo: SlotPoint | null;
   /** When the next of them may be read. */
   sweepAfter: Date;
+  /** Since when somebody has had a transaction (its signature) or a block, and nobody could show it. */
+  doubts: Map<string, Date>;
+  /** Until when histories are read because whole blocks could not be; null when they can. */
+  instead: { until: Date; waitMs: number } | null;
 }
 
 /** A block by its slot and hash. */
@@ -41,7 +46,29 @@ export function newSolanaMemory(): SolanaMemory {
     isBySlots: false,
     sweptTo: null,
     sweepAfter: new Date(0),
+    doubts: new Map(),
+    instead: null,
   };
+}
+
+/** An endpoint that can show it may only be late, or away for a moment. */
+const DOUBT_MS = 60_000;
+const DOUBT_FORGOTTEN_MS = 3_600_000;
+
+/**
+ * Whether it counts as proven that something cannot be read: every endpoint there is said that it has it and cannot show
+ * it, or some did and for a minute none showed it.
+ */
+export function isProven(
+  { doubts }: Pick<SolanaMemory, "doubts">,
+  what: string,
+  { isUnanimous }: ChainError,
+  now: Date,
+): boolean {
+  for (const [old, since] of doubts) if (now.getTime() - since.getTime() >= DOUBT_FORGOTTEN_MS) doubts.delete(old);
+  const since = doubts.get(what) ?? now;
+  doubts.set(what, since);
+  return isUnanimous || now.getTime() - since.getTime() >= DOUBT_MS;
 }
 
 export interface SolanaScanner {
@@ -60,6 +87,7 @@ export type At = { height: number; hash: string } | { height: null; hash: null }
 export interface SolanaStep {
   db: Db;
   source: SolanaSource;
+  /** At its block time as it is now. */
   network: Network;
   scanner: SolanaScanner;
   at: At;
@@ -69,12 +97,11 @@ export interface SolanaStep {
   now: Date;
 }
 
-/** About ten minutes. */
-const MOST_SLOTS_BEHIND = 1_500;
+const FAR_BEHIND_MS = 600_000;
 
 /** Whether so much is to be read that histories are far cheaper than slots: a pause, or the very beginning. */
-export function isFarBehind({ at, head }: Pick<SolanaStep, "at" | "head">): boolean {
-  return at.height === null || head.height - at.height > MOST_SLOTS_BEHIND;
+export function isFarBehind({ at, head, network }: Pick<SolanaStep, "at" | "head" | "network">): boolean {
+  return at.height === null || head.height - at.height > blocksIn(FAR_BEHIND_MS, network);
 }
 
 /** The slot at and below which no fork is expected. */
