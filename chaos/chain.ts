@@ -18,11 +18,16 @@ export interface TrueTransfer {
   to: string;
   baseUnits: bigint;
   blockTime: Date;
+  /** Of its transaction, where there are several. */
+  version?: string;
 }
 
 /** What looks like a payment and is none. */
-export const NOISES = ["fakeToken", "zero", "failed"] as const;
+export const NOISES = ["fakeToken", "zero", "failed", "unreadable"] as const;
 export type Noise = (typeof NOISES)[number];
+
+/** What of a chain stands still: no blocks come at all, or blocks come and none of them gets final. */
+export type Standstill = "head" | "final";
 
 export type Reorg = "replace" | "rollBack";
 
@@ -54,7 +59,11 @@ export interface ChaosChain {
   reorg(how: Reorg, depth: number, random: Random): Promise<number>;
   /** Mines until all that was ever sent is final, and long enough for every second look at it. */
   settle(): Promise<void>;
-  /** Every final transfer of a known token to one of `addresses`, from a height on. */
+  /** Lets nothing get final any more, or all go on; only where finality is more than a number of blocks. */
+  holdFinal?(isHeld: boolean): Promise<void>;
+  /** Final transactions of strangers that no node shows to anybody, for they are of a version to come. */
+  unreadable?(): Promise<string[]>;
+  /** Every final transfer of a known token to one of `addresses`, from a height on, unreadable ones excepted. */
   truth(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,14 @@
 import { NOISES } from "@/chaos/chain";
 import { dedicatedScript, sharedScript } from "@/chaos/order-scripts";
-import { disturbances, type EndpointPlan, endLies, healthyEndpoints, planSwap } from "@/chaos/plan-disturbances";
+import {
+  disturbances,
+  type EndpointPlan,
+  endLies,
+  type HoldPlan,
+  healthyEndpoints,
+  planHold,
+  planSwap,
+} from "@/chaos/plan-disturbances";
 import type { OrderPlan, PaymentPlan, PlanFacts, Step } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
 import type { Currency } from "@/lib/domain/networks";
@@ -14,12 +22,15 @@ const FIRST_PRICE = 10_000;
 const SWAP_EVERY = 6;
 const SWAP_AT = 1;
 const SWAP_BACK_AT = 4;
+const HOLD_EVERY = 4;
+const HOLD_AT = 1;
 
 /** A planner whose rounds depend on nothing but `random` and `facts`. */
 export function createPlanner(facts: PlanFacts, random: Random): Planner {
   const waiting: { payment: PaymentPlan; round: number; currency: Currency; network: string }[] = [];
   const endpoints: EndpointPlan[] = healthyEndpoints(facts);
   let [round, orders, price] = [0, 0, FIRST_PRICE];
+  let held: HoldPlan | null = null;
 
   function newOrders(): OrderPlan[] {
     const made: OrderPlan[] = [];
@@ -54,6 +65,19 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     }));
   }
 
+  /** At most one chain stands still at a time: the others show that it holds up nobody. */
+  function standstills(): Step[] {
+    if (held && round >= held.until) {
+      const { network } = held;
+      held = null;
+      return [{ kind: "hold", network, what: null }];
+    }
+    if (held || round % HOLD_EVERY !== HOLD_AT) return [];
+    const planned = planHold(facts, random, round);
+    held = planned.held;
+    return [planned.step];
+  }
+
   return {
     nextRound() {
       const made = newOrders();
@@ -73,7 +97,8 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
         if (random.chance(0.3)) steps.push(...disturbances(facts, random, endpoints));
       }
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
-      for (const disaster of appointed(facts, random, round)) steps.splice(random.int(1, steps.length), 0, disaster);
+      for (const disaster of [...appointed(facts, random, round), ...standstills()])
+        steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
       if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
       round += 1;
