@@ -23,8 +23,7 @@ export interface TrueTransfer {
 }
 
 /** What looks like a payment and is none. */
-export const NOISES = ["fakeToken", "zero", "failed", "unreadable"] as const;
-export type Noise = (typeof NOISES)[number];
+export type Noise = "fakeToken" | "zero" | "failed" | "unreadable";
 
 /** What of a chain stands still: no blocks come at all, or blocks come and none of them gets final. */
 export type Standstill = "head" | "final";
@@ -42,6 +41,7 @@ export interface ChaosChain {
   /** Applied to every JSON-RPC request on its way to the node, whatever the fault. */
   readonly rewrite: Rewrite;
   readonly lies: Readonly<Record<string, Lie>>;
+  readonly noises: readonly Noise[];
   /** Height of the head now. */
   readonly height: number;
   /** Deepest reorg that takes back nothing final. */

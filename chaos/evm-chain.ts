@@ -53,6 +53,7 @@ export class EvmChaosChain implements ChaosChain {
   readonly rewrite: Rewrite;
   readonly deepest: number;
   readonly lies: ChaosChain["lies"];
+  readonly noises = ["fakeToken", "zero", "failed"] as const;
   readonly #machine: EvmMachine;
   readonly #traits: EvmTraits;
   readonly #payers: EvmPayers;
@@ -117,8 +118,7 @@ export class EvmChaosChain implements ChaosChain {
       case "failed":
         return this.#sendData(contract, transferData(to, PLENTY * 2n));
       case "unreadable":
-        // No transaction is of a version that hides its logs.
-        return;
+        throw new Error(`${this.network.name} has no transactions that hide what they did`);
     }
   }
 

@@ -39,6 +39,7 @@ export interface NetworkFacts {
   id: string;
   currencies: readonly Currency[];
   deepest: number;
+  noises: readonly Noise[];
   standstills: readonly Standstill[];
   lies: readonly string[];
   endpoints: number;

@@ -8,11 +8,11 @@ const facts: PlanFacts = {
   networks: [
     {
       ...{ id: "ethereum", currencies: ["USDT", "USDC"], deepest: 11, lies: ["lags"], endpoints: 3 },
-      standstills: ["head"],
+      ...{ noises: ["fakeToken", "zero"], standstills: ["head"] },
     },
     {
       ...{ id: "solana", currencies: ["USDT", "USDC"], deepest: 8, lies: ["lags"], endpoints: 2 },
-      standstills: ["head", "final"],
+      ...{ noises: ["zero", "unreadable"], standstills: ["head", "final"] },
     },
   ],
   transportFaults: ["403", "429"],
@@ -82,4 +82,16 @@ test("one chain at a time stands still, as a whole or only what is final, and go
     if (held) expect(round - held.since).toBeLessThan(2);
   }
   expect([...kinds].sort()).toEqual(["ethereum head", "solana final", "solana head"]);
+});
+
+test("every chain has only the noise that it can make, and dust that nobody can read goes to shared addresses, and soon", () => {
+  const steps = plan(6, 60);
+  const orders = steps.flatMap((step) => (step.kind === "create" ? step.orders : []));
+  const noise = steps.flatMap((step) => (step.kind === "noise" ? [{ ...step, order: orders[step.order] }] : []));
+  const on = (network: string) => new Set(noise.flatMap((one) => (one.order?.network === network ? [one.noise] : [])));
+  expect(on("ethereum")).toEqual(new Set(["fakeToken", "zero"]));
+  expect(on("solana")).toEqual(new Set(["zero", "unreadable"]));
+  const dust = noise.filter((one) => one.noise === "unreadable");
+  expect(dust.some(({ order }) => order?.isDedicated)).toBe(false);
+  expect(plan(6, 8).some((step) => step.kind === "noise" && step.noise === "unreadable")).toBe(true);
 });

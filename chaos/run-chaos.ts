@@ -73,10 +73,11 @@ function luckOf(seed: number, step: number): Random {
 
 function factsOf(world: World): PlanFacts {
   return {
-    networks: world.chains.map(({ network, deepest, lies, urls, holdFinal }) => ({
+    networks: world.chains.map(({ network, deepest, lies, noises, urls, holdFinal }) => ({
       id: network.id,
       currencies: network.tokens.map(({ currency }) => currency),
       deepest,
+      noises,
       standstills: holdFinal ? ["head", "final"] : ["head"],
       lies: [...Object.keys(lies), ANOTHER_CHAIN],
       endpoints: urls.length,

@@ -21,6 +21,8 @@ export interface Deeds {
     replacedBlocks: number;
     /** Replaced blocks by network. */
     replacedBy: Record<string, number>;
+    /** What looked like a payment. */
+    noises: Record<string, number>;
     /** By what stood still. */
     standstills: Record<string, number>;
     faults: number;
@@ -44,7 +46,7 @@ const PLUS_DECIMALS = 4;
 /** Nothing done yet. */
 export function newDeeds(): Deeds {
   const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {} };
-  const disasters = { standstills: {}, faults: 0, faultKinds: {}, kills: 0, databaseRestarts: 0 };
+  const disasters = { noises: {}, standstills: {}, faults: 0, faultKinds: {}, kills: 0, databaseRestarts: 0 };
   return { placed: new Map(), still: new Set(), counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters } };
 }
 
@@ -65,8 +67,7 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
       const order = deeds.placed.get(step.order);
       if (!order) return;
       const { chain, payment } = exactPayment(world, order);
-      // Where sums count, money that can be read only later may come before or after the order is settled.
-      if (step.noise === "unreadable" && order.plan.isDedicated) return;
+      addTo(counts.noises, step.noise, 1);
       return chain.sendNoise(step.noise, payment);
     }
     case "mine":

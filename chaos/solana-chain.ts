@@ -51,6 +51,8 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
     urls: [node.url, node.url],
     rewrite: (call) => call,
     lies: SOLANA_LIES,
+    // There are no look-alike contracts here: a token is its mint.
+    noises: ["zero", "failed", "unreadable"],
     get height() {
       return height;
     },
@@ -67,7 +69,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
         await node.call("solana_setUnreadable", [txId]);
         return;
       }
-      // There are no look-alike contracts here: a token is its mint. Nothing moves, or more than there is.
+      // Nothing moves, or more than there is.
       const baseUnits = noise === "failed" ? 2n ** 63n : 0n;
       await send([{ ...payment, baseUnits }]).catch(() => {});
     },
