@@ -356,8 +356,6 @@ export const cursors = pgTable("cursors", {
   caughtUpAt: at("caught_up_at"),
   /** When the node was last heard. */
   heardAt: at("heard_at"),
-  /** When the finalized height was last seen to change. */
-  finalizedAt: at("finalized_at"),
   /** Why this network takes no new orders, in words; null when it is fine. */
   problem: text("problem"),
   /** How the worker's endpoints behave, in the order they are configured. */

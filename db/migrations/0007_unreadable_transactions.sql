@@ -11,7 +11,6 @@ CREATE TABLE "unreadable_transactions" (
 	CONSTRAINT "unreadable_transactions_network_tx_id_account_pk" PRIMARY KEY("network","tx_id","account")
 );
 --> statement-breakpoint
-ALTER TABLE "cursors" ADD COLUMN "finalized_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "unreadable_transactions" ADD CONSTRAINT "unreadable_transactions_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "public"."receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "unreadable_transactions_waiting_idx" ON "unreadable_transactions" USING btree ("network","tried_at") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
 CREATE INDEX "unreadable_transactions_address_idx" ON "unreadable_transactions" USING btree ("receiving_address_id") WHERE "unreadable_transactions"."resolved_at" is null;

@@ -31,6 +31,8 @@ export interface Endpoints {
   readonly quorum: number;
   /** Whether too few agreed when they were last asked; null when enough did. */
   quorumMiss(): QuorumMiss | null;
+  /** The newest height of each endpoint that is not in trouble, as it showed it last. */
+  heads(): number[];
   /** Blocks by which receipts and logs come after their block. */
   readonly receiptLag: number;
   readonly all: readonly Endpoint[];
@@ -82,6 +84,7 @@ export function createEndpoints(
     receiptLag,
     quorum: options.quorum ?? 1,
     quorumMiss: () => pool.miss,
+    heads: () => all.filter(({ errors, height }) => errors === 0 && height >= 0).map(({ height }) => height),
     ask: (request) => ask(pool, request),
     askOrNull: (request) => askOrNull(pool, request),
     askAll: (request) => askAll(pool, request),

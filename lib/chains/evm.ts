@@ -50,6 +50,7 @@ export function createEvmSource(network: Network, options: EndpointsOptions, dia
     standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
     problem: () => evmProblem(network, endpoints),
     quorumMiss: endpoints.quorumMiss,
+    heads: endpoints.heads,
   };
 }
 

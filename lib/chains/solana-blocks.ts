@@ -58,6 +58,7 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date) {
       except: again ? tellers.of(slot) : undefined,
       mustVouch: () => mustVouch,
       parse: (result, endpoint) => {
+        if (result === null) throw new ChainError("inconsistent", `This node does not have the block of slot ${slot}`);
         const found = parse(result, endpoint);
         witness?.(endpoint);
         return found;

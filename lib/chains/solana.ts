@@ -93,6 +93,7 @@ function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): Sola
     standing: (transfer) => standingOf(reader, transfer).catch(unclearIfInDoubt),
     problem: () => solanaProblem(network, endpoints),
     quorumMiss: endpoints.quorumMiss,
+    heads: endpoints.heads,
   };
 }
 

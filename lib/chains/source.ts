@@ -44,6 +44,8 @@ export interface TransferJudge {
   problem(): Promise<string | null>;
   /** Whether too few endpoints agreed, where several must, when they were last asked; null when enough did. */
   quorumMiss(): { quorum: number; since: Date; at: Date } | null;
+  /** The newest height that each endpoint showed when it was last asked, those in trouble left out. */
+  heads(): number[];
 }
 
 /**

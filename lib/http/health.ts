@@ -1,7 +1,10 @@
 import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { countUnreadableByNetwork } from "@/db/queries/unreadable-transactions";
 import { cursors } from "@/db/schema";
+import { blockTimeWarning } from "@/lib/domain/block-time";
 import { recentErrors } from "@/lib/domain/network-health";
+import { getNetwork } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 
 interface NetworkHealth {
@@ -10,8 +13,14 @@ interface NetworkHealth {
   /** Unix seconds: time of the last block that was read, and when the node was last heard. */
   last_block_at: number | null;
   last_heard_at: number | null;
+  /** Milliseconds between blocks, as they were measured last; null before. */
+  block_ms: number | null;
   /** Why the network takes no new orders, or null. */
   problem: string | null;
+  /** What is odd, but keeps nothing from working, or null. */
+  warning: string | null;
+  /** Transactions of watched accounts that no endpoint can show: they wait for a person. */
+  unreadable_transactions: number;
   /** One for each endpoint, in the order they are configured; this answer is public, so it names none. */
   endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
 }
@@ -28,12 +37,14 @@ const SILENT_MS = 120_000;
 /** How this installation is: "degraded" when a network has a problem or its node was not heard for two minutes. */
 export async function readHealth(db: Db, networks: readonly string[], now: Date, log: Log): Promise<Health> {
   try {
-    const rows = await Promise.race([readCursors(db, networks), timeout()]);
+    const [rows, unreadable] = await Promise.race([readRows(db, networks), timeout()]);
     const health = Object.fromEntries(
       networks.map((id) => [
         id,
         toHealth(
+          id,
           rows.find((row) => row.network === id),
+          unreadable.get(id) ?? 0,
           now,
         ),
       ]),
@@ -48,20 +59,29 @@ export async function readHealth(db: Db, networks: readonly string[], now: Date,
   }
 }
 
-function readCursors(db: Db, networks: readonly string[]) {
-  return db
+function readRows(db: Db, networks: readonly string[]) {
+  const read = db
     .select()
     .from(cursors)
     .where(inArray(cursors.network, [...networks]));
+  return Promise.all([read, countUnreadableByNetwork(db)]);
 }
 
-function toHealth(row: typeof cursors.$inferSelect | undefined, now: Date): NetworkHealth {
+function toHealth(
+  id: string,
+  row: typeof cursors.$inferSelect | undefined,
+  unreadable: number,
+  now: Date,
+): NetworkHealth {
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
     last_block_at: seconds(row?.blockTime ?? null),
     last_heard_at: seconds(row?.heardAt ?? null),
+    block_ms: row?.blockMs ?? null,
     problem: row?.problem ?? null,
+    warning: blockTimeWarning(getNetwork(id), row?.blockMs ?? null),
+    unreadable_transactions: unreadable,
     endpoints: (row?.endpoints ?? []).map((endpoint) => ({
       errors_last_hour: recentErrors(endpoint, now),
       last_error: endpoint.last?.kind ?? null,

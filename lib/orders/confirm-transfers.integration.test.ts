@@ -29,6 +29,7 @@ beforeEach(async () => {
 const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): TransferJudge => ({
   problem: async () => null,
   quorumMiss: () => null,
+  heads: () => [],
   async standing(transfer) {
     asked.push(transfer.txId);
     return { kind: say(transfer) } as Standing;

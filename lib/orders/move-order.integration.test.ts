@@ -56,6 +56,7 @@ function chainWith(
     transfersBy: refuse,
     problem: refuse,
     quorumMiss: () => null,
+    heads: () => [],
     standing,
   };
 }

@@ -12,6 +12,8 @@ interface Watch {
   startProblem: string | null;
   endpoints: EndpointHealth[];
   quorumMiss: NetworkWatch["quorumMiss"];
+  finalizedAt: NetworkWatch["finalizedAt"];
+  heads: NetworkWatch["heads"];
   log: Log;
 }
 
@@ -20,7 +22,8 @@ export async function noteHealth(db: Db, network: Network, watch: Watch, now: Da
   const cursor = await findCursor(db, network.id);
   if (!cursor) return;
   const { caughtUpAt, heardAt, headTime } = cursor;
-  const reading = { caughtUpAt, heardAt, headTime, watchedSince: watch.since, quorumMiss: watch.quorumMiss };
+  const { since: watchedSince, quorumMiss, finalizedAt, heads } = watch;
+  const reading = { caughtUpAt, heardAt, headTime, watchedSince, quorumMiss, finalizedAt, heads };
   await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
   const problem = watch.startProblem ?? behindProblem(network, reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;

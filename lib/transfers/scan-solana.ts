@@ -8,7 +8,14 @@ import { scanAccounts } from "@/lib/transfers/scan-accounts";
 import { readAddresses } from "@/lib/transfers/scan-memory";
 import type { ScanStep } from "@/lib/transfers/scan-network";
 import { scanSlots } from "@/lib/transfers/scan-slots";
-import { type At, isFarBehind, isProven, type SolanaScanner, type SolanaStep } from "@/lib/transfers/solana-scan";
+import {
+  type At,
+  BLOCK_DOUBT_MS,
+  isFarBehind,
+  isProven,
+  type SolanaScanner,
+  type SolanaStep,
+} from "@/lib/transfers/solana-scan";
 import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
 const MOST_ACCOUNTS = 50;
@@ -52,7 +59,7 @@ async function advance(step: SolanaStep): Promise<ScanStep> {
   try {
     return (await beginSlots(step, at)) ?? (await scanSlots(step, at));
   } catch (error) {
-    if (!isUnreadable(error) || !isProven(memory, `after ${at.height}`, error, step.now)) throw error;
+    if (!isUnreadable(error) || !isProven(memory, `after ${at.height}`, error, step.now, BLOCK_DOUBT_MS)) throw error;
     readInstead(step, error);
     return scanAccounts(step);
   }

@@ -53,22 +53,25 @@ export function newSolanaMemory(): SolanaMemory {
 
 /** An endpoint that can show it may only be late, or away for a moment. */
 const DOUBT_MS = 60_000;
+/** Instead of a block histories can be read, only at a higher price. */
+export const BLOCK_DOUBT_MS = 10_000;
 const DOUBT_FORGOTTEN_MS = 3_600_000;
 
 /**
  * Whether it counts as proven that something cannot be read: every endpoint there is said that it has it and cannot show
- * it, or some did and for a minute none showed it.
+ * it, or some did and for a while none showed it.
  */
 export function isProven(
   { doubts }: Pick<SolanaMemory, "doubts">,
   what: string,
   { isUnanimous }: ChainError,
   now: Date,
+  doubtMs = DOUBT_MS,
 ): boolean {
   for (const [old, since] of doubts) if (now.getTime() - since.getTime() >= DOUBT_FORGOTTEN_MS) doubts.delete(old);
   const since = doubts.get(what) ?? now;
   doubts.set(what, since);
-  return isUnanimous || now.getTime() - since.getTime() >= DOUBT_MS;
+  return isUnanimous || now.getTime() - since.getTime() >= doubtMs;
 }
 
 export interface SolanaScanner {
