@@ -60,6 +60,7 @@ export class EvmChaosChain implements ChaosChain {
   readonly rewrite: Rewrite;
   readonly deepest: number;
   readonly lies: ChaosChain["lies"];
+  readonly noises = ["fakeToken", "zero", "failed"] as const;
   readonly #machine: EvmMachine;
   readonly #traits: EvmTraits;
   readonly #payers: EvmPayers;
@@ -128,6 +129,8 @@ export class EvmChaosChain implements ChaosChain {
         return this.#sendData(contract, transferData(to, 0n));
       case "failed":
         return this.#sendData(contract, transferData(to, PLENTY * 2n));
+      case "unreadable":
+        throw new Error(`${this.network.name} has no transactions that hide what they did`);
     }
   }
 
