@@ -161,7 +161,7 @@ describe("tokens that are easily mixed up", () => {
   test("are told apart before anything is sent: what wallets call the same, and what is none", () => {
     const html = htmlOf({ quote: optimism });
     expect(html).toContain("Some wallets show this USDT as <strong>USD₮0</strong>. It is the same.");
-    expect(html).toContain("<strong>No bridged USDT</strong> (0x94b008…e58E58): wallets show it as USDT");
+    expect(html).toContain("<strong>Not bridged USDT</strong> (0x94b008…e58e58): wallets show it as USDT too");
     expect(html).not.toContain("bridged USDC");
     expect(htmlOf({})).not.toMatch(/Some wallets show|bridged/);
   });
@@ -170,7 +170,7 @@ describe("tokens that are easily mixed up", () => {
     const html = htmlOf({ quote: optimism, strays: [bridged] });
     expect(html).toContain("<h1>Paid with another token</h1>");
     expect(html).toContain("You sent <strong>128.004217 bridged USDT</strong> on <strong>Optimism (ERC20)</strong>.");
-    expect(html).toContain("Wallets show it as USDT, but it is another token (0x94b008…e58E58) than the USDT");
+    expect(html).toContain("Wallets show it as USDT, but it is another token (0x94b008…e58e58) than the USDT");
     expect(html).toMatch(/Contact Tom .* and give them the transaction id/);
     expect(html).not.toContain("can accept it");
   });
