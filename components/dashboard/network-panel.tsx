@@ -1,6 +1,7 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
+import { blockTimeWarning } from "@/lib/domain/block-time";
 import { type EndpointHealth, recentErrors } from "@/lib/domain/network-health";
 import { getNetwork } from "@/lib/domain/networks";
 
@@ -10,6 +11,8 @@ export interface NetworkHealth {
   blockTime: Date | null;
   headHeight: number | null;
   heardAt: Date | null;
+  /** Milliseconds between blocks, as measured. */
+  blockMs: number | null;
   problem: string | null;
   endpoints: readonly EndpointHealth[];
 }
@@ -40,11 +43,16 @@ export function NetworkPanel({ networks, now }: { networks: readonly NetworkHeal
             </p>
             <Endpoints endpoints={health.endpoints} now={now} />
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
+            <Warning text={blockTimeWarning(getNetwork(health.network), health.blockMs)} />
           </li>
         ))}
       </ul>
     </Card>
   );
+}
+
+function Warning({ text }: { text: string | null }) {
+  return text ? <p className="break-words text-[0.8125rem] text-warn">{text}</p> : null;
 }
 
 function Health({ health, now }: { health: NetworkHealth; now: Date }) {
