@@ -14,6 +14,8 @@ export interface NetworkHealth {
   /** Milliseconds between blocks, as measured. */
   blockMs: number | null;
   problem: string | null;
+  /** What of it is left out, though it takes orders. */
+  warning: string | null;
   endpoints: readonly EndpointHealth[];
 }
 
@@ -44,6 +46,7 @@ export function NetworkPanel({ networks, now }: { networks: readonly NetworkHeal
             <Endpoints endpoints={health.endpoints} now={now} />
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
             <Warning text={blockTimeWarning(getNetwork(health.network), health.blockMs)} />
+            <Warning text={health.warning} />
           </li>
         ))}
       </ul>
