@@ -48,6 +48,8 @@ export interface ChaosChain {
   send(payments: readonly ChaosPayment[]): Promise<void>;
   sendNoise(noise: Noise, payment: ChaosPayment): Promise<void>;
   mine(blocks: number): Promise<void>;
+  /** How long blocks take from now on, by their own times; only where `paces` names some. */
+  setBlockMs?(blockMs: number): void;
   /**
    * Replaces up to `depth` of the newest blocks; each of their transactions is included again, sent again, or gone for good.
    * @returns blocks that were replaced

@@ -9,6 +9,7 @@ import { getNetwork } from "@/lib/domain/networks";
 const CHAINS: Record<string, () => Promise<ChaosChain>> = {
   ethereum: () => startEvmChaosChain(getNetwork("ethereum")),
   bsc: () => startEvmChaosChain(getNetwork("bsc")),
+  optimism: () => startEvmChaosChain(getNetwork("optimism")),
   tron: () => startTronChaosChain(getNetwork("tron")),
 };
 const PAYMENTS = 400;
@@ -30,6 +31,7 @@ describe.each(Object.keys(CHAINS))("on %s", (id) => {
     await chain.reorg("rollBack", MORE_THAN_ALL, random);
     for (let sent = 0; sent < PAYMENTS; sent++) {
       await pay(sent + 1);
+      if (random.chance(0.05)) chain.setBlockMs?.(random.pick([200, 1_000, 12_000]));
       await chain.mine(random.int(0, 2));
       const depth = random.int(1, chain.deepest);
       if (random.chance(0.1)) await chain.reorg(random.pick(["replace", "rollBack"]), depth, random);
@@ -53,4 +55,22 @@ describe.each(Object.keys(CHAINS))("on %s", (id) => {
       expect(transfer?.blockTime.getTime()).toBeGreaterThanOrEqual(Math.floor(sentAt / 1_000) * 1_000);
     },
   );
+});
+
+test.each([200, 1_000, 12_000])("blocks take %i ms by their own times", async (blockMs) => {
+  const chain = await startEvmChaosChain(getNetwork("optimism"));
+  const to = canonicalAddress("evm", chain.newAddress(createRandom(1)));
+  const pay = (baseUnits: bigint) => chain.send([{ currency: "USDT", to, baseUnits }]);
+  await chain.mine(1);
+  const from = chain.height;
+  chain.setBlockMs?.(blockMs);
+  await pay(1n);
+  await chain.mine(50);
+  await pay(2n);
+  await chain.mine(1);
+  await chain.settle();
+  const [first, second] = await chain.truth(new Set([to]), from);
+  const apartMs = (second?.blockTime.getTime() ?? 0) - (first?.blockTime.getTime() ?? 0);
+  expect(Math.abs(apartMs - 50 * blockMs)).toBeLessThanOrEqual(1_000);
+  await chain.stop();
 });

@@ -15,8 +15,10 @@ import { FAKE_TOKEN, TEST_TOKEN_ABI } from "@/sandbox/token/install";
 const GAS = 900_000n;
 const GAS_PRICE = 100n * 10n ** 9n;
 /** Enough for every network's second reading of final blocks. */
-const LAST_BLOCKS = 180;
+const LAST_BLOCKS = 300;
+const FIRST_BLOCK_MS = 1_000;
 const FIRST_BLOCKS = 5;
+const Stamped = z.object({ timestamp: z.string() });
 
 /** What stands behind an EVM chain, whatever face it shows. */
 export interface EvmMachine {
@@ -29,7 +31,12 @@ export interface EvmMachine {
 }
 
 interface EvmTraits {
+  /** Deepest reorg that is tried. */
   deepest: number;
+  /** Blocks on top of one that is final. */
+  depth: number;
+  /** Besides, what is younger than this by its block's time is never final. */
+  finalMs?: number;
   rewrite: Rewrite;
   lies: (height: () => number) => Readonly<Record<string, Lie>>;
   newAddress: (hex: string) => string;
@@ -58,6 +65,9 @@ export class EvmChaosChain implements ChaosChain {
   readonly #payers: EvmPayers;
   /** Transaction → its bytes, to send it again. */
   readonly #raw = new Map<string, string>();
+  /** Of every block, by its height: when it is dated, in milliseconds; its stamp is the whole second. */
+  readonly #dates: number[] = [];
+  #blockMs = FIRST_BLOCK_MS;
   #height = 0;
   /** Nothing at or below this height is ever replaced. */
   #floor = 0;
@@ -85,6 +95,8 @@ export class EvmChaosChain implements ChaosChain {
     this.#height = Number(await this.#machine.call("eth_blockNumber"));
     // The first payers got their money at this height: a reorg below it would take it back.
     this.#floor = this.#height;
+    const { timestamp } = Stamped.parse(await this.#machine.call("eth_getBlockByNumber", ["latest", false]));
+    this.#dates[this.#height] = Number(timestamp) * 1_000;
     await this.mine(FIRST_BLOCKS);
   }
 
@@ -118,10 +130,29 @@ export class EvmChaosChain implements ChaosChain {
     }
   }
 
+  setBlockMs(blockMs: number): void {
+    this.#blockMs = blockMs;
+  }
+
+  /** Blocks of a second share its stamp. None is dated before now: payments were sent before it. */
   async mine(blocks: number): Promise<void> {
-    await this.#machine.call("anvil_mine", [quantity(blocks)]);
-    this.#height += blocks;
-    this.#floor = Math.max(this.#floor, this.#height - this.deepest);
+    const isFast = this.#blockMs < 1_000;
+    for (let left = blocks; left > 0; ) {
+      const atOnce = isFast ? Math.min(left, Math.floor(1_000 / this.#blockMs)) : left;
+      const passedMs = this.#blockMs * (isFast ? atOnce : 1);
+      const date = Math.max((this.#dates[this.#height] ?? 0) + passedMs, Date.now());
+      const apartMs = isFast ? 0 : this.#blockMs;
+      await this.#machine.call("evm_setNextBlockTimestamp", [Math.floor(date / 1_000)]);
+      await this.#machine.call("anvil_mine", [quantity(atOnce), quantity(apartMs / 1_000)]);
+      for (let mined = 0; mined < atOnce; mined++) this.#dates[++this.#height] = date + mined * apartMs;
+      left -= atOnce;
+    }
+    while (this.#isFinal(this.#floor + 1)) this.#floor += 1;
+  }
+
+  #isFinal(height: number): boolean {
+    const ageMs = (this.#dates[this.#height] ?? 0) - (this.#dates[height] ?? 0);
+    return height <= this.#height - this.#traits.depth && ageMs >= (this.#traits.finalMs ?? 0);
   }
 
   async reorg(how: Reorg, depth: number, random: Random): Promise<number> {
@@ -131,9 +162,8 @@ export class EvmChaosChain implements ChaosChain {
     const undone = await listUndone(this.#machine.call, this.#raw, kept + 1, this.#height);
     const { again, later } = drawFates(undone, how === "replace" ? blocks : 1, random);
     await this.#machine.call("anvil_rollback", [blocks]);
-    // The node's clock goes back with its blocks, and would fall behind ours a little more with every reorg.
-    await this.#machine.call("evm_setTime", [Math.floor(Date.now() / 1_000)]);
     this.#height = kept;
+    this.#dates.length = kept + 1;
     for (const raws of again) {
       await this.#sendRaw(raws);
       await this.mine(1);
@@ -144,6 +174,7 @@ export class EvmChaosChain implements ChaosChain {
   }
 
   async settle(): Promise<void> {
+    this.setBlockMs(FIRST_BLOCK_MS);
     await this.mine(LAST_BLOCKS);
   }
 

@@ -11,7 +11,7 @@ import { createRandom } from "@/chaos/random";
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second));
 const NOW = at(59);
 const facts = {
-  networks: [{ id: "ethereum", currencies: ["USDT"], deepest: 5, lies: ["lags"], endpoints: 2 }],
+  networks: [{ id: "ethereum", currencies: ["USDT"], deepest: 5, hasPaces: true, lies: ["lags"], endpoints: 2 }],
   transportFaults: ["403"],
   workers: 1,
 } as const;

@@ -19,7 +19,7 @@ export function healthyEndpoints(facts: PlanFacts): EndpointPlan[] {
 /** One thing that goes wrong, or an endpoint that gets well again. */
 export function disturbances(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   const network = random.pick(facts.networks);
-  const kind = random.weighted({ fault: 10, heal: 5, reorg: 9, kill: 2.5, restartDatabase: 0.8, calm: 3 });
+  const kind = random.weighted({ fault: 10, heal: 5, reorg: 9, kill: 2.5, restartDatabase: 0.8, pace: 2, calm: 3 });
   switch (kind) {
     case "fault":
       return planFault(facts, random, endpoints, network);
@@ -33,9 +33,19 @@ export function disturbances(facts: PlanFacts, random: Random, endpoints: Endpoi
       return [{ kind: "kill", worker: random.int(0, facts.workers - 1) }];
     case "restartDatabase":
       return [{ kind: "restartDatabase" }];
+    case "pace":
+      return changePace(network, random);
     case "calm":
       return [];
   }
+}
+
+/** Milliseconds between blocks, from the fastest chain that is read to the slowest. */
+const PACES = [200, 1_000, 2_000, 3_000, 12_000];
+
+/** A chain whose blocks take another time from now on, as chains do without a word. */
+export function changePace({ id, hasPaces }: NetworkFacts, random: Random): Step[] {
+  return hasPaces ? [{ kind: "pace", network: id, blockMs: random.pick(PACES) }] : [];
 }
 
 /** An endpoint that suddenly serves another chain. */

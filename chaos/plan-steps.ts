@@ -26,6 +26,8 @@ export type Step =
   | { kind: "pay"; payments: PaymentPlan[] }
   | { kind: "noise"; noise: Noise; order: number }
   | { kind: "mine"; network: string; blocks: number }
+  /** Blocks take so long from now on. */
+  | { kind: "pace"; network: string; blockMs: number }
   | { kind: "reorg"; network: string; how: Reorg; depth: number }
   /** A fault by its name; null heals the endpoint. */
   | { kind: "fault"; network: string; endpoint: number; fault: string | null }
@@ -37,6 +39,8 @@ export interface NetworkFacts {
   id: string;
   currencies: readonly Currency[];
   deepest: number;
+  /** Whether its blocks can become faster and slower. */
+  hasPaces: boolean;
   lies: readonly string[];
   endpoints: number;
 }

@@ -6,8 +6,8 @@ import { ANOTHER_CHAIN } from "@/chaos/swapped-endpoint";
 
 const facts: PlanFacts = {
   networks: [
-    { id: "ethereum", currencies: ["USDT", "USDC"], deepest: 11, lies: ["lags"], endpoints: 3 },
-    { id: "bsc", currencies: ["USDT", "USDC"], deepest: 8, lies: ["lags"], endpoints: 2 },
+    { id: "ethereum", currencies: ["USDT", "USDC"], deepest: 11, hasPaces: true, lies: ["lags"], endpoints: 3 },
+    { id: "bsc", currencies: ["USDT", "USDC"], deepest: 8, hasPaces: false, lies: ["lags"], endpoints: 2 },
   ],
   transportFaults: ["403", "429"],
   workers: 2,
@@ -26,7 +26,7 @@ test("the same seed makes the same plan, another seed another", () => {
 test("a long plan holds everything that can go wrong", () => {
   const kinds = new Set(plan(1).map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(
-    ["create", "fault", "kill", "mine", "noise", "pay", "reorg", "rest", "restartDatabase"].sort(),
+    ["create", "fault", "kill", "mine", "noise", "pace", "pay", "reorg", "rest", "restartDatabase"].sort(),
   );
 });
 

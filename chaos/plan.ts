@@ -1,6 +1,13 @@
 import { NOISES } from "@/chaos/chain";
 import { dedicatedScript, sharedScript } from "@/chaos/order-scripts";
-import { disturbances, type EndpointPlan, endLies, healthyEndpoints, planSwap } from "@/chaos/plan-disturbances";
+import {
+  changePace,
+  disturbances,
+  type EndpointPlan,
+  endLies,
+  healthyEndpoints,
+  planSwap,
+} from "@/chaos/plan-disturbances";
 import type { OrderPlan, PaymentPlan, PlanFacts, Step } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
 import type { Currency } from "@/lib/domain/networks";
@@ -12,6 +19,7 @@ export interface Planner {
 
 const FIRST_PRICE = 10_000;
 const SWAP_EVERY = 6;
+const PACE_EVERY = 3;
 const SWAP_AT = 1;
 const SWAP_BACK_AT = 4;
 
@@ -73,6 +81,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
         if (random.chance(0.3)) steps.push(...disturbances(facts, random, endpoints));
       }
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
+      if (round % PACE_EVERY === 0) steps.push(...changePace(random.pick(facts.networks), random));
       for (const disaster of appointed(facts, random, round)) steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
       if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));

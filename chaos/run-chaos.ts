@@ -73,10 +73,11 @@ function luckOf(seed: number, step: number): Random {
 
 function factsOf(world: World): PlanFacts {
   return {
-    networks: world.chains.map(({ network, deepest, lies, urls }) => ({
+    networks: world.chains.map(({ network, deepest, lies, urls, setBlockMs }) => ({
       id: network.id,
       currencies: network.tokens.map(({ currency }) => currency),
       deepest,
+      hasPaces: setBlockMs !== undefined,
       lies: [...Object.keys(lies), ANOTHER_CHAIN],
       endpoints: urls.length,
     })),

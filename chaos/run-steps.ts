@@ -19,6 +19,7 @@ export interface Deeds {
     replacedBlocks: number;
     /** Replaced blocks by network. */
     replacedBy: Record<string, number>;
+    paceChanges: number;
     faults: number;
     /** Faults by their names. */
     faultKinds: Record<string, number>;
@@ -39,7 +40,7 @@ const PLUS_DECIMALS = 4;
 
 /** Nothing done yet. */
 export function newDeeds(): Deeds {
-  const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {} };
+  const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0 };
   const disasters = { faults: 0, faultKinds: {}, kills: 0, databaseRestarts: 0 };
   return { placed: new Map(), counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters } };
 }
@@ -65,6 +66,9 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
     }
     case "mine":
       return mine(world, step);
+    case "pace":
+      counts.paceChanges += 1;
+      return chainOf(world, step.network).setBlockMs?.(step.blockMs);
     case "reorg": {
       const blocks = await chainOf(world, step.network).reorg(step.how, step.depth, random);
       counts.reorgs += blocks > 0 ? 1 : 0;

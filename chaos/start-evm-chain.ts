@@ -9,13 +9,17 @@ import { startEvmNode } from "@/sandbox/evm-node";
 const TAG_LAG = 8;
 /** Where finality goes by depth, the tag is well below it, as on the real chains. */
 const TAG_BELOW_DEPTH = 4;
+/** Where finality is a time, fast blocks are replaced many at a time. */
+const DEEPEST_BY_TIME = 60;
 
 /** An EVM chain that mines only when told to, behind so many endpoints. */
 export async function startEvmChaosChain(network: Network, endpoints = 2): Promise<ChaosChain> {
   const node = await startEvmNode(network, { blockMs: null });
   const isByDepth = network.finality.by === "depth";
   const machine = { local: network, urls: Array<string>(endpoints).fill(node.url), call: node.call, stop: node.stop };
-  const deepest = isByDepth ? network.finality.depth - 1 : TAG_LAG;
+  const depth = isByDepth ? network.finality.depth - 1 : TAG_LAG;
+  const finalMs = (isByDepth && network.finality.ms) || 0;
+  const deepest = finalMs > 0 ? DEEPEST_BY_TIME : depth;
   const below = isByDepth ? TAG_BELOW_DEPTH : 0;
   // The node's own tag is only four blocks behind its head.
   const rewrite: Rewrite = (call) => {
@@ -24,6 +28,8 @@ export async function startEvmChaosChain(network: Network, endpoints = 2): Promi
   };
   const chain = await openEvmChaosChain(network, machine, {
     deepest,
+    depth,
+    finalMs,
     rewrite,
     lies: evmLies,
     newAddress: (hex) => hex,

@@ -20,6 +20,7 @@ export async function startTronChaosChain(network: Network): Promise<ChaosChain>
   };
   return openEvmChaosChain(network, machine, {
     deepest: SOLID_LAG,
+    depth: SOLID_LAG,
     rewrite: (call) => call,
     lies: tronLies,
     newAddress: toBase58Address,

@@ -34,8 +34,8 @@ export type SolanaReading = (typeof SOLANA_READINGS)[number];
 export const WORKERS = 2;
 /** Enough that the service reads whole blocks. */
 const IDLE_ADDRESSES = 30;
-/** One or two of every family; every other EVM row would be the same again. */
-const NETWORK_IDS = ["ethereum", "bsc", "tron", "solana"];
+/** Of EVM networks one that is final by depth, one by the tag and one by time; every other row would be the same again. */
+const NETWORK_IDS = ["ethereum", "bsc", "optimism", "tron", "solana"];
 /** The network whose payments need more than one witness. */
 const QUORUM = { network: "ethereum", endpoints: 3, agreeing: 2 };
 

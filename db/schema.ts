@@ -383,6 +383,35 @@ export const accountCursors = pgTable(
   (t) => [primaryKey({ columns: [t.network, t.account] })],
 );
 
+/**
+ * Transactions that moved something on a watched account and that no endpoint can show in a form that is understood: kept
+ * for a person, and tried again until they can be read.
+ */
+export const unreadableTransactions = pgTable(
+  "unreadable_transactions",
+  {
+    network: text("network").notNull(),
+    txId: text("tx_id").notNull(),
+    /** The token account whose history names it. */
+    account: text("account").notNull(),
+    receivingAddressId: text("receiving_address_id")
+      .notNull()
+      .references(() => receivingAddresses.id),
+    slot: height("slot").notNull(),
+    /** What the endpoints say, in words. */
+    reason: text("reason").notNull(),
+    firstSeenAt: at("first_seen_at").notNull(),
+    triedAt: at("tried_at").notNull(),
+    /** When it could be read after all, or was gone from the chain; null while it waits. */
+    resolvedAt: at("resolved_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.network, t.txId, t.account] }),
+    index("unreadable_transactions_waiting_idx").on(t.network, t.triedAt).where(sql`${t.resolvedAt} is null`),
+    index("unreadable_transactions_address_idx").on(t.receivingAddressId).where(sql`${t.resolvedAt} is null`),
+  ],
+);
+
 export const callbacks = pgTable(
   "callbacks",
   {

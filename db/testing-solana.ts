@@ -7,8 +7,6 @@ import {
   PublicKey,
   SystemProgram,
   TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
 } from "@solana/web3.js";
 import { z } from "zod";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
@@ -20,7 +18,9 @@ import {
   mintTo,
   transferChecked,
 } from "@/sandbox/solana/instructions";
+import type { TransactionVersion } from "@/sandbox/solana/message";
 import { PAYER } from "@/sandbox/solana/mints";
+import { signTransaction } from "@/sandbox/solana/sign-transaction";
 import { type SolanaNode, startSolanaNode } from "@/sandbox/solana-node";
 
 const TOKEN_PROGRAM = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
@@ -39,6 +39,8 @@ interface Sending {
   signers?: Keypair[];
   tables?: AddressLookupTableAccount[];
   skipPreflight?: boolean;
+  /** Version 0 with tables, else legacy, where left out. */
+  version?: TransactionVersion;
 }
 
 export type TestSolana = Awaited<ReturnType<typeof startTestSolana>>;
@@ -53,12 +55,9 @@ export async function startTestSolana(lag = { confirmed: 0, finalized: 32 }) {
   async function send(instructions: TransactionInstruction[], sending: Sending = {}): Promise<string> {
     const { blockhash } = await connection.getLatestBlockhash("finalized");
     const unique = [...instructions, memo(randomUUID())];
-    const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions: unique });
-    const { tables, signers = [], skipPreflight = true } = sending;
-    const compiled = tables ? message.compileToV0Message(tables) : message.compileToLegacyMessage();
-    const transaction = new VersionedTransaction(compiled);
-    transaction.sign([PAYER, ...signers]);
-    return connection.sendTransaction(transaction, { skipPreflight });
+    const { tables = [], signers = [], skipPreflight = true, version = tables.length > 0 ? 0 : "legacy" } = sending;
+    const unsigned = { instructions: unique, blockhash, signers: [PAYER, ...signers] as const, tables };
+    return connection.sendRawTransaction(await signTransaction(version, unsigned), { skipPreflight });
   }
 
   /** A lookup table that holds the token accounts of these owners. */
@@ -85,7 +84,7 @@ export async function startTestSolana(lag = { confirmed: 0, finalized: 32 }) {
     slot: async () => connection.getSlot("confirmed"),
     /** The bytes of a confirmed transaction, to send it again. */
     rawOf: async (signature: string) => {
-      const config = { encoding: "base64", commitment: "confirmed", maxSupportedTransactionVersion: 0 };
+      const config = { encoding: "base64", commitment: "confirmed", maxSupportedTransactionVersion: 1 };
       const answer = await node.call("getTransaction", [signature, config]);
       const { transaction } = z.object({ transaction: z.tuple([z.string(), z.string()]) }).parse(answer);
       return Buffer.from(transaction[0], "base64");

@@ -7,7 +7,7 @@ export interface SolanaNode {
   networkId: "solana";
   /** Takes Solana's JSON-RPC. */
   url: string;
-  /** Takes solana_advance, solana_skip, solana_fork, solana_setLag and solana_failNext. */
+  /** Takes the calls named solana_…: see docs/sandbox.md. */
   controlUrl: string;
   /** Process that owns the node. */
   pid: number;

@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import {
-  Connection,
-  PublicKey,
-  type TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from "@solana/web3.js";
+import { Connection, PublicKey, type TransactionInstruction } from "@solana/web3.js";
 import { associatedTokenAccount, createTokenAccount, memo, transferChecked } from "@/sandbox/solana/instructions";
+import type { TransactionVersion } from "@/sandbox/solana/message";
 import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/mints";
+import { signTransaction } from "@/sandbox/solana/sign-transaction";
 import type { MinedTransfer, TokenTransfer, Wallet } from "@/sandbox/wallet";
 
 const MINED_MS = 60_000;
@@ -15,9 +11,10 @@ const POLL_MS = 100;
 
 /**
  * Opens the payer's account on the local Solana chain. `contract` is a mint, `to` an owner: the tokens go to the owner's
- * associated token account, which is opened if need be. A transfer's `blockHeight` is its slot.
+ * associated token account, which is opened if need be. A transfer's `blockHeight` is its slot. `version` is drawn for every
+ * transaction.
  */
-export function openSolanaWallet(rpcUrl: string): Wallet<string> {
+export function openSolanaWallet(rpcUrl: string, version: () => TransactionVersion = () => "legacy"): Wallet<string> {
   const connection = new Connection(rpcUrl, "confirmed");
 
   const transferBatch: Wallet<string>["transferBatch"] = async (contract, transfers) => {
@@ -30,7 +27,7 @@ export function openSolanaWallet(rpcUrl: string): Wallet<string> {
       const move = { mint, from, to: associatedTokenAccount(recipient), owner: PAYER.publicKey, baseUnits, decimals };
       return [createTokenAccount({ ...recipient, payer: PAYER.publicKey }), transferChecked(move)];
     });
-    return send(connection, [...moves, memo(randomUUID())]);
+    return send(connection, version(), [...moves, memo(randomUUID())]);
   };
 
   return {
@@ -41,13 +38,21 @@ export function openSolanaWallet(rpcUrl: string): Wallet<string> {
   };
 }
 
-/** Names a final block, so that the transaction can come back after a fork. */
-async function send(connection: Connection, instructions: TransactionInstruction[]): Promise<string> {
+async function send(
+  connection: Connection,
+  version: TransactionVersion,
+  instructions: TransactionInstruction[],
+): Promise<string> {
+  const blockhash = await lastingHash(connection);
+  const signed = await signTransaction(version, { instructions, blockhash, signers: [PAYER] });
+  return connection.sendRawTransaction(signed, { preflightCommitment: "processed" });
+}
+
+/** That of a final block, so that the transaction can come back after a fork; of a newer one where nothing gets final. */
+async function lastingHash(connection: Connection): Promise<string> {
   const { blockhash } = await connection.getLatestBlockhash("finalized");
-  const message = new TransactionMessage({ payerKey: PAYER.publicKey, recentBlockhash: blockhash, instructions });
-  const transaction = new VersionedTransaction(message.compileToLegacyMessage());
-  transaction.sign([PAYER]);
-  return connection.sendTransaction(transaction, { preflightCommitment: "processed" });
+  if ((await connection.isBlockhashValid(blockhash, { commitment: "processed" })).value) return blockhash;
+  return (await connection.getLatestBlockhash("confirmed")).blockhash;
 }
 
 async function mined(connection: Connection, txId: string): Promise<MinedTransfer<string> | null> {

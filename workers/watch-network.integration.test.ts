@@ -18,6 +18,8 @@ test("a network that is never quite caught up is read a second time all the same
       warning: () => null,
       standing: async () => ({ kind: "unclear" }),
       quorumMiss: () => null,
+      mistrust: () => {},
+      heads: () => [],
     },
     forget: () => {},
     step: async () => ({ kind: "advanced", head, isCaughtUp: false, found: 1 }),

@@ -52,13 +52,15 @@ interface Watching extends WatchOptions {
   startProblem: string | null;
   /** The head as the last round saw it; null when it saw none. */
   head: Head | null;
+  /** The highest block that was final, and when it was first seen; null before one was. */
+  final: { height: number; at: Date } | null;
   confirming: ConfirmMemory;
 }
 
 /** Watches one network while this worker holds its lease. */
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
-  const unknown = { isHolder: false, startProblem: null, head: null, confirming: { after: null } };
+  const unknown = { isHolder: false, startProblem: null, head: null, final: null, confirming: { after: null } };
   const watching = { ...options, ...unknown, since, checkAt: since };
   return {
     keepLease: () => keepLease(watching),
@@ -87,17 +89,28 @@ async function watch(watching: Watching): Promise<number> {
   let scanned: Scanned | null = null;
   try {
     if (await check(watching)) scanned = await scan(watching);
+    if (scanned) noteFinal(watching, scanned.head);
   } finally {
     await matchTransfers(db, ctx, network.id, now());
     const { startProblem, endpoints } = watching;
+    const isByTag = network.finality.by === "finalized";
     const { judge } = reader;
-    const health = { startProblem, warning: judge.warning(), endpoints: endpoints(), quorumMiss: judge.quorumMiss() };
+    const told = { warning: judge.warning(), quorumMiss: judge.quorumMiss(), heads: judge.heads() };
+    const health = { startProblem, endpoints: endpoints(), finalizedAt: isByTag ? watching.final?.at : null, ...told };
     await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
   }
   watching.head = scanned?.head ?? null;
   if (!scanned) return CLAIM_MS;
   await confirmTransfers(db, ctx, reader.judge, network, scanned.head, now(), watching.confirming);
   return scanned.isCaughtUp ? pollMs(atBlockTime(network, scanned.head.blockMs)) : 0;
+}
+
+/** A height below what was final before is another chain's. */
+function noteFinal(watching: Watching, { height, finalizedHeight }: Head): void {
+  const { final, now } = watching;
+  if (finalizedHeight === null) watching.final = null;
+  else if (final === null || finalizedHeight > final.height || height < final.height)
+    watching.final = { height: finalizedHeight, at: now() };
 }
 
 /** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */

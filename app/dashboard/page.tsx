@@ -21,6 +21,7 @@ import {
   sumPaid,
 } from "@/db/queries/overview";
 import { countUnmatched } from "@/db/queries/transfer-list";
+import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/unreadable-transactions";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";
 
 export const metadata: Metadata = { title: "Home" };
@@ -98,19 +99,21 @@ async function listSpans({ pool }: Context, merchantId: string, now: Date) {
 
 /** The networks that are switched on, watched yet or not. */
 async function listNetworks({ env, pool }: Context) {
-  const cursors = await listCursors(pool.db);
+  const [cursors, unreadable] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db)]);
   const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null };
   const unknown = { blockMs: null, problem: null, warning: null, endpoints: [] };
-  return [...env.rpcUrls.keys()].map(
-    (network) => cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched, ...unknown },
-  );
+  return [...env.rpcUrls.keys()].map((network) => ({
+    ...(cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched, ...unknown }),
+    unreadable: unreadable.get(network) ?? 0,
+  }));
 }
 
 /** What waits for a person, most pressing first. */
 async function findAttention({ env, pool: { db } }: Context, merchantId: string) {
-  const [{ count: tampered }, failed, unmatched] = await Promise.all([
+  const [{ count: tampered }, failed, unreadable, unmatched] = await Promise.all([
     findTamperedAddresses(db, env, merchantId),
     countFailedCallbacks(db, merchantId),
+    countUnreadable(db, merchantId),
     countUnmatched(db, merchantId),
   ]);
   const items = [
@@ -125,6 +128,12 @@ async function findAttention({ env, pool: { db } }: Context, merchantId: string)
       text: `${counted(failed, "callback", "callbacks")} could not be delivered: your server does not know of the payment.`,
       href: "/dashboard/orders?callback=failed",
       action: "Show orders",
+    },
+    {
+      count: unreadable,
+      text: `${counted(unreadable, "transaction", "transactions")} on your addresses cannot be read: it is not known whether an order was paid.`,
+      href: "/dashboard/transfers",
+      action: "Show transactions",
     },
     {
       count: unmatched,

@@ -8,10 +8,11 @@ const live = {
   height: 100,
   blockTime: ago(2),
   headHeight: 102,
-  heardAt: ago(1),
   blockMs: null,
+  heardAt: ago(1),
   problem: null,
   warning: null,
+  unreadable: 0,
   endpoints: [],
 };
 

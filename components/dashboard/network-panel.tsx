@@ -16,6 +16,8 @@ export interface NetworkHealth {
   problem: string | null;
   /** What of it is left out, though it takes orders. */
   warning: string | null;
+  /** Transactions of watched accounts that no endpoint can show. */
+  unreadable: number;
   endpoints: readonly EndpointHealth[];
 }
 
@@ -45,6 +47,7 @@ export function NetworkPanel({ networks, now }: { networks: readonly NetworkHeal
             </p>
             <Endpoints endpoints={health.endpoints} now={now} />
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
+            <Warning text={unreadableWarning(health.unreadable)} />
             <Warning text={blockTimeWarning(getNetwork(health.network), health.blockMs)} />
             <Warning text={health.warning} />
           </li>
@@ -88,6 +91,12 @@ function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; n
       </ul>
     </details>
   );
+}
+
+/** "2 transactions cannot be read …", or null when all can. */
+export function unreadableWarning(count: number): string | null {
+  if (count === 0) return null;
+  return `${counted(count, "transaction")} cannot be read by any endpoint. Reading goes on; another endpoint may show ${count === 1 ? "it" : "them"}.`;
 }
 
 function recent(endpoints: readonly EndpointHealth[], now: Date): EndpointHealth[] {

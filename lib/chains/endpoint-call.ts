@@ -1,8 +1,18 @@
 import { z } from "zod";
 import type { Dialect } from "@/lib/chains/dialect";
-import { type Endpoint, type Feature, mustProbe, noteChainId, noteError, noteSuccess } from "@/lib/chains/endpoint";
+import {
+  type Endpoint,
+  type Feature,
+  lacks,
+  mustProbe,
+  noteChainId,
+  noteDispute,
+  noteError,
+  noteLack,
+  noteSuccess,
+} from "@/lib/chains/endpoint";
 import type { RpcCall } from "@/lib/chains/rpc";
-import { ChainError, type ChainErrorKind } from "@/lib/chains/source";
+import { ChainError, type ChainErrorKind, isUnreadable } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
 export interface EndpointsOptions {
@@ -30,6 +40,11 @@ export interface Ask<T> extends RpcCall {
   /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
   before?: (call: Call, endpoint: Endpoint) => Promise<void>;
   feature?: Feature;
+  /**
+   * Better ways to put the call, the best first: an endpoint that refuses one is asked in the next, the call's own `params`
+   * last. What is asked for so comes in forms: it may be there and still be unreadable.
+   */
+  better?: readonly Wording[];
   /** Blocks that a log query spans. */
   blocks?: number;
   /** Name of an endpoint to ask last, for a second opinion. */
@@ -40,6 +55,14 @@ export interface Ask<T> extends RpcCall {
   mustVouch?(value: T): boolean;
   /** Name of an endpoint not to ask where there is another one, for an opinion that is not its own. */
   except?: string | undefined;
+  /** Names of endpoints not to ask, for what they told did not stand up. */
+  without?: ReadonlySet<string>;
+}
+
+/** A way to put a call that not every endpoint takes. */
+export interface Wording {
+  params: readonly unknown[];
+  needs: Feature;
 }
 
 /** All endpoints of a network, and how they are asked. */
@@ -52,6 +75,7 @@ export interface Pool {
 
 const TIMEOUT_MS = 8_000;
 const MOST_BYTES = 32 * 1024 * 1024;
+const METHOD_NOT_FOUND = -32601;
 
 /** Asks one endpoint, and draws the lesson from how it answers. @throws ChainError */
 export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
@@ -62,7 +86,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
     await probe(pool, endpoint);
     await request.before?.(call, endpoint);
     const startedAt = now().getTime();
-    const value = await answerOf(request, call, endpoint);
+    const value = await answerOf(pool, request, call, endpoint);
     if (request.mustVouch?.(value)) await identify(pool, endpoint);
     // Another call may have been refused meanwhile: an answer to an older one is no leave to ask on.
     if (endpoint.restsUntil === restsUntil)
@@ -90,19 +114,33 @@ export async function vouch(pool: Pool, endpoint: Endpoint): Promise<void> {
   }
 }
 
-/** An answer of another form is an error of the chain's; any other error is our own and thrown on. */
+/**
+ * Whatever goes wrong while an answer is read is the answer's trouble: the next endpoint is asked. Were it ours, one answer
+ * that nobody thought of would silence a network that other endpoints could serve.
+ */
 export function asChainError(error: unknown, method: string): ChainError {
   if (error instanceof ChainError) return error;
-  if (error instanceof z.ZodError) {
-    const words = z.prettifyError(error).slice(0, 200);
-    return new ChainError("inconsistent", `${method}: an answer of another form: ${words}`);
-  }
-  throw error;
+  const words = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+  return new ChainError("inconsistent", `${method}: an answer of another form: ${words.slice(0, 200)}`, {
+    cause: error,
+  });
 }
 
-async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Promise<T> {
+/** What an endpoint told did not stand up to what others say, or to what it says itself: it is told, and asked last. */
+export function dispute({ all, options }: Pool, name: string, error: ChainError): void {
+  const endpoint = all.find((one) => one.name === name);
+  if (!endpoint || options.signal?.aborted) return;
+  noteDispute(endpoint, options.now());
+  options.onTrouble?.({
+    endpoint: name,
+    kind: error.kind,
+    message: `what it told does not stand up: ${error.message}`,
+  });
+}
+
+async function answerOf<T>(pool: Pool, request: Ask<T>, call: Call, endpoint: Endpoint): Promise<T> {
   try {
-    return request.parse(await call(request), endpoint);
+    return request.parse(await putBest(pool, endpoint, request, call), endpoint);
   } catch (error) {
     const code = error instanceof ChainError ? error.code : null;
     const answer = code === null ? undefined : request.parseError?.(code);
@@ -111,13 +149,46 @@ async function answerOf<T>(request: Ask<T>, call: Call, endpoint: Endpoint): Pro
   }
 }
 
+/** The best way that the endpoint takes. That it refuses one is only learnt where it takes another: it may refuse all. */
+async function putBest(
+  { options }: Pool,
+  endpoint: Endpoint,
+  { method, params, better = [] }: Ask<unknown>,
+  call: Call,
+) {
+  const refused: Feature[] = [];
+  const learn = () => {
+    for (const feature of refused) noteLack(endpoint, feature, options.now());
+  };
+  const open = better.filter(({ needs }) => !lacks(endpoint, needs, options.now()));
+  for (const wording of [...open, { params, needs: null }]) {
+    try {
+      const result = await call({ method, params: wording.params });
+      learn();
+      if (wording.needs) endpoint.lacks.delete(wording.needs);
+      return result;
+    } catch (error) {
+      if (isUnreadable(error)) learn();
+      if (wording.needs === null || !isRefusal(error)) throw error;
+      refused.push(wording.needs);
+    }
+  }
+  throw new Error("The call's own words are always the last");
+}
+
+/** Invalid params or an invalid request, in JSON-RPC's words or HTTP's. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ChainError) || error.kind === "rateLimited" || error.code === METHOD_NOT_FOUND) return false;
+  return error.kind === "refused" || error.code === -32602 || error.code === -32600;
+}
+
 function learn(
   { network, options }: Pool,
   endpoint: Endpoint,
   error: ChainError,
   request: Pick<Ask<unknown>, "method" | "feature" | "blocks">,
 ): void {
-  if (options.signal?.aborted) return;
+  if (options.signal?.aborted || error.kind === "unreadable") return;
   if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
     noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
   }
@@ -140,7 +211,7 @@ async function identify(pool: Pool, endpoint: Endpoint): Promise<void> {
   const { network, options, dialect } = pool;
   const { method, read } = dialect.identify;
   const chainId = read(await put(pool, endpoint, dialect.identify));
-  if (chainId === null) throw new ChainError("unavailable", `${method}: the answer is no chain id`);
+  if (chainId === null) throw new ChainError("inconsistent", `${method}: the answer is no chain id`);
   noteChainId(endpoint, chainId, network.chainId, options.now());
   requireOurs(pool, endpoint);
 }

@@ -3,12 +3,20 @@ import { isTimeout } from "@/lib/chains/rpc-error";
 import type { ChainError } from "@/lib/chains/source";
 
 /** What some nodes cannot do; learned from their answers. */
-export type Feature = "logs" | "logsByHash" | "finalizedTag" | "blockReceipts";
+export type Feature =
+  | "logs"
+  | "logsByHash"
+  | "finalizedTag"
+  | "blockReceipts"
+  | "anyVersion"
+  | "versionOne"
+  | "consensusSwitch";
 
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 const RATE_LIMIT_REST_MS = 2_000;
 const DOUBT_MS = 5_000;
+const DISPUTE_MS = 15_000;
 /** A node that hangs may only hang for a while: that the range was too large is hardly more than a guess. */
 const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
@@ -31,6 +39,8 @@ export interface Endpoint {
   restsUntil: Date | null;
   /** Set when it contradicted what is known: asked last for a while. */
   doubtedUntil: Date | null;
+  /** Set when what it told did not stand up to what others say: asked after those who are only doubted. */
+  disputedUntil: Date | null;
   /** Moving average of its answers. */
   latencyMs: number;
   /** The highest block that it has shown with receipts. */
@@ -61,6 +71,7 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
     errors: 0,
     restsUntil: null,
     doubtedUntil: null,
+    disputedUntil: null,
     latencyMs: 0,
     height: -1,
     spanCap: null,
@@ -83,11 +94,17 @@ export function noteChainId(endpoint: Endpoint, chainId: string, expected: strin
   endpoint.isStranger = chainId === expected ? null : drawLesson(endpoint.isStranger, now);
 }
 
-/** Lower is asked first: errors, then doubt, then how far it lags behind `bestHeight`, then latency in coarse steps. */
-export function rank(endpoint: Endpoint, bestHeight: number, now: Date): number {
+/**
+ * Lower is asked first: errors, then doubt, then how many of the `wanted` features it lacks, then how far it lags behind
+ * `bestHeight`, then latency in coarse steps.
+ */
+export function rank(endpoint: Endpoint, bestHeight: number, now: Date, wanted: readonly Feature[] = []): number {
   const lag = endpoint.height < 0 ? 0 : Math.min(Math.max(0, bestHeight - endpoint.height), 100);
-  const doubt = endpoint.doubtedUntil !== null && endpoint.doubtedUntil > now ? 1 : 0;
-  return endpoint.errors * 10_000 + doubt * 5_000 + lag * 40 + Math.floor(endpoint.latencyMs / 250);
+  const { doubtedUntil, disputedUntil } = endpoint;
+  const doubt = [doubtedUntil, disputedUntil].filter((until) => until !== null && until > now).length;
+  const lacking = wanted.filter((feature) => lacks(endpoint, feature, now)).length;
+  const trouble = endpoint.errors * 20_000 + doubt * 10_000 + Math.min(lacking, 2) * 4_500;
+  return trouble + lag * 40 + Math.floor(endpoint.latencyMs / 250);
 }
 
 export function isResting(endpoint: Endpoint, now: Date): boolean {
@@ -96,8 +113,13 @@ export function isResting(endpoint: Endpoint, now: Date): boolean {
 
 /** Whether it is known to be unable to serve a call, with `blocks` the span of a log query. */
 export function isUnable(endpoint: Endpoint, feature: Feature | undefined, blocks: number, now: Date): boolean {
-  if (feature && isBelieved(endpoint.lacks.get(feature), now)) return true;
+  if (feature && lacks(endpoint, feature, now)) return true;
   return endpoint.spanCap !== null && blocks >= endpoint.spanCap.blocks && isBelieved(endpoint.spanCap, now);
+}
+
+/** Whether its answers taught that it cannot do something. */
+export function lacks(endpoint: Endpoint, feature: Feature, now: Date): boolean {
+  return isBelieved(endpoint.lacks.get(feature), now);
 }
 
 /** It answered: what was believed against it is forgotten, as far as this answer shows the contrary. */
@@ -109,7 +131,7 @@ export function noteSuccess(endpoint: Endpoint, tookMs: number, feature?: Featur
   endpoint.latencyMs = endpoint.latencyMs === 0 ? tookMs : endpoint.latencyMs * 0.8 + tookMs * 0.2;
 }
 
-/** Draws the lesson from an error: rest, doubt, a smaller range, or a feature it lacks. */
+/** Draws the lesson from an error: rest, doubt, a smaller range, or a feature it lacks. What is unreadable is not its fault. */
 export function noteError(
   endpoint: Endpoint,
   error: ChainError,
@@ -117,6 +139,7 @@ export function noteError(
   blocks: number,
   now: Date,
 ) {
+  if (error.kind === "unreadable") return;
   if (isTooMuch(error, blocks)) {
     noteSpanCap(endpoint, blocks, now, isTimeout(error) ? LONGEST_GUESS_MS : undefined);
     if (!isTimeout(error)) return;
@@ -126,11 +149,23 @@ export function noteError(
     return;
   }
   if (feature && (error.kind === "refused" || error.kind === "rangeTooLarge")) {
-    endpoint.lacks.set(feature, drawLesson(endpoint.lacks.get(feature), now));
+    noteLack(endpoint, feature, now);
     return;
   }
   endpoint.errors += 1;
   endpoint.restsUntil = after(now, restMs(endpoint, error));
+}
+
+/** What it told did not stand up; the height that it showed counts no more. */
+export function noteDispute(endpoint: Endpoint, now: Date): void {
+  endpoint.doubtedUntil = after(now, DOUBT_MS);
+  endpoint.disputedUntil = after(now, DISPUTE_MS);
+  endpoint.height = -1;
+}
+
+/** It cannot do something, as far as it says now. */
+export function noteLack(endpoint: Endpoint, feature: Feature, now: Date): void {
+  endpoint.lacks.set(feature, drawLesson(endpoint.lacks.get(feature), now));
 }
 
 /** A search for what it takes asks for less and less: that lowers the cap, but says nothing of how long it lasts. */

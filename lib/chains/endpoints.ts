@@ -1,7 +1,16 @@
+import { z } from "zod";
 import { type Dialect, EVM_DIALECT } from "@/lib/chains/dialect";
 import { type Endpoint, endpointNames, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoint";
-import { type Ask, asChainError, askOne, type EndpointsOptions, type Pool, vouch } from "@/lib/chains/endpoint-call";
-import { ChainError } from "@/lib/chains/source";
+import {
+  type Ask,
+  asChainError,
+  askOne,
+  dispute,
+  type EndpointsOptions,
+  type Pool,
+  vouch,
+} from "@/lib/chains/endpoint-call";
+import { ChainError, isUnreadable } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
 export type { Call, EndpointsOptions } from "@/lib/chains/endpoint-call";
@@ -10,7 +19,7 @@ export type { Call, EndpointsOptions } from "@/lib/chains/endpoint-call";
 export interface Endpoints {
   /** Asks one endpoint after another until one gives an answer that `parse` accepts. @throws ChainError when none does. */
   ask<T>(request: Ask<T>): Promise<T>;
-  /** As `ask`; null answers are believed only when no endpoint knows better. */
+  /** As `ask`; null answers are believed only when no endpoint knows better, or has it and cannot show it. */
   askOrNull<T>(request: Ask<T | null>): Promise<T | null>;
   /** Asks every endpoint that does not rest, at once; answers of those that failed are left out. */
   askAll<T>(request: Ask<T>): Promise<T[]>;
@@ -24,15 +33,72 @@ export interface Endpoints {
    * @throws ChainError when one does not
    */
   vouch(names: Iterable<string>): Promise<void>;
+  /** What the endpoint of this name told did not stand up: it is told in the log, and asked last for a while. */
+  dispute(name: string, error: ChainError): void;
+  /** As `dispute`, where nobody knows who is wrong: whoever is asked first is asked last for a while. */
+  disputeFirst(error: ChainError): void;
   /** An endpoint showed the header of a block; its receipts may come later. */
   noteShown(endpoint: Endpoint, height: number): void;
   /** Endpoints that must agree on what is confirmed. */
   readonly quorum: number;
   /** Whether too few agreed when they were last asked; null when enough did. */
   quorumMiss(): QuorumMiss | null;
+  /** The newest height of each endpoint that is not in trouble, as it showed it last. */
+  heads(): number[];
   /** Blocks by which receipts and logs come after their block. */
   readonly receiptLag: number;
   readonly all: readonly Endpoint[];
+  readonly now: () => Date;
+}
+
+/** What an endpoint told, and its name; null where that needs no check. */
+interface Told<T> {
+  value: T;
+  endpoint: string | null;
+}
+
+/**
+ * Reads something and checks it against what others say. Where it does not stand up to that, whoever told it is told so,
+ * and it is read again without them, as long as there is somebody left to ask.
+ * @param only name of the one endpoint that may tell it
+ * @throws ChainError("inconsistent") when nobody tells what stands up
+ */
+export async function readChecked<T, R>(
+  endpoints: Endpoints,
+  read: (without: ReadonlySet<string>) => Promise<Told<T>>,
+  check: (value: T, endpoint: string | null) => Promise<R>,
+  only?: string,
+): Promise<R> {
+  const without = new Set<string>();
+  for (;;) {
+    const { value, endpoint } = await read(without);
+    try {
+      return await check(value, endpoint);
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.kind !== "inconsistent" || endpoint === null) throw error;
+      endpoints.dispute(endpoint, error);
+      without.add(endpoint);
+      if (only !== undefined || without.size >= endpoints.all.length) throw error;
+    }
+  }
+}
+
+/** Reads the head, and once more from others when what was told first does not stand up. @throws ChainError */
+export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const mayHelp = error instanceof ChainError && error.kind === "inconsistent" && endpoints.all.length > 1;
+    if (!mayHelp) throw error;
+    return read();
+  }
+}
+
+/** Whoever shows the highest block, which nobody has, is told so. */
+export function disputeHighest(endpoints: Endpoints, error: unknown): void {
+  if (!(error instanceof ChainError) || error.kind !== "inconsistent") return;
+  const highest = Math.max(...endpoints.all.map(({ height }) => height));
+  for (const { name, height } of endpoints.all) if (height === highest && height >= 0) endpoints.dispute(name, error);
 }
 
 /** The same endpoints, but only one of them is asked, and no quorum demanded. */
@@ -63,8 +129,9 @@ interface Failure {
   error: ChainError;
 }
 
+const NOTHING_SPECIAL: Ask<null> = { method: "", params: [], parse: () => null };
 /** More than any rank. */
-const LAST = 1_000_000;
+const LAST = 2_000_000;
 
 /** The endpoints of a network, none of them tried yet. */
 export function createEndpoints(
@@ -78,9 +145,16 @@ export function createEndpoints(
   const { receiptLag } = dialect;
   return {
     all,
+    now: options.now,
     receiptLag,
+    dispute: (name, error) => dispute(pool, name, error),
+    disputeFirst: (error) => {
+      const [first, ...others] = inOrder(pool, NOTHING_SPECIAL);
+      if (first && others.length > 0) dispute(pool, first.name, error);
+    },
     quorum: options.quorum ?? 1,
     quorumMiss: () => pool.miss,
+    heads: () => all.filter(({ errors, height }) => errors === 0 && height >= 0).map(({ height }) => height),
     ask: (request) => ask(pool, request),
     askOrNull: (request) => askOrNull(pool, request),
     askAll: (request) => askAll(pool, request),
@@ -109,16 +183,20 @@ async function ask<T>(pool: Pool, request: Ask<T>): Promise<T> {
 
 async function askOrNull<T>(pool: Pool, request: Ask<T | null>): Promise<T | null> {
   let isUnknown = false;
-  const parse = (result: unknown, endpoint: Endpoint): T => {
-    const value = request.parse(result, endpoint);
+  const known = (value: T | null): T => {
     if (value !== null) return value;
     isUnknown = true;
     throw new ChainError("inconsistent", `${request.method}: this node does not know it`);
   };
+  const parse = (result: unknown, endpoint: Endpoint): T => known(request.parse(result, endpoint));
+  const parseError = (code: number): T | undefined => {
+    const value = request.parseError?.(code);
+    return value === undefined ? undefined : known(value);
+  };
   try {
-    return await ask(pool, { ...request, parse });
+    return await ask(pool, { ...request, parse, parseError });
   } catch (error) {
-    if (isUnknown) return null;
+    if (isUnknown && !isUnreadable(error)) return null;
     throw error;
   }
 }
@@ -167,14 +245,17 @@ function missQuorum(
 function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
   const now = options.now();
   const best = Math.max(...all.map((endpoint) => endpoint.height));
-  const place = (endpoint: Endpoint) => rank(endpoint, best, now) + (endpoint.name === request.notFirst ? LAST : 0);
+  const wanted = (request.better ?? []).map(({ needs }) => needs);
+  const place = (endpoint: Endpoint) =>
+    rank(endpoint, best, now, wanted) + (endpoint.name === request.notFirst ? LAST : 0);
   return all
     .filter((endpoint) => isMeant(all, request, endpoint))
     .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
     .sort((left, right) => place(left) - place(right));
 }
 
-function isMeant(all: readonly Endpoint[], { only, except }: Ask<unknown>, { name }: Endpoint): boolean {
+function isMeant(all: readonly Endpoint[], { only, except, without }: Ask<unknown>, { name }: Endpoint): boolean {
+  if (without?.has(name)) return false;
   return only === undefined ? name !== except || all.length === 1 : name === only;
 }
 
@@ -191,7 +272,22 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
   const why = said || (resting.length > 0 ? `resting after errors: ${resting.join(", ")}` : "none can serve it");
   const text = `No endpoint of ${network.name} answered ${request.method} (${why})`;
   if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
+  if (request.better && areUnreadable(failures)) {
+    const isUnanimous = failures.length === all.length && failures.every(({ error }) => isUnreadable(error));
+    return new ChainError("unreadable", text, { cause: failures[0]?.error, isUnanimous });
+  }
   const first = failures.find(({ error }) => error.kind === "inconsistent") ?? failures[0];
   const isLacking = request.feature !== undefined && resting.length === 0;
   return new ChainError(first?.error.kind ?? (isLacking ? "refused" : "unavailable"), text, { cause: first?.error });
+}
+
+/**
+ * Whether what was asked for is there and nobody can show it: an endpoint says so, or all that answered showed it in the
+ * same form that nobody here can read. Silence says nothing, nor does an endpoint that does not know it.
+ */
+function areUnreadable(failures: readonly Failure[]): boolean {
+  if (failures.some(({ error }) => isUnreadable(error))) return true;
+  const said = failures.filter(({ error }) => error.kind === "inconsistent").map(({ error }) => error);
+  const isMalformed = ({ cause }: ChainError) => cause instanceof z.ZodError;
+  return said.length > 0 && said.every((error) => isMalformed(error) && error.message === said[0]?.message);
 }

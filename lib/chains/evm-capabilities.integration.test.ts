@@ -9,7 +9,7 @@ const usdt = getToken(network, "USDT").contract;
 const OTHER_HASH = `0x${"77".repeat(32)}`;
 const me = `0x${"ab".repeat(20)}`;
 const addresses = new Set([me]);
-const now = () => new Date("2026-01-01T00:00:00Z");
+const now = () => new Date();
 
 let chain: TestChain;
 let proxies: RpcProxy[];

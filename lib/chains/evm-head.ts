@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { contradiction, requireFinal, requireTime } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
-import type { Endpoints } from "@/lib/chains/endpoints";
+import { disputeHighest, type Endpoints } from "@/lib/chains/endpoints";
 import { Header, Height, quantity } from "@/lib/chains/evm-wire";
 import { createHeightReader } from "@/lib/chains/height-reader";
 import { createRisingReader } from "@/lib/chains/rising-reader";
@@ -22,7 +23,7 @@ interface HeadState {
   now: () => Date;
   header: { block: Block; readAt: Date } | null;
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
-  askFinalized: () => Promise<number | null>;
+  askFinalized?: () => Promise<number | null>;
   /** How long blocks take now. */
   blockMs: () => number;
   /** Who showed what is not tied to this network yet. */
@@ -36,9 +37,8 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   const blockMs = () => clock.blockMs() ?? network.blockMs;
   const question = { ...BLOCK_NUMBER, read, blockMs };
   const heights = createHeightReader(endpoints, question, now);
-  const witnesses = new Set<string>();
-  const askFinalized = createFinalizedReader(blockMs, endpoints, now, witnesses);
-  const state: HeadState = { network, endpoints, now, header: null, finalized: null, askFinalized, blockMs, witnesses };
+  const state: HeadState = { network, endpoints, now, header: null, finalized: null, blockMs, witnesses: new Set() };
+  state.askFinalized = createFinalizedReader(state);
   return async () => {
     const height = await heights.read();
     const block = await readHeader(state, height);
@@ -68,19 +68,25 @@ async function vouchFor(state: HeadState): Promise<void> {
 async function readHeader(state: HeadState, height: number): Promise<Block> {
   const { header, now } = state;
   if (header?.block.height === height && age(header.readAt, now()) < HEADER_OLD_MS) return header.block;
-  const block = await state.endpoints.ask({
-    method: "eth_getBlockByNumber",
-    params: [quantity(height), false],
-    parse: (result, endpoint) => {
-      const found = NullableHeader.parse(result);
-      if (found?.height !== height) {
-        throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
-      }
-      state.endpoints.noteShown(endpoint, height);
-      if (found.parentHash !== header?.block.hash) state.witnesses.add(endpoint.name);
-      return found;
-    },
-  });
+  const block = await state.endpoints
+    .ask({
+      method: "eth_getBlockByNumber",
+      params: [quantity(height), false],
+      parse: (result, endpoint) => {
+        const found = NullableHeader.parse(result);
+        if (!found) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
+        if (found.height !== height)
+          throw contradiction("eth_getBlockByNumber", `number ${found.height}, not ${height}`);
+        requireTime("eth_getBlockByNumber", found, now());
+        state.endpoints.noteShown(endpoint, height);
+        if (found.parentHash !== header?.block.hash) state.witnesses.add(endpoint.name);
+        return found;
+      },
+    })
+    .catch((error: unknown) => {
+      disputeHighest(state.endpoints, error);
+      throw error;
+    });
   state.header = { block, readAt: now() };
   return block;
 }
@@ -91,7 +97,7 @@ async function readFinalized(state: HeadState, height: number): Promise<number |
   const mayLag = network.finality.by === "depth" ? Math.ceil(FINALIZED_LAG_MS / state.blockMs()) : 1;
   const isFresh = finalized !== null && age(finalized.readAt, now()) < FINALIZED_OLD_MS;
   if (finalized && isFresh && Math.abs(height - finalized.atHeight) < mayLag) return finalized.height;
-  const known = await state.askFinalized().catch((error: unknown) => {
+  const known = await (state.askFinalized?.() ?? Promise.resolve(null)).catch((error: unknown) => {
     if (error instanceof ChainError) return finalized?.height ?? null;
     throw error;
   });
@@ -99,15 +105,20 @@ async function readFinalized(state: HeadState, height: number): Promise<number |
   return known;
 }
 
-function createFinalizedReader(blockMs: () => number, endpoints: Endpoints, now: () => Date, witnesses: Set<string>) {
+function createFinalizedReader(state: HeadState) {
+  const { endpoints, now, witnesses, blockMs } = state;
   const request = {
     method: "eth_getBlockByNumber",
     params: ["finalized", false],
     feature: "finalizedTag" as const,
     parse: (result: unknown, { name }: Endpoint) => {
-      const height = NullableHeader.parse(result)?.height ?? null;
-      if (height !== null) witnesses.add(name);
-      return height;
+      const found = NullableHeader.parse(result);
+      if (!found) return null;
+      const known = { head: state.header?.block.height ?? found.height, final: state.finalized?.height ?? null };
+      requireTime("eth_getBlockByNumber", found, now());
+      requireFinal('eth_getBlockByNumber "finalized"', found.height, known, blockMs());
+      witnesses.add(name);
+      return found.height;
     },
   };
   const byOne = () => endpoints.askOrNull(request);

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { contradiction } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Call, Endpoints } from "@/lib/chains/endpoints";
-import { logFilter, requireInSpan } from "@/lib/chains/evm-logs";
-import { EvmLog, EvmReceipt, Header, quantity, TransactionCount } from "@/lib/chains/evm-wire";
-import type { RpcCall } from "@/lib/chains/rpc";
+import { logFilter, requireFiltered, requireInSpan } from "@/lib/chains/evm-logs";
+import { BlockContent, EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
 import { ChainError, type Span } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
 
@@ -17,9 +17,14 @@ export interface FoundLogs {
   endpoint: string;
 }
 
+/** Name of the one endpoint to ask, any when left out, and of those not to ask. */
+interface Whom {
+  only?: string | undefined;
+  without?: ReadonlySet<string>;
+}
+
 export interface LogReader {
-  /** @param only name of the one endpoint to ask; any when left out */
-  (span: Span, addresses: ReadonlySet<string>, only?: string): Promise<FoundLogs>;
+  (span: Span, addresses: ReadonlySet<string>, whom?: Whom): Promise<FoundLogs>;
   lastEndpoint(): string | undefined;
 }
 
@@ -27,33 +32,37 @@ export interface LogReader {
 export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
   let last: string | undefined;
 
-  async function byFilter(span: Span, addresses: ReadonlySet<string>, only?: string): Promise<FoundLogs> {
+  async function byFilter(span: Span, addresses: ReadonlySet<string>, whom: Whom): Promise<FoundLogs> {
     return endpoints.ask({
-      only,
+      ...whom,
       method: "eth_getLogs",
       params: [logFilter(network, span, addresses)],
       feature: "blockHash" in span ? "logsByHash" : "logs",
       blocks: "blockHash" in span ? 1 : span.to - span.from + 1,
       before: (call, endpoint) => requireKnown(endpoints, call, endpoint, span),
-      parse: (result, endpoint) => accept(Logs.parse(result), span, endpoint),
+      parse: (result, endpoint) => {
+        const logs = Logs.parse(result);
+        requireFiltered(logs, network, addresses);
+        return accept(logs, span, endpoint);
+      },
     });
   }
 
-  async function byReceipts(span: Span, only?: string): Promise<FoundLogs> {
-    let transactions: number | null = null;
+  async function byReceipts(span: Span, whom: Whom): Promise<FoundLogs> {
+    let block: BlockContent | null = null;
     return endpoints.ask({
-      only,
+      ...whom,
       method: "eth_getBlockReceipts",
       params: ["blockHash" in span ? span.blockHash : quantity(span.to)],
       feature: "blockReceipts",
       blocks: 1,
       before: async (call, endpoint) => {
         await requireKnown(endpoints, call, endpoint, span);
-        transactions = TransactionCount.parse(await call(blockCall(span)));
+        block = await readContent(call, span);
       },
       parse: (result, endpoint) => {
         const receipts = Receipts.parse(result);
-        requireWhole(receipts, transactions);
+        requireWhole(receipts, block);
         const succeeded = receipts.filter((receipt) => receipt.status === 1);
         return accept(
           succeeded.flatMap((receipt) => receipt.logs),
@@ -64,19 +73,19 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
     });
   }
 
-  async function read(span: Span, addresses: ReadonlySet<string>, only?: string): Promise<FoundLogs> {
+  async function read(span: Span, addresses: ReadonlySet<string>, whom: Whom): Promise<FoundLogs> {
     try {
-      return await byFilter(span, addresses, only);
+      return await byFilter(span, addresses, whom);
     } catch (error) {
       const isSingle = "blockHash" in span || span.from === span.to;
       const isHopeless = error instanceof ChainError && (error.kind === "refused" || error.kind === "rangeTooLarge");
       if (!isSingle || !isHopeless) throw error;
-      return byReceipts(span, only);
+      return byReceipts(span, whom);
     }
   }
 
-  const reader = async (span: Span, addresses: ReadonlySet<string>, only?: string) => {
-    const found = await read(span, addresses, only);
+  const reader = async (span: Span, addresses: ReadonlySet<string>, whom: Whom = {}) => {
+    const found = await read(span, addresses, whom);
     last = found.endpoint;
     return found;
   };
@@ -88,21 +97,36 @@ function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
   return { logs, endpoint: endpoint.name };
 }
 
-function blockCall(span: Span): RpcCall {
-  return "blockHash" in span
-    ? { method: "eth_getBlockByHash", params: [span.blockHash, false] }
-    : { method: "eth_getBlockByNumber", params: [quantity(span.to), false] };
+async function readContent(call: Call, span: Span): Promise<BlockContent> {
+  const [method, at] =
+    "blockHash" in span ? ["eth_getBlockByHash", span.blockHash] : ["eth_getBlockByNumber", quantity(span.to)];
+  const result = await call({ method, params: [at, false] });
+  const { success, data, error } = BlockContent.safeParse(result);
+  if (!success) throw contradiction(method, `a block without a list of its transactions: ${z.prettifyError(error)}`);
+  const isAsked = "blockHash" in span ? data.hash === span.blockHash : data.height === span.to;
+  if (!isAsked) throw contradiction(method, `block ${data.height} (${data.hash}) is not the one that was asked for`);
+  return data;
 }
 
 /**
- * A node that has a block, but not its receipts, answers as if the block were empty. One receipt may be missing: some of
- * Polygon's nodes list a transaction of the network's own in blocks, but not among receipts.
+ * A node that has a block, but not its receipts, answers as if the block were empty: there is one for each transaction of
+ * the block's own list, in its order, and it says that it belongs there.
  */
-function requireWhole(receipts: readonly EvmReceipt[], transactions: number | null): void {
-  const missing = (transactions ?? 0) - receipts.length;
-  if (missing <= 0 || (missing === 1 && receipts.length > 0)) return;
-  const words = `${receipts.length} receipts for ${transactions} transactions`;
-  throw new ChainError("inconsistent", `eth_getBlockReceipts: ${words}`);
+function requireWhole(receipts: readonly EvmReceipt[], block: BlockContent | null): void {
+  const ids = block?.txIds ?? [];
+  if (receipts.length !== ids.length) {
+    const words = `${receipts.length} receipts for ${ids.length} transactions of block ${block?.height}`;
+    throw contradiction("eth_getBlockReceipts", words);
+  }
+  const wrong = receipts.findIndex(
+    (one, index) =>
+      one.transactionHash !== ids[index] ||
+      one.blockHash !== block?.hash ||
+      one.blockNumber !== block.height ||
+      (one.transactionIndex ?? index) !== index,
+  );
+  if (wrong >= 0)
+    throw contradiction("eth_getBlockReceipts", `receipt ${wrong} is not that of block ${block?.height}'s transaction`);
 }
 
 /** A node that lags answers "no logs" for blocks it does not have: one that has not shown the block yet must show it first. */
@@ -110,12 +134,12 @@ async function requireKnown(endpoints: Endpoints, call: Call, endpoint: Endpoint
   const height = "blockHash" in span ? span.height : span.to;
   if (endpoint.height >= height) return;
   const isByHash = "blockHash" in span && endpoints.receiptLag === 0;
-  const result = await call(
-    isByHash
-      ? { method: "eth_getBlockByHash", params: [span.blockHash, false] }
-      : { method: "eth_getBlockByNumber", params: [quantity(height + endpoints.receiptLag), false] },
-  );
+  const shown = height + endpoints.receiptLag;
+  const method = isByHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
+  const result = await call({ method, params: [isByHash ? span.blockHash : quantity(shown), false] });
   const header = NullableHeader.parse(result);
   if (!header) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
+  if (header.height !== shown || (isByHash && header.hash !== span.blockHash))
+    throw contradiction(method, `block ${header.height} (${header.hash}) is not the one that was asked for`);
   endpoints.noteShown(endpoint, header.height);
 }

@@ -124,15 +124,17 @@ describe("the logs of an answer", () => {
       requireInSpan(logs, span);
 
   test("belong to the block or the range that was asked for", () => {
-    expect(accepts(byHash, log(), log())).not.toThrow();
+    const other = log({ logIndex: "0x1" });
+    expect(accepts(byHash, log(), other)).not.toThrow();
     const next = log({ blockNumber: "0x11", blockHash: word("b2") });
-    expect(accepts(byRange, log(), log(), next)).not.toThrow();
+    expect(accepts(byRange, log(), other, next)).not.toThrow();
   });
 
   test.each([
     ["of another block", byHash, [{ blockHash: word("b2") }]],
     ["of another height", byHash, [{ blockNumber: "0x11" }]],
     ["that was removed", byHash, [{ removed: true }]],
+    ["that comes twice", byHash, [{}, {}]],
     ["that was removed", byRange, [{ removed: true }]],
     ["below the range", byRange, [{ blockNumber: "0x9" }]],
     ["above the range", byRange, [{ blockNumber: "0x15" }]],

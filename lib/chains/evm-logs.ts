@@ -9,6 +9,9 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** Nodes cap topic lists at about 1,000; above this many addresses only the tokens are filtered there and the rest here. */
 const MOST_TOPICS = 500;
 
+/** Of 32 bytes, with their 0x. */
+const WORD_LENGTH = 66;
+
 /** A log that has the form of a transfer, whatever contract wrote it. */
 interface Move {
   log: EvmLog;
@@ -37,12 +40,43 @@ export function logFilter(network: Network, span: Span, addresses: ReadonlySet<s
 }
 
 /**
+ * Refuses logs that the filter does not let through: of another contract, another event, to somebody else.
+ * @throws ChainError("inconsistent")
+ */
+export function requireFiltered(logs: readonly EvmLog[], network: Network, addresses: ReadonlySet<string>): void {
+  const tokens = watchedTokens(network);
+  for (const { address, topics, transactionHash } of logs) {
+    const [event, , to = ""] = topics;
+    const isTo = addresses.size > MOST_TOPICS || (isAddressWord(to) && addresses.has(addressOf(to)));
+    if (tokens.has(address) && event === TRANSFER && isTo) continue;
+    const words = `a log of ${transactionHash} (address ${address}, topics ${topics.join()}) is not what was asked for`;
+    throw new ChainError("inconsistent", `eth_getLogs: ${words.slice(0, 300)}`);
+  }
+}
+
+/**
+ * Whether a token's Transfer is none by its form, as no token of the table makes any: by its topics, or its data. What
+ * shows it may be mistaken, so it is looked up in its receipt before it is passed over.
+ */
+export function isMisshapen({ address, topics, data }: EvmLog, tokens: ReadonlyMap<string, KnownToken>): boolean {
+  const [event, from = "", to = ""] = topics;
+  if (!tokens.has(address) || event !== TRANSFER) return false;
+  return topics.length !== 3 || data.length !== WORD_LENGTH || !isAddressWord(from) || !isAddressWord(to);
+}
+
+/**
  * Refuses logs that cannot belong to the span.
- * @throws ChainError("inconsistent") for a log of another block, or one that the node itself calls removed.
+ * @throws ChainError("inconsistent") for a log of another block, one that comes twice, or one that the node itself calls
+ *   removed.
  */
 export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
   const hashes = new Map<number, string>();
+  const seen = new Set<string>();
   for (const log of logs) {
+    const place = `${log.blockNumber} ${log.logIndex}`;
+    if (seen.has(place))
+      throw new ChainError("inconsistent", `eth_getLogs: logIndex ${log.logIndex} of block ${log.blockNumber} twice`);
+    seen.add(place);
     const known = "blockHash" in span ? span.blockHash : (hashes.get(log.blockNumber) ?? log.blockHash);
     hashes.set(log.blockNumber, log.blockHash);
     const isInside =
@@ -70,7 +104,7 @@ export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, KnownTo
 
 function readMove(log: EvmLog): Move | null {
   const [event, from, to, ...more] = log.topics;
-  if (event !== TRANSFER || !from || !to || more.length > 0 || log.data.length !== 66) return null;
+  if (event !== TRANSFER || !from || !to || more.length > 0 || log.data.length !== WORD_LENGTH) return null;
   if (!isAddressWord(from) || !isAddressWord(to)) return null;
   const baseUnits = BigInt(log.data);
   return baseUnits > 0n ? { log, from: addressOf(from), to: addressOf(to), baseUnits } : null;
@@ -87,17 +121,20 @@ export function tieToReceipt(
   receipt: EvmReceipt,
   blockTime: Date,
 ): ChainTransfer | null {
-  const log = receipt.logs.find((one) => one.logIndex === found.log.logIndex);
-  const isSame = log?.address === found.log.address && log.data === found.log.data && isSameTopics(log, found.log);
-  if (receipt.blockHash !== found.log.blockHash || (receipt.status === 1 && !isSame)) {
-    throw new ChainError(
-      "inconsistent",
-      `The receipt of ${found.log.transactionHash} does not hold the log that was seen`,
-    );
-  }
+  requireHeld(found.log, receipt);
   if (receipt.status !== 1) return null;
   const currency = isLookAlike(found.token) ? null : found.token.currency;
   return { ...placed(found, receipt, blockTime), network: network.id, currency };
+}
+
+/** @throws ChainError("inconsistent") when the receipt is of another block or does not hold the log. */
+export function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
+  const log = receipt.logs.find(({ logIndex }) => logIndex === seen.logIndex);
+  const isSame = log?.address === seen.address && log.data === seen.data && isSameTopics(log, seen);
+  const isThere = receipt.blockHash === seen.blockHash && receipt.blockNumber === seen.blockNumber;
+  if (isThere && (receipt.status !== 1 || isSame)) return;
+  const words = `the receipt of ${seen.transactionHash} does not hold the log that was seen`;
+  throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${words}`);
 }
 
 /**

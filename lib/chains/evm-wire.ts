@@ -28,10 +28,15 @@ export const Header = z.object({ number: Quantity, hash: Hash, parentHash: Hash,
   }),
 );
 
-/** How many transactions a block has; nodes that speak for other chains leave the list out. */
-export const TransactionCount = z
-  .object({ transactions: z.array(z.unknown()).optional() })
-  .transform(({ transactions }) => transactions?.length ?? null);
+/** A block's header with the ids of its transactions, which nodes give alone or as objects. */
+export const BlockContent = z
+  .object({ number: Quantity, hash: Hash, transactions: z.array(z.union([Hash, z.object({ hash: Hash })])) })
+  .transform(({ number: height, hash, transactions }) => ({
+    height,
+    hash,
+    txIds: transactions.map((one) => (typeof one === "string" ? one : one.hash)),
+  }));
+export type BlockContent = z.infer<typeof BlockContent>;
 
 export const EvmLog = z.object({
   address: Address,
@@ -45,14 +50,28 @@ export const EvmLog = z.object({
 });
 export type EvmLog = z.infer<typeof EvmLog>;
 
-export const EvmReceipt = z.object({
+const ReceiptShape = z.object({
   transactionHash: Hash,
+  transactionIndex: Quantity.optional(),
   blockHash: Hash,
   blockNumber: Quantity,
-  status: Quantity,
+  status: Quantity.refine((status) => status === 0 || status === 1, "neither 0x0 nor 0x1"),
   logs: z.array(EvmLog),
 });
+
+export const EvmReceipt = ReceiptShape.refine(hasOwnLogs, {
+  path: ["logs"],
+  message: "logs of another transaction or block, removed ones, or not in the order of their logIndex",
+});
 export type EvmReceipt = z.infer<typeof EvmReceipt>;
+
+function hasOwnLogs({ transactionHash, blockHash, blockNumber, logs }: z.infer<typeof ReceiptShape>): boolean {
+  return logs.every((log, index) => {
+    const isOwn = log.transactionHash === transactionHash && log.blockHash === blockHash;
+    const before = index === 0 ? -1 : (logs[index - 1]?.logIndex ?? -1);
+    return isOwn && log.blockNumber === blockNumber && log.removed !== true && log.logIndex > before;
+  });
+}
 
 /** The answer of `decimals()`; empty where there is no contract. */
 export const CallResult = Hex;

@@ -8,7 +8,7 @@ import type { ChainTransfer } from "@/lib/domain/transfer";
 const network = getNetwork("ethereum");
 const usdt = getToken(network, "USDT").contract;
 const me = `0x${"ab".repeat(20)}`;
-const now = () => new Date("2026-01-01T00:00:00Z");
+const now = () => new Date();
 
 let chain: TestChain;
 let proxies: RpcProxy[];

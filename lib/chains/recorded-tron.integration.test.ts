@@ -70,6 +70,10 @@ function showBlock(number: number, infos: readonly RawInfo[]) {
   return { blockID: blockId(number), block_header: { raw_data }, ...(infos.length > 0 ? { transactions } : {}) };
 }
 
+type Topics = [event: string, from: null, receivers: string[]];
+const passes = (log: { address: string; topics: string[] }, { topics: [event, , receivers] }: { topics: Topics }) =>
+  log.address === TRON_USDT && log.topics[0] === event && receivers.includes(log.topics[2] ?? "");
+
 /** The same as java-tron shows it by JSON-RPC. */
 function serveRpc(infos: readonly RawInfo[], method: string, [at]: unknown[]): unknown {
   let logIndex = 0;
@@ -97,7 +101,7 @@ function serveRpc(infos: readonly RawInfo[], method: string, [at]: unknown[]): u
     case "eth_getBlockByNumber":
       return header(Number(at));
     case "eth_getLogs":
-      return receipts.flatMap((receipt) => receipt.logs).filter((log) => log.address === TRON_USDT);
+      return receipts.flatMap((receipt) => receipt.logs).filter((log) => passes(log, at as { topics: Topics }));
     case "eth_getTransactionReceipt":
       return receipts.find((receipt) => receipt.transactionHash === at) ?? null;
     default:

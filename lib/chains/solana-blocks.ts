@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { contradiction, requireTime } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints";
-import { isSkipped } from "@/lib/chains/solana-dialect";
+import { createConsensusReader } from "@/lib/chains/solana-consensus";
+import { inAnyVersion, isSkipped } from "@/lib/chains/solana-dialect";
 import { Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana-wire";
-import { ChainError } from "@/lib/chains/source";
+import { ChainError, isUnreadable } from "@/lib/chains/source";
 import type { Block } from "@/lib/domain/block";
+import { blocksIn } from "@/lib/domain/networks";
 
 export type Commitment = "confirmed" | "finalized";
 
@@ -23,18 +26,24 @@ export interface Asked {
   mustVouch?: boolean;
   /** Told who answered. */
   witness?: ((endpoint: Endpoint) => void) | undefined;
-  /** Not of the endpoint that told it first, where there is another one. */
+  /** Not of the endpoint that told it first, where there is another one that can show it. */
   again?: boolean;
 }
 
-const SKIPS_AT_MOST = 200;
-/** About half an hour. */
-const MOST_TELLERS = 5_000;
+/** Leaders skip their slots for seconds, never for so long. */
+const SKIPS_AT_MOST_MS = 90_000;
+const TELLERS_KEPT_MS = 1_800_000;
 const Signatures = z.object({ signatures: z.array(z.string()) });
 
-/** Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. */
-export function createSlotReader(endpoints: Endpoints) {
-  const tellers = createTellers();
+/**
+ * Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. A block
+ * that holds a transaction which no endpoint can show is unreadable as a whole, but never its header or its signatures
+ * (Agave's encode_with_options looks at versions for `full` and `accounts` alone).
+ */
+export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs: () => number) {
+  const tellers = createTellers(blockMs);
+  const mostSkips = () => blocksIn(SKIPS_AT_MOST_MS, { blockMs: blockMs() });
+  const consensus = createConsensusReader(endpoints, now);
 
   async function ask<T>(
     slot: number,
@@ -44,14 +53,15 @@ export function createSlotReader(endpoints: Endpoints) {
   ): Promise<T | null> {
     const { commitment = "confirmed", mustExist = false, again = false, notFirst, witness } = asked;
     const { mustVouch = commitment === "finalized" } = asked;
-    const form = { transactionDetails: details, maxSupportedTransactionVersion: 0, rewards: false, encoding: "json" };
+    const form = { commitment, transactionDetails: details, rewards: false, encoding: "json" };
     return endpoints.ask<T | null>({
       method: "getBlock",
-      params: [slot, { commitment, ...form }],
+      ...inAnyVersion((maxSupportedTransactionVersion) => [slot, { ...form, maxSupportedTransactionVersion }]),
       notFirst,
       except: again ? tellers.of(slot) : undefined,
       mustVouch: () => mustVouch,
       parse: (result, endpoint) => {
+        if (result === null) throw new ChainError("inconsistent", `This node does not have the block of slot ${slot}`);
         const found = parse(result, endpoint);
         witness?.(endpoint);
         return found;
@@ -61,20 +71,36 @@ export function createSlotReader(endpoints: Endpoints) {
   }
 
   const header = (slot: number, asked: Asked = {}): Promise<SlotBlock | null> =>
-    ask(slot, "none", asked, (result) => toBlock(slot, SolanaHeader.parse(result)));
+    ask(slot, "none", asked, (result) => toBlock(slot, SolanaHeader.parse(result), endpoints.now()));
 
   const contentBy = (slot: number, asked: Asked) =>
     ask(slot, "accounts", asked, (result, endpoint) => {
       const { transactions, ...rest } = SolanaBlock.parse(result);
-      return { block: toBlock(slot, rest), transactions, endpoint: endpoint.name };
+      const block = toBlock(slot, rest, endpoints.now());
+      if (new Set(transactions.map(({ signature }) => signature)).size < transactions.length)
+        throw contradiction("getBlock", `signatures: a transaction of slot ${slot} comes twice`);
+      return { block, transactions, endpoint: endpoint.name };
     });
 
-  /** Every block of the real chain holds votes, so one that a node shows empty is looked at from another one, too. */
+  /** An endpoint that cannot show a block has no opinion of its own on it. */
+  async function contentAgain(slot: number, asked: Asked) {
+    return contentBy(slot, asked).catch((error) => {
+      if (isUnreadable(error)) return contentBy(slot, { ...asked, again: false });
+      throw error;
+    });
+  }
+
+  /**
+   * As long as validators vote by transactions, every block of the real chain holds some: one that a node shows empty is
+   * looked at from another one, too.
+   */
   async function content(slot: number, asked: Asked = {}) {
+    if (asked.again) return contentAgain(slot, asked);
     const found = await contentBy(slot, asked);
-    if (!found || asked.again) return found;
+    if (!found) return found;
     tellers.note(slot, found.endpoint);
     if (found.transactions.length > 0 || endpoints.all.length < 2) return found;
+    if (await consensus.hasNoVotes(slot, found.endpoint)) return found;
     const other = await contentBy(slot, { ...asked, notFirst: found.endpoint }).catch(noneIfChainError);
     return other?.block.hash === found.block.hash ? other : found;
   }
@@ -85,14 +111,19 @@ export function createSlotReader(endpoints: Endpoints) {
       method: "getBlocks",
       params: [from, to, { commitment }],
       mustVouch: () => commitment === "finalized",
-      parse: (result) => z.array(Slot).parse(result),
+      parse: (result) => {
+        const slots = z.array(Slot).parse(result);
+        const isRising = slots.every((slot, index) => slot > (slots[index - 1] ?? from - 1) && slot <= to);
+        if (!isRising) throw contradiction("getBlocks", `not slots from ${from} to ${to}, each once and rising`);
+        return slots;
+      },
     });
 
   /** The newest confirmed block up to a slot; `witness` hears who showed it. */
   async function newest(slot: number, witness: Asked["witness"]): Promise<SlotBlock> {
     const found = await header(slot, { witness });
     if (found) return found;
-    const last = (await list(Math.max(0, slot - SKIPS_AT_MOST), slot, "confirmed")).at(-1);
+    const last = (await list(Math.max(0, slot - mostSkips()), slot, "confirmed")).at(-1);
     const block = last === undefined ? null : await header(last, { mustExist: true, witness });
     if (block) return block;
     throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
@@ -103,7 +134,7 @@ export function createSlotReader(endpoints: Endpoints) {
     const commitment = "finalized";
     const found = await ask(slot, "signatures", { commitment }, (result) => Signatures.parse(result).signatures);
     if (found) return !found.includes(txId);
-    const next = (await list(slot, slot + SKIPS_AT_MOST, commitment)).find((other) => other > slot);
+    const next = (await list(slot, slot + mostSkips(), commitment)).find((other) => other > slot);
     const after = next === undefined ? null : await header(next, { commitment });
     return after !== null && after.parentHeight < slot;
   }
@@ -117,7 +148,7 @@ function noneIfChainError(error: unknown): null {
 }
 
 /** Who told what is in a slot; of slots that nobody remembers, whoever told last of any. */
-function createTellers() {
+function createTellers(blockMs: () => number) {
   const names = new Map<number, string>();
   let last: string | undefined;
   return {
@@ -127,15 +158,15 @@ function createTellers() {
       names.delete(slot);
       names.set(slot, name);
       const [oldest] = names.keys();
-      if (names.size > MOST_TELLERS && oldest !== undefined) names.delete(oldest);
+      if (names.size > blocksIn(TELLERS_KEPT_MS, { blockMs: blockMs() }) && oldest !== undefined) names.delete(oldest);
     },
   };
 }
 
-function toBlock(slot: number, header: z.infer<typeof SolanaHeader>): SlotBlock {
-  if (header.parentSlot >= slot && slot > 0) {
-    throw new ChainError("inconsistent", `Slot ${slot} cannot follow slot ${header.parentSlot}`);
-  }
+function toBlock(slot: number, header: z.infer<typeof SolanaHeader>, now: Date): SlotBlock {
+  if (header.parentSlot >= slot && slot > 0)
+    throw contradiction("getBlock", `slot ${slot} cannot follow parentSlot ${header.parentSlot}`);
+  requireTime("getBlock", { height: slot, time: header.blockTime }, now);
   const { blockhash: hash, previousBlockhash: parentHash, parentSlot: parentHeight, blockTime: time } = header;
   return { height: slot, hash, parentHash, parentHeight, time };
 }

@@ -80,7 +80,16 @@ describe("balances", () => {
   });
 
   test("a balance of no account is refused, and so is an answer without balances", () => {
-    expect(() => balanceDeltas(transaction([], [{ at: 9, owner: shop, amount: "1" }]))).toThrow(/account 9/);
+    for (const held of [
+      [{ at: 9, owner: shop, amount: "1" }],
+      [
+        { at: 1, owner: shop, amount: "1" },
+        { at: 1, owner: shop, amount: "2" },
+      ],
+    ])
+      expect(() => transaction([], held)).toThrow(
+        /an account that the transaction does not have, or of one account twice/,
+      );
     const bare = { meta: { err: null, preTokenBalances: null, postTokenBalances: null }, transaction: {} };
     expect(SolanaTransaction.safeParse(bare).success).toBe(false);
   });

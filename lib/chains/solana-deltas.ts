@@ -1,4 +1,5 @@
 import type { SolanaTransaction, TokenBalance } from "@/lib/chains/solana-wire";
+import { ChainError } from "@/lib/chains/source";
 
 /** What a transaction did to one token account. */
 export interface BalanceDelta {
@@ -16,16 +17,16 @@ export interface BalanceDelta {
  * How a successful transaction changed the balances of token accounts; a failed one changed none, whatever it lists.
  * An account that is not listed before was opened in it and held nothing. What an account held for another owner before
  * is not its new owner's past: all of it arrives.
- * @throws Error when a balance belongs to no account of the transaction
+ * @throws ChainError("inconsistent") when a balance belongs to no account of the transaction
  */
 export function balanceDeltas(transaction: SolanaTransaction): BalanceDelta[] {
   if (!transaction.isSuccess) return [];
   const { accountKeys, before, after } = transaction;
   const account = (index: number) => {
     const key = accountKeys[index];
-    if (key === undefined)
-      throw new Error(`${transaction.signature} has a balance of account ${index}, but no such account`);
-    return key;
+    if (key !== undefined) return key;
+    const words = `${transaction.signature} has a balance of account ${index}, but no such account`;
+    throw new ChainError("inconsistent", words);
   };
   const opening = new Map(before.map((balance) => [balance.accountIndex, balance]));
   const closing = new Map(after.map((balance) => [balance.accountIndex, balance]));

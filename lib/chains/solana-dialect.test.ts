@@ -4,7 +4,9 @@ import { getNetwork } from "@/lib/domain/networks";
 
 test.each([-32007, -32009])("%i is a skipped slot, and nothing else is", (code) => {
   expect(isSkipped(code)).toBe(true);
-  for (const other of [-32001, -32004, -32005, -32008, -32011, -32014, -32015, -32016, -32602, -32603, 0]) {
+  for (const other of [
+    -32001, -32004, -32005, -32008, -32011, -32014, -32015, -32016, -32019, -32020, -32602, -32603, 0,
+  ]) {
     expect(isSkipped(other)).toBe(false);
   }
 });
@@ -24,7 +26,10 @@ test.each([
   [-32429, "Too many requests for a specific RPC call", "rateLimited"],
   [-32601, "Method not found", "refused"],
   [-32602, "Invalid params: invalid length", "refused"],
-  [-32015, "Transaction version (1) is not supported by the requesting client", "refused"],
+  [-32015, "Transaction version (1) is not supported by the requesting client", "unreadable"],
+  [-32603, "Transaction version (1) is not supported by the requesting client", "unreadable"],
+  [-32019, "Failed to query long-term storage; please try again", "inconsistent"],
+  [-32020, "Transaction 5abc was not found for the before filter", "inconsistent"],
   [-32603, "Internal error", "unavailable"],
 ] as const)("%i %s: %s", (code, message, kind) => {
   expect(kindOfSolanaError("getBlock", code, message)).toBe(kind);

@@ -1,31 +1,31 @@
+import { requireFinal } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
-import type { Endpoints } from "@/lib/chains/endpoints";
+import { disputeHighest, type Endpoints } from "@/lib/chains/endpoints";
 import { createHeightReader } from "@/lib/chains/height-reader";
 import { createRisingReader } from "@/lib/chains/rising-reader";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana-blocks";
 import { Slot } from "@/lib/chains/solana-wire";
 import type { Head } from "@/lib/domain/block";
-import { createBlockClock } from "@/lib/domain/block-time";
-import type { Network } from "@/lib/domain/networks";
+import type { BlockClock } from "@/lib/domain/block-time";
 
 const BLOCK_OLD_MS = 5_000;
 
 /** Reads the head: the newest confirmed block, and the newest finalized slot. */
 export function createSolanaHeadReader(
-  network: Network,
   endpoints: Endpoints,
   slots: Pick<ReturnType<typeof createSlotReader>, "newest">,
   now: () => Date,
+  { clock, blockMs }: { clock: BlockClock; blockMs: () => number },
 ): () => Promise<Head> {
   const read = (result: unknown) => Slot.parse(result);
-  const clock = createBlockClock();
-  const blockMs = () => clock.blockMs() ?? network.blockMs;
   const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs };
   const witnesses = new Set<string>();
   const witness = ({ name }: Endpoint) => witnesses.add(name);
   let lastFinal = -1;
   const readFinal = (result: unknown, endpoint: Endpoint) => {
     const slot = read(result);
+    const known = { head: last?.slot ?? slot, final: lastFinal < 0 ? null : lastFinal };
+    requireFinal('getSlot "finalized"', slot, known, blockMs());
     if (slot > lastFinal) witness(endpoint);
     return slot;
   };
@@ -37,7 +37,11 @@ export function createSolanaHeadReader(
 
   async function readBlock(slot: number): Promise<SlotBlock> {
     if (last?.slot === slot && now().getTime() - last.readAt.getTime() < BLOCK_OLD_MS) return last.block;
-    last = { slot, block: await slots.newest(slot, witness), readAt: now() };
+    const block = await slots.newest(slot, witness).catch((error: unknown) => {
+      disputeHighest(endpoints, error);
+      throw error;
+    });
+    last = { slot, block, readAt: now() };
     return last.block;
   }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contradiction } from "@/lib/chains/answer";
 import type { Call, Endpoints } from "@/lib/chains/endpoints";
 import { HistoryEntry, Slot } from "@/lib/chains/solana-wire";
 import { ChainError } from "@/lib/chains/source";
@@ -7,11 +8,13 @@ import { blocksIn } from "@/lib/domain/networks";
 /** So little that every node answers it in one page: less than that is all there is. */
 const FIRST_PAGE = 20;
 const PAGE = 1_000;
+/** A chain makes no more slots than in so long while its accounts are read. */
+const MOST_AHEAD_MS = 21_600_000;
 /** Nodes keep at least that much. */
 const SURELY_KEPT_MS = 600_000;
 
 const Entries = z.array(HistoryEntry);
-const Statuses = z.object({ value: z.array(z.unknown()).length(1) });
+const Statuses = z.object({ value: z.array(z.nullable(z.object({ slot: Slot }))).length(1) });
 
 /** What of an account's history is asked for. */
 export interface HistorySpan {
@@ -56,8 +59,21 @@ function readPage(endpoints: Endpoints, account: string, span: HistorySpan, befo
       if (span.head - span.after > blocksIn(SURELY_KEPT_MS, span)) await requirePast(call, span.after);
     },
     mustVouch: (entries) => entries.some(({ slot }) => slot > span.after),
-    parse: (result) => Entries.parse(result),
+    parse: (result) => {
+      const entries = Entries.parse(result);
+      requireInOrder(entries, span);
+      return entries;
+    },
   });
+}
+
+/** The newest first, and none that no chain has yet. */
+function requireInOrder(entries: readonly HistoryEntry[], span: Pick<HistorySpan, "head" | "blockMs">): void {
+  const newest = span.head + blocksIn(MOST_AHEAD_MS, span);
+  const wrong = entries.find(({ slot }, index) => slot > (entries[index - 1]?.slot ?? newest));
+  if (!wrong) return;
+  const words = `slot ${wrong.slot} of ${wrong.signature} is not in the order of a history up to ${span.head}`;
+  throw contradiction("getSignaturesForAddress", words);
 }
 
 async function requireKnown(call: Call, signature: string): Promise<void> {

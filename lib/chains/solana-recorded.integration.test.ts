@@ -66,7 +66,12 @@ describe.skipIf(!hasFixtures).each([...BLOCKS, ...SINGLE])("recorded on mainnet:
       if (method !== "getBlock") throw new Error(`not recorded: ${method}`);
       if (BLOCKS.includes(name)) return read(name);
       const hash = "E7ksVVZ9kFjjxrKVtuMXXhM4fVczSDiiFtMkcgFh9jcd";
-      const header = { blockhash: hash, previousBlockhash: hash, parentSlot: Number(params[0]) - 1, blockTime: 1 };
+      const header = {
+        blockhash: hash,
+        previousBlockhash: hash,
+        parentSlot: Number(params[0]) - 1,
+        blockTime: 1_700_000_000,
+      };
       response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: header }));
       return HANDLED;
     });

@@ -13,18 +13,26 @@ const Seconds = z
 const blockShape = { blockhash: Key, previousBlockhash: Key, parentSlot: Slot, blockTime: Seconds };
 export const SolanaHeader = z.object(blockShape);
 
+const U64 = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .refine((text) => BigInt(text) < 2n ** 64n, "more than 64 bits hold");
+
 const TokenBalance = z.object({
   accountIndex: z.number().int().min(0),
   mint: Key,
   /** Absent in what nodes recorded before September 2021. */
   owner: Key.nullish(),
-  uiTokenAmount: z.object({ amount: z.string().regex(/^\d{1,20}$/) }),
+  uiTokenAmount: z.object({ amount: U64 }),
 });
 export type TokenBalance = z.infer<typeof TokenBalance>;
 
+/** Why a transaction failed: a word, or a word with more in it; null where it did not. It must be said. */
+const Failure = z.union([z.null(), z.string(), z.record(z.string(), z.unknown())]);
+
 /** Nodes that do not record balances leave these out: such an answer says nothing about payments. */
 const Meta = z.object({
-  err: z.unknown(),
+  err: Failure,
   preTokenBalances: z.array(TokenBalance),
   postTokenBalances: z.array(TokenBalance),
   loadedAddresses: z.object({ writable: z.array(Key), readonly: z.array(Key) }).nullish(),
@@ -37,16 +45,19 @@ const body = z.union([
 ]);
 
 /** A transaction in any of the forms of `json`, `jsonParsed` and `accounts`, with its account keys in the order that indexes mean. */
-export const SolanaTransaction = z.object({ meta: Meta, transaction: body }).transform(({ meta, transaction }) => {
-  const given = "message" in transaction ? transaction.message.accountKeys : transaction.accountKeys;
-  return {
-    signature: transaction.signatures[0] ?? "",
-    isSuccess: meta.err === null,
-    accountKeys: allKeys(given, meta.loadedAddresses),
-    before: meta.preTokenBalances,
-    after: meta.postTokenBalances,
-  };
-});
+export const SolanaTransaction = z
+  .object({ meta: Meta, transaction: body })
+  .transform(({ meta, transaction }) => {
+    const given = "message" in transaction ? transaction.message.accountKeys : transaction.accountKeys;
+    return {
+      signature: transaction.signatures[0] ?? "",
+      isSuccess: meta.err === null,
+      accountKeys: allKeys(given, meta.loadedAddresses),
+      before: meta.preTokenBalances,
+      after: meta.postTokenBalances,
+    };
+  })
+  .refine(hasItsAccounts, "a balance of an account that the transaction does not have, or of one account twice");
 export type SolanaTransaction = z.infer<typeof SolanaTransaction>;
 
 /** Keys as objects are all of them; plain ones are those of the message, before those it loads from lookup tables. */
@@ -59,16 +70,24 @@ function allKeys(
   return isPlain && loaded ? [...keys, ...loaded.writable, ...loaded.readonly] : keys;
 }
 
+function hasItsAccounts(sent: { accountKeys: string[]; before: TokenBalance[]; after: TokenBalance[] }): boolean {
+  return [sent.before, sent.after].every((balances) => {
+    const indexes = new Set(balances.map(({ accountIndex }) => accountIndex));
+    return indexes.size === balances.length && balances.every(({ accountIndex: at }) => at < sent.accountKeys.length);
+  });
+}
+
 /** A block with its transactions. */
 export const SolanaBlock = z.object({ ...blockShape, transactions: z.array(SolanaTransaction) });
 export type SolanaBlock = z.infer<typeof SolanaBlock>;
 
 /** A transaction that was asked for by its signature. */
 export const PlacedTransaction = z.intersection(z.object({ slot: Slot }), SolanaTransaction);
+export type PlacedTransaction = z.infer<typeof PlacedTransaction>;
 
 /** The token accounts of an owner, without what is in them. */
 export const TokenAccounts = z.object({ value: z.array(z.object({ pubkey: Key })) });
 
 /** One line of an account's history, newest first in what nodes answer. */
-export const HistoryEntry = z.object({ signature: Signature, slot: Slot, err: z.unknown() });
+export const HistoryEntry = z.object({ signature: Signature, slot: Slot.min(1), err: Failure });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;

@@ -1,8 +1,16 @@
 import { z } from "zod";
+import { contradiction } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
-import { aloneWith, createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
+import {
+  aloneWith,
+  createEndpoints,
+  type Endpoints,
+  type EndpointsOptions,
+  readChecked,
+  readTwice,
+} from "@/lib/chains/endpoints";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana-blocks";
-import { SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
+import { inAnyVersion, SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
 import { createSolanaHeadReader } from "@/lib/chains/solana-head";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana-history";
 import { solanaProblem } from "@/lib/chains/solana-problem";
@@ -12,6 +20,7 @@ import { ChainError, type KnownTransfer, type Standing, type TransferJudge } fro
 import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/standing";
 import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/token-problem";
 import type { Head } from "@/lib/domain/block";
+import { type BlockClock, createBlockClock } from "@/lib/domain/block-time";
 import type { Network } from "@/lib/domain/networks";
 import { watchedTokens } from "@/lib/domain/token";
 import type { ChainTransfer } from "@/lib/domain/transfer";
@@ -33,10 +42,15 @@ export interface SolanaSource extends TransferJudge {
   readonly endpoints: readonly string[];
   /** The same as one endpoint alone has it. */
   alone(endpoint: string): SolanaSource;
+  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
+  isAbsent(slot: number, txId: string): Promise<boolean>;
   head(): Promise<Head>;
   /** The block of a slot; null where a node says that the slot was skipped. */
   block(slot: number): Promise<SlotBlock | null>;
-  /** The same with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped. */
+  /**
+   * The same with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped.
+   * @throws ChainError("unreadable") as `transfers`, for one such transaction in it
+   */
   slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
   /**
    * The same as the finalized chain has it, of another endpoint than told it first, where there is one; of any of them
@@ -47,7 +61,10 @@ export interface SolanaSource extends TransferJudge {
   history(account: string, span: HistorySpan): Promise<HistoryEntry[]>;
   /** All token accounts that an owner has now for known tokens, the associated ones or others. */
   accountsOf(owner: string): Promise<string[]>;
-  /** The transfers of known tokens to `owners` in a transaction that the chain has. */
+  /**
+   * The transfers of known tokens to `owners` in a transaction that the chain has.
+   * @throws ChainError("unreadable") when it is there, and nobody can show it in a form that is understood
+   */
   transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
 }
 
@@ -69,17 +86,26 @@ export function createSolanaSource(network: Network, options: EndpointsOptions):
   return sourceOf(withOwnLookAlikes(network), createEndpoints(network, options, SOLANA_DIALECT), options.now);
 }
 
-function sourceOf(network: CheckedNetwork, endpoints: Endpoints, now: () => Date): SolanaSource {
-  const slots = createSlotReader(endpoints);
+function sourceOf(
+  network: CheckedNetwork,
+  endpoints: Endpoints,
+  now: () => Date,
+  clock: BlockClock = createBlockClock(),
+): SolanaSource {
+  const blockMs = () => clock.blockMs() ?? network.blockMs;
+  const slots = createSlotReader(endpoints, now, blockMs);
+  const readHead = createSolanaHeadReader(endpoints, slots, now, { clock, blockMs });
   const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined };
   return {
     endpoints: endpoints.all.map(({ name }) => name),
-    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now),
-    head: createSolanaHeadReader(network, endpoints, slots, now),
+    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now, clock),
+    head: () => readTwice(endpoints, readHead),
+    mistrust: endpoints.disputeFirst,
     block: (slot) => slots.header(slot, { mustVouch: true }),
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, { mustExist }),
     slotAgain: (slot, owners, { mustExist, byAnyone }) =>
       readSlot(reader, slot, owners, { mustExist, commitment: "finalized", mustVouch: false, again: !byAnyone }),
+    isAbsent: slots.isAbsent,
     history: (account, span) => readHistory(endpoints, account, span),
     accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
@@ -87,29 +113,45 @@ function sourceOf(network: CheckedNetwork, endpoints: Endpoints, now: () => Date
     problem: () => solanaProblem(network, endpoints),
     warning: () => network.warning,
     quorumMiss: endpoints.quorumMiss,
+    heads: endpoints.heads,
   };
 }
 
-/** A confirmed transaction from whoever has it; a finalized one from another endpoint and as the quorum demands. */
-async function readTransaction(reader: Reader, signature: string, commitment: Commitment) {
+/**
+ * A confirmed transaction from whoever has it; a finalized one from another endpoint and as the quorum demands. One whose
+ * slot does not stand up to `check` is asked of others.
+ */
+async function readTransaction<T>(
+  reader: Reader,
+  signature: string,
+  commitment: Commitment,
+  check: (found: PlacedTransaction | null) => Promise<T>,
+): Promise<T> {
   const { endpoints } = reader;
   const isFinal = commitment === "finalized";
   const request = {
     method: "getTransaction",
-    params: [signature, { commitment, encoding: "json", maxSupportedTransactionVersion: 0 }],
+    ...inAnyVersion((maxSupportedTransactionVersion) => [
+      signature,
+      { commitment, encoding: "json", maxSupportedTransactionVersion },
+    ]),
     notFirst: isFinal ? reader.lastEndpoint : undefined,
     mustVouch: () => isFinal,
-    parse: (result: unknown, endpoint: Endpoint) => {
+    parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
-      if (found && found.signature !== signature) {
-        throw new ChainError("inconsistent", "A node answered with another transaction than was asked for");
-      }
-      if (found && !isFinal) reader.lastEndpoint = endpoint.name;
-      return found;
+      if (found && found.signature !== signature)
+        throw contradiction("getTransaction", "signatures: another transaction than was asked for");
+      if (found && !isFinal) reader.lastEndpoint = name;
+      return found && { value: found, endpoint: name };
     },
   };
-  const mustAgree = isFinal && endpoints.quorum > 1;
-  return mustAgree ? endpoints.askAgreed(request, (found) => JSON.stringify(found)) : endpoints.askOrNull(request);
+  const nobody = { value: null, endpoint: null };
+  const read = async (without: ReadonlySet<string>) => {
+    if (!isFinal || endpoints.quorum === 1) return (await endpoints.askOrNull({ ...request, without })) ?? nobody;
+    const agreed = await endpoints.askAgreed(request, (told) => JSON.stringify(told?.value ?? null));
+    return { value: agreed?.value ?? null, endpoint: null };
+  };
+  return readChecked(endpoints, read, check);
 }
 
 async function readAccountsOf({ network, endpoints }: Reader, owner: string): Promise<string[]> {
@@ -131,10 +173,12 @@ async function blockWith({ slots }: Reader, slot: number, commitment: Commitment
 }
 
 async function readTransfers(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]> {
-  const found = await readTransaction(reader, signature, "confirmed");
-  if (!found) throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
-  const gains = gainsOf(reader.network, found, owners);
-  return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+  return readTransaction(reader, signature, "confirmed", async (found) => {
+    if (!found)
+      throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
+    const gains = gainsOf(reader.network, found, owners);
+    return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+  });
 }
 
 async function readSlot({ network, slots }: Reader, slot: number, owners: ReadonlySet<string>, asked: Asked) {
@@ -147,14 +191,15 @@ async function readSlot({ network, slots }: Reader, slot: number, owners: Readon
 /** As the finalized chain has it; that it is gone must be proven by the block of its slot. */
 async function standingOf(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
   const { slots } = reader;
-  const found = await readTransaction(reader, transfer.txId, "finalized");
-  if (!found) {
-    const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
-    return { kind: isGone ? "gone" : "unclear" };
-  }
-  const block = await blockWith(reader, found.slot, "finalized");
-  const now = mintGains(found, transfer.token, new Set([transfer.to]));
-  if (!now.some((candidate) => isSamePayment(candidate, transfer))) return { kind: "gone" };
-  if (block.hash === transfer.blockHash) return { kind: "final" };
-  return { kind: "moved", height: block.height, hash: block.hash, time: block.time };
+  return readTransaction(reader, transfer.txId, "finalized", async (found): Promise<Standing> => {
+    if (!found) {
+      const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
+      return { kind: isGone ? "gone" : "unclear" };
+    }
+    const block = await blockWith(reader, found.slot, "finalized");
+    const now = mintGains(found, transfer.token, new Set([transfer.to]));
+    if (!now.some((candidate) => isSamePayment(candidate, transfer))) return { kind: "gone" };
+    if (block.hash === transfer.blockHash) return { kind: "final" };
+    return { kind: "moved", height: block.height, hash: block.hash, time: block.time };
+  });
 }

@@ -47,8 +47,15 @@ export interface TransferJudge {
   problem(): Promise<string | null>;
   /** What of the network is left out since the start-up check, in words, though the network is read; null when nothing is. */
   warning(): string | null;
+  /**
+   * What the endpoints told contradicts itself, and nobody knows which of them is wrong: whoever is asked first is asked last
+   * for a while, so that the next try begins with another one.
+   */
+  mistrust(error: ChainError): void;
   /** Whether too few endpoints agreed, where several must, when they were last asked; null when enough did. */
   quorumMiss(): { quorum: number; since: Date; at: Date } | null;
+  /** The newest height that each endpoint showed when it was last asked, those in trouble left out. */
+  heads(): number[];
 }
 
 /**
@@ -69,12 +76,20 @@ export interface ChainSource extends TransferJudge {
   receipt(txId: string): Promise<Receipt | null>;
 }
 
-export type ChainErrorKind = "unavailable" | "rangeTooLarge" | "rateLimited" | "inconsistent" | "refused";
+/** `unreadable`: an endpoint has what was asked for, but in a form that it cannot show, or that nobody here can read. */
+export type ChainErrorKind =
+  | "unavailable"
+  | "rangeTooLarge"
+  | "rateLimited"
+  | "inconsistent"
+  | "refused"
+  | "unreadable";
 
 interface ChainErrorOptions {
   cause?: unknown;
   retryAfterMs?: number | null;
   code?: number | null;
+  isUnanimous?: boolean;
 }
 
 /** A chain's endpoints could not give an answer to trust. */
@@ -85,11 +100,19 @@ export class ChainError extends Error {
   readonly retryAfterMs: number | null;
   /** Code of the JSON-RPC error; null when it was none. */
   readonly code: number | null;
+  /** Whether every endpoint there is said so, none was silent and none said anything else. */
+  readonly isUnanimous: boolean;
 
   constructor(kind: ChainErrorKind, message: string, options: ChainErrorOptions = {}) {
     super(message, options);
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.code = options.code ?? null;
+    this.isUnanimous = options.isUnanimous ?? false;
   }
+}
+
+/** Whether something is there that cannot be read, as opposed to silence, ignorance and contradiction. */
+export function isUnreadable(error: unknown): error is ChainError & { kind: "unreadable" } {
+  return error instanceof ChainError && error.kind === "unreadable";
 }

@@ -1,6 +1,7 @@
 import {
   ChainError,
   type ChainSource,
+  isUnreadable,
   type KnownTransfer,
   type ReceiptTransfer,
   type Standing,
@@ -36,8 +37,12 @@ export function isSamePayment(
   );
 }
 
-/** Endpoints that contradict each other settle nothing; that is no reason to leave other transfers waiting. */
+/**
+ * Endpoints that contradict each other, or have a transaction that they cannot show, settle nothing; that is no reason to
+ * leave other transfers waiting.
+ */
 export function unclearIfInDoubt(error: unknown): Standing {
+  if (isUnreadable(error)) return { kind: "unclear" };
   if (error instanceof ChainError && error.kind === "inconsistent") return { kind: "unclear" };
   throw error;
 }

@@ -1,3 +1,4 @@
+import { contradiction } from "@/lib/chains/answer";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { ChainError } from "@/lib/chains/source";
 import type { LookAlike, Network } from "@/lib/domain/networks";
@@ -14,12 +15,16 @@ export function withOwnLookAlikes(network: Network): CheckedNetwork {
   return { ...network, warning: null };
 }
 
-/** Reads as null where the chain has no such contract. */
-type ReadDecimals = (token: KnownToken) => Promise<number | null>;
+/** They are a uint8. */
+const MOST_DECIMALS = 255;
+
+type ReadDecimals = (token: KnownToken, judge: (decimals: number) => number) => Promise<number | null>;
 
 /**
  * Compares the chain with the networks table: its chain id, and the decimals of every token. A look-alike that differs
  * switches itself off and nothing else, for it never pays; one that cannot be read stays.
+ * @param readDecimals reads as null where the chain has no such contract. What an endpoint says goes through `judge`, which
+ *   refuses what the table does not say: that it is so is believed when no endpoint knows better.
  * @returns what is wrong and what to do about it, or null.
  * @throws ChainError when nothing could be read.
  */
@@ -31,7 +36,7 @@ export async function tokenProblem(
   const problems: string[] = [];
   for (const token of network.tokens) {
     try {
-      const problem = decimalsProblem(network, token, await readDecimals(token));
+      const problem = decimalsProblem(network, token, await decimalsOf(token, readDecimals));
       if (problem) problems.push(problem);
     } catch (error) {
       const chain = chainProblem(network, endpoints);
@@ -47,7 +52,7 @@ export async function tokenProblem(
 async function leaveOut(network: CheckedNetwork, readDecimals: ReadDecimals): Promise<void> {
   const warnings: string[] = [];
   for (const lookAlike of network.lookAlikes) {
-    const decimals = await readDecimals(lookAlike).catch(unreadable);
+    const decimals = await decimalsOf(lookAlike, readDecimals).catch(unreadable);
     const problem = decimals === UNREADABLE ? null : decimalsProblem(network, lookAlike, decimals);
     if (!problem) continue;
     network.lookAlikes = network.lookAlikes.filter((one) => one !== lookAlike);
@@ -61,6 +66,21 @@ const UNREADABLE = Symbol("no endpoint told");
 function unreadable(error: unknown): typeof UNREADABLE {
   if (error instanceof ChainError) return UNREADABLE;
   throw error;
+}
+
+/** Those of the table where any endpoint says so; else what one of them says. */
+async function decimalsOf(token: KnownToken, readDecimals: ReadDecimals): Promise<number | null> {
+  const others: number[] = [];
+  const judge = (decimals: number) => {
+    if (decimals === token.decimals) return decimals;
+    if (Number.isSafeInteger(decimals) && decimals <= MOST_DECIMALS) others.push(decimals);
+    throw contradiction("decimals()", `${decimals}, where the networks table says ${token.decimals}`);
+  };
+  return readDecimals(token, judge).catch((error: unknown) => {
+    const [said] = others;
+    if (said === undefined) throw error;
+    return said;
+  });
 }
 
 function decimalsProblem(network: Network, token: KnownToken, decimals: number | null): string | null {

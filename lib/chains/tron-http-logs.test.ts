@@ -83,7 +83,7 @@ describe("the logs of a block", () => {
   test("are not believed of a node that does not have the block, has another one, or answers with another height", async () => {
     const next = `0x${(HEIGHT + 1).toString(16)}`;
     await expect(read({}, { fromBlock: next, toBlock: next })).rejects.toMatchObject({ kind: "inconsistent" });
-    await expect(read({ number: HEIGHT - 1 })).rejects.toMatchObject({ kind: "inconsistent" });
+    await expect(read({ number: HEIGHT - 1 })).rejects.toThrow(/not those of one block/);
     const { fromBlock, toBlock, ...rest } = filter;
     const byHash = (hash: string) => readTronLogs(node(), { ...rest, blockHash: `0x${hash}` });
     expect(await byHash(idOf(HEIGHT))).toHaveLength(1);
@@ -95,13 +95,20 @@ describe("a transaction", () => {
   test.each<[string, object, string]>([
     ["that says SUCCESS succeeded", good, "0x1"],
     ["that calls no contract succeeded", { ...plain, id: first }, "0x1"],
-    ["that FAILED did not succeed", { ...good, result: "FAILED" }, "0x0"],
+    ["that FAILED did not succeed", { ...good, result: "FAILED", log: [] }, "0x0"],
     ["that ran out of energy did not", { ...good, receipt: { result: "OUT_OF_ENERGY" }, log: [] }, "0x0"],
     ["that was reverted did not", { ...good, receipt: { result: "REVERT" }, log: [] }, "0x0"],
-    ["whose result is nothing known did not", { ...good, receipt: { result: "DEFAULT" } }, "0x0"],
-    ["that has logs but no result did not", { ...good, receipt: {} }, "0x0"],
+    ["whose result is nothing known did not", { ...good, receipt: { result: "DEFAULT" }, log: [] }, "0x0"],
   ])("%s", async (_what, info, expected) => {
     expect(await status(info)).toBe(expected);
+  });
+
+  test.each<[string, object]>([
+    ["FAILED", { ...good, result: "FAILED" }],
+    ["ran out of energy", { ...good, receipt: { result: "OUT_OF_ENERGY" } }],
+    ["has no result", { ...good, receipt: {} }],
+  ])("that %s, but has logs, is not believed", async (_what, info) => {
+    await expect(status(info)).rejects.toThrow(/logs of what did not succeed/);
   });
 
   test("that a node does not know is none: it answers {}", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contradiction } from "@/lib/chains/answer";
 import { quantity } from "@/lib/chains/evm-wire";
 import { ChainError } from "@/lib/chains/source";
 import { isNothing, type TronAsk, TronBlock, TronInfo } from "@/lib/chains/tron-http-wire";
@@ -67,7 +68,7 @@ export async function readTronReceipt(ask: TronAsk, txId: string): Promise<Recei
 
 /**
  * Receipts of a block. A node that does not have a block's receipts answers `[]` as for a block without transactions, so
- * they are compared with the block's own list.
+ * they are compared with the block's own list, which is missing where there are none.
  * @throws ChainError("inconsistent") when one is missing, or the node does not have the block
  */
 async function readReceipts(ask: TronAsk, height: number): Promise<{ hash: string; receipts: Receipt[] }> {
@@ -76,7 +77,6 @@ async function readReceipts(ask: TronAsk, height: number): Promise<{ hash: strin
   const block = TronBlock.parse(answer);
   if (block.block_header.raw_data.number !== height) throw lags(height);
   const hash = `0x${block.blockID}`;
-  if (block.transactions.length === 0) return { hash, receipts: [] };
   const infos = z.array(TronInfo).parse(await ask("wallet/gettransactioninfobyblocknum", { num: height }));
   const isWhole =
     infos.length === block.transactions.length &&
@@ -121,7 +121,10 @@ function rangeOf({ blockHash, fromBlock, toBlock }: Filter): { from: number; to:
   return { from: height, to: height };
 }
 
+/** @throws ChainError("inconsistent") for an event of a token without its name: none of them makes any */
 function isWanted(log: Log, { address, topics }: Filter): boolean {
+  if (address.includes(log.address) && log.topics.length === 0)
+    throw contradiction("gettransactioninfobyblocknum", `log.topics: none in an event of ${log.transactionHash}`);
   const isOfTopics = topics.every((topic, index) => {
     const own = log.topics[index];
     return topic === null || (own !== undefined && (Array.isArray(topic) ? topic.includes(own) : topic === own));

@@ -9,10 +9,10 @@ const Address = z
   .string()
   .regex(/^(41)?[0-9a-f]{40}$/i)
   .transform((text) => `0x${text.slice(-40).toLowerCase()}`);
+const WRONG_HEIGHT = "blockID, number and parentHash are not those of one block";
 const Words = z.string().regex(/^([0-9a-f]{2})*$/i);
 
-/** A header as /wallet/getblock serves it; the first block has no number. */
-export const TronHeader = z.object({
+const headerShape = {
   blockID: Hash,
   block_header: z.object({
     raw_data: z.object({
@@ -22,27 +22,62 @@ export const TronHeader = z.object({
       timestamp: z.number().int().nonnegative().default(0),
     }),
   }),
-});
+};
+
+/** A header as /wallet/getblock serves it; only the first block has no number. A block's id begins with its height. */
+export const TronHeader = z.object(headerShape).refine(hasItsHeight, WRONG_HEIGHT);
 export type TronHeader = z.infer<typeof TronHeader>;
 
-export const TronBlock = TronHeader.extend({ transactions: z.array(z.object({ txID: Hash })).default([]) });
+export const TronBlock = z
+  .object({ ...headerShape, transactions: z.array(z.object({ txID: Hash })).default([]) })
+  .refine(hasItsHeight, WRONG_HEIGHT);
 export type TronBlock = z.infer<typeof TronBlock>;
 
 /** What a transaction did. A failed one has `result` FAILED at the top and another word than SUCCESS in its receipt. */
-export const TronInfo = z.object({
+const infoShape = z.object({
   id: Hash,
   blockNumber: z.number().int().nonnegative().default(0),
   result: z.string().optional(),
   receipt: z.object({ result: z.string().optional() }).default({}),
   log: z.array(z.object({ address: Address, topics: z.array(Hash).default([]), data: Words.default("") })).default([]),
 });
+
+/** A failed one has no logs; one that has some says SUCCESS. */
+export const TronInfo = infoShape.refine(
+  ({ result, receipt, log }) => log.length === 0 || (result !== "FAILED" && receipt.result === "SUCCESS"),
+  {
+    path: ["receipt", "result"],
+    message: "logs of what did not succeed",
+  },
+);
 export type TronInfo = z.infer<typeof TronInfo>;
 
 /** The answer of a trial call: hex words, or a code where there is no such contract. */
-export const TronCall = z.object({
-  result: z.object({ result: z.boolean().optional(), code: z.string().optional() }),
-  constant_result: z.array(Words).default([]),
-});
+export const TronCall = z
+  .object({
+    result: z.object({ result: z.boolean().optional(), code: z.string().optional() }),
+    constant_result: z.array(Words).default([]),
+  })
+  .refine(({ result, constant_result }) => result.code !== undefined || constant_result.length > 0, {
+    path: ["constant_result"],
+    message: "neither a result nor a code that says why there is none",
+  });
+
+/** The id of the parent of all blocks is no height's. */
+function hasItsHeight({
+  blockID,
+  block_header,
+}: {
+  blockID: string;
+  block_header: { raw_data: { number: number; parentHash: string } };
+}): boolean {
+  const { number, parentHash } = block_header.raw_data;
+  return heightOf(blockID) === number && (number === 0 || heightOf(parentHash) === number - 1);
+}
+
+function heightOf(id: string): number {
+  return Number.parseInt(id.slice(0, 16), 16);
+}
 
 /** What a node answers with HTTP 200 to what it does not have. */
 export function isNothing(answer: unknown): boolean {

@@ -55,3 +55,22 @@ test("too few endpoints that agree on a payment are a problem after three minute
   );
   expect(behindProblem(network, { ...miss(0, 100), caughtUpAt: at(175), heardAt: at(175) }, at(180))).toBeNull();
 });
+
+test("a chain that stands still is told apart from endpoints that lag, and from one that nobody can compare", () => {
+  const still = { ...fine, caughtUpAt: at(900), heardAt: at(900), headTime: at(0) };
+  const words = (heads: number[]) => behindProblem(network, { ...still, heads }, at(900));
+  expect(words([41, 41])).toMatch(/^Ethereum stands still: all its endpoints .* Open orders stay open/);
+  expect(words([41])).toMatch(/the chain stands still, or the endpoint no longer follows it\. Open orders stay open/);
+  expect(words([41, 40])).toMatch(/they no longer follow the chain\.$/);
+  expect(words([])).toMatch(/they no longer follow the chain\.$/);
+  expect(behindProblem(network, { ...still, headTime: at(899), heads: [42, 42] }, at(900))).toBeNull();
+});
+
+test("a chain on which nothing becomes final takes no orders, though its head moves on", () => {
+  const moving = { ...fine, caughtUpAt: at(900), heardAt: at(900), headTime: at(899) };
+  expect(behindProblem(network, { ...moving, finalizedAt: at(661) }, at(900))).toBeNull();
+  expect(behindProblem(network, { ...moving, finalizedAt: at(660) }, at(900))).toMatch(
+    /^No block of Ethereum has become final since 2026-01-01 12:11 UTC, .* Payments are seen and wait/,
+  );
+  expect(behindProblem(network, { ...moving, finalizedAt: null }, at(900))).toBeNull();
+});

@@ -19,6 +19,10 @@ export interface NetworkWatch {
   headTime: Date | null;
   /** Where several endpoints must agree on a payment and too few do: since when, and when that was last seen. */
   quorumMiss?: { quorum: number; since: Date; at: Date } | null | undefined;
+  /** When the height that is final was last seen to rise; null where only its depth makes a block final. */
+  finalizedAt?: Date | null | undefined;
+  /** The newest height that each endpoint showed, those in trouble left out. */
+  heads?: readonly number[] | undefined;
 }
 
 /** How one endpoint of a network behaves, for people. */
@@ -52,13 +56,18 @@ export function behindProblem(network: Named, watch: NetworkWatch, now: Date): s
   const isMissed =
     quorumMiss != null && isOlder(quorumMiss.since, BEHIND_MS, now) && !isOlder(quorumMiss.at, RECENT_MS, now);
   if (isMissed) return split(network, quorumMiss);
-  return isStuck(network, watch, now) ? stuck(network, watch.headTime) : null;
+  if (isStuck(network, watch, now)) return stuck(network, watch);
+  return isOlder(watch.finalizedAt ?? now, limitMs(network), now) ? unfinal(network, watch.finalizedAt ?? now) : null;
 }
 
 /** A node that stopped syncing still answers; a worker that has just started gives it time. */
 function isStuck(network: Named, { headTime, watchedSince }: NetworkWatch, now: Date): boolean {
-  const limitMs = Math.max(BEHIND_MS, MISSED_BLOCKS * network.blockMs);
-  return headTime !== null && isOlder(headTime, limitMs, now) && isOlder(watchedSince, limitMs, now);
+  const ms = limitMs(network);
+  return headTime !== null && isOlder(headTime, ms, now) && isOlder(watchedSince, ms, now);
+}
+
+function limitMs({ blockMs }: Named): number {
+  return Math.max(BEHIND_MS, MISSED_BLOCKS * blockMs);
 }
 
 function silent(network: Named, since: Date): string {
@@ -69,8 +78,19 @@ function slow(network: Named, since: Date): string {
   return `${network.name} has been read behind its head since ${words(since)}. Payments are found as reading goes on.`;
 }
 
-function stuck(network: Named, headTime: Date | null): string {
-  return `The newest block that the endpoints of ${network.name} show is from ${headTime ? words(headTime) : "long ago"}: they no longer follow the chain.`;
+/** A chain that stands still shows the same at all endpoints; of a single one nobody can say which of them stopped. */
+function stuck({ name }: Named, { headTime, heads = [] }: NetworkWatch): string {
+  const since = headTime ? words(headTime) : "long ago";
+  const goesOn = "Open orders stay open, and new ones are taken as soon as it goes on.";
+  if (heads.length === 1)
+    return `The newest block that the endpoint of ${name} shows is from ${since}: the chain stands still, or the endpoint no longer follows it. ${goesOn}`;
+  if (heads.length > 1 && new Set(heads).size === 1)
+    return `${name} stands still: all its endpoints show the same newest block, from ${since}. ${goesOn}`;
+  return `The newest block that the endpoints of ${name} show is from ${since}: they no longer follow the chain.`;
+}
+
+function unfinal({ name }: Named, since: Date): string {
+  return `No block of ${name} has become final since ${words(since)}, though its endpoints answer. Payments are seen and wait; new orders are taken as soon as blocks become final again.`;
 }
 
 function split(network: Named, { quorum, since }: { quorum: number; since: Date }): string {

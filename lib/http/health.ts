@@ -1,5 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { countUnreadableByNetwork } from "@/db/queries/unreadable-transactions";
 import { cursors } from "@/db/schema";
 import { blockTimeWarning } from "@/lib/domain/block-time";
 import { recentErrors } from "@/lib/domain/network-health";
@@ -18,6 +19,8 @@ interface NetworkHealth {
   problem: string | null;
   /** What is odd, but keeps nothing from working, or null. */
   warning: string | null;
+  /** Transactions of watched accounts that no endpoint can show: they wait for a person. */
+  unreadable_transactions: number;
   /** One for each endpoint, in the order they are configured; this answer is public, so it names none. */
   endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
 }
@@ -34,13 +37,14 @@ const SILENT_MS = 120_000;
 /** How this installation is: "degraded" when a network has a problem or its node was not heard for two minutes. */
 export async function readHealth(db: Db, networks: readonly string[], now: Date, log: Log): Promise<Health> {
   try {
-    const rows = await Promise.race([readCursors(db, networks), timeout()]);
+    const [rows, unreadable] = await Promise.race([readRows(db, networks), timeout()]);
     const health = Object.fromEntries(
       networks.map((id) => [
         id,
         toHealth(
           id,
           rows.find((row) => row.network === id),
+          unreadable.get(id) ?? 0,
           now,
         ),
       ]),
@@ -55,14 +59,20 @@ export async function readHealth(db: Db, networks: readonly string[], now: Date,
   }
 }
 
-function readCursors(db: Db, networks: readonly string[]) {
-  return db
+function readRows(db: Db, networks: readonly string[]) {
+  const read = db
     .select()
     .from(cursors)
     .where(inArray(cursors.network, [...networks]));
+  return Promise.all([read, countUnreadableByNetwork(db)]);
 }
 
-function toHealth(id: string, row: typeof cursors.$inferSelect | undefined, now: Date): NetworkHealth {
+function toHealth(
+  id: string,
+  row: typeof cursors.$inferSelect | undefined,
+  unreadable: number,
+  now: Date,
+): NetworkHealth {
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
@@ -71,6 +81,7 @@ function toHealth(id: string, row: typeof cursors.$inferSelect | undefined, now:
     block_ms: row?.blockMs ?? null,
     problem: row?.problem ?? null,
     warning: warningOf(id, row),
+    unreadable_transactions: unreadable,
     endpoints: (row?.endpoints ?? []).map((endpoint) => ({
       errors_last_hour: recentErrors(endpoint, now),
       last_error: endpoint.last?.kind ?? null,

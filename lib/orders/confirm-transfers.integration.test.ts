@@ -30,6 +30,8 @@ const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): Transfer
   problem: async () => null,
   warning: () => null,
   quorumMiss: () => null,
+  mistrust: () => {},
+  heads: () => [],
   async standing(transfer) {
     asked.push(transfer.txId);
     return { kind: say(transfer) } as Standing;

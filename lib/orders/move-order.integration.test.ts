@@ -57,6 +57,8 @@ function chainWith(
     problem: refuse,
     warning: () => null,
     quorumMiss: () => null,
+    mistrust: () => {},
+    heads: () => [],
     standing,
   };
 }

@@ -3,6 +3,7 @@ import { type AccountCursor, updateAccountCursors } from "@/db/queries/account-c
 import { insertBlocks, pruneBlocks } from "@/db/queries/blocks";
 import { type CursorPoint, lockCursor, updateCursor } from "@/db/queries/cursors";
 import { insertScannedTransfers } from "@/db/queries/scanned-transfers";
+import { insertUnreadable, resolveUnreadable, type UnreadableTransaction } from "@/db/queries/unreadable-transactions";
 import type { Block } from "@/lib/domain/block";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
@@ -21,12 +22,15 @@ export interface ScannedSpan {
   blockMs: number;
   /** Where a network is read by accounts: how far each of these is read. */
   accounts?: readonly AccountCursor[];
+  /** Transactions that nobody could show, to be kept for a person. */
+  unreadable?: readonly UnreadableTransaction[];
+  /** Ids of transactions that could be read; those that were kept for a person no longer are. */
+  readable?: readonly string[];
 }
 
 /** Transfers that were found without the network's cursor moving: it stays at `from`, or wherever it is. */
-export interface ScannedAside extends Pick<ScannedSpan, "transfers"> {
+export interface ScannedAside extends Pick<ScannedSpan, "transfers" | "accounts" | "unreadable" | "readable"> {
   from?: ScannedSpan["from"];
-  accounts?: readonly AccountCursor[];
 }
 
 /**
@@ -46,8 +50,7 @@ export async function commitScan(
     if (!(await updateCursor(tx, network, owner, span.from, span.to))) return null;
     await insertBlocks(tx, network, span.blocks);
     await pruneBlocks(tx, network, span);
-    await updateAccountCursors(tx, network, span.accounts ?? []);
-    return insertScannedTransfers(tx, span.transfers, addresses, now);
+    return insertFound(tx, network, span, addresses, now);
   });
 }
 
@@ -62,7 +65,19 @@ export async function commitAside(
 ): Promise<number | null> {
   return db.transaction(async (tx) => {
     if (!(await lockCursor(tx, network, owner, aside.from))) return null;
-    await updateAccountCursors(tx, network, aside.accounts ?? []);
-    return insertScannedTransfers(tx, aside.transfers, addresses, now);
+    return insertFound(tx, network, aside, addresses, now);
   });
+}
+
+async function insertFound(
+  tx: Db,
+  network: string,
+  { transfers, accounts = [], unreadable = [], readable = [] }: ScannedAside,
+  addresses: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<number> {
+  await updateAccountCursors(tx, network, accounts);
+  await insertUnreadable(tx, network, unreadable, addresses, now);
+  await resolveUnreadable(tx, network, readable, now);
+  return insertScannedTransfers(tx, transfers, addresses, now);
 }

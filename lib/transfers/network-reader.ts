@@ -2,12 +2,13 @@ import type { Db } from "@/db/client";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints";
 import { createSolanaSource } from "@/lib/chains/solana";
-import type { TransferJudge } from "@/lib/chains/source";
+import { ChainError, type TransferJudge } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import { rereadAccounts } from "@/lib/transfers/reread-accounts";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
+import { retryUnreadable } from "@/lib/transfers/retry-unreadable";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
 import { type ScanStep, scanNetwork } from "@/lib/transfers/scan-network";
 import { scanSolana } from "@/lib/transfers/scan-solana";
@@ -40,10 +41,18 @@ export function createNetworkReader(
     forget: () => {
       memory = newScanMemory();
     },
-    step: (now) => scanNetwork(db, source, network, { owner, memory, log }, now),
+    step: (now) => mistrusting(source, scanNetwork(db, source, network, { owner, memory, log }, now)),
     reread: (head, now) =>
       rereadNetwork(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now),
   };
+}
+
+/** A step whose answers contradict each other is tried again with another endpoint first: the one before may be wrong for good. */
+async function mistrusting<T>(source: TransferJudge, step: Promise<T>): Promise<T> {
+  return step.catch((error: unknown) => {
+    if (error instanceof ChainError && error.kind === "inconsistent") source.mistrust(error);
+    throw error;
+  });
 }
 
 function readByAccounts(
@@ -61,15 +70,17 @@ function readByAccounts(
       memory = newSolanaMemory();
     },
     async step(now) {
-      const step = await scanSolana(db, source, network, { owner, memory, log }, now);
+      const step = await mistrusting(source, scanSolana(db, source, network, { owner, memory, log }, now));
       isCaughtUp = step.isCaughtUp || step.kind === "idle";
       return step;
     },
     async reread(head, now) {
+      const recovered = await retryUnreadable(db, source, network, { owner, memory, log }, now);
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
-      if (!isCaughtUp) return 0;
+      if (!isCaughtUp) return recovered;
       const again = memory.isBySlots ? sweepSlots : rereadAccounts;
-      return again(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now);
+      const live = atBlockTime(network, head.blockMs);
+      return recovered + (await again(db, source, live, { owner, memory, log }, head, now));
     },
   };
 }

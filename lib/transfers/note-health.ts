@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findCursor, updateEndpoints, updateProblem, updateWarning } from "@/db/queries/cursors";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/network-health";
-import type { Network } from "@/lib/domain/networks";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 
 interface Watch {
@@ -14,6 +14,8 @@ interface Watch {
   warning: string | null;
   endpoints: EndpointHealth[];
   quorumMiss: NetworkWatch["quorumMiss"];
+  finalizedAt: NetworkWatch["finalizedAt"];
+  heads: NetworkWatch["heads"];
   log: Log;
 }
 
@@ -22,12 +24,13 @@ export async function noteHealth(db: Db, network: Network, watch: Watch, now: Da
   const cursor = await findCursor(db, network.id);
   if (!cursor) return;
   const { caughtUpAt, heardAt, headTime } = cursor;
-  const reading = { caughtUpAt, heardAt, headTime, watchedSince: watch.since, quorumMiss: watch.quorumMiss };
+  const { since: watchedSince, quorumMiss, finalizedAt, heads } = watch;
+  const reading = { caughtUpAt, heardAt, headTime, watchedSince, quorumMiss, finalizedAt, heads };
   await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
   const { warning } = watch;
   if ((await updateWarning(db, network.id, watch.owner, warning)) && warning)
     watch.log.warn({ network: network.id, warning }, "a part of a network is left out");
-  const problem = watch.startProblem ?? behindProblem(network, reading, now);
+  const problem = watch.startProblem ?? behindProblem(atBlockTime(network, cursor.blockMs), reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
   if (problem) watch.log.error({ network: network.id, problem }, "a network takes no new orders");
   else watch.log.info({ network: network.id }, "a network takes orders again");

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/cursors";
 import type { SolanaSource } from "@/lib/chains/solana";
-import { ChainError } from "@/lib/chains/source";
+import { ChainError, isUnreadable } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import { commitAside } from "@/lib/transfers/commit-scan";
@@ -9,12 +9,14 @@ import { findAccounts, watchAccounts } from "@/lib/transfers/find-accounts";
 import { readAccounts } from "@/lib/transfers/read-accounts";
 import type { Range } from "@/lib/transfers/read-pieces";
 import { blocksBack, rereadEach } from "@/lib/transfers/reread-each";
-import { finalSlot, type SolanaScanner } from "@/lib/transfers/solana-scan";
-import { tokenAccounts } from "@/lib/transfers/token-accounts";
+import { finalSlot, isProven, type SolanaScanner } from "@/lib/transfers/solana-scan";
+import { ownerOf, tokenAccounts } from "@/lib/transfers/token-accounts";
 
 /** One endpoint, and what of the final slots it is asked for. */
 interface Task {
   source: SolanaSource;
+  /** All endpoints, for what this one has and cannot show. */
+  all: Pick<SolanaSource, "transfers">;
   network: Network;
   scanner: SolanaScanner;
   range: Range;
@@ -39,10 +41,9 @@ export async function rereadAccounts(
   const cursor = await findCursor(db, network.id);
   if (cursor?.height == null || cursor.height < final) return 0;
   const read = async (endpoint: string, range: Range) => {
-    const task = { source: source.alone(endpoint), network, scanner, range, now };
+    const task = { source: source.alone(endpoint), all: source, network, scanner, range, now };
     try {
-      const missed = await rereadOne(db, endpoint, task);
-      return missed === null ? null : { to: range.to, missed };
+      return await rereadOne(db, endpoint, task);
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       return { to: range.from - 1, missed: 0 };
@@ -51,7 +52,7 @@ export async function rereadAccounts(
   return rereadEach({ memory, network, endpoints: source.endpoints, final, now, read });
 }
 
-async function rereadOne(db: Db, endpoint: string, task: Task): Promise<number | null> {
+async function rereadOne(db: Db, endpoint: string, task: Task): Promise<{ to: number; missed: number } | null> {
   const { source, network, scanner, range, now } = task;
   const { memory, owner, log } = scanner;
   const { addresses } = memory;
@@ -59,20 +60,34 @@ async function rereadOne(db: Db, endpoint: string, task: Task): Promise<number |
   const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: after }));
   const span = { head: range.to, commitment: "finalized" as const, blockMs: network.blockMs };
   const everything = { known: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
-  const { transfers } = await readAccounts({
-    source,
+  const { transfers, read, ...result } = await readAccounts({
+    source: { history: source.history, transfers: shownByAnyone(task) },
     owners: new Set(addresses.keys()),
     accounts,
     span,
+    isProven: (txId, error) => isProven(memory, txId, error, now),
     ...everything,
   });
   const found = await findAccounts(source, memory);
   const slot = Math.max(0, after - blocksBack(network));
   const cursors = found.map(({ account }) => ({ account, slot }));
-  const missed = await commitAside(db, network.id, owner, { transfers, accounts: cursors }, addresses, now);
+  const unreadable = result.unreadable.map((entry) => ({ ...entry, owner: ownerOf(memory, entry.account) }));
+  const unread = new Set(unreadable.map(({ txId }) => txId));
+  const readable = [...read.keys()].filter((txId) => !unread.has(txId));
+  const aside = { transfers, accounts: cursors, unreadable, readable };
+  const missed = await commitAside(db, network.id, owner, aside, addresses, now);
   if (missed === null) return null;
   watchAccounts(memory, found);
   const facts = { network: network.id, endpoint, ...range, missed };
   if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
-  return missed;
+  return { to: result.isInDoubt ? after : range.to, missed };
+}
+
+/** What the endpoint cannot show, another one may have shown at the first reading. */
+function shownByAnyone({ source, all }: Task): SolanaSource["transfers"] {
+  return (signature, owners) =>
+    source.transfers(signature, owners).catch((error) => {
+      if (isUnreadable(error)) return all.transfers(signature, owners);
+      throw error;
+    });
 }

@@ -1,23 +1,29 @@
 import { listAccountCursors } from "@/db/queries/account-cursors";
 import { findLowestBlock } from "@/db/queries/blocks";
 import { findOldestLiveQuoteTime } from "@/db/queries/watched-addresses";
+import type { ChainError } from "@/lib/chains/source";
+import { blocksIn } from "@/lib/domain/networks";
 import { commitAside, commitScan } from "@/lib/transfers/commit-scan";
 import { findAccounts, watchAccounts } from "@/lib/transfers/find-accounts";
 import { type AccountsRead, readAccounts } from "@/lib/transfers/read-accounts";
 import { blocksBack } from "@/lib/transfers/reread-each";
 import type { ScanStep } from "@/lib/transfers/scan-network";
-import { finalSlot, isFarBehind, type SolanaStep } from "@/lib/transfers/solana-scan";
-import { tokenAccounts } from "@/lib/transfers/token-accounts";
+import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/transfers/solana-scan";
+import { ownerOf, tokenAccounts } from "@/lib/transfers/token-accounts";
 
 const MARGIN_MS = 600_000;
 /** Slots were never so much shorter than the row says. */
 const SLOTS_FASTER_AT_MOST = 4;
 const TRANSACTIONS_PER_STEP = 400;
+/** A node writes the history of a block a little later than the block, which may be final by then. */
+const LATE_HISTORY_MS = 6_000;
 
 /**
  * Reads Solana by the histories of the token accounts of all receiving addresses, up to the head. What it costs depends on
  * the accounts and what happened to them, not on how many slots passed or how many orders wait. Cursors of accounts stop at
- * the newest final slot: everything later is listed again at every step, so a transaction that a fork moved is found again.
+ * the newest final slot, and some seconds before the head: everything later is listed again at every step, so a transaction
+ * that a fork moved, or whose history came late, is found again. One that nobody can show is kept for a person, and stops
+ * nothing; as long as that is not proven the network's cursor waits.
  */
 export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   const { db, source, network, scanner, at, head, addresses } = step;
@@ -38,7 +44,8 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   const owners = new Set(addresses.keys());
   const span = { head: head.height, blockMs: network.blockMs };
   const task = { source, owners, accounts, known: memory.known, span, mostTransactions: TRANSACTIONS_PER_STEP };
-  return write(step, await readAccounts(task));
+  const proof = { isProven: (txId: string, error: ChainError) => isProven(memory, txId, error, step.now) };
+  return write(step, await readAccounts({ ...task, ...proof }));
 }
 
 /** Once before much is caught up: what happened meanwhile may have happened to accounts that nobody knows. */
@@ -63,24 +70,44 @@ async function findStartSlot({ db, network, head, now }: SolanaStep): Promise<nu
   return Math.max(0, finalSlot(head) - Math.ceil((agoMs * SLOTS_FASTER_AT_MOST) / network.blockMs));
 }
 
-async function write(step: SolanaStep, { transfers, read, reached, isWhole }: AccountsRead): Promise<ScanStep> {
+async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> {
   const { db, network, scanner, at: from, head, addresses, now } = step;
-  const final = finalSlot(head);
-  const accounts = reached.map(({ account, slot }) => ({ account, slot: Math.min(slot ?? final, final) }));
-  const aside = { from, transfers, accounts };
-  const whole = { ...aside, to: head, blocks: [head], keepFrom: final, blockMs: network.blockMs };
+  const { transfers, read, reached, isWhole } = result;
+  const settled = settledSlot(step);
+  const accounts = reached.map(({ account, slot }) => ({ account, slot: Math.min(slot ?? settled, settled) }));
+  const unreadable = result.unreadable.map((entry) => ({ ...entry, owner: ownerOf(scanner.memory, entry.account) }));
+  const aside = { from, transfers, accounts, unreadable, readable: [...new Set(transfers.map(({ txId }) => txId))] };
+  const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head), blockMs: network.blockMs };
   const found = isWhole
     ? await commitScan(db, network.id, scanner.owner, whole, addresses, now)
     : await commitAside(db, network.id, scanner.owner, aside, addresses, now);
   if (found === null) return lostLease(step);
   remember(step, read);
-  return { kind: "advanced", head, isCaughtUp: isWhole, found };
+  for (const { txId, account, slot, reason } of result.unreadable) {
+    const facts = { network: network.id, txId, account, slot, reason };
+    scanner.log.error(
+      facts,
+      "a transaction of a watched account cannot be read: it is kept for a person and tried again",
+    );
+  }
+  return { kind: result.isInDoubt ? "idle" : "advanced", head, isCaughtUp: isWhole, found };
+}
+
+/** The slot up to which histories are not read again. */
+function settledSlot({ network, head }: SolanaStep): number {
+  return Math.max(0, Math.min(finalSlot(head), head.height - blocksIn(LATE_HISTORY_MS, network)));
 }
 
 /** A worker that starts does not know what the one before it read a second time. */
-function remember({ scanner: { memory }, network, head }: SolanaStep, read: ReadonlyMap<string, number>): void {
+function remember(step: SolanaStep, read: ReadonlyMap<string, number>): void {
+  const {
+    scanner: { memory },
+    network,
+    head,
+  } = step;
   for (const [signature, slot] of read) memory.known.set(signature, slot);
-  for (const [signature, slot] of memory.known) if (slot <= finalSlot(head)) memory.known.delete(signature);
+  const settled = settledSlot(step);
+  for (const [signature, slot] of memory.known) if (slot <= settled) memory.known.delete(signature);
   Object.assign(memory, { isBySlots: false, sweptTo: null });
   memory.rereadTo ??= Math.max(0, finalSlot(head) - blocksBack(network));
 }

@@ -28,7 +28,6 @@ test.each([
   ["does not have it yet", failure(-32004)],
   ["cleaned it up", failure(-32001)],
   ["has no status of it yet", failure(-32014)],
-  ["does not know its version", failure(-32015)],
   ["has an error of its own", failure(-32603)],
   ["answers null", result(null)],
   ["answers something else", result({ hello: "world" })],

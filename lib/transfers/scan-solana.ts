@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { findCursor, updateHead } from "@/db/queries/cursors";
 import type { SolanaSource } from "@/lib/chains/solana";
+import { type ChainError, isUnreadable } from "@/lib/chains/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { watchedTokens } from "@/lib/domain/token";
 import { beginSlots } from "@/lib/transfers/begin-slots";
@@ -8,14 +9,24 @@ import { scanAccounts } from "@/lib/transfers/scan-accounts";
 import { readAddresses } from "@/lib/transfers/scan-memory";
 import type { ScanStep } from "@/lib/transfers/scan-network";
 import { scanSlots } from "@/lib/transfers/scan-slots";
-import { type At, isFarBehind, type SolanaScanner, type SolanaStep } from "@/lib/transfers/solana-scan";
+import {
+  type At,
+  BLOCK_DOUBT_MS,
+  isFarBehind,
+  isProven,
+  type SolanaScanner,
+  type SolanaStep,
+} from "@/lib/transfers/solana-scan";
 import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
 const MOST_ACCOUNTS = 50;
+/** For how long histories are read instead of a block that nobody can show, and at most when that happens again. */
+const INSTEAD_MS = 300_000;
+const LONGEST_INSTEAD_MS = 3_600_000;
 
 /**
- * One step of reading Solana: by accounts where they are few or the ledger is far behind, else by slots. Safe to repeat
- * and to race: only the holder of the lease writes, and only from where the cursor was read.
+ * One step of reading Solana: by accounts where they are few, the ledger is far behind, or whole blocks cannot be read,
+ * else by slots. Safe to repeat and to race: only the holder of the lease writes, and only from where the cursor was read.
  * @throws ChainError when the endpoints gave no answer to trust; the cursor has not moved then.
  */
 export async function scanSolana(
@@ -44,8 +55,25 @@ async function advance(step: SolanaStep): Promise<ScanStep> {
   if (at.height === null || isFarBehind(step)) return scanAccounts(step);
   const isNew = head.height > at.height || (head.height === at.height && head.hash !== at.hash);
   if (!isNew) return { kind: "idle", head, isCaughtUp: head.height === at.height, found: 0 };
-  if (areFew(step)) return scanAccounts(step);
-  return (await beginSlots(step, at)) ?? scanSlots(step, at);
+  const { memory } = step.scanner;
+  if (areFew(step) || (memory.instead !== null && memory.instead.until > step.now)) return scanAccounts(step);
+  try {
+    return (await beginSlots(step, at)) ?? (await scanSlots(step, at));
+  } catch (error) {
+    if (!isUnreadable(error) || !isProven(memory, `after ${at.height}`, error, step.now, BLOCK_DOUBT_MS)) throw error;
+    readInstead(step, error);
+    return scanAccounts(step);
+  }
+}
+
+/** One transaction that nobody can show hides its whole block; in the histories of accounts it hides only itself. */
+function readInstead({ network, scanner: { memory, log }, at, now }: SolanaStep, error: ChainError): void {
+  const { instead } = memory;
+  const isAgain = instead !== null && now.getTime() - instead.until.getTime() < instead.waitMs;
+  const waitMs = isAgain ? Math.min(LONGEST_INSTEAD_MS, instead.waitMs * 2) : INSTEAD_MS;
+  memory.instead = { until: new Date(now.getTime() + waitMs), waitMs };
+  const facts = { network: network.id, after: at.height, forSeconds: waitMs / 1_000, reason: error.message };
+  log.warn(facts, "a block cannot be read as a whole: the histories of accounts are read instead");
 }
 
 /** Anybody can open more accounts for an owner, so those that were found count too. */

@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import type { SolanaSource } from "@/lib/chains/solana";
+import type { ChainError } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
@@ -20,6 +21,10 @@ export interface SolanaMemory extends AddressMemory, RereadMemory {
   sweptTo: SlotPoint | null;
   /** When the next of them may be read. */
   sweepAfter: Date;
+  /** Since when somebody has had a transaction (its signature) or a block, and nobody could show it. */
+  doubts: Map<string, Date>;
+  /** Until when histories are read because whole blocks could not be; null when they can. */
+  instead: { until: Date; waitMs: number } | null;
 }
 
 /** A block by its slot and hash. */
@@ -41,7 +46,32 @@ export function newSolanaMemory(): SolanaMemory {
     isBySlots: false,
     sweptTo: null,
     sweepAfter: new Date(0),
+    doubts: new Map(),
+    instead: null,
   };
+}
+
+/** An endpoint that can show it may only be late, or away for a moment. */
+const DOUBT_MS = 60_000;
+/** Instead of a block histories can be read, only at a higher price. */
+export const BLOCK_DOUBT_MS = 10_000;
+const DOUBT_FORGOTTEN_MS = 3_600_000;
+
+/**
+ * Whether it counts as proven that something cannot be read: every endpoint there is said that it has it and cannot show
+ * it, or some did and for a while none showed it.
+ */
+export function isProven(
+  { doubts }: Pick<SolanaMemory, "doubts">,
+  what: string,
+  { isUnanimous }: ChainError,
+  now: Date,
+  doubtMs = DOUBT_MS,
+): boolean {
+  for (const [old, since] of doubts) if (now.getTime() - since.getTime() >= DOUBT_FORGOTTEN_MS) doubts.delete(old);
+  const since = doubts.get(what) ?? now;
+  doubts.set(what, since);
+  return isUnanimous || now.getTime() - since.getTime() >= doubtMs;
 }
 
 export interface SolanaScanner {

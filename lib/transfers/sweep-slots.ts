@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findLowestBlock } from "@/db/queries/blocks";
 import type { SolanaSource } from "@/lib/chains/solana";
-import { ChainError } from "@/lib/chains/source";
+import { ChainError, isUnreadable } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import { commitAside } from "@/lib/transfers/commit-scan";
@@ -18,7 +18,7 @@ const FURTHEST_BACK_MS = 1_800_000;
  * before it has all of its transactions, or keep some back. Each is asked of another endpoint than told it first, where
  * there is one; that is waited for as long as a quarter of an hour, then any may answer. It costs one `getBlock` for each
  * slot, however many addresses are watched; histories would cost one call for each of their accounts, and do not know
- * of accounts that nobody has found.
+ * of accounts that nobody has found. A block that nobody can show any more was read once, and is passed over.
  * @returns how many transfers had been missed
  * @throws ChainError when no endpoint told the next blocks; they are asked for again some seconds later
  */
@@ -37,7 +37,12 @@ export async function sweepSlots(
   const at = await notTooFarBack(db, network, known, final);
   const byAnyone = final - at.height >= blocksIn(LONGEST_WAIT_MS, network);
   const owners = new Set(memory.addresses.keys());
-  const read = (slot: number, mustExist: boolean) => source.slotAgain(slot, owners, { mustExist, byAnyone });
+  const read = (slot: number, mustExist: boolean) =>
+    source.slotAgain(slot, owners, { mustExist, byAnyone }).catch(async (error) => {
+      if (!isUnreadable(error)) throw error;
+      const block = await source.block(slot);
+      return block && { block, transfers: [] };
+    });
   const chain = await readSlots({ read, at, to: final, slotsPerStep: SLOTS_AT_ONCE });
   const last = chain?.at(-1)?.block;
   if (!chain || !last)

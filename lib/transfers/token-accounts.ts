@@ -13,3 +13,9 @@ export function tokenAccounts(network: Network, memory: SolanaMemory, owners: It
     return accounts;
   });
 }
+
+/** The receiving address that a watched account belongs to; empty for one that nobody watches. */
+export function ownerOf({ accounts }: Pick<SolanaMemory, "accounts">, account: string): string {
+  for (const [owner, known] of accounts) if (known.includes(account)) return owner;
+  return "";
+}

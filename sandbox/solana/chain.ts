@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { RpcProblem } from "@/sandbox/json-rpc-answer";
 import { Accounts, storedBlock } from "@/sandbox/solana/accounts";
 import { Bank, type BankTime } from "@/sandbox/solana/bank";
-import { Blocks } from "@/sandbox/solana/blocks";
-import { type Commitment, Commitments, type Lag } from "@/sandbox/solana/commitments";
+import { Blocks, type Place } from "@/sandbox/solana/blocks";
+import { type Commitment, Commitments, type Lag, type Standstill } from "@/sandbox/solana/commitments";
 import { type Entry, type Journal, lastSlot } from "@/sandbox/solana/journal";
 import { readTransaction, type SentTransaction } from "@/sandbox/solana/message";
+import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
 import { Timeline } from "@/sandbox/solana/timeline";
+import { Votes } from "@/sandbox/solana/votes";
 
 interface ChainOptions {
   journal: Journal;
@@ -22,6 +24,7 @@ const SAVE_HEAD_MS = 5_000;
 /** A Solana chain: slots that pass, the transactions in them, forks. Every moment is given in milliseconds since 1970. */
 export class Chain {
   readonly blocks = new Blocks();
+  readonly #votes = new Votes(this.blocks);
   readonly #timeline = new Timeline();
   readonly #accounts: Accounts;
   readonly #journal: Journal;
@@ -31,6 +34,7 @@ export class Chain {
   #pending: SentTransaction[] = [];
   #skipNext = 0;
   #headSavedMs = 0;
+  #alpenglowSince: number | null = null;
 
   constructor({ journal, slotMs, lag }: ChainOptions, nowMs: number) {
     this.#journal = journal;
@@ -65,6 +69,20 @@ export class Chain {
     return this.blocks.isSkipped(slot) ? this.blocks.parent(slot) : slot;
   }
 
+  /** The slot of the last block before Alpenglow; null before the switch. */
+  get alpenglowSince(): number | null {
+    return this.#alpenglowSince;
+  }
+
+  /** What is in a slot's block: transactions, then a vote. */
+  content(slot: number): StoredTransaction[] {
+    return [...(this.blocks.full(slot)?.transactions ?? []), ...this.#votes.at(slot)];
+  }
+
+  place(signature: string): Place | undefined {
+    return this.blocks.place(signature) ?? this.#votes.place(signature);
+  }
+
   /** The accounts as a commitment sees them. */
   bankAt(commitment: Commitment): Bank {
     if (commitment === "processed") return this.bank;
@@ -96,7 +114,7 @@ export class Chain {
 
   /** Lets all slots pass that are due. */
   tick(nowMs: number): void {
-    if (this.#slotMs === null) return;
+    if (this.#slotMs === null || this.#reached.still === "head") return;
     this.#advanceTo(this.#timeline.slotAt(nowMs));
     this.#settle();
     if (nowMs - this.#headSavedMs < SAVE_HEAD_MS) return;
@@ -104,8 +122,10 @@ export class Chain {
     this.#journal.writeHead({ slot: this.#head, isClean: false });
   }
 
-  /** Lets `count` slots pass at once. */
+  /** Lets `count` slots pass at once. @throws RpcProblem while the head stands still. */
   advance(count: number, nowMs: number): void {
+    if (this.#reached.still === "head")
+      throw new RpcProblem(-32602, "The head stands still; solana_hold [null] lets it go on");
     const target = this.#head + count;
     this.#anchor({ slot: this.#head + 1, timeMs: nowMs, stepMs: 0 });
     this.#advanceTo(target);
@@ -121,6 +141,22 @@ export class Chain {
 
   setLag(lag: Lag): void {
     this.#reached.setLag(lag);
+    this.#settle();
+  }
+
+  /** Lets something stand still, or all go on again (null); no slot is made up for. */
+  hold(still: Standstill | null, nowMs: number): void {
+    const wasHeld = this.#reached.still === "head";
+    if (!wasHeld) this.tick(nowMs);
+    this.#reached.still = still;
+    if (wasHeld && still !== "head" && this.#slotMs)
+      this.#anchor({ slot: this.#head + 1, timeMs: nowMs, stepMs: this.#slotMs });
+    this.#settle();
+  }
+
+  /** The chain goes on under Alpenglow: what is confirmed is final, and blocks hold no votes. There is no way back. */
+  switchToAlpenglow(): void {
+    if (this.#alpenglowSince === null) this.#write({ kind: "alpenglow", slot: this.#reached.confirmed });
     this.#settle();
   }
 
@@ -193,6 +229,11 @@ export class Chain {
     if (entry.kind === "anchor") this.#timeline.add(entry.anchor);
     if (entry.kind === "skip") for (let slot = entry.from; slot <= entry.to; slot += 1) this.blocks.skip(slot);
     if (entry.kind === "block") this.blocks.add(storedBlock(entry.slot, entry.transactions));
+    if (entry.kind === "alpenglow") {
+      this.#alpenglowSince = entry.slot;
+      this.#votes.endAfter(entry.slot);
+      this.#reached.unite();
+    }
     return entry.kind === "fork" ? this.blocks.fork(entry.after, entry.seed) : [];
   }
 }

@@ -11,11 +11,18 @@ export interface Lag {
 /** Less than a blockhash lives, so that one of a final block can always be used. */
 const MAX_FINALIZED_LAG = 100;
 
+/** What does not go on: no slots pass at all, nothing is confirmed any more, or nothing gets final. */
+export const STANDSTILLS = ["head", "confirmed", "finalized"] as const;
+export type Standstill = (typeof STANDSTILLS)[number];
+
 /** How far the chain is confirmed and finalized: never less far than before, whatever the lag. */
 export class Commitments {
   #lag: Lag;
   #confirmed: number;
   #finalized: number;
+  /** Null = everything goes on. */
+  still: Standstill | null = null;
+  #isOne = false;
 
   constructor(lag: Lag, finalized: number) {
     this.#lag = checked(lag);
@@ -36,9 +43,18 @@ export class Commitments {
     this.#lag = checked(lag);
   }
 
+  /** From now on what is confirmed is final, as under Alpenglow. */
+  unite(): void {
+    this.#isOne = true;
+    this.#finalized = this.#confirmed;
+  }
+
   follow(head: number): void {
+    if (this.still === "confirmed") return;
     this.#confirmed = Math.max(this.#confirmed, head - this.#lag.confirmed);
-    this.#finalized = Math.max(this.#finalized, head - this.#lag.finalized);
+    if (this.still === "finalized") return;
+    const finalized = this.#isOne ? this.#confirmed : head - this.#lag.finalized;
+    this.#finalized = Math.max(this.#finalized, finalized);
   }
 }
 

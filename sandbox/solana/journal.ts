@@ -9,6 +9,7 @@ const Entry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("block"), slot: z.number(), transactions: z.array(StoredTransaction) }),
   z.object({ kind: z.literal("skip"), from: z.number(), to: z.number() }),
   z.object({ kind: z.literal("fork"), after: z.number(), seed: z.string() }),
+  z.object({ kind: z.literal("alpenglow"), slot: z.number() }),
 ]);
 /** What happened to the chain; all of it in order is its history. */
 export type Entry = z.infer<typeof Entry>;
@@ -83,5 +84,5 @@ function replaceFile(file: string, content: string | Buffer): void {
 export function lastSlot(entry: Entry): number {
   if (entry.kind === "anchor") return entry.anchor.slot - 1;
   if (entry.kind === "skip") return entry.to;
-  return entry.kind === "block" ? entry.slot : 0;
+  return entry.kind === "fork" ? 0 : entry.slot;
 }

@@ -6,6 +6,7 @@ import {
   getTransactionDecoder,
   type ReadonlyUint8Array,
   type Transaction,
+  type V1CompiledTransactionMessage,
 } from "@solana/kit";
 import { RpcProblem } from "@/sandbox/json-rpc-answer";
 import type { Loaded } from "@/sandbox/solana/stored-transaction";
@@ -36,13 +37,28 @@ export interface SentTransaction {
   raw: string;
   signature: string;
   signatures: string[];
-  version: "legacy" | 0;
+  version: TransactionVersion;
   header: { numRequiredSignatures: number; numReadonlySignedAccounts: number; numReadonlyUnsignedAccounts: number };
   staticKeys: string[];
   recentBlockhash: string;
   instructions: CompiledInstruction[];
   lookups: TableLookup[];
+  /** What a version 1 message may cost, which older ones say by instructions. */
+  config: TransactionConfig | null;
 }
+
+export type TransactionVersion = "legacy" | 0 | 1;
+
+/** Named as nodes answer it; null where the message says nothing. */
+export interface TransactionConfig {
+  priorityFee: number | null;
+  computeUnitLimit: number | null;
+  loadedAccountsDataSizeLimit: number | null;
+  heapSize: number | null;
+}
+
+/** Bytes that a transaction has at most: SIMD-0385 made room in version 1 alone. */
+const MOST_BYTES = { old: 1_232, v1: 4_096 };
 
 /** Reads a transaction's bytes (base64). @throws RpcProblem −32602 when they are no transaction of a known version. */
 export function readTransaction(raw: string): SentTransaction {
@@ -55,9 +71,10 @@ export function readTransaction(raw: string): SentTransaction {
 }
 
 function parse(raw: string): SentTransaction {
-  const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(raw));
+  const bytes = getBase64Encoder().encode(raw);
+  const transaction = getTransactionDecoder().decode(bytes);
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
-  if (message.version !== "legacy" && message.version !== 0) throw new Error("unsupported version");
+  requireSize(bytes.length, message.version === 1 ? MOST_BYTES.v1 : MOST_BYTES.old);
   const signatures = Object.values(transaction.signatures).map((signature) =>
     toBase58(signature ?? new Uint8Array(64)),
   );
@@ -74,16 +91,52 @@ function parse(raw: string): SentTransaction {
     },
     staticKeys: [...message.staticAccounts],
     recentBlockhash: message.lifetimeToken ?? "",
-    instructions: message.instructions.map((instruction) => ({
-      programIdIndex: instruction.programAddressIndex,
-      accounts: [...(instruction.accountIndices ?? [])],
-      data: instruction.data ? toBase58(instruction.data) : "",
-    })),
+    instructions: message.version === 1 ? readV1Instructions(message) : message.instructions.map(readInstruction),
     lookups: (message.version === 0 ? (message.addressTableLookups ?? []) : []).map((table) => ({
       accountKey: table.lookupTableAddress,
       writableIndexes: [...table.writableIndexes],
       readonlyIndexes: [...table.readonlyIndexes],
     })),
+    config: message.version === 1 ? readConfig(message) : null,
+  };
+}
+
+function requireSize(size: number, most: number): void {
+  if (size <= most) return;
+  const encoded = 4 * Math.ceil(size / 3);
+  throw new Error(`too large: ${encoded} bytes (max: encoded/raw ${4 * Math.ceil(most / 3)}/${most})`);
+}
+
+function readInstruction(instruction: {
+  programAddressIndex: number;
+  accountIndices?: readonly number[];
+  data?: ReadonlyUint8Array;
+}): CompiledInstruction {
+  const { programAddressIndex, accountIndices = [], data } = instruction;
+  return { programIdIndex: programAddressIndex, accounts: [...accountIndices], data: data ? toBase58(data) : "" };
+}
+
+/** Version 1 has what is as long in every instruction first, then all the rest. */
+function readV1Instructions({ instructionHeaders, instructionPayloads }: V1CompiledTransactionMessage) {
+  return instructionHeaders.map(({ programAccountIndex }, index) => {
+    const { instructionAccountIndices = [], instructionData = new Uint8Array(0) } = instructionPayloads[index] ?? {};
+    return {
+      programIdIndex: programAccountIndex,
+      accounts: [...instructionAccountIndices],
+      data: toBase58(instructionData),
+    };
+  });
+}
+
+/** The values stand in the order of the mask's bits; the two lowest mean one value together. */
+function readConfig({ configMask, configValues }: V1CompiledTransactionMessage): TransactionConfig {
+  const values = configValues.map(({ value }) => Number(value));
+  const next = (bit: number) => ((configMask & bit) === 0 ? null : (values.shift() ?? null));
+  return {
+    priorityFee: next(0b1),
+    computeUnitLimit: next(0b100),
+    loadedAccountsDataSizeLimit: next(0b1000),
+    heapSize: next(0b10000),
   };
 }
 

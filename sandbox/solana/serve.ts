@@ -2,6 +2,7 @@ import { answerRpc, runMethod } from "@/sandbox/json-rpc-answer";
 import { type JsonServer, serveJson } from "@/sandbox/json-server";
 import type { Chain } from "@/sandbox/solana/chain";
 import { accountMethods } from "@/sandbox/solana/rpc/account-methods";
+import { newManners } from "@/sandbox/solana/rpc/age";
 import { clusterMethods } from "@/sandbox/solana/rpc/cluster";
 import { makeControl } from "@/sandbox/solana/rpc/control";
 import { historyMethods } from "@/sandbox/solana/rpc/history";
@@ -46,9 +47,15 @@ async function takePorts(answer: Answer, subscriptions: Subscriptions, tries = P
 }
 
 function answerFor(chain: Chain, now: () => number): Answer {
-  const groups = [clusterMethods(chain), historyMethods(chain), accountMethods(chain), sendingMethods(chain)];
+  const manners = newManners();
+  const groups = [
+    clusterMethods(chain, manners),
+    historyMethods(chain, manners),
+    accountMethods(chain),
+    sendingMethods(chain),
+  ];
   const methods = new Map(groups.flat());
-  const control = makeControl(chain, now);
+  const control = makeControl(chain, manners, now);
   const controls = new Map(control.methods);
   return async ({ path, body }) => {
     if (path === CONTROL_PATH) {

@@ -9,11 +9,13 @@ import { Pager } from "@/components/dashboard/pager";
 import { TransferFilters } from "@/components/dashboard/transfer-filters";
 import { TransferTable } from "@/components/dashboard/transfer-table";
 import { UnmatchedList } from "@/components/dashboard/unmatched-list";
+import { UnreadableList } from "@/components/dashboard/unreadable-list";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { EmptyState } from "@/components/ui/empty-state";
 import { countUnmatched, type ListedTransfer, listTransfers } from "@/db/queries/transfer-list";
+import { listUnreadable } from "@/db/queries/unreadable-transactions";
 import { parseListPlace, type SearchParams } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
 import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfer-filter";
@@ -26,6 +28,7 @@ const PATH = "/dashboard/transfers";
 const PAGE_SIZE = 50;
 const UNMATCHED_SIZE = 20;
 const FIRST_UNMATCHED = 5;
+const MOST_UNREADABLE = 50;
 
 export default async function TransfersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
@@ -43,6 +46,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   ]);
   const isHome = writeTransferFilter(filter, place) === "";
   const first = isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null;
+  const unreadable = isHome ? await listUnreadable(db, merchantId, MOST_UNREADABLE) : [];
   const waiting = isWaiting ? page.rows : (first?.rows ?? []);
   const list = (
     <Waiting context={context} merchantId={merchantId} transfers={waiting} canAssign={mayChange(person.role)} />
@@ -75,6 +79,16 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
           }
         >
           {list}
+        </Card>
+      ) : null}
+      {unreadable.length > 0 ? (
+        <Card
+          title="Could not be read"
+          hint="These transactions touched your addresses, and no endpoint can show what they did. Look each up in an explorer: if it paid an order, mark that order as paid by hand. All are tried again every few minutes, and become transfers as soon as an endpoint can show them; another RPC endpoint may."
+          isFlush
+          className="mb-4"
+        >
+          <UnreadableList transactions={unreadable} now={context.now()} isSandbox={env.isSandbox} />
         </Card>
       ) : null}
       {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} networks={networks} /> : null}

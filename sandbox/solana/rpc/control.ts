@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/json-rpc-answer";
 import type { Chain } from "@/sandbox/solana/chain";
+import { STANDSTILLS } from "@/sandbox/solana/commitments";
+import { Age, type Manners } from "@/sandbox/solana/rpc/age";
+import { Signature } from "@/sandbox/solana/rpc/params";
 
 const Count = z.number().int().min(1).max(1_000_000);
 const Fork = z.object({ reinclude: z.boolean().default(true), skip: z.boolean().default(false) }).default({
@@ -8,6 +11,7 @@ const Fork = z.object({ reinclude: z.boolean().default(true), skip: z.boolean().
   skip: false,
 });
 const Lag = z.object({ confirmed: z.number().int().min(0), finalized: z.number().int().min(0) });
+const Still = z.enum(STANDSTILLS).nullable();
 const Failure = z.object({
   count: z.number().int().min(0),
   code: z.number().int().default(-32603),
@@ -16,6 +20,8 @@ const Failure = z.object({
   method: z.string().nullable().default(null),
 });
 type Failure = z.infer<typeof Failure>;
+/** One byte carries a version, and its highest bit says that there is one. */
+const Version = z.number().int().min(2).max(127).default(2);
 
 /** What only a local chain can be told to do. */
 export interface Control {
@@ -26,10 +32,12 @@ export interface Control {
 
 /**
  * solana_advance [slots] · solana_skip [slots] · solana_fork [depth, {reinclude, skip}] ·
- * solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}].
+ * solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}] ·
+ * solana_hold ["head" | "confirmed" | "finalized" | null] · solana_switchToAlpenglow ·
+ * solana_setAge [{highestVersion, unknownFilter, isBefore43}] · solana_setUnreadable [signature, version].
  * Each answers the head's slot.
  */
-export function makeControl(chain: Chain, now: () => number): Control {
+export function makeControl(chain: Chain, manners: Manners, now: () => number): Control {
   let failure: Failure | null = null;
   const telling = (tell: (params: readonly unknown[]) => void): RpcMethod => {
     return (params) => {
@@ -48,6 +56,18 @@ export function makeControl(chain: Chain, now: () => number): Control {
         telling(([told]) => {
           failure = Failure.parse(told);
         }),
+      ],
+      ["solana_hold", telling(([still]) => chain.hold(Still.parse(still), now()))],
+      ["solana_switchToAlpenglow", telling(() => chain.switchToAlpenglow())],
+      [
+        "solana_setAge",
+        telling(([age = {}]) => {
+          manners.age = Age.parse(age);
+        }),
+      ],
+      [
+        "solana_setUnreadable",
+        telling(([signature, version]) => manners.unreadable.set(Signature.parse(signature), Version.parse(version))),
       ],
     ],
     failIfTold: (method) => {

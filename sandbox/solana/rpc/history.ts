@@ -1,6 +1,7 @@
 import type { RpcMethod } from "@/sandbox/json-rpc-answer";
 import type { Place } from "@/sandbox/solana/blocks";
 import type { Chain } from "@/sandbox/solana/chain";
+import { checkDeclared, type Manners } from "@/sandbox/solana/rpc/age";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import {
   type Config,
@@ -18,22 +19,26 @@ const MAX_BLOCKS = 500_000;
 const MAX_SIGNATURES = 256;
 
 /** Calls about blocks, transactions and signatures. */
-export function historyMethods(chain: Chain): [string, RpcMethod][] {
+export function historyMethods(chain: Chain, manners: Manners): [string, RpcMethod][] {
   return [
-    ["getBlock", ([slot, config]) => block(chain, Slot.parse(slot), configAt([config], 0))],
+    ["getBlock", ([slot, config]) => block(chain, manners, Slot.parse(slot), configAt([config], 0))],
     ["getBlocks", (params) => blockList(chain, params)],
     [
       "getBlocksWithLimit",
       ([start, limit, config]) => blockList(chain, [start, null, config]).slice(0, Slot.parse(limit)),
     ],
     ["getBlockTime", ([slot]) => blockTime(chain, Slot.parse(slot))],
-    ["getTransaction", ([signature, config]) => transaction(chain, Signature.parse(signature), configAt([config], 0))],
-    ["getSignaturesForAddress", ([key, config]) => signatures(chain, Key.parse(key), configAt([config], 0))],
+    [
+      "getTransaction",
+      ([signature, config]) => transaction(chain, manners, Signature.parse(signature), configAt([config], 0)),
+    ],
+    ["getSignaturesForAddress", ([key, config]) => signatures(chain, manners, Key.parse(key), configAt([config], 0))],
     ["getSignatureStatuses", ([list]) => statuses(chain, Signature.array().max(MAX_SIGNATURES).parse(list))],
   ];
 }
 
-function block(chain: Chain, slot: number, config: Config) {
+function block(chain: Chain, manners: Manners, slot: number, config: Config) {
+  checkDeclared(manners, config);
   const head = chain.slot(historyCommitmentOf(config));
   if (slot > head) throw solanaError.notYet(slot);
   const { blocks } = chain;
@@ -45,17 +50,18 @@ function block(chain: Chain, slot: number, config: Config) {
     parentSlot: blocks.parent(slot),
     previousBlockhash: blocks.previousHash(slot),
     ...(config.rewards === false ? {} : { rewards: [] }),
-    ...content(chain, slot, config),
+    ...content(chain, manners, slot, config),
   };
 }
 
-function content(chain: Chain, slot: number, config: Config) {
-  const transactions = chain.blocks.full(slot)?.transactions ?? [];
+/** One transaction of a version that the caller does not read refuses the whole block, where transactions are shown. */
+function content(chain: Chain, manners: Manners, slot: number, config: Config) {
+  const transactions = chain.content(slot);
   const details = config.transactionDetails ?? "full";
   if (details === "none") return {};
   if (details === "signatures") return { signatures: transactions.map((one) => one.signature) };
   const render = details === "accounts" ? renderAccounts : renderTransaction;
-  return { transactions: transactions.map((one) => render(one, config)) };
+  return { transactions: transactions.map((one) => render(one, config, manners)) };
 }
 
 /** Nodes ask their long-term storage about what is final, and that words it in its own way. */
@@ -80,22 +86,28 @@ function blockTime(chain: Chain, slot: number) {
   return chain.unixTime(slot);
 }
 
-function transaction(chain: Chain, signature: string, config: Config) {
+function transaction(chain: Chain, manners: Manners, signature: string, config: Config) {
+  checkDeclared(manners, config);
   const head = chain.slot(historyCommitmentOf(config));
-  const place = chain.blocks.place(signature);
+  const place = chain.place(signature);
   if (!place || place.slot > head) return null;
   const { slot } = place;
-  return { slot, blockTime: chain.unixTime(slot), ...renderTransaction(place.transaction, config) };
+  return { slot, blockTime: chain.unixTime(slot), ...renderTransaction(place.transaction, config, manners) };
 }
 
-/** Newest first, strictly between `before` and `until`. An unknown `before` has nothing after it, as on real nodes. */
-function signatures(chain: Chain, key: string, config: Config) {
+/** Newest first, strictly between `before` and `until`. */
+function signatures(chain: Chain, manners: Manners, key: string, config: Config) {
   const commitment = historyCommitmentOf(config);
   contextSlot(chain, config);
   const head = chain.slot(commitment);
-  const newer = config.before ? chain.blocks.place(config.before) : null;
+  const newer = config.before ? chain.place(config.before) : null;
+  const older = config.until ? chain.place(config.until) : null;
+  // anza-xyz/agave#7937: an unknown end was overlooked without a word, and is an error since.
+  if (manners.age.unknownFilter === "refused") {
+    if (config.before && !newer) throw solanaError.unknownFilter(config.before);
+    if (config.until && !older) throw solanaError.unknownFilter(config.until);
+  }
   if (config.before && !newer) return [];
-  const older = config.until ? chain.blocks.place(config.until) : null;
   const found: Place[] = [];
   for (const place of chain.blocks.placesOf(key).toReversed()) {
     if (place.slot > head || (newer && !isBefore(place, newer))) continue;
@@ -124,7 +136,7 @@ function confirmationOf(chain: Chain, slot: number) {
 function statuses(chain: Chain, list: readonly string[]) {
   const head = chain.slot("processed");
   const values = list.map((signature) => {
-    const place = chain.blocks.place(signature);
+    const place = chain.place(signature);
     if (!place) return null;
     const { err } = place.transaction.meta;
     const confirmationStatus = confirmationOf(chain, place.slot);

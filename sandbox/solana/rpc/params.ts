@@ -7,7 +7,8 @@ const Config = z.object({
   commitment: z.string().optional(),
   encoding: z.enum(["json", "jsonParsed", "base58", "base64"]).optional(),
   minContextSlot: z.number().optional(),
-  maxSupportedTransactionVersion: z.number().optional(),
+  /** One byte on real nodes. */
+  maxSupportedTransactionVersion: z.number().int().min(0).max(255).nullish(),
   transactionDetails: z.enum(["full", "accounts", "signatures", "none"]).optional(),
   rewards: z.boolean().optional(),
   limit: z.number().int().min(1).max(1_000).optional(),
@@ -70,4 +71,4 @@ export function inContext<T>(slot: number, value: T) {
   return { context: { apiVersion: API_VERSION, slot }, value };
 }
 
-export const API_VERSION = "3.0.0";
+export const API_VERSION = "4.3.0";

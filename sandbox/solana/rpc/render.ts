@@ -1,26 +1,27 @@
 import { getBase58Decoder, getBase64Encoder } from "@solana/kit";
 import { accountKeys, keyRoles, readTransaction, type SentTransaction } from "@/sandbox/solana/message";
+import type { Manners } from "@/sandbox/solana/rpc/age";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
 import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
 
 /** A transaction with its meta in the encoding asked for. @throws RpcProblem −32015 for a version the caller does not know. */
-export function renderTransaction(stored: StoredTransaction, config: Config) {
+export function renderTransaction(stored: StoredTransaction, config: Config, manners: Manners) {
   const sent = readTransaction(stored.raw);
   return {
-    ...versionOf(sent, config),
+    ...versionOf(sent, config, manners),
     meta: fullMeta(stored, config),
     transaction: renderSent(sent, stored, config.encoding ?? "json"),
   };
 }
 
 /** The same with accounts and balances only. */
-export function renderAccounts(stored: StoredTransaction, config: Config) {
+export function renderAccounts(stored: StoredTransaction, config: Config, manners: Manners) {
   const sent = readTransaction(stored.raw);
   const { err, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = stored.meta;
   const accountKeys = keyRoles(sent, stored.meta.loadedAddresses);
   return {
-    ...versionOf(sent, config),
+    ...versionOf(sent, config, manners),
     meta: { err, status: statusOf(err), fee, preBalances, postBalances, preTokenBalances, postTokenBalances },
     transaction: { accountKeys, signatures: sent.signatures },
   };
@@ -31,10 +32,12 @@ export function statusOf(err: StoredTransaction["meta"]["err"]) {
   return err === null ? { Ok: null } : { Err: err };
 }
 
-function versionOf(sent: SentTransaction, { maxSupportedTransactionVersion }: Config) {
-  if (maxSupportedTransactionVersion !== undefined) return { version: sent.version };
-  if (sent.version !== "legacy") throw solanaError.version(sent.version);
-  return {};
+/** As Agave's validate_version: who declares nothing reads legacy transactions, and is not told that they are. */
+function versionOf(sent: SentTransaction, { maxSupportedTransactionVersion: declared }: Config, manners: Manners) {
+  const future = manners.unreadable.get(sent.signature);
+  if (future !== undefined) throw solanaError.version(future);
+  if (sent.version !== "legacy" && sent.version > (declared ?? -1)) throw solanaError.version(sent.version);
+  return declared === undefined || declared === null ? {} : { version: sent.version };
 }
 
 function fullMeta(stored: StoredTransaction, config: Config) {
@@ -58,10 +61,13 @@ function renderSent(sent: SentTransaction, stored: StoredTransaction, encoding: 
   if (encoding === "base64") return [stored.raw, "base64"];
   if (encoding === "base58") return [getBase58Decoder().decode(getBase64Encoder().encode(stored.raw)), "base58"];
   const common = { recentBlockhash: sent.recentBlockhash };
-  const tables = sent.version === 0 ? { addressTableLookups: sent.lookups } : {};
+  const own = {
+    ...(sent.version === 0 ? { addressTableLookups: sent.lookups } : {}),
+    ...(sent.config ? { transactionConfig: sent.config } : {}),
+  };
   const instructions = sent.instructions.map((instruction) => ({ ...instruction, stackHeight: null }));
   if (encoding === "json") {
-    const message = { ...common, accountKeys: sent.staticKeys, header: sent.header, instructions, ...tables };
+    const message = { ...common, accountKeys: sent.staticKeys, header: sent.header, instructions, ...own };
     return { message, signatures: sent.signatures };
   }
   const roles = keyRoles(sent, stored.meta.loadedAddresses);
@@ -70,7 +76,7 @@ function renderSent(sent: SentTransaction, stored: StoredTransaction, encoding: 
     ...common,
     accountKeys: roles,
     instructions: instructions.map((one) => named(one, keys)),
-    ...tables,
+    ...own,
   };
   return { message, signatures: sent.signatures };
 }

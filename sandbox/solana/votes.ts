@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { getBase58Encoder } from "@solana/kit";
+import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js";
+import type { Blocks, Place } from "@/sandbox/solana/blocks";
+import { toBase58 } from "@/sandbox/solana/message";
+import { FAUCET } from "@/sandbox/solana/mints";
+import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
+
+const VOTE_PROGRAM = new PublicKey("Vote111111111111111111111111111111111111111");
+const VOTE_ACCOUNT = new PublicKey(createHash("sha256").update("stablegate sandbox: votes").digest());
+const FEE = 5_000;
+const SIGNATURE_AT = 1;
+const [SIGNATURE_BYTES, HASH_BYTES, SLOT_BYTES] = [64, 32, 8];
+const BALANCES = [1_000_000_000, 27_074_400, 1];
+const MOST_REMEMBERED = 20_000;
+
+/**
+ * The vote that each block of a chain holds until Alpenglow: one validator's, which says that it saw the block before.
+ * Votes take no memory: everything about them follows from the block. Nobody checks their signatures.
+ */
+export class Votes {
+  readonly #blocks: Blocks;
+  /** Only who read a block knows the signature of its vote. */
+  readonly #slots = new Map<string, number>();
+  #last = Number.POSITIVE_INFINITY;
+
+  constructor(blocks: Blocks) {
+    this.#blocks = blocks;
+  }
+
+  /** Blocks above a slot hold no votes. */
+  endAfter(slot: number): void {
+    this.#last = slot;
+  }
+
+  /** The vote in a block; none in the first one, which has nothing before it. */
+  at(slot: number): StoredTransaction[] {
+    if (slot < 1 || slot > this.#last || this.#blocks.isSkipped(slot)) return [];
+    const vote = makeVote(slot, this.#blocks.previousHash(slot));
+    this.#slots.set(vote.signature, slot);
+    const [oldest] = this.#slots.keys();
+    if (this.#slots.size > MOST_REMEMBERED && oldest !== undefined) this.#slots.delete(oldest);
+    return [vote];
+  }
+
+  /** Where a vote is that somebody read in its block; a fork takes it away. */
+  place(signature: string): Place | undefined {
+    const slot = this.#slots.get(signature);
+    const [transaction] = slot === undefined ? [] : this.at(slot);
+    if (slot === undefined || transaction?.signature !== signature) return undefined;
+    return { slot, index: this.#blocks.full(slot)?.transactions.length ?? 0, transaction };
+  }
+}
+
+/** A vote's bytes; blockhash, slot and signature differ from one to the next. */
+const FORM = (() => {
+  const keys = [
+    { pubkey: VOTE_ACCOUNT, isSigner: false, isWritable: true },
+    { pubkey: FAUCET.publicKey, isSigner: true, isWritable: false },
+  ];
+  const data = Buffer.alloc(SLOT_BYTES);
+  const instructions = [new TransactionInstruction({ programId: VOTE_PROGRAM, keys, data })];
+  const recentBlockhash = new PublicKey(Buffer.alloc(HASH_BYTES, 0xff)).toBase58();
+  const message = new TransactionMessage({ payerKey: FAUCET.publicKey, recentBlockhash, instructions });
+  return Buffer.from(new VersionedTransaction(message.compileToLegacyMessage()).serialize());
+})();
+const HASH_AT = FORM.indexOf(Buffer.alloc(HASH_BYTES, 0xff));
+const SLOT_AT = FORM.length - SLOT_BYTES;
+
+function makeVote(slot: number, seen: string): StoredTransaction {
+  const raw = Buffer.from(FORM);
+  raw.set(getBase58Encoder().encode(seen), HASH_AT);
+  raw.writeBigUInt64LE(BigInt(slot), SLOT_AT);
+  raw.set(
+    createHash("sha512")
+      .update(raw.subarray(SIGNATURE_AT + SIGNATURE_BYTES))
+      .digest(),
+    SIGNATURE_AT,
+  );
+  const [payer = 0, ...others] = BALANCES;
+  const meta = {
+    err: null,
+    fee: FEE,
+    preBalances: BALANCES,
+    postBalances: [payer - FEE, ...others],
+    preTokenBalances: [],
+    postTokenBalances: [],
+    innerInstructions: [],
+    logMessages: [`Program ${VOTE_PROGRAM} invoke [1]`, `Program ${VOTE_PROGRAM} success`],
+    loadedAddresses: { writable: [], readonly: [] },
+    computeUnitsConsumed: 2_100,
+  };
+  const signature = toBase58(raw.subarray(SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES));
+  return { signature, raw: raw.toString("base64"), meta };
+}
