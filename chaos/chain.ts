@@ -14,7 +14,8 @@ export interface TrueTransfer {
   network: string;
   txId: string;
   position: string;
-  currency: Currency;
+  /** Null: of a look-alike, which must be in the ledger and pay nothing. */
+  currency: Currency | null;
   to: string;
   baseUnits: bigint;
   blockTime: Date;
@@ -23,7 +24,7 @@ export interface TrueTransfer {
 }
 
 /** What looks like a payment and is none. */
-export type Noise = "fakeToken" | "zero" | "failed" | "unreadable";
+export type Noise = "fakeToken" | "lookAlike" | "zero" | "failed" | "unreadable";
 
 /** What of a chain stands still: no blocks come at all, or blocks come and none of them gets final. */
 export type Standstill = "head" | "final";
@@ -65,7 +66,7 @@ export interface ChaosChain {
   holdFinal?(isHeld: boolean): Promise<void>;
   /** Final transactions of strangers that no node shows to anybody, for they are of a version to come. */
   unreadable?(): Promise<string[]>;
-  /** Every final transfer of a known token to one of `addresses`, from a height on, unreadable ones excepted. */
+  /** Every final transfer of a known token or look-alike to one of `addresses`, from a height on, unreadable ones excepted. */
   truth(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
   stop(): Promise<void>;
 }

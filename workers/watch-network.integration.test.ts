@@ -15,6 +15,7 @@ test("a network that is never quite caught up is read a second time all the same
   const reader: NetworkReader = {
     judge: {
       problem: async () => null,
+      warning: () => null,
       standing: async () => ({ kind: "unclear" }),
       quorumMiss: () => null,
       mistrust: () => {},

@@ -94,7 +94,8 @@ async function watch(watching: Watching): Promise<number> {
     await matchTransfers(db, ctx, network.id, now());
     const { startProblem, endpoints } = watching;
     const isByTag = network.finality.by === "finalized";
-    const told = { quorumMiss: reader.judge.quorumMiss(), heads: reader.judge.heads() };
+    const { judge } = reader;
+    const told = { warning: judge.warning(), quorumMiss: judge.quorumMiss(), heads: judge.heads() };
     const health = { startProblem, endpoints: endpoints(), finalizedAt: isByTag ? watching.final?.at : null, ...told };
     await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
   }

@@ -11,6 +11,7 @@ const live = {
   blockMs: null,
   heardAt: ago(1),
   problem: null,
+  warning: null,
   unreadable: 0,
   endpoints: [],
 };

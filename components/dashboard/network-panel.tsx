@@ -14,6 +14,8 @@ export interface NetworkHealth {
   /** Milliseconds between blocks, as measured. */
   blockMs: number | null;
   problem: string | null;
+  /** What of it is left out, though it takes orders. */
+  warning: string | null;
   /** Transactions of watched accounts that no endpoint can show. */
   unreadable: number;
   endpoints: readonly EndpointHealth[];
@@ -47,6 +49,7 @@ export function NetworkPanel({ networks, now }: { networks: readonly NetworkHeal
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
             <Warning text={unreadableWarning(health.unreadable)} />
             <Warning text={blockTimeWarning(getNetwork(health.network), health.blockMs)} />
+            <Warning text={health.warning} />
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { EvmLog, EvmReceipt } from "@/lib/chains/evm-wire";
-import { ChainError, type Span } from "@/lib/chains/source";
-import { canonicalAddress } from "@/lib/domain/address";
-import type { Network, Token } from "@/lib/domain/networks";
+import { ChainError, type ReceiptTransfer, type Span } from "@/lib/chains/source";
+import type { Network } from "@/lib/domain/networks";
+import { isLookAlike, type KnownToken, watchedTokens } from "@/lib/domain/token";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 /** keccak256("Transfer(address,address,uint256)") */
@@ -12,21 +12,20 @@ const MOST_TOPICS = 500;
 /** Of 32 bytes, with their 0x. */
 const WORD_LENGTH = 66;
 
-/** A token transfer that a log tells of; its transaction is not looked at yet. */
-export interface TransferLog {
+/** A log that has the form of a transfer, whatever contract wrote it. */
+interface Move {
   log: EvmLog;
-  token: Token;
   from: string;
   to: string;
   baseUnits: bigint;
 }
 
-/** Tokens of a network by the canonical form of their contract. */
-export function tokensByContract(network: Network): ReadonlyMap<string, Token> {
-  return new Map(network.tokens.map((token) => [canonicalAddress(network.family, token.contract), token]));
+/** A token transfer that a log tells of; its transaction is not looked at yet. */
+export interface TransferLog extends Move {
+  token: KnownToken;
 }
 
-/** The parameter of eth_getLogs for transfers of the network's tokens to `addresses` in a span. */
+/** The parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span. */
 export function logFilter(network: Network, span: Span, addresses: ReadonlySet<string>): Record<string, unknown> {
   const where =
     "blockHash" in span
@@ -35,7 +34,7 @@ export function logFilter(network: Network, span: Span, addresses: ReadonlySet<s
   const receivers = [...addresses].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
   return {
     ...where,
-    address: network.tokens.map((token) => canonicalAddress(network.family, token.contract)),
+    address: [...watchedTokens(network).keys()],
     topics: addresses.size > MOST_TOPICS ? [TRANSFER] : [TRANSFER, null, receivers],
   };
 }
@@ -45,7 +44,7 @@ export function logFilter(network: Network, span: Span, addresses: ReadonlySet<s
  * @throws ChainError("inconsistent")
  */
 export function requireFiltered(logs: readonly EvmLog[], network: Network, addresses: ReadonlySet<string>): void {
-  const tokens = tokensByContract(network);
+  const tokens = watchedTokens(network);
   for (const { address, topics, transactionHash } of logs) {
     const [event, , to = ""] = topics;
     const isTo = addresses.size > MOST_TOPICS || (isAddressWord(to) && addresses.has(addressOf(to)));
@@ -59,7 +58,7 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
  * Whether a token's Transfer is none by its form, as no token of the table makes any: by its topics, or its data. What
  * shows it may be mistaken, so it is looked up in its receipt before it is passed over.
  */
-export function isMisshapen({ address, topics, data }: EvmLog, tokens: ReadonlyMap<string, Token>): boolean {
+export function isMisshapen({ address, topics, data }: EvmLog, tokens: ReadonlyMap<string, KnownToken>): boolean {
   const [event, from = "", to = ""] = topics;
   if (!tokens.has(address) || event !== TRANSFER) return false;
   return topics.length !== 3 || data.length !== WORD_LENGTH || !isAddressWord(from) || !isAddressWord(to);
@@ -97,13 +96,18 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
  * The transfer a log tells of, or null when it is none that counts: another contract (whatever it calls itself),
  * other topics (four are an NFT's), data of another length, a value of zero.
  */
-export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, Token>): TransferLog | null {
+export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, KnownToken>): TransferLog | null {
   const token = tokens.get(log.address);
+  const moved = token ? readMove(log) : null;
+  return token && moved ? { ...moved, token } : null;
+}
+
+function readMove(log: EvmLog): Move | null {
   const [event, from, to, ...more] = log.topics;
-  if (!token || event !== TRANSFER || !from || !to || more.length > 0 || log.data.length !== WORD_LENGTH) return null;
+  if (event !== TRANSFER || !from || !to || more.length > 0 || log.data.length !== WORD_LENGTH) return null;
   if (!isAddressWord(from) || !isAddressWord(to)) return null;
   const baseUnits = BigInt(log.data);
-  return baseUnits > 0n ? { log, token, from: addressOf(from), to: addressOf(to), baseUnits } : null;
+  return baseUnits > 0n ? { log, from: addressOf(from), to: addressOf(to), baseUnits } : null;
 }
 
 /**
@@ -118,8 +122,9 @@ export function tieToReceipt(
   blockTime: Date,
 ): ChainTransfer | null {
   requireHeld(found.log, receipt);
-  const position = receipt.logs.findIndex((log) => log.logIndex === found.log.logIndex);
-  return receipt.status === 1 ? toTransfer(network, found, position, blockTime) : null;
+  if (receipt.status !== 1) return null;
+  const currency = isLookAlike(found.token) ? null : found.token.currency;
+  return { ...placed(found, receipt, blockTime), network: network.id, currency };
 }
 
 /** @throws ChainError("inconsistent") when the receipt is of another block or does not hold the log. */
@@ -132,29 +137,39 @@ export function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
   throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${words}`);
 }
 
-/** All transfers of the network's tokens in a receipt; none when the transaction failed. */
-export function transfersOfReceipt(network: Network, receipt: EvmReceipt, blockTime: Date): ChainTransfer[] {
-  const tokens = tokensByContract(network);
-  return receipt.logs.flatMap((log, position) => {
-    const found = receipt.status === 1 ? readTransferLog(log, tokens) : null;
-    return found ? [toTransfer(network, found, position, blockTime)] : [];
+/**
+ * All transfers in a receipt, of whatever contract, so that what the ledger once took is found again when the list of tokens
+ * has changed; none when the transaction failed.
+ */
+export function transfersOfReceipt(receipt: EvmReceipt, blockTime: Date): ReceiptTransfer[] {
+  if (receipt.status !== 1) return [];
+  return receipt.logs.flatMap((log) => {
+    const moved = readMove(log);
+    return moved ? [placed(moved, receipt, blockTime)] : [];
   });
 }
 
-function toTransfer(network: Network, found: TransferLog, position: number, blockTime: Date): ChainTransfer {
+function placed({ log, from, to, baseUnits }: Move, receipt: EvmReceipt, blockTime: Date): ReceiptTransfer {
   return {
-    network: network.id,
-    currency: found.token.currency,
-    token: found.log.address,
-    from: found.from,
-    to: found.to,
-    baseUnits: found.baseUnits,
-    txId: found.log.transactionHash,
-    position: String(position),
-    blockHeight: found.log.blockNumber,
-    blockHash: found.log.blockHash,
+    token: log.address,
+    from,
+    to,
+    baseUnits,
+    txId: log.transactionHash,
+    position: positionOf(log, receipt),
+    blockHeight: log.blockNumber,
+    blockHash: log.blockHash,
     blockTime,
   };
+}
+
+/**
+ * "0xdac1…ec7:0": the contract and the ordinal among all of its own logs in the transaction. Logs of others do not count, so
+ * neither a list of tokens nor logs that a fork adds (EIP-7708: native transfers from 0xff…fe) can shift it.
+ */
+function positionOf({ address, logIndex }: EvmLog, receipt: EvmReceipt): string {
+  const before = receipt.logs.filter((log) => log.address === address && log.logIndex < logIndex);
+  return `${address}:${before.length}`;
 }
 
 function isSameTopics(left: EvmLog, right: EvmLog): boolean {

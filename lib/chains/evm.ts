@@ -11,15 +11,16 @@ import {
   requireHeld,
   type TransferLog,
   tieToReceipt,
-  tokensByContract,
   transfersOfReceipt,
 } from "@/lib/chains/evm-logs";
 import { evmProblem } from "@/lib/chains/evm-problem";
 import { type EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
 import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/standing";
+import { withOwnLookAlikes } from "@/lib/chains/token-problem";
 import type { Block } from "@/lib/domain/block";
-import type { Network, Token } from "@/lib/domain/networks";
+import type { Network } from "@/lib/domain/networks";
+import { type KnownToken, watchedTokens } from "@/lib/domain/token";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 const NullableHeader = z.nullable(Header);
@@ -31,17 +32,17 @@ interface Reader {
   network: Network;
   endpoints: Endpoints;
   readLogs: LogReader;
-  tokens: ReadonlyMap<string, Token>;
   /** Blocks by hash, newest last. */
   blocks: Map<string, Block>;
 }
 
 /** An EVM network over JSON-RPC. What it learns about its endpoints lives in the returned object. */
-export function createEvmSource(network: Network, options: EndpointsOptions, dialect = EVM_DIALECT): ChainSource {
+export function createEvmSource(row: Network, options: EndpointsOptions, dialect = EVM_DIALECT): ChainSource {
+  const network = withOwnLookAlikes(row);
   const endpoints = createEndpoints(network, options, dialect);
   const readLogs = createLogReader(network, endpoints);
   const readHead = createHeadReader(network, endpoints, options.now);
-  const reader = { network, endpoints, readLogs, tokens: tokensByContract(network), blocks: new Map() };
+  const reader = { network, endpoints, readLogs, blocks: new Map() };
   const answers: Pick<ChainSource, "block" | "receipt"> = {
     block: (at) => readBlock(reader, at),
     receipt: (txId) => readReceipt(reader, txId),
@@ -55,6 +56,7 @@ export function createEvmSource(network: Network, options: EndpointsOptions, dia
     transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
     standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
     problem: () => evmProblem(network, endpoints),
+    warning: () => network.warning,
     quorumMiss: endpoints.quorumMiss,
     heads: endpoints.heads,
   };
@@ -96,7 +98,8 @@ async function readTransfers(
   only?: string,
 ): Promise<ChainTransfer[]> {
   if (addresses.size === 0) return [];
-  const { endpoints, tokens } = reader;
+  const { endpoints } = reader;
+  const tokens = watchedTokens(reader.network);
   const read = async (without: ReadonlySet<string>) => {
     const { logs, endpoint } = await reader.readLogs(span, addresses, { only, without });
     return { value: logs.flatMap((log) => candidateOf(log, tokens, addresses)), endpoint };
@@ -113,7 +116,11 @@ async function readTransfers(
 /** A log that is to be tied to its receipt: a transfer, or one whose form says that it is none. */
 type Candidate = { log: EvmLog; transfer: TransferLog | null };
 
-function candidateOf(log: EvmLog, tokens: Reader["tokens"], addresses: ReadonlySet<string>): Candidate[] {
+function candidateOf(
+  log: EvmLog,
+  tokens: ReadonlyMap<string, KnownToken>,
+  addresses: ReadonlySet<string>,
+): Candidate[] {
   const transfer = readTransferLog(log, tokens);
   if (transfer) return addresses.has(transfer.to) ? [{ log, transfer }] : [];
   return isMisshapen(log, tokens) ? [{ log, transfer }] : [];
@@ -145,7 +152,7 @@ async function tie(
 
 /** As many endpoints as the quorum must show the same one; where one is enough, one whose block nobody has is none. */
 async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null> {
-  const { endpoints, network } = reader;
+  const { endpoints } = reader;
   const request = {
     method: "eth_getTransactionReceipt",
     params: [txId],
@@ -168,7 +175,7 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     if (!found) return null;
     const { status, blockNumber: blockHeight, blockHash } = found;
     const time = await timeOf(reader, blockHash, blockHeight);
-    return { isSuccess: status === 1, blockHeight, blockHash, transfers: transfersOfReceipt(network, found, time) };
+    return { isSuccess: status === 1, blockHeight, blockHash, transfers: transfersOfReceipt(found, time) };
   });
 }
 

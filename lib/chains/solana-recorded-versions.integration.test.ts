@@ -33,7 +33,7 @@ const Config = z.object({
 });
 
 const signatureOf = ({ transaction }: Recorded) => transaction.signatures[0] ?? "";
-const lineOf = (row: { position: string; to: string; currency: string; baseUnits: bigint | string }) =>
+const lineOf = (row: { position: string; to: string; currency: string | null; baseUnits: bigint | string }) =>
   [row.position, row.to, row.currency, row.baseUnits].join(" ");
 
 /** A node whose whole chain is the recorded transactions, every one of them of `version`. */

@@ -12,12 +12,15 @@ export type Span = { blockHash: string; height: number } | { from: number; to: n
  */
 export type BlockAt = { height: number; mustVouch?: boolean } | { hash: string };
 
-/** What a transaction did, as a chain shows it now: whether it succeeded, where, and its transfers of known tokens. */
+/** A transfer of any contract, known or not. */
+export type ReceiptTransfer = Omit<ChainTransfer, "network" | "currency">;
+
+/** What a transaction did, as a chain shows it now: whether it succeeded, where, and its transfers of whatever contract. */
 export interface Receipt {
   isSuccess: boolean;
   blockHeight: number;
   blockHash: string;
-  transfers: ChainTransfer[];
+  transfers: ReceiptTransfer[];
 }
 
 /** How a transfer in the ledger stands on the chain now. */
@@ -40,8 +43,10 @@ export interface TransferJudge {
    * `unclear` when the answers settle nothing.
    */
   standing(transfer: KnownTransfer): Promise<Standing>;
-  /** The start-up check: chain identity and the decimals of every token. Resolves to what is wrong, in words, or null. */
+  /** The start-up check: chain identity and the decimals of every token and look-alike. Resolves to what is wrong, in words, or null. */
   problem(): Promise<string | null>;
+  /** What of the network is left out since the start-up check, in words, though the network is read; null when nothing is. */
+  warning(): string | null;
   /**
    * What the endpoints told contradicts itself, and nobody knows which of them is wrong: whoever is asked first is asked last
    * for a while, so that the next try begins with another one.

@@ -1,21 +1,35 @@
 import { contradiction } from "@/lib/chains/answer";
 import type { Endpoints } from "@/lib/chains/endpoints";
-import type { Network, Token } from "@/lib/domain/networks";
+import { ChainError } from "@/lib/chains/source";
+import type { LookAlike, Network } from "@/lib/domain/networks";
+import { type KnownToken, tokenName } from "@/lib/domain/token";
+
+/** A source's own network: look-alikes that the chain contradicts are taken out of its list, and said here in words. */
+export interface CheckedNetwork extends Network {
+  lookAlikes: readonly LookAlike[];
+  warning: string | null;
+}
+
+/** A network whose look-alikes can be left out without touching the row. */
+export function withOwnLookAlikes(network: Network): CheckedNetwork {
+  return { ...network, warning: null };
+}
 
 /** They are a uint8. */
 const MOST_DECIMALS = 255;
 
-type ReadDecimals = (token: Token, judge: (decimals: number) => number) => Promise<number | null>;
+type ReadDecimals = (token: KnownToken, judge: (decimals: number) => number) => Promise<number | null>;
 
 /**
- * Compares the chain with the networks table: its chain id, and the decimals of every token.
+ * Compares the chain with the networks table: its chain id, and the decimals of every token. A look-alike that differs
+ * switches itself off and nothing else, for it never pays; one that cannot be read stays.
  * @param readDecimals reads as null where the chain has no such contract. What an endpoint says goes through `judge`, which
  *   refuses what the table does not say: that it is so is believed when no endpoint knows better.
  * @returns what is wrong and what to do about it, or null.
  * @throws ChainError when nothing could be read.
  */
 export async function tokenProblem(
-  network: Network,
+  network: CheckedNetwork,
   endpoints: Endpoints,
   readDecimals: ReadDecimals,
 ): Promise<string | null> {
@@ -30,11 +44,32 @@ export async function tokenProblem(
       throw error;
     }
   }
-  return problems.length > 0 ? problems.join(" ") : null;
+  if (problems.length > 0) return problems.join(" ");
+  await leaveOut(network, readDecimals);
+  return null;
+}
+
+async function leaveOut(network: CheckedNetwork, readDecimals: ReadDecimals): Promise<void> {
+  const warnings: string[] = [];
+  for (const lookAlike of network.lookAlikes) {
+    const decimals = await decimalsOf(lookAlike, readDecimals).catch(unreadable);
+    const problem = decimals === UNREADABLE ? null : decimalsProblem(network, lookAlike, decimals);
+    if (!problem) continue;
+    network.lookAlikes = network.lookAlikes.filter((one) => one !== lookAlike);
+    warnings.push(`${problem} Transfers of this look-alike are not watched meanwhile; payments are not affected.`);
+  }
+  if (warnings.length > 0) network.warning = warnings.join(" ");
+}
+
+const UNREADABLE = Symbol("no endpoint told");
+
+function unreadable(error: unknown): typeof UNREADABLE {
+  if (error instanceof ChainError) return UNREADABLE;
+  throw error;
 }
 
 /** Those of the table where any endpoint says so; else what one of them says. */
-async function decimalsOf(token: Token, readDecimals: ReadDecimals): Promise<number | null> {
+async function decimalsOf(token: KnownToken, readDecimals: ReadDecimals): Promise<number | null> {
   const others: number[] = [];
   const judge = (decimals: number) => {
     if (decimals === token.decimals) return decimals;
@@ -48,9 +83,9 @@ async function decimalsOf(token: Token, readDecimals: ReadDecimals): Promise<num
   });
 }
 
-function decimalsProblem(network: Network, token: Token, decimals: number | null): string | null {
+function decimalsProblem(network: Network, token: KnownToken, decimals: number | null): string | null {
   if (decimals === token.decimals) return null;
-  const name = `${token.currency} on ${network.name} (${token.contract})`;
+  const name = `${tokenName(token)} on ${network.name} (${token.contract})`;
   const advice = `Check the URLs in ${settingName(network)} and the row "${network.id}" in lib/domain/networks.ts.`;
   if (decimals === null) return `${name}: the chain has no contract at this address. ${advice}`;
   return `${name}: the chain says ${decimals} decimals, the networks table says ${token.decimals}. ${advice}`;

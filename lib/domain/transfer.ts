@@ -11,6 +11,7 @@ export const UNMATCHED_REASONS = [
   "other_network",
   "order_settled",
   "order_cancelled",
+  "look_alike",
   "taken_back",
 ] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
@@ -18,14 +19,18 @@ export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 /** A token transfer to one of our receiving addresses, as a chain shows it now. */
 export interface ChainTransfer {
   network: string;
-  currency: Currency;
+  /** Null where the token is a look-alike: it is no currency of ours and pays nothing. */
+  currency: Currency | null;
   /** Canonical form of the token contract. */
   token: string;
   from: string;
   to: string;
   baseUnits: bigint;
   txId: string;
-  /** Ordinal of the log within its transaction (EVM): the same wherever a reorg puts the transaction. */
+  /**
+   * Where in its transaction, the same wherever a reorg puts that and whatever other contracts write. EVM and TRON: the
+   * contract and the ordinal among that contract's own logs, "0xdac1…ec7:0". Solana: the token account.
+   */
   position: string;
   blockHeight: number;
   blockHash: string;

@@ -1,13 +1,21 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { transfers } from "@/db/schema";
+import { cursors, transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedMerchant } from "@/db/testing-seed";
-import { startTronChain, startTronProxy, type TronChain, type TronFault, type TronProxy } from "@/db/testing-tron";
+import {
+  startTronChain,
+  startTronProxy,
+  TRON_USDT,
+  type TronChain,
+  type TronFault,
+  type TronProxy,
+} from "@/db/testing-tron";
 import { createSource } from "@/lib/chains/create-source";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
-import { getNetwork } from "@/lib/domain/networks";
+import { canonicalAddress } from "@/lib/domain/address";
+import { getNetwork, type Network } from "@/lib/domain/networks";
 import { leaseNetwork } from "@/lib/transfers/lease-network";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
@@ -96,7 +104,7 @@ describe.each([
     const first = await chain.pay(shop, 1n);
     await chain.mine(2);
     await catchUp(reader, memory);
-    expect(await ledger()).toEqual([{ baseUnits: 1n, status: "seen", position: "0", txId: first }]);
+    expect(await ledger()).toEqual([{ baseUnits: 1n, status: "seen", position: `${TRON_USDT}:0`, txId: first }]);
     const lost = await chain.pay(shop, 2n);
     await chain.mine(2);
     await catchUp(reader, memory);
@@ -111,13 +119,39 @@ describe.each([
     await chain.mine(60);
     await catchUp(reader, memory);
     expect(await ledger()).toEqual([
-      { baseUnits: 1n, status: "seen", position: "0", txId: first },
-      { baseUnits: 2n, status: "dropped", position: "0", txId: lost },
-      { baseUnits: 3n, status: "seen", position: "0", txId: batch },
-      { baseUnits: 4n, status: "seen", position: "1", txId: batch },
+      { baseUnits: 1n, status: "seen", position: `${TRON_USDT}:0`, txId: first },
+      { baseUnits: 2n, status: "dropped", position: `${TRON_USDT}:0`, txId: lost },
+      { baseUnits: 3n, status: "seen", position: `${TRON_USDT}:0`, txId: batch },
+      { baseUnits: 4n, status: "seen", position: `${TRON_USDT}:1`, txId: batch },
     ]);
   });
 });
+
+test.each(["json-rpc", "http"])(
+  "what was read over %s keeps its name, whatever look-alikes are watched",
+  async (kind) => {
+    const [lookAlike] = network.lookAlikes;
+    const urls = [kind === "http" ? http.url : json.jsonRpcUrl];
+    const watching = (lists: Partial<Network>) => createSource({ ...network, ...lists }, { urls, now });
+    const reader = watching({});
+    await catchUp(reader);
+    const start = await reader.head();
+    await chain.pay(shop, 1n);
+    await chain.pay(shop, 2n, canonicalAddress("tron", lookAlike?.contract ?? ""));
+    await chain.mine(8);
+    await catchUp(reader);
+    const before = await db().select().from(transfers).orderBy(transfers.baseUnits);
+    expect(before).toMatchObject([{ currency: "USDT" }, { currency: null, status: "seen" }]);
+    for (const lookAlikes of [[], network.lookAlikes]) {
+      const place = { height: start.height, hash: start.hash, blockTime: start.time };
+      await db().update(cursors).set(place).where(eq(cursors.network, network.id));
+      await catchUp(watching({ lookAlikes }));
+      expect(await db().select().from(transfers).orderBy(transfers.baseUnits)).toEqual(before);
+    }
+    const blind = watching({ tokens: [], lookAlikes: [] });
+    for (const row of before) expect(await blind.standing({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
+  },
+);
 
 test("endpoints of both kinds that fail and lie by turns hide no payment", async () => {
   const reader = source();
