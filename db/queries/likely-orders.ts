@@ -4,7 +4,7 @@ import { orders, quotes } from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/address";
 import { creditedUnits } from "@/lib/domain/credit";
 import type { OrderCandidate } from "@/lib/domain/likely-orders";
-import { type Currency, NETWORKS } from "@/lib/domain/networks";
+import { allNetworks, type Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/order";
 
 /** An order near a transfer by amount, address and time. Amounts are base units of its shown quote's token. */
@@ -30,15 +30,16 @@ interface Row {
 const NEAR_LIMIT = 60;
 const UNDERPAID_LIMIT = 40;
 
-const tokens = sql.join(
-  NETWORKS.flatMap((network) =>
-    network.tokens.map(
-      (token) =>
-        sql`(${network.id}::text, ${token.currency}::text, ${canonicalAddress(network.family, token.contract)}::text, ${token.decimals}::int)`,
+/** Rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two. */
+function tokenRows() {
+  const rows = allNetworks().flatMap(({ id, family, tokens }) =>
+    tokens.map(
+      ({ currency, contract, decimals }) =>
+        sql`(${id}::text, ${currency}::text, ${canonicalAddress(family, contract)}::text, ${decimals}::int)`,
     ),
-  ),
-  sql`, `,
-);
+  );
+  return sql.join(rows, sql`, `);
+}
 
 /**
  * Orders of a merchant that one of these transfers might be meant for: asked for nearly this public amount on any network, or
@@ -53,7 +54,7 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
   );
   const isNearInTime = sql`q.created_at between t.block_time - interval '7 days' and t.block_time + interval '1 hour'`;
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
-    with token (network, currency, contract, decimals) as (values ${tokens}),
+    with token (network, currency, contract, decimals) as (values ${tokenRows()}),
     loose as (
       select t.id, t.to_address, t.block_time, t.base_units / 10::numeric ^ k.decimals as amount
       from transfers t join receiving_addresses own on own.id = t.receiving_address_id
@@ -79,8 +80,9 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
           order by u.id desc limit ${UNDERPAID_LIMIT})) near
       join orders o on o.id = near.order_id
       join quotes s on s.id = o.quote_id
-      join token shown on shown.network = s.network and shown.currency = s.currency
-      join token asked on asked.network = o.network and asked.currency = o.currency`);
+      join token shown on shown.network = s.network and shown.contract = s.token
+      join (select distinct network, currency, decimals from token) asked
+        on asked.network = o.network and asked.currency = o.currency`);
   return rows.map(orderOf);
 }
 

@@ -2,7 +2,8 @@ import type { Endpoints } from "@/lib/chains/endpoints";
 import type { Network, Token } from "@/lib/domain/networks";
 
 /**
- * Compares the chain with the networks table: its chain id, and the decimals of every token.
+ * Compares the chain with the networks table: its chain id, and the decimals of every token. One that is switched off is
+ * left out: an operator may do that for the very reason that its contract is gone, and the others go on.
  * @param readDecimals reads as null where the chain has no such contract
  * @returns what is wrong and what to do about it, or null.
  * @throws ChainError when nothing could be read.
@@ -13,7 +14,7 @@ export async function tokenProblem(
   readDecimals: (token: Token) => Promise<number | null>,
 ): Promise<string | null> {
   const problems: string[] = [];
-  for (const token of network.tokens) {
+  for (const token of network.tokens.filter(({ isOff }) => !isOff)) {
     try {
       const problem = decimalsProblem(network, token, await readDecimals(token));
       if (problem) problems.push(problem);

@@ -1,4 +1,4 @@
-import { displayAddress, displayTxId } from "@/lib/domain/address";
+import { canonicalAddress, displayAddress, displayTxId } from "@/lib/domain/address";
 import {
   type CheckoutFacts,
   type CheckoutStray,
@@ -12,7 +12,7 @@ import {
 import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout-state";
 import { addressUrl, tokenUrl, transactionUrl } from "@/lib/domain/explorer";
 import { formatUnits } from "@/lib/domain/money";
-import { type Currency, getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
+import { type Currency, getNetwork, getToken, type Network, networkTitle, type Token } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import { addressPayload, returnUrl, walletUri } from "@/lib/domain/payment-uri";
 
@@ -115,7 +115,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
 /** What to send, and where. */
 function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
-  const token = getToken(network, quote.currency);
+  const token = askedToken(network, quote);
   const request = { network, token, address: quote.address, units: sums.remaining, label };
   const text = (units: bigint) => formatUnits(units, token.decimals);
   return {
@@ -134,6 +134,12 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
     payloads: { address: addressPayload(request), wallet: walletUri(request) },
     explorerName: network.explorer.name,
   };
+}
+
+/** The token that was asked for, though an operator may have put another in its place since: what is paid must be that one. */
+function askedToken(network: Network, { token, currency }: CheckoutFacts["quote"]): Token {
+  const asked = network.tokens.find(({ contract }) => canonicalAddress(network.family, contract) === token);
+  return asked ?? getToken(network, currency);
 }
 
 function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {

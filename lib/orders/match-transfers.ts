@@ -14,7 +14,7 @@ import {
 } from "@/db/queries/transfer-matches";
 import { canonicalAddress } from "@/lib/domain/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
-import { getNetwork, getToken, NETWORKS } from "@/lib/domain/networks";
+import { allNetworks, getNetwork, getToken } from "@/lib/domain/networks";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 import { touchOrder } from "@/lib/orders/touch-order";
@@ -78,7 +78,7 @@ async function pay(tx: Db, transfer: StoredTransfer, now: Date): Promise<string 
 function sameAmountElsewhere(transfer: StoredTransfer): PublicUnits[] {
   const { decimals } = getToken(getNetwork(transfer.network), transfer.currency);
   const text = formatUnits(transfer.baseUnits, decimals);
-  return NETWORKS.flatMap((network) =>
+  return allNetworks().flatMap((network) =>
     network.tokens.flatMap((token) => {
       const contract = canonicalAddress(network.family, token.contract);
       const baseUnits = parseUnits(text, token.decimals);

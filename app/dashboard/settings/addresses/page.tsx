@@ -20,7 +20,7 @@ import { listPooledAddresses } from "@/db/queries/address-settings";
 import { displayAddress } from "@/lib/domain/address";
 import { poolsOf } from "@/lib/domain/address-load";
 import type { ConfirmationSetting } from "@/lib/domain/confirmation-setting";
-import { getNetwork, networkTitle } from "@/lib/domain/networks";
+import { getNetwork, isOffered, networkTitle } from "@/lib/domain/networks";
 import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
@@ -42,7 +42,8 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
     listConfirmationSettings(pool.db, person.merchantId),
   ]);
   const canChange = mayChange(person.role);
-  const networks = [...env.rpcUrls.keys()].map((id) => ({ id, title: networkTitle(getNetwork(id)) }));
+  const offered = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered);
+  const networks = offered.map((network) => ({ id: network.id, title: networkTitle(network) }));
   const table = { now: now(), isSandbox: env.isSandbox, actionsFor: canChange ? actionsFor : () => null };
   return (
     <>
