@@ -312,14 +312,18 @@ export const merchantNetworks = pgTable(
       .notNull()
       .references(() => merchants.id),
     network: text("network").notNull(),
-    /** A transfer needs at least so many confirmations, besides being final by the network's own rule. */
-    minConfirmations: integer("min_confirmations").notNull(),
+    /** A transfer needs at least so many confirmations, besides being final by the network's own rule; or it is waited for: */
+    minConfirmations: integer("min_confirmations"),
+    /** so many seconds, by block time. */
+    minSeconds: integer("min_seconds"),
     updatedAt: at("updated_at").notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.network] }),
     index("merchant_networks_network_idx").on(t.network, t.minConfirmations),
     check("merchant_networks_min_confirmations_check", sql`${t.minConfirmations} > 0`),
+    check("merchant_networks_min_seconds_check", sql`${t.minSeconds} > 0`),
+    check("merchant_networks_one_check", sql`num_nonnulls(${t.minConfirmations}, ${t.minSeconds}) = 1`),
   ],
 );
 
@@ -346,6 +350,8 @@ export const cursors = pgTable("cursors", {
   headHeight: height("head_height"),
   headTime: at("head_time"),
   finalizedHeight: height("finalized_height"),
+  /** Milliseconds between blocks, as they were measured last; null before. */
+  blockMs: integer("block_ms"),
   /** When the cursor last reached the head. */
   caughtUpAt: at("caught_up_at"),
   /** When the node was last heard. */

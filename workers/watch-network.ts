@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import type { Head } from "@/lib/domain/block";
 import type { EndpointHealth } from "@/lib/domain/network-health";
-import { isReadByRange, type Network } from "@/lib/domain/networks";
+import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/orders/confirm-transfers";
 import { matchTransfers } from "@/lib/orders/match-transfers";
 import type { StoryContext } from "@/lib/orders/story-context";
@@ -96,7 +96,7 @@ async function watch(watching: Watching): Promise<number> {
   watching.head = scanned?.head ?? null;
   if (!scanned) return CLAIM_MS;
   await confirmTransfers(db, ctx, reader.judge, network, scanned.head, now(), watching.confirming);
-  return scanned.isCaughtUp ? pollMs(network) : 0;
+  return scanned.isCaughtUp ? pollMs(atBlockTime(network, scanned.head.blockMs)) : 0;
 }
 
 /** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */

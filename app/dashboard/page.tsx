@@ -99,9 +99,10 @@ async function listSpans({ pool }: Context, merchantId: string, now: Date) {
 /** The networks that are switched on, watched yet or not. */
 async function listNetworks({ env, pool }: Context) {
   const cursors = await listCursors(pool.db);
-  const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null, problem: null, endpoints: [] };
+  const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null };
+  const unknown = { blockMs: null, problem: null, endpoints: [] };
   return [...env.rpcUrls.keys()].map(
-    (network) => cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched },
+    (network) => cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched, ...unknown },
   );
 }
 

@@ -16,7 +16,7 @@ export function ConfirmationPanel({ settings, actionFor }: ConfirmationPanelProp
   return (
     <Card
       title="Confirmations"
-      hint="A payment is final when its network says so. You can wait for more confirmations, never for fewer."
+      hint="A payment is final when its network says so. You can wait for more confirmations or longer, never for less."
       isFlush
       className="mt-4"
     >
@@ -28,7 +28,7 @@ export function ConfirmationPanel({ settings, actionFor }: ConfirmationPanelProp
               <p className="text-[0.8125rem] text-ink-soft tabular-nums">
                 {confirmationText(setting)} · {waitText(setting)}
               </p>
-              {setting.minConfirmations === null ? null : (
+              {setting.minConfirmations === null && setting.minSeconds === null ? null : (
                 <p className="text-[0.8125rem] text-ink-soft tabular-nums">{ruleText(setting)}</p>
               )}
             </div>

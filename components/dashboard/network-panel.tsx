@@ -2,6 +2,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Time } from "@/components/ui/time";
+import { blockTimeWarning } from "@/lib/domain/block-time";
 import { type EndpointHealth, recentErrors } from "@/lib/domain/network-health";
 import type { NetworkChange } from "@/lib/domain/network-override";
 import { getNetwork } from "@/lib/domain/networks";
@@ -12,6 +13,8 @@ export interface NetworkHealth {
   blockTime: Date | null;
   headHeight: number | null;
   heardAt: Date | null;
+  /** Milliseconds between blocks, as measured. */
+  blockMs: number | null;
   problem: string | null;
   endpoints: readonly EndpointHealth[];
 }
@@ -56,11 +59,16 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
                 </p>
               ))}
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
+            <Warning text={blockTimeWarning(getNetwork(health.network), health.blockMs)} />
           </li>
         ))}
       </ul>
     </Card>
   );
+}
+
+function Warning({ text }: { text: string | null }) {
+  return text ? <p className="break-words text-[0.8125rem] text-warn">{text}</p> : null;
 }
 
 function Health({ health, now }: { health: NetworkHealth; now: Date }) {

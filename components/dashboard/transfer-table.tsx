@@ -25,7 +25,10 @@ export interface TransferRow {
   confirmations: number | null;
   headHeight: number | null;
   finalizedHeight: number | null;
+  /** Milliseconds between blocks, as measured. */
+  blockMs: number | null;
   minConfirmations: number | null;
+  minSeconds: number | null;
   orderId: string | null;
   isAssigned: boolean;
   mchOrderId: string | null;
@@ -123,11 +126,11 @@ function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: Transfer
 
 /** "7 of 12 confirmations", or how many it had when it was final. */
 export function depthText(transfer: TransferRow): string {
-  const { status, headHeight, finalizedHeight, minConfirmations } = transfer;
+  const { status, headHeight, finalizedHeight, blockMs } = transfer;
   if (status === "dropped") return `was in block ${transfer.blockHeight}`;
   if (status === "confirmed") return `block ${transfer.blockHeight}`;
   if (headHeight === null) return "";
-  const head = { height: headHeight, finalizedHeight };
-  const needed = requiredConfirmations(getNetwork(transfer.network), head, minConfirmations);
+  const head = { height: headHeight, finalizedHeight, blockMs };
+  const needed = requiredConfirmations(getNetwork(transfer.network), head, transfer);
   return `${Math.min(confirmationsAt(headHeight, transfer.blockHeight), needed)} of ${needed} confirmations`;
 }

@@ -40,7 +40,7 @@ const base: CheckoutFacts = {
   strays: [],
   chain: {
     head: { height: 1_000, finalizedHeight: 990 },
-    minConfirmations: null,
+    wait: null,
     caughtUpAt: at(-999),
     hasProblem: false,
   },
@@ -53,7 +53,7 @@ const arrived = (amount: string, height: number, blockTime = at(-5)) => [
     baseUnits: usdt(amount),
     countedUnits: usdt(amount),
     isConfirmed: false,
-    minConfirmations: null,
+    wait: null,
     head: { height: 1_000, finalizedHeight: 990 },
     blockHeight: height,
     blockTime,

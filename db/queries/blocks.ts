@@ -56,15 +56,19 @@ interface Kept {
   keepFrom: number;
   /** Where what is final may yet change: the height from which the confirmations that merchants ask for are counted down. */
   countedFrom?: number | undefined;
+  /** How long a block takes now: for merchants who wait by time. */
+  blockMs: number;
 }
 
 /**
  * Forgets blocks that no reorg can reach, or below which no merchant waits for more confirmations; the highest one there
  * stays as the last common ancestor.
  */
-export async function pruneBlocks(db: Db, network: string, { keepFrom, countedFrom }: Kept): Promise<void> {
+export async function pruneBlocks(db: Db, network: string, { keepFrom, countedFrom, blockMs }: Kept): Promise<void> {
   const deepest = db
-    .select({ confirmations: max(merchantNetworks.minConfirmations) })
+    .select({
+      confirmations: sql`greatest(${max(merchantNetworks.minConfirmations)}, ceil(${max(merchantNetworks.minSeconds)} * 1000.0 / ${blockMs}))::bigint`,
+    })
     .from(merchantNetworks)
     .where(eq(merchantNetworks.network, network));
   const wishedFrom = sql`${countedFrom ?? null}::bigint + 1 - (${deepest})`;

@@ -27,10 +27,12 @@ export interface CheckoutRow {
   cursor_network: string | null;
   head_height: number | null;
   finalized_height: number | null;
+  head_block_ms: number | null;
   caught_up_ms: number | null;
   has_problem: boolean;
-  /** That the merchant asks for on the shown quote's network; null: as the network has it. */
+  /** What the merchant waits for on the shown quote's network; nulls: as the network has it. */
   min_confirmations: number | null;
+  min_seconds: number | null;
   transfers: CheckoutTransferRow[] | null;
   /** Transfers that pay no order and were meant for this one beyond doubt. */
   strays: CheckoutStrayRow[] | null;
@@ -47,7 +49,9 @@ export interface CheckoutTransferRow extends CheckoutStrayRow {
   /** Of its own network. */
   head_height: number | null;
   finalized_height: number | null;
+  head_block_ms: number | null;
   min_confirmations: number | null;
+  min_seconds: number | null;
   /** Of the shown quote. */
   is_counted: boolean;
   is_confirmed: boolean;
@@ -66,12 +70,14 @@ const FIND = `
     q.address as quote_address, q.kind as quote_kind,
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
+    c.block_ms as head_block_ms,
     ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem, n.min_confirmations,
+    n.min_seconds,
     (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
         'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id, 'is_confirmed', t.status = 'confirmed',
         'block_height', t.block_height, 'block_ms', ${ms("t.block_time")},
-        'head_height', h.head_height, 'finalized_height', h.finalized_height,
-        'min_confirmations', w.min_confirmations) order by t.seen_at, t.id)
+        'head_height', h.head_height, 'finalized_height', h.finalized_height, 'head_block_ms', h.block_ms,
+        'min_confirmations', w.min_confirmations, 'min_seconds', w.min_seconds) order by t.seen_at, t.id)
       from (select * from transfers where order_id = o.id and status <> 'dropped'
         order by seen_at, id limit ${MAX_TRANSFERS}) t left join cursors h on h.network = t.network
         left join merchant_networks w on w.merchant_id = o.merchant_id and w.network = t.network) as transfers,

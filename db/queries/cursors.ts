@@ -27,11 +27,11 @@ export async function findCursor(db: Db, network: string): Promise<Cursor | null
 
 /** How far the chain of every network is that was heard. */
 export async function listHeights(db: Db): Promise<Map<string, ChainHeight>> {
-  const { network, headHeight, finalizedHeight } = cursors;
-  const rows = await db.select({ network, headHeight, finalizedHeight }).from(cursors);
+  const { network, headHeight, finalizedHeight, blockMs } = cursors;
+  const rows = await db.select({ network, headHeight, finalizedHeight, blockMs }).from(cursors);
   return new Map(
-    rows.flatMap(({ network: id, headHeight: height, finalizedHeight: finalized }) =>
-      height === null ? [] : [[id, { height, finalizedHeight: finalized }] as const],
+    rows.flatMap(({ network: id, headHeight: height, ...chain }) =>
+      height === null ? [] : [[id, { height, ...chain }] as const],
     ),
   );
 }
@@ -115,6 +115,7 @@ export async function updateHead(
       headTime: head.time,
       finalizedHeight: head.finalizedHeight,
       heardAt: now,
+      ...(head.blockMs == null ? {} : { blockMs: head.blockMs }),
       ...(isCaughtUp ? { caughtUpAt: now } : {}),
     })
     .where(isMine(network, owner));

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { merchantNetworks, merchants } from "@/db/schema";
+import type { MerchantWait } from "@/lib/domain/finality";
 
 type MerchantNetwork = typeof merchantNetworks.$inferSelect;
 type Key = Pick<MerchantNetwork, "merchantId" | "network">;
@@ -13,24 +14,24 @@ export async function listMerchantNetworks(db: Db, merchantId: string): Promise<
   return db.select().from(merchantNetworks).where(eq(merchantNetworks.merchantId, merchantId));
 }
 
-/** The confirmations that a merchant asks for on a network; no other change of them is made until the transaction ends. */
-export async function lockMinConfirmations(db: Db, key: Key): Promise<number | null> {
+/** What a merchant waits for on a network; no other change of it is made until the transaction ends. */
+export async function lockMerchantWait(db: Db, key: Key): Promise<MerchantWait> {
   await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, key.merchantId)).for("no key update");
   const [row] = await db.select().from(merchantNetworks).where(isOf(key));
-  return row?.minConfirmations ?? null;
+  return { minConfirmations: row?.minConfirmations ?? null, minSeconds: row?.minSeconds ?? null };
 }
 
-/** Asks for at least so many confirmations on a network; null: for no more than the network does. */
-export async function writeMinConfirmations(
+/** Waits for at least so many confirmations or so long on a network; nulls: for no more than the network does. */
+export async function writeMerchantWait(
   db: Db,
-  { minConfirmations, ...key }: Key & { minConfirmations: number | null },
+  { minConfirmations, minSeconds, ...key }: Key & MerchantWait,
   now: Date,
 ): Promise<void> {
-  if (minConfirmations === null) {
+  if (minConfirmations === null && minSeconds === null) {
     await db.delete(merchantNetworks).where(isOf(key));
     return;
   }
-  const change = { minConfirmations, updatedAt: now };
+  const change = { minConfirmations, minSeconds, updatedAt: now };
   await db
     .insert(merchantNetworks)
     .values({ ...key, ...change })

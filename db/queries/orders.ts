@@ -47,8 +47,10 @@ export interface OrderTransferRow {
   seen_ms: number;
   head_height: number | null;
   finalized_height: number | null;
-  /** That the merchant asks for; null: as the network has it. */
+  head_block_ms: number | null;
+  /** What the merchant waits for; nulls: as the network has it. */
   min_confirmations: number | null;
+  min_seconds: number | null;
 }
 
 export interface OrderCallbackRow {
@@ -71,8 +73,8 @@ const COLUMNS = `
   (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
       'base_units', t.base_units::text, 'status', t.status, 'block_height', t.block_height,
       'confirmations', t.confirmations, 'seen_ms', ${ms("t.seen_at")},
-      'head_height', c.head_height, 'finalized_height', c.finalized_height,
-      'min_confirmations', n.min_confirmations) order by t.seen_at, t.id)
+      'head_height', c.head_height, 'finalized_height', c.finalized_height, 'head_block_ms', c.block_ms,
+      'min_confirmations', n.min_confirmations, 'min_seconds', n.min_seconds) order by t.seen_at, t.id)
     from (select * from transfers where order_id = o.id order by seen_at, id limit ${MAX_TRANSFERS}) t
     left join cursors c on c.network = t.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = t.network) as transfers,

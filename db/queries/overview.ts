@@ -52,6 +52,7 @@ export async function listCursors(db: Db) {
       blockTime: cursors.blockTime,
       headHeight: cursors.headHeight,
       heardAt: cursors.heardAt,
+      blockMs: cursors.blockMs,
       problem: cursors.problem,
       endpoints: cursors.endpoints,
     })

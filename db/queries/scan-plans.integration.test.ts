@@ -10,7 +10,7 @@ import { explain } from "@/db/testing-explain";
 import { firstIdAt } from "@/lib/domain/id";
 
 const testDb = useTestDb();
-const due = { network: "ethereum", finalHeight: 8, headHeight: 9 };
+const due = { network: "ethereum", finalHeight: 8, finalBefore: null, headHeight: 9, headTime: new Date(0) };
 const point = { height: 2, hash: "0x02", time: new Date(0) };
 
 describe("every statement of a scan is served by an index", () => {
@@ -20,7 +20,7 @@ describe("every statement of a scan is served by an index", () => {
     ["moving the cursor", (db) => updateCursor(db, "ethereum", "one", { height: 1, hash: "0x01" }, point)],
     ["the hash of a height", (db) => findBlock(db, "ethereum", 1)],
     ["the lowest hash", (db) => findLowestBlock(db, "ethereum")],
-    ["forgetting old hashes", (db) => pruneBlocks(db, "ethereum", { keepFrom: 1, countedFrom: 9 })],
+    ["forgetting old hashes", (db) => pruneBlocks(db, "ethereum", { keepFrom: 1, countedFrom: 9, blockMs: 12_000 })],
     ["forgetting replaced hashes", (db) => deleteBlocksAbove(db, "ethereum", 1)],
     ["taking transfers back", (db) => dropTransfersAbove(db, "ethereum", 1)],
     ["confirmed transfers of replaced blocks", (db) => listConfirmedAbove(db, "ethereum", 1)],

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { StoredTransfer } from "@/db/queries/transfer-matches";
 import { merchantNetworks, receivingAddresses, transfers } from "@/db/schema";
@@ -13,21 +13,25 @@ interface Due {
   network: string;
   /** Final by the network's rule at and below. */
   finalHeight: number;
+  /** And where the rule is a time: by block time at and before; null where only heights say so. */
+  finalBefore: Date | null;
   headHeight: number;
+  headTime: Date;
 }
 
 /**
- * Judged transfers of a network that are final by its rule and have the confirmations that their merchants ask for, but are
- * not confirmed yet, lowest first.
+ * Judged transfers of a network that are final by its rule and have waited as their merchants ask, but are not confirmed
+ * yet, lowest first.
  * @param after only those that follow this place; null: from the lowest on
  */
 export async function listFinalizable(
   db: Db,
-  { network, finalHeight, headHeight }: Due,
+  { network, finalHeight, finalBefore, headHeight, headTime }: Due,
   after: TransferPlace | null,
   limit: number,
 ): Promise<StoredTransfer[]> {
   const wishedHeight = sql`${headHeight}::bigint + 1 - coalesce(${merchantNetworks.minConfirmations}, 1)`;
+  const wishedTime = sql`${headTime.toISOString()}::timestamptz - make_interval(secs => ${merchantNetworks.minSeconds})`;
   const rows = await db
     .select({ transfer: transfers })
     .from(transfers)
@@ -45,6 +49,8 @@ export async function listFinalizable(
         eq(transfers.status, "seen"),
         lte(transfers.blockHeight, finalHeight),
         lte(transfers.blockHeight, wishedHeight),
+        finalBefore === null ? undefined : lte(transfers.blockTime, finalBefore),
+        or(isNull(merchantNetworks.minSeconds), lte(transfers.blockTime, wishedTime)),
         isNotNull(transfers.judgedAt),
         after === null
           ? undefined

@@ -6,12 +6,14 @@ import { createHeightReader } from "@/lib/chains/height-reader";
 import { createRisingReader } from "@/lib/chains/rising-reader";
 import { ChainError } from "@/lib/chains/source";
 import type { Block, Head } from "@/lib/domain/block";
+import { createBlockClock } from "@/lib/domain/block-time";
 import type { Network } from "@/lib/domain/networks";
 
 const NullableHeader = z.nullable(Header);
 const HEADER_OLD_MS = 5_000;
 const FINALIZED_OLD_MS = 60_000;
-const FINALIZED_OLD_BLOCKS = 8;
+/** By blocks that passed, where it only says how far a reorg may reach. */
+const FINALIZED_LAG_MS = 90_000;
 
 /** What a reader of heads remembers. */
 interface HeadState {
@@ -21,6 +23,8 @@ interface HeadState {
   header: { block: Block; readAt: Date } | null;
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
   askFinalized: () => Promise<number | null>;
+  /** How long blocks take now. */
+  blockMs: () => number;
   /** Who showed what is not tied to this network yet. */
   witnesses: Set<string>;
 }
@@ -28,18 +32,22 @@ interface HeadState {
 /** Reads the head, the newest block with receipts: a cheap height first, the header when it is a new one. */
 export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): () => Promise<Head> {
   const read = (result: unknown) => Math.max(0, Height.parse(result) - endpoints.receiptLag);
-  const question = { ...BLOCK_NUMBER, read, blockMs: network.blockMs };
+  const clock = createBlockClock();
+  const blockMs = () => clock.blockMs() ?? network.blockMs;
+  const question = { ...BLOCK_NUMBER, read, blockMs };
   const heights = createHeightReader(endpoints, question, now);
   const witnesses = new Set<string>();
-  const askFinalized = createFinalizedReader(network, endpoints, now, witnesses);
-  const state: HeadState = { network, endpoints, now, header: null, finalized: null, askFinalized, witnesses };
+  const askFinalized = createFinalizedReader(blockMs, endpoints, now, witnesses);
+  const state: HeadState = { network, endpoints, now, header: null, finalized: null, askFinalized, blockMs, witnesses };
   return async () => {
     const height = await heights.read();
     const block = await readHeader(state, height);
     const finalizedHeight = await readFinalized(state, height);
     await vouchFor(state);
     heights.note(height);
-    return { ...block, finalizedHeight: finalizedHeight === null ? null : Math.min(finalizedHeight, height) };
+    clock.note(block);
+    const known = finalizedHeight === null ? null : Math.min(finalizedHeight, height);
+    return { ...block, finalizedHeight: known, blockMs: clock.blockMs() };
   };
 }
 
@@ -80,7 +88,7 @@ async function readHeader(state: HeadState, height: number): Promise<Block> {
 /** By the `finalized` tag; read at every new head only where transfers become final by it. Null where no node has it. */
 async function readFinalized(state: HeadState, height: number): Promise<number | null> {
   const { network, finalized, now } = state;
-  const mayLag = network.finality.by === "depth" ? FINALIZED_OLD_BLOCKS : 1;
+  const mayLag = network.finality.by === "depth" ? Math.ceil(FINALIZED_LAG_MS / state.blockMs()) : 1;
   const isFresh = finalized !== null && age(finalized.readAt, now()) < FINALIZED_OLD_MS;
   if (finalized && isFresh && Math.abs(height - finalized.atHeight) < mayLag) return finalized.height;
   const known = await state.askFinalized().catch((error: unknown) => {
@@ -91,7 +99,7 @@ async function readFinalized(state: HeadState, height: number): Promise<number |
   return known;
 }
 
-function createFinalizedReader({ blockMs }: Network, endpoints: Endpoints, now: () => Date, witnesses: Set<string>) {
+function createFinalizedReader(blockMs: () => number, endpoints: Endpoints, now: () => Date, witnesses: Set<string>) {
   const request = {
     method: "eth_getBlockByNumber",
     params: ["finalized", false],

@@ -8,7 +8,8 @@ const SHORTEST_STALL_MS = 15_000;
 interface HeightQuestion extends RpcCall {
   /** Reads the answer as a height. @throws ZodError when it is none. */
   read: (result: unknown) => number;
-  blockMs: number;
+  /** How long blocks take now. */
+  blockMs: () => number;
 }
 
 export interface HeightReader {
@@ -44,7 +45,7 @@ export function createHeightReader(endpoints: Endpoints, question: HeightQuestio
 async function readHeight(state: State): Promise<number> {
   const { endpoints, question, now } = state;
   const height = await readHighest(state);
-  const stallMs = Math.max(4 * question.blockMs, SHORTEST_STALL_MS);
+  const stallMs = Math.max(4 * question.blockMs(), SHORTEST_STALL_MS);
   const isStalled = height === state.height && now().getTime() - state.risenAt.getTime() >= stallMs;
   if (height !== state.height || isStalled) state.risenAt = now();
   if (!isStalled) return height;

@@ -8,7 +8,10 @@ async function readings(first: (number | null)[], other: number | null): Promise
   let second = 0;
   const now = () => at(second);
   const byOne = async () => first[second] ?? null;
-  const read = createRisingReader({ byOne, byAll: async () => [first[second] ?? null, other], blockMs: 1_000 }, now);
+  const read = createRisingReader(
+    { byOne, byAll: async () => [first[second] ?? null, other], blockMs: () => 1_000 },
+    now,
+  );
   const found: (number | null)[] = [];
   for (; second < first.length; second++) found.push(await read());
   return found;

@@ -6,7 +6,8 @@ interface Rising {
   byOne: () => Promise<number | null>;
   /** As each of them tells it. */
   byAll: () => Promise<(number | null)[]>;
-  blockMs: number;
+  /** How long blocks take now. */
+  blockMs: () => number;
 }
 
 /**
@@ -14,12 +15,12 @@ interface Rising {
  * them are asked then, and the highest counts.
  */
 export function createRisingReader({ byOne, byAll, blockMs }: Rising, now: () => Date): () => Promise<number | null> {
-  const stallMs = Math.max(4 * blockMs, SHORTEST_STALL_MS);
   let highest: number | null = null;
   let risenAt = now();
 
   return async () => {
     const told = await byOne();
+    const stallMs = Math.max(4 * blockMs(), SHORTEST_STALL_MS);
     const isStalled = highest !== null && (told ?? -1) <= highest && now().getTime() - risenAt.getTime() >= stallMs;
     const heights = (isStalled ? [told, ...(await byAll())] : [told]).filter((height) => height !== null);
     if (heights.length === 0) return null;

@@ -5,6 +5,7 @@ import { createRisingReader } from "@/lib/chains/rising-reader";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana-blocks";
 import { Slot } from "@/lib/chains/solana-wire";
 import type { Head } from "@/lib/domain/block";
+import { createBlockClock } from "@/lib/domain/block-time";
 import type { Network } from "@/lib/domain/networks";
 
 const BLOCK_OLD_MS = 5_000;
@@ -17,7 +18,9 @@ export function createSolanaHeadReader(
   now: () => Date,
 ): () => Promise<Head> {
   const read = (result: unknown) => Slot.parse(result);
-  const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs: network.blockMs };
+  const clock = createBlockClock();
+  const blockMs = () => clock.blockMs() ?? network.blockMs;
+  const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs };
   const witnesses = new Set<string>();
   const witness = ({ name }: Endpoint) => witnesses.add(name);
   let lastFinal = -1;
@@ -27,7 +30,6 @@ export function createSolanaHeadReader(
     return slot;
   };
   const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse: readFinal };
-  const { blockMs } = network;
   const byAll = () => endpoints.askAll(finalized);
   const final = createRisingReader({ byOne: () => endpoints.ask(finalized), byAll, blockMs }, now);
   const heights = createHeightReader(endpoints, question, now);
@@ -57,6 +59,7 @@ export function createSolanaHeadReader(
     const finalizedSlot = await final();
     await vouchForAll();
     heights.note(slot);
+    clock.note(block);
     lastFinal = Math.max(lastFinal, finalizedSlot ?? -1);
     const { height, hash, parentHash, time } = block;
     return {
@@ -65,6 +68,7 @@ export function createSolanaHeadReader(
       parentHash,
       time,
       finalizedHeight: finalizedSlot === null ? null : Math.min(finalizedSlot, height),
+      blockMs: clock.blockMs(),
     };
   };
 }

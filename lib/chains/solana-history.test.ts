@@ -72,7 +72,7 @@ function endpointsOf(...nodes: ReturnType<typeof nodeOf>[]): Endpoints {
 }
 
 const read = (after: number, head: number, ...nodes: ReturnType<typeof nodeOf>[]) =>
-  readHistory(endpointsOf(...nodes), ACCOUNT, { after, head });
+  readHistory(endpointsOf(...nodes), ACCOUNT, { after, head, blockMs: 400 });
 const slots = (found: readonly Entry[] | Awaited<ReturnType<typeof readHistory>>) => found.map(({ slot }) => slot);
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 

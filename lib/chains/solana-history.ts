@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { Call, Endpoints } from "@/lib/chains/endpoints";
 import { HistoryEntry, Slot } from "@/lib/chains/solana-wire";
 import { ChainError } from "@/lib/chains/source";
+import { blocksIn } from "@/lib/domain/networks";
 
 /** So little that every node answers it in one page: less than that is all there is. */
 const FIRST_PAGE = 20;
 const PAGE = 1_000;
-/** About ten minutes: nodes keep at least that much. */
-const SURELY_KEPT_SLOTS = 1_500;
+/** Nodes keep at least that much. */
+const SURELY_KEPT_MS = 600_000;
 
 const Entries = z.array(HistoryEntry);
 const Statuses = z.object({ value: z.array(z.unknown()).length(1) });
@@ -19,6 +20,8 @@ export interface HistorySpan {
   /** The answer must come from a node that has seen this slot. */
   head: number;
   commitment?: "confirmed" | "finalized";
+  /** How long a slot takes now. */
+  blockMs: number;
 }
 
 /**
@@ -50,7 +53,7 @@ function readPage(endpoints: Endpoints, account: string, span: HistorySpan, befo
     params: [account, { commitment, minContextSlot, limit, ...(before === undefined ? {} : { before }) }],
     before: async (call) => {
       if (before !== undefined) await requireKnown(call, before);
-      if (span.head - span.after > SURELY_KEPT_SLOTS) await requirePast(call, span.after);
+      if (span.head - span.after > blocksIn(SURELY_KEPT_MS, span)) await requirePast(call, span.after);
     },
     mustVouch: (entries) => entries.some(({ slot }) => slot > span.after),
     parse: (result) => Entries.parse(result),

@@ -1,4 +1,4 @@
-import { type ChainHeight, requiredConfirmations } from "@/lib/domain/finality";
+import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/finality";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import type { AddressKind } from "@/lib/domain/quote";
@@ -20,7 +20,7 @@ export interface CheckoutTransfer extends CheckoutStray {
   /** How far its own network's chain is; null before it was ever read. */
   head: ChainHeight | null;
   /** Confirmations that the merchant asks for on its network; null: as the network has it. */
-  minConfirmations: number | null;
+  wait: MerchantWait | null;
   /** What it counts for the shown quote, in base units of that quote's token. */
   countedUnits: bigint;
   isConfirmed: boolean;
@@ -32,7 +32,7 @@ export interface CheckoutTransfer extends CheckoutStray {
 export interface CheckoutChain {
   head: ChainHeight | null;
   /** As with a transfer. */
-  minConfirmations: number | null;
+  wait: MerchantWait | null;
   caughtUpAt: Date | null;
   hasProblem: boolean;
 }
@@ -98,17 +98,17 @@ export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): 
   const [slowest] = open
     .map(progressOn)
     .sort((a, b) => b.secondsLeft - a.secondsLeft || a.confirmations - b.confirmations);
-  const unseen = { head: chain?.head ?? null, minConfirmations: chain?.minConfirmations ?? null, blockHeight: 0 };
+  const unseen = { head: chain?.head ?? null, wait: chain?.wait ?? null, blockHeight: 0 };
   return slowest ?? progressOn({ network: quote.network, ...unseen });
 }
 
-type Depth = Pick<CheckoutTransfer, "network" | "head" | "minConfirmations" | "blockHeight">;
+type Depth = Pick<CheckoutTransfer, "network" | "head" | "wait" | "blockHeight">;
 
-function progressOn({ network: id, head, minConfirmations, blockHeight }: Depth): Progress {
+function progressOn({ network: id, head, wait, blockHeight }: Depth): Progress {
   const network = getNetwork(id);
-  const required = requiredConfirmations(network, head, minConfirmations);
+  const required = requiredConfirmations(network, head, wait);
   const confirmations = head ? Math.min(required, confirmationsAt(head.height, blockHeight)) : 0;
-  const secondsLeft = Math.ceil(((required - confirmations) * network.blockMs) / 1000);
+  const secondsLeft = Math.ceil(((required - confirmations) * (head?.blockMs ?? network.blockMs)) / 1000);
   return { network: network.name, confirmations, required, secondsLeft };
 }
 

@@ -31,7 +31,7 @@ const waiting: CheckoutFacts = {
   },
   transfers: [],
   strays: [],
-  chain: { head: { height: 1_000, finalizedHeight: 990 }, minConfirmations: null, caughtUpAt: now, hasProblem: false },
+  chain: { head: { height: 1_000, finalizedHeight: 990 }, wait: null, caughtUpAt: now, hasProblem: false },
 };
 
 const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): CheckoutTransfer => ({
@@ -41,7 +41,7 @@ const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): Checkou
   baseUnits: usdt(amount),
   countedUnits: usdt(amount),
   isConfirmed: false,
-  minConfirmations: null,
+  wait: null,
   head: { height: 1_000, finalizedHeight: 990 },
   blockHeight: 1_000,
   blockTime: at(-10),
@@ -117,7 +117,10 @@ describe("each state", () => {
 
   test("a merchant who asks for more confirmations is waited for, one who asks for fewer is not", () => {
     const progressWith = (minConfirmations: number) =>
-      view({ status: "confirming", transfers: [transfer("10.0001", { blockHeight: 990, minConfirmations })] }).progress;
+      view({
+        status: "confirming",
+        transfers: [transfer("10.0001", { blockHeight: 990, wait: { minConfirmations, minSeconds: null } })],
+      }).progress;
     expect(progressWith(31)).toMatchObject({ confirmations: 11, required: 31, secondsLeft: 9 });
     expect(progressWith(3)).toMatchObject({ confirmations: 11, required: 11 });
   });
@@ -210,7 +213,7 @@ describe("each state", () => {
 test("a network that was not read to its head for minutes is delayed; so is one with a problem, or never read", () => {
   const chain = {
     head: { height: 1, finalizedHeight: null },
-    minConfirmations: null,
+    wait: null,
     caughtUpAt: now,
     hasProblem: false,
   };

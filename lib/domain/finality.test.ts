@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  depthOf,
   type FinalityRule,
+  finalBefore,
   finalHeight,
-  judgeMinConfirmations,
   mostConfirmations,
+  parseMerchantWait,
   requiredConfirmations,
 } from "@/lib/domain/finality";
 import { type Finality, getNetwork } from "@/lib/domain/networks";
@@ -51,17 +53,54 @@ test("before a chain was heard, people are told the depth", () => {
   expect(requiredConfirmations(byTag, null, null)).toBe(120);
 });
 
-describe("a merchant's own number", () => {
+const confirmations = (minConfirmations: number | null) => ({ minConfirmations, minSeconds: null });
+const seconds = (minSeconds: number) => ({ minConfirmations: null, minSeconds });
+
+describe("a depth that is a time", () => {
+  const network: FinalityRule = { finality: { by: "depth", depth: 20, ms: 40_000 }, blockMs: 2_000 };
+  const head = { height: 1_000, finalizedHeight: null };
+
+  test("is as many blocks as the time takes at the chain's present pace", () => {
+    expect(depthOf(network, null)).toBe(20);
+    expect(finalHeight(network, { ...head, blockMs: 200 })).toBe(801);
+    expect(requiredConfirmations(network, { ...head, blockMs: 200 }, null)).toBe(200);
+  });
+
+  test("is never fewer blocks than the row says, however slow the chain becomes", () => {
+    expect(finalHeight(network, { ...head, blockMs: 12_000 })).toBe(981);
+  });
+
+  test("goes by the blocks' own times, too, whatever was measured", () => {
+    const time = new Date("2026-11-05T12:00:40Z");
+    expect(finalBefore(network, { ...head, time })).toEqual(new Date("2026-11-05T12:00:00Z"));
+  });
+
+  test("is a number of blocks and no time where the row says so, or where the chain itself says what is final", () => {
+    const time = new Date("2026-11-05T12:00:40Z");
+    expect(finalBefore(byDepth, { ...head, time })).toBeNull();
+    const tagged: FinalityRule = { ...network, finality: { by: "finalized", depth: 20, ms: 40_000 } };
+    expect(finalBefore(tagged, { ...head, finalizedHeight: 990, time })).toBeNull();
+    expect(finalBefore(tagged, { ...head, time })).toEqual(new Date("2026-11-05T12:00:00Z"));
+  });
+});
+
+describe("a merchant's own wait", () => {
   const head = { height: 1_000, finalizedHeight: 986 };
 
   test("holds where it is more than the network's rule, and changes nothing where it is not", () => {
-    expect(requiredConfirmations(byDepth, head, 13)).toBe(13);
-    expect(requiredConfirmations(byDepth, head, 12)).toBe(12);
-    expect(requiredConfirmations(byDepth, head, 1)).toBe(12);
-    expect(requiredConfirmations(byTag, head, 16)).toBe(16);
-    expect(requiredConfirmations(byTag, head, 15)).toBe(15);
-    expect(requiredConfirmations(byTag, head, 2)).toBe(15);
-    expect(requiredConfirmations(byDepth, null, 40)).toBe(40);
+    expect(requiredConfirmations(byDepth, head, confirmations(13))).toBe(13);
+    expect(requiredConfirmations(byDepth, head, confirmations(12))).toBe(12);
+    expect(requiredConfirmations(byDepth, head, confirmations(1))).toBe(12);
+    expect(requiredConfirmations(byTag, head, confirmations(16))).toBe(16);
+    expect(requiredConfirmations(byTag, head, confirmations(15))).toBe(15);
+    expect(requiredConfirmations(byTag, head, confirmations(2))).toBe(15);
+    expect(requiredConfirmations(byDepth, null, confirmations(40))).toBe(40);
+  });
+
+  test("is as many confirmations as its time takes at the chain's present pace", () => {
+    expect(requiredConfirmations(byDepth, head, seconds(600))).toBe(50);
+    expect(requiredConfirmations(byDepth, { ...head, blockMs: 1_000 }, seconds(600))).toBe(600);
+    expect(requiredConfirmations(byDepth, head, seconds(60))).toBe(12);
   });
 
   test.each([
@@ -72,19 +111,23 @@ describe("a merchant's own number", () => {
   ])("takes at most a day on %s", (id, most) => {
     const network = getNetwork(id);
     expect(mostConfirmations(network)).toBe(most);
-    expect(judgeMinConfirmations(network, String(most))).toEqual({ minConfirmations: most });
-    expect(judgeMinConfirmations(network, String(most + 1))).toEqual({
+    expect(parseMerchantWait(network, String(most))).toEqual(confirmations(most));
+    expect(parseMerchantWait(network, String(most + 1))).toEqual({
       problem: `Use at most ${most.toLocaleString("en")}: on ${network.name} they take about a day`,
     });
   });
 
-  test("is a whole number, or nothing", () => {
+  test("is a whole number, a time, or nothing", () => {
     const ethereum = getNetwork("ethereum");
-    expect(judgeMinConfirmations(ethereum, " 30 ")).toEqual({ minConfirmations: 30 });
-    expect(judgeMinConfirmations(ethereum, "  ")).toEqual({ minConfirmations: null });
-    for (const text of ["0", "000", "-1", "1.5", "1e3", "many", "0x10", "٣"])
-      expect(judgeMinConfirmations(ethereum, text), text).toEqual({
-        problem: "Use a whole number from 1 to 7,200, or leave it empty",
+    expect(parseMerchantWait(ethereum, " 30 ")).toEqual(confirmations(30));
+    expect(parseMerchantWait(ethereum, "  ")).toEqual(confirmations(null));
+    for (const text of ["600s", "600 s", "10 min", "10m", "10 Minutes", "600 seconds"])
+      expect(parseMerchantWait(ethereum, text), text).toEqual(seconds(600));
+    expect(parseMerchantWait(ethereum, "24h")).toEqual(seconds(86_400));
+    expect(parseMerchantWait(ethereum, "25 h")).toEqual({ problem: "Use at most 24 h" });
+    for (const text of ["0", "000", "-1", "1.5", "1e3", "many", "0x10", "٣", "0 min", "5 days", "1.5 h"])
+      expect(parseMerchantWait(ethereum, text), text).toEqual({
+        problem: "Use a whole number from 1 to 7,200, or a time such as 90 s, 10 min or 2 h, or leave it empty",
       });
   });
 });
@@ -94,13 +137,13 @@ test("a transfer is confirmed exactly when it has the confirmations that people 
   const heights = fc.record({ height: fc.nat(1_000_000), lag: fc.option(fc.nat(300)), age: fc.nat(900) });
   const wish = fc.option(fc.integer({ min: 1, max: 800 }));
   fc.assert(
-    fc.property(finality, heights, wish, (rule, { height, lag, age }, minConfirmations) => {
+    fc.property(finality, heights, wish, (rule, { height, lag, age }, wished) => {
       const network = { finality: rule as Finality, blockMs: 1_000 };
       const head = { height, finalizedHeight: lag === null ? null : height - lag };
       const block = height - age;
-      const confirmations = confirmationsAt(height, block);
-      const isFinal = block <= finalHeight(network, head) && confirmations >= (minConfirmations ?? 0);
-      expect(confirmations >= requiredConfirmations(network, head, minConfirmations)).toBe(isFinal);
+      const has = confirmationsAt(height, block);
+      const isFinal = block <= finalHeight(network, head) && has >= (wished ?? 0);
+      expect(has >= requiredConfirmations(network, head, confirmations(wished))).toBe(isFinal);
     }),
   );
 });

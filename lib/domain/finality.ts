@@ -5,20 +5,22 @@ export interface ChainHeight {
   height: number;
   /** By the node's `finalized` tag; null where it has none. */
   finalizedHeight: number | null;
+  /** Milliseconds between blocks, as measured; null or absent: as the network's row guesses. */
+  blockMs?: number | null;
 }
 
 /** What of a network says when a transfer is final. */
 export type FinalityRule = Pick<Network, "finality" | "blockMs">;
 
 /** Confirmations of the network's depth at its block time: as many as its time takes, never fewer than its row says. */
-export function depthOf({ finality: { depth, ms = 0 }, blockMs }: FinalityRule): number {
-  return Math.max(depth, Math.ceil(ms / blockMs));
+export function depthOf({ finality: { depth, ms = 0 }, ...network }: FinalityRule, head: ChainHeight | null): number {
+  return Math.max(depth, Math.ceil(ms / (head?.blockMs ?? network.blockMs)));
 }
 
 /** The height at and below which transfers are final by the network's rule; below zero while nothing is. */
 export function finalHeight(network: FinalityRule, head: ChainHeight): number {
   if (isByTag(network, head)) return Math.min(head.finalizedHeight, head.height);
-  return head.height - depthOf(network) + 1;
+  return head.height - depthOf(network, head) + 1;
 }
 
 /**
@@ -37,38 +39,57 @@ function isByTag(
   return finality.by === "finalized" && head.finalizedHeight !== null;
 }
 
+/** What a merchant waits for besides a network's rule, as a number or as a time; nulls: nothing. */
+export interface MerchantWait {
+  minConfirmations: number | null;
+  minSeconds: number | null;
+}
+
 /**
- * Confirmations at which a transfer is confirmed, for people; with a `finalized` tag it is the tag's present lag.
- * @param minConfirmations what the merchant asks for besides the network's rule; null: no more than that
+ * Confirmations at which a transfer is confirmed, for people; with a `finalized` tag it is the tag's present lag, and a time
+ * is what it takes at the chain's present pace.
+ * @param wait what the merchant asks for; null: no more than the network's rule
  */
 export function requiredConfirmations(
   network: FinalityRule,
   head: ChainHeight | null,
-  minConfirmations: number | null,
+  wait: MerchantWait | null,
 ): number {
-  const byRule = head === null ? depthOf(network) : head.height - finalHeight(network, head) + 1;
-  return Math.max(1, byRule, minConfirmations ?? 1);
+  const byRule = head === null ? depthOf(network, null) : head.height - finalHeight(network, head) + 1;
+  const blockMs = head?.blockMs ?? network.blockMs;
+  const byTime = Math.ceil(((wait?.minSeconds ?? 0) * 1_000) / blockMs);
+  return Math.max(1, byRule, wait?.minConfirmations ?? 1, byTime);
 }
 
 const LONGEST_WAIT_MS = 86_400_000;
+const LONGEST_WAIT_S = LONGEST_WAIT_MS / 1_000;
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
+const Wait = /^(\d{1,9})\s*(s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?)?$/i;
 
 /** The most confirmations that a merchant may ask for: they take about a day. */
 export function mostConfirmations({ blockMs }: Pick<Network, "blockMs">): number {
   return Math.floor(LONGEST_WAIT_MS / blockMs);
 }
 
-/** Reads the number of confirmations that a person typed; null when they left it to the network. Or says what is wrong with it. */
-export function judgeMinConfirmations(
+/**
+ * Reads what a person typed to wait for: "30" confirmations, or a time such as "90 s", "10 min" or "2 h"; nothing leaves it
+ * to the network. Or says what is wrong with it.
+ */
+export function parseMerchantWait(
   network: Pick<Network, "blockMs" | "name">,
   text: string,
-): { minConfirmations: number | null } | { problem: string } {
-  const digits = text.trim();
-  if (digits === "") return { minConfirmations: null };
+): MerchantWait | { problem: string } {
+  const given = text.trim();
+  if (given === "") return { minConfirmations: null, minSeconds: null };
+  const [, digits, unit] = Wait.exec(given) ?? [];
+  const number = Number(digits ?? 0);
   const most = mostConfirmations(network);
-  if (!/^\d+$/.test(digits) || Number(digits) === 0)
-    return { problem: `Use a whole number from 1 to ${most.toLocaleString("en")}, or leave it empty` };
-  if (Number(digits) <= most) return { minConfirmations: Number(digits) };
-  return {
-    problem: `Use at most ${most.toLocaleString("en")}: on ${network.name} they take about a day`,
-  };
+  const form = `Use a whole number from 1 to ${most.toLocaleString("en")}, or a time such as 90 s, 10 min or 2 h, or leave it empty`;
+  if (number === 0) return { problem: form };
+  if (unit === undefined) {
+    const problem = `Use at most ${most.toLocaleString("en")}: on ${network.name} they take about a day`;
+    return number <= most ? { minConfirmations: number, minSeconds: null } : { problem };
+  }
+  const minSeconds = number * (SECONDS_OF[unit.charAt(0).toLowerCase()] ?? 1);
+  return minSeconds <= LONGEST_WAIT_S ? { minConfirmations: null, minSeconds } : { problem: "Use at most 24 h" };
 }

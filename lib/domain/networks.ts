@@ -321,9 +321,9 @@ export function getToken(network: Network, currency: string): Token {
   return token;
 }
 
-/** The network with its block time as it was measured; as the row guesses it (null) where nobody has measured yet. */
-export function atBlockTime(network: Network, blockMs: number | null): Network {
-  return blockMs === null || blockMs === network.blockMs ? network : { ...network, blockMs };
+/** The network with its block time as it was measured; as the row guesses it where nobody has measured yet. */
+export function atBlockTime(network: Network, blockMs: number | null | undefined): Network {
+  return blockMs == null || blockMs === network.blockMs ? network : { ...network, blockMs };
 }
 
 /** Blocks of a duration at the network's block time, rounded up. */

@@ -26,9 +26,10 @@ async function healthOf(changes: Partial<typeof cursors.$inferInsert>, at = now)
 }
 
 test("a network that nobody has read yet is told without numbers, and not called healthy", async () => {
-  const unread = { behind_blocks: null, last_block_at: null, last_heard_at: null, problem: null, endpoints: [] };
+  const unread = { behind_blocks: null, last_block_at: null, last_heard_at: null, endpoints: [] };
+  const nothing = { block_ms: null, problem: null, warning: null };
   const health = await readHealth(testDb.pool.db, ["solana"], now, log);
-  expect(health).toEqual({ status: "degraded", database: "ok", networks: { solana: unread } });
+  expect(health).toEqual({ status: "degraded", database: "ok", networks: { solana: { ...unread, ...nothing } } });
 });
 
 test("a network whose place is still looked for has no number of blocks behind", async () => {
@@ -46,6 +47,13 @@ test("a network with a problem, or not heard for two minutes, is not called heal
   expect(await healthOf({ problem: "far behind" })).toMatchObject({ status: "degraded", problem: "far behind" });
   expect(await healthOf({ heardAt: ago(119) })).toMatchObject({ status: "ok" });
   expect(await healthOf({ heardAt: ago(120) })).toMatchObject({ status: "degraded" });
+});
+
+test("a chain whose blocks come twice as fast as its row says, or faster, is healthy and told of", async () => {
+  expect(await healthOf({ blockMs: 2_900 })).toMatchObject({ status: "ok", block_ms: 2_900, warning: null });
+  const fast = await healthOf({ blockMs: 900 });
+  expect(fast).toMatchObject({ status: "ok", block_ms: 900, problem: null });
+  expect(fast.warning).toMatch(/^TRON makes a block every 0\.9 s, and this release was made for one every 3 s\./);
 });
 
 test("errors of endpoints are told without names, and not any more an hour after the last, even when no worker counts", async () => {

@@ -1,7 +1,9 @@
 import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { cursors } from "@/db/schema";
+import { blockTimeWarning } from "@/lib/domain/block-time";
 import { recentErrors } from "@/lib/domain/network-health";
+import { getNetwork } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 
 interface NetworkHealth {
@@ -10,8 +12,12 @@ interface NetworkHealth {
   /** Unix seconds: time of the last block that was read, and when the node was last heard. */
   last_block_at: number | null;
   last_heard_at: number | null;
+  /** Milliseconds between blocks, as they were measured last; null before. */
+  block_ms: number | null;
   /** Why the network takes no new orders, or null. */
   problem: string | null;
+  /** What is odd, but keeps nothing from working, or null. */
+  warning: string | null;
   /** One for each endpoint, in the order they are configured; this answer is public, so it names none. */
   endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
 }
@@ -33,6 +39,7 @@ export async function readHealth(db: Db, networks: readonly string[], now: Date,
       networks.map((id) => [
         id,
         toHealth(
+          id,
           rows.find((row) => row.network === id),
           now,
         ),
@@ -55,13 +62,15 @@ function readCursors(db: Db, networks: readonly string[]) {
     .where(inArray(cursors.network, [...networks]));
 }
 
-function toHealth(row: typeof cursors.$inferSelect | undefined, now: Date): NetworkHealth {
+function toHealth(id: string, row: typeof cursors.$inferSelect | undefined, now: Date): NetworkHealth {
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
     last_block_at: seconds(row?.blockTime ?? null),
     last_heard_at: seconds(row?.heardAt ?? null),
+    block_ms: row?.blockMs ?? null,
     problem: row?.problem ?? null,
+    warning: blockTimeWarning(getNetwork(id), row?.blockMs ?? null),
     endpoints: (row?.endpoints ?? []).map((endpoint) => ({
       errors_last_hour: recentErrors(endpoint, now),
       last_error: endpoint.last?.kind ?? null,

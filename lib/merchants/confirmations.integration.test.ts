@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { listMerchantNetworks, lockMinConfirmations, writeMinConfirmations } from "@/db/queries/merchant-networks";
+import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/queries/merchant-networks";
 import { auditEvents } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedCursor } from "@/db/testing-seed";
 import { newId } from "@/lib/domain/id";
-import { listConfirmationSettings, setMinConfirmations } from "@/lib/merchants/confirmations";
+import { listConfirmationSettings, setMerchantWait } from "@/lib/merchants/confirmations";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 
 const now = new Date("2026-03-01T10:00:00Z");
@@ -20,7 +20,7 @@ beforeEach(async () => {
   shop = await createMerchantWithOwner(db(), owner, now);
 });
 
-const set = (network: string, text: string, at = now) => setMinConfirmations(db(), { ...shop, network, text }, at);
+const set = (network: string, text: string, at = now) => setMerchantWait(db(), { ...shop, network, text }, at);
 const wishes = async () =>
   (await listMerchantNetworks(db(), shop.merchantId)).map(({ network, minConfirmations, updatedAt }) => ({
     network,
@@ -33,10 +33,10 @@ const events = async () =>
     .map(({ userId, detail, at }) => ({ userId, detail, at }));
 
 test("a number is kept for one network, changed and taken back, with a record of who did it and when", async () => {
-  expect(await set("ERC20", " 30 ")).toEqual({ minConfirmations: 30 });
-  expect(await set("ethereum", "64", later)).toEqual({ minConfirmations: 64 });
+  expect(await set("ERC20", " 30 ")).toEqual({ minConfirmations: 30, minSeconds: null });
+  expect(await set("ethereum", "64", later)).toEqual({ minConfirmations: 64, minSeconds: null });
   expect(await wishes()).toEqual([{ network: "ethereum", minConfirmations: 64, updatedAt: later }]);
-  expect(await set("ethereum", "", muchLater)).toEqual({ minConfirmations: null });
+  expect(await set("ethereum", "", muchLater)).toEqual({ minConfirmations: null, minSeconds: null });
   expect(await wishes()).toEqual([]);
   const { userId } = shop;
   expect(await events()).toEqual([
@@ -46,9 +46,21 @@ test("a number is kept for one network, changed and taken back, with a record of
   ]);
 });
 
+test("a time is kept as well, and the record says which", async () => {
+  await set("ethereum", "30");
+  expect(await set("ethereum", "10 min", later)).toEqual({ minConfirmations: null, minSeconds: 600 });
+  const [setting] = await listMerchantNetworks(db(), shop.merchantId);
+  expect(setting).toMatchObject({ network: "ethereum", minConfirmations: null, minSeconds: 600 });
+  expect(await set("ethereum", "600 s", muchLater)).toEqual({ minConfirmations: null, minSeconds: 600 });
+  expect((await events()).map(({ detail }) => detail)).toMatchObject([
+    { before: null, after: 30 },
+    { before: 30, after: "600 s" },
+  ]);
+});
+
 test("saving the same number again changes and records nothing", async () => {
   await set("ethereum", "30");
-  expect(await set("ethereum", "30", later)).toEqual({ minConfirmations: 30 });
+  expect(await set("ethereum", "30", later)).toEqual({ minConfirmations: 30, minSeconds: null });
   expect(await wishes()).toMatchObject([{ updatedAt: now }]);
   expect(await events()).toHaveLength(1);
 });
@@ -56,13 +68,13 @@ test("saving the same number again changes and records nothing", async () => {
 test("of two people who save at once the second waits, and the record follows what was there before", async () => {
   const key = { merchantId: shop.merchantId, network: "bsc" };
   const second = await db().transaction(async (tx) => {
-    await lockMinConfirmations(tx, key);
+    await lockMerchantWait(tx, key);
     const saving = set("bsc", "40");
     await vi.waitFor(async () => expect(await countWaiting()).toBe(1), { timeout: 10_000 });
-    await writeMinConfirmations(tx, { ...key, minConfirmations: 30 }, now);
+    await writeMerchantWait(tx, { ...key, minConfirmations: 30, minSeconds: null }, now);
     return { saving };
   });
-  expect(await second.saving).toEqual({ minConfirmations: 40 });
+  expect(await second.saving).toEqual({ minConfirmations: 40, minSeconds: null });
   expect(await events()).toMatchObject([{ detail: { before: 30, after: 40 } }]);
 });
 
@@ -91,7 +103,25 @@ test("the settings show the networks of the merchant's addresses, and what each 
   await set("bsc", "40");
   const settings = await listConfirmationSettings(db(), shop.merchantId);
   expect(settings).toEqual([
-    { network: "ethereum", by: "depth", byRule: 12, minConfirmations: null, required: 12, most: 7_200 },
-    { network: "bsc", by: "finalized", byRule: 5, minConfirmations: 40, required: 40, most: 192_000 },
+    {
+      network: "ethereum",
+      by: "depth",
+      byRule: 12,
+      minConfirmations: null,
+      minSeconds: null,
+      required: 12,
+      most: 7_200,
+      blockMs: 12_000,
+    },
+    {
+      network: "bsc",
+      by: "finalized",
+      byRule: 5,
+      minConfirmations: 40,
+      minSeconds: null,
+      required: 40,
+      most: 192_000,
+      blockMs: 450,
+    },
   ]);
 });

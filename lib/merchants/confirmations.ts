@@ -2,9 +2,9 @@ import type { Db } from "@/db/client";
 import { listAddressNetworks } from "@/db/queries/address-settings";
 import { insertAuditEvent } from "@/db/queries/audit-events";
 import { listHeights } from "@/db/queries/cursors";
-import { listMerchantNetworks, lockMinConfirmations, writeMinConfirmations } from "@/db/queries/merchant-networks";
+import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/queries/merchant-networks";
 import { type ConfirmationSetting, confirmationSetting } from "@/lib/domain/confirmation-setting";
-import { judgeMinConfirmations } from "@/lib/domain/finality";
+import { type MerchantWait, parseMerchantWait } from "@/lib/domain/finality";
 import { findNetwork, getNetwork, type Network, namesOf } from "@/lib/domain/networks";
 import type { FieldError } from "@/lib/errors";
 
@@ -15,9 +15,9 @@ export async function listConfirmationSettings(db: Db, merchantId: string): Prom
     listMerchantNetworks(db, merchantId),
     listHeights(db),
   ]);
-  const wishOf = new Map(wishes.map(({ network, minConfirmations }) => [network, minConfirmations]));
-  return namesOf([...networks, ...wishOf.keys()]).map(({ id }) =>
-    confirmationSetting(getNetwork(id), heights.get(id) ?? null, wishOf.get(id) ?? null),
+  const waits = new Map(wishes.map((row) => [row.network, row]));
+  return namesOf([...networks, ...waits.keys()]).map(({ id }) =>
+    confirmationSetting(getNetwork(id), heights.get(id) ?? null, waits.get(id) ?? null),
   );
 }
 
@@ -28,37 +28,41 @@ interface ConfirmationFields {
   text: string;
 }
 
-type Judged = { network: Network; minConfirmations: number | null } | { errors: [FieldError] };
+type Judged = { network: Network; wait: MerchantWait } | { errors: [FieldError] };
 
 /** Reads what a person asks for on a network, or says what is wrong. */
 export function judgeConfirmations({ network: name, text }: ConfirmationFields): Judged {
   const network = findNetwork(name);
   if (!network) return { errors: [{ field: "", message: "There is no such network. Reload the page" }] };
-  const judged = judgeMinConfirmations(network, text);
-  return "problem" in judged
-    ? { errors: [{ field: "confirmations", message: judged.problem }] }
-    : { ...judged, network };
+  const wait = parseMerchantWait(network, text);
+  return "problem" in wait ? { errors: [{ field: "confirmations", message: wait.problem }] } : { network, wait };
 }
 
 /**
- * Sets how many confirmations a merchant's transfers on a network need at least. It counts from then on for every transfer
- * that is not confirmed yet; one that is stays so. Answers with the number, or what is wrong in words.
+ * Sets how many confirmations a merchant's transfers on a network need at least, or for how long they are waited for. It
+ * counts from then on for every transfer that is not confirmed yet; one that is stays so. Answers with what holds, or what
+ * is wrong in words.
  */
-export async function setMinConfirmations(
+export async function setMerchantWait(
   db: Db,
   { merchantId, userId, ...fields }: ConfirmationFields & { merchantId: string; userId: string },
   now: Date,
-): Promise<{ minConfirmations: number | null } | { errors: FieldError[] }> {
+): Promise<MerchantWait | { errors: FieldError[] }> {
   const judged = judgeConfirmations(fields);
   if ("errors" in judged) return judged;
-  const { network, minConfirmations } = judged;
+  const { network, wait } = judged;
   const key = { merchantId, network: network.id };
   return db.transaction(async (tx) => {
-    const before = await lockMinConfirmations(tx, key);
-    if (before === minConfirmations) return { minConfirmations };
-    await writeMinConfirmations(tx, { ...key, minConfirmations }, now);
-    const detail = { network: network.id, before, after: minConfirmations };
+    const before = await lockMerchantWait(tx, key);
+    if (toRecord(before) === toRecord(wait)) return wait;
+    await writeMerchantWait(tx, { ...key, ...wait }, now);
+    const detail = { network: network.id, before: toRecord(before), after: toRecord(wait) };
     await insertAuditEvent(tx, { merchantId, userId, action: "confirmations.changed", detail }, now);
-    return { minConfirmations };
+    return wait;
   });
+}
+
+/** 30 confirmations, "600 s", or null. */
+function toRecord({ minConfirmations, minSeconds }: MerchantWait): number | string | null {
+  return minSeconds === null ? minConfirmations : `${minSeconds} s`;
 }

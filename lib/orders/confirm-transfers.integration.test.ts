@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
-import { writeMinConfirmations } from "@/db/queries/merchant-networks";
+import { writeMerchantWait } from "@/db/queries/merchant-networks";
 import { transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedMerchant, seedTransfer } from "@/db/testing-seed";
@@ -71,11 +71,11 @@ test("transfers of which nothing is told hold nothing up for ever, and no round 
 });
 
 test("endpoints are not asked for a transfer whose merchant still waits", async () => {
-  await writeMinConfirmations(db(), { merchantId, network: "ethereum", minConfirmations: 502 }, now);
+  await writeMerchantWait(db(), { merchantId, network: "ethereum", minConfirmations: 502, minSeconds: null }, now);
   await seedMany(1, 500);
   expect(await confirm(judgeThat(() => "final"))).toBe(0);
   expect(asked).toEqual([]);
-  await writeMinConfirmations(db(), { merchantId, network: "ethereum", minConfirmations: 501 }, now);
-  await writeMinConfirmations(db(), { merchantId, network: "bsc", minConfirmations: 900 }, now);
+  await writeMerchantWait(db(), { merchantId, network: "ethereum", minConfirmations: 501, minSeconds: null }, now);
+  await writeMerchantWait(db(), { merchantId, network: "bsc", minConfirmations: 900, minSeconds: null }, now);
   expect(await confirm(judgeThat(() => "final"))).toBe(1);
 });

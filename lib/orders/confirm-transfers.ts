@@ -9,7 +9,7 @@ import {
 import type { StoredTransfer } from "@/db/queries/transfer-matches";
 import type { Standing, TransferJudge } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
-import { finalHeight } from "@/lib/domain/finality";
+import { finalBefore, finalHeight } from "@/lib/domain/finality";
 import type { Network } from "@/lib/domain/networks";
 import { confirmationsAt } from "@/lib/domain/transfer";
 import { moveOrder } from "@/lib/orders/move-order";
@@ -41,7 +41,8 @@ export async function confirmTransfers(
   now: Date,
   memory: ConfirmMemory = { after: null },
 ): Promise<number> {
-  const due = { network: network.id, finalHeight: finalHeight(network, head), headHeight: head.height };
+  const final = { finalHeight: finalHeight(network, head), finalBefore: finalBefore(network, head) };
+  const due = { network: network.id, ...final, headHeight: head.height, headTime: head.time };
   let [confirmed, unclear] = [0, 0];
   let page: StoredTransfer[];
   do {

@@ -57,7 +57,7 @@ function chainOf(row: CheckoutRow): CheckoutChain | null {
   if (row.cursor_network === null) return null;
   return {
     head: headOf(row),
-    minConfirmations: row.min_confirmations,
+    wait: { minConfirmations: row.min_confirmations, minSeconds: row.min_seconds },
     caughtUpAt: dateOf(row.caught_up_ms),
     hasProblem: row.has_problem,
   };
@@ -70,7 +70,7 @@ function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }:
     ...money,
     countedUnits: row.is_counted ? creditedUnits(money, shown) : 0n,
     head: headOf(row),
-    minConfirmations: row.min_confirmations,
+    wait: { minConfirmations: row.min_confirmations, minSeconds: row.min_seconds },
     isConfirmed: row.is_confirmed,
     blockHeight: row.block_height,
     blockTime: new Date(row.block_ms),
@@ -81,10 +81,10 @@ function strayOf({ network, currency, tx_id, base_units }: CheckoutStrayRow): Ch
   return { network, currency, txId: tx_id, baseUnits: BigInt(base_units) };
 }
 
-type HeadRow = Pick<CheckoutRow, "head_height" | "finalized_height">;
+type HeadRow = Pick<CheckoutRow, "head_height" | "finalized_height" | "head_block_ms">;
 
-function headOf({ head_height: height, finalized_height: finalizedHeight }: HeadRow): ChainHeight | null {
-  return height === null ? null : { height, finalizedHeight };
+function headOf({ head_height: height, finalized_height, head_block_ms }: HeadRow): ChainHeight | null {
+  return height === null ? null : { height, finalizedHeight: finalized_height, blockMs: head_block_ms };
 }
 
 function dateOf(ms: number | null): Date | null {

@@ -123,8 +123,10 @@ function transferOf(row: OrderTransferRow): OrderTransfer {
 
 /** "3 of 12": a transfer never shows more than it needs before it is confirmed, nor less than it needs after. */
 function confirmationsOf(row: OrderTransferRow): { confirmations: number; requiredConfirmations: number } {
-  const head = row.head_height === null ? null : { height: row.head_height, finalizedHeight: row.finalized_height };
-  const required = requiredConfirmations(getNetwork(row.network), head, row.min_confirmations);
+  const chain = { finalizedHeight: row.finalized_height, blockMs: row.head_block_ms };
+  const head = row.head_height === null ? null : { height: row.head_height, ...chain };
+  const wait = { minConfirmations: row.min_confirmations, minSeconds: row.min_seconds };
+  const required = requiredConfirmations(getNetwork(row.network), head, wait);
   switch (row.status) {
     case "confirmed": {
       const confirmations = row.confirmations ?? required;

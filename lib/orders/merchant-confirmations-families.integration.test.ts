@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
-import { writeMinConfirmations } from "@/db/queries/merchant-networks";
+import { writeMerchantWait } from "@/db/queries/merchant-networks";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
 import { ownerNamed } from "@/db/testing-solana";
@@ -72,7 +72,7 @@ describe("on TRON", () => {
     };
     const { id: merchantId } = await seedMerchant(db(), now());
     const address = await seedAddress(db(), { merchantId, network: network.id }, now());
-    await writeMinConfirmations(db(), { merchantId, network: network.id, minConfirmations: 14 }, now());
+    await writeMerchantWait(db(), { merchantId, network: network.id, minConfirmations: 14, minSeconds: null }, now());
     await round();
     const order = await seedOrder(db(), { address, baseUnits: price }, now());
     await chain.pay(address.address, price);
@@ -93,7 +93,11 @@ describe.each([
 
   test("a payment in a finalized block waits for its merchant's number", async () => {
     const { merchantId } = state.shop;
-    await writeMinConfirmations(db(), { merchantId, network: network.id, minConfirmations: 45 }, new Date());
+    await writeMerchantWait(
+      db(),
+      { merchantId, network: network.id, minConfirmations: 45, minSeconds: null },
+      new Date(),
+    );
     await settle();
     const order = await seedOrder(db(), { address: state.shop, baseUnits: price }, new Date());
     await world.chain.pay([{ to: ownerNamed("shop").publicKey, currency: "USDT", baseUnits: price }]);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
-import { writeMinConfirmations } from "@/db/queries/merchant-networks";
+import { writeMerchantWait } from "@/db/queries/merchant-networks";
 import { listOrderTransfers } from "@/db/queries/transfer-list";
 import { callbacks, orders } from "@/db/schema";
 import { useScanner } from "@/db/testing-scanner";
@@ -33,7 +33,7 @@ function useShop(network: "ethereum" | "bsc") {
     await round();
   }
   const ask = (minConfirmations: number | null, merchantId = world.shop.merchantId) =>
-    writeMinConfirmations(db(), { merchantId, network, minConfirmations }, now());
+    writeMerchantWait(db(), { merchantId, network, minConfirmations, minSeconds: null }, now());
   /** An order and a transfer that pays it, in the next block. */
   async function payOrder(address = world.shop) {
     const order = await seedOrder(
@@ -77,7 +77,7 @@ describe("where the network's rule is a depth", () => {
     expect(detail?.transfers).toMatchObject([{ status: "seen", confirmations: 13, requiredConfirmations: 20 }]);
     const facts = await findCheckout(db(), id);
     expect(facts && progressOf(facts)).toMatchObject({ confirmations: 13, required: 20, secondsLeft: 84 });
-    expect(facts?.chain?.minConfirmations).toBe(20);
+    expect(facts?.chain?.wait?.minConfirmations).toBe(20);
     expect(await listOrderTransfers(db(), world.shop.merchantId, id)).toMatchObject([{ minConfirmations: 20 }]);
   });
 

@@ -4,11 +4,11 @@ import { updateCursor } from "@/db/queries/cursors";
 import type { SolanaSource } from "@/lib/chains/solana";
 import type { SlotBlock } from "@/lib/chains/solana-blocks";
 import { ChainError } from "@/lib/chains/source";
+import { blocksIn } from "@/lib/domain/networks";
 import type { ScanStep } from "@/lib/transfers/scan-network";
 import { finalSlot, type SolanaStep } from "@/lib/transfers/solana-scan";
 
-/** About two minutes. */
-const MOST_SLOTS_AGAIN = 300;
+const MOST_AGAIN_MS = 120_000;
 
 /**
  * Prepares the reading by whole blocks where histories of accounts were read before. A node writes the history of a block
@@ -24,7 +24,7 @@ export async function beginSlots(step: SolanaStep, at: { height: number; hash: s
   if (isHandOver) {
     const final = Math.min(at.height, finalSlot(head));
     const readTwice = Math.min(final, memory.rereadTo ?? final);
-    const block = await blockUpTo(source, Math.max(0, readTwice, final - MOST_SLOTS_AGAIN));
+    const block = await blockUpTo(source, Math.max(0, readTwice, final - blocksIn(MOST_AGAIN_MS, network)));
     const isMine = await db.transaction(async (tx) => {
       if (!(await updateCursor(tx, network.id, owner, at, block))) return false;
       await deleteBlocksAbove(tx, network.id, block.height);

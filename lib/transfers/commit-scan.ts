@@ -17,6 +17,8 @@ export interface ScannedSpan {
   keepFrom: number;
   /** Where what is final may yet change: merchants who wait for more confirmations count them down from here. */
   countedFrom?: number;
+  /** How long a block takes now. */
+  blockMs: number;
   /** Where a network is read by accounts: how far each of these is read. */
   accounts?: readonly AccountCursor[];
 }

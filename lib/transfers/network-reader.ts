@@ -4,7 +4,7 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints";
 import { createSolanaSource } from "@/lib/chains/solana";
 import type { TransferJudge } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
-import type { Network } from "@/lib/domain/networks";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import { rereadAccounts } from "@/lib/transfers/reread-accounts";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
@@ -41,7 +41,8 @@ export function createNetworkReader(
       memory = newScanMemory();
     },
     step: (now) => scanNetwork(db, source, network, { owner, memory, log }, now),
-    reread: (head, now) => rereadNetwork(db, source, network, { owner, memory, log }, head, now),
+    reread: (head, now) =>
+      rereadNetwork(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now),
   };
 }
 
@@ -68,7 +69,7 @@ function readByAccounts(
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
       if (!isCaughtUp) return 0;
       const again = memory.isBySlots ? sweepSlots : rereadAccounts;
-      return again(db, source, network, { owner, memory, log }, head, now);
+      return again(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now);
     },
   };
 }

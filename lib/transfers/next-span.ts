@@ -13,13 +13,14 @@ export interface NextSpan {
  * `spanBlocks`; blocks that can still change one by one, or on fast networks in ranges that end a few blocks behind the head.
  */
 export function nextSpan(
-  network: Pick<Network, "finality" | "blockMs" | "pace">,
+  network: FinalityRule & Pick<Network, "pace">,
   head: ChainHeight,
   cursorHeight: number,
   spanBlocks: number,
 ): NextSpan | null {
-  const isByRange = isReadByRange(network);
-  const end = isByRange ? head.height - blocksIn(network.pace.behindMs, network) : head.height;
+  const chain = { blockMs: head.blockMs ?? network.blockMs };
+  const isByRange = isReadByRange(chain);
+  const end = isByRange ? head.height - blocksIn(network.pace.behindMs, chain) : head.height;
   const from = cursorHeight + 1;
   if (from > end) return null;
   const settled = Math.min(settledHeight(network, head), end);
@@ -30,5 +31,5 @@ export function nextSpan(
 
 /** The height at and below which no reorg is expected: the node's `finalized` tag, or the depth where it has none. */
 export function settledHeight(network: FinalityRule, head: ChainHeight): number {
-  return Math.min(head.finalizedHeight ?? head.height - depthOf(network), head.height);
+  return Math.min(head.finalizedHeight ?? head.height - depthOf(network, head), head.height);
 }

@@ -29,16 +29,17 @@ export async function readSpan(
   const { cursor, first, head, span } = task;
   const receivers = new Set(task.addresses.keys());
   const last = await lastBlock(source, task);
+  const { blockMs } = network;
   const keepFrom = Math.min(settledHeight(network, head), memory.rereadTo ?? Number.POSITIVE_INFINITY);
   if (span.from === span.to) {
     const transfers = await source.transfers({ blockHash: first.hash, height: first.height }, receivers);
     noteSingle(memory);
-    return { from: cursor, to: first, blocks: [first], transfers, keepFrom, countedFrom: first.height };
+    return { from: cursor, to: first, blocks: [first], transfers, keepFrom, countedFrom: first.height, blockMs };
   }
   const transfers = await readRange(memory, span, () => source.transfers({ from: span.from, to: span.to }, receivers));
   if (!transfers) return null;
   for (const block of [first, last]) requireSameBlock(transfers, block);
-  return { from: cursor, to: last, blocks: [first, last], transfers, keepFrom, countedFrom: last.height };
+  return { from: cursor, to: last, blocks: [first, last], transfers, keepFrom, countedFrom: last.height, blockMs };
 }
 
 async function lastBlock(source: ChainSource, { first, head, span }: Task): Promise<Block> {

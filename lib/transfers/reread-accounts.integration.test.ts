@@ -8,7 +8,7 @@ import { PAYER } from "@/sandbox/solana/mints";
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
 const { state, now, sourceOf, catchUp, reread, newScanner, ledger, accounts } = useSolanaLedger(world, BY_ACCOUNTS);
-const MINUTE = 150;
+const MINUTE = 300;
 
 const hidesHistories: Fault = async ({ method }, _response, pass) =>
   method === "getSignaturesForAddress" ? [] : pass();

@@ -57,7 +57,7 @@ async function rereadOne(db: Db, endpoint: string, task: Task): Promise<number |
   const { addresses } = memory;
   const after = range.from - 1;
   const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: after }));
-  const span = { head: range.to, commitment: "finalized" as const };
+  const span = { head: range.to, commitment: "finalized" as const, blockMs: network.blockMs };
   const everything = { known: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
   const { transfers } = await readAccounts({
     source,

@@ -1,4 +1,4 @@
-import type { Network } from "@/lib/domain/networks";
+import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Range } from "@/lib/transfers/read-pieces";
 
 /** How far an endpoint was read a second time, and when it is asked again. */
@@ -37,7 +37,7 @@ const FURTHEST_BACK_MS = 7_200_000;
 
 /**
  * Blocks of two hours: no further back is anything read a second time, for what is older was final at its first reading.
- * Far more than is ever waited for, as blocks may come faster than the table says.
+ * Far more than is ever waited for.
  */
 export function blocksBack(network: Pick<Network, "blockMs">): number {
   return blocksIn(FURTHEST_BACK_MS, network);
@@ -91,8 +91,4 @@ function advance(rereading: Rereading, told: number, { final, now }: Rereader): 
   const failing = rereading.failing ?? { since: now, final };
   if (now.getTime() - failing.since.getTime() < LONGEST_WAIT_MS) return { to, after, failing };
   return { to: Math.max(to, failing.final), after, failing: { since: now, final } };
-}
-
-function blocksIn(ms: number, { blockMs }: Pick<Network, "blockMs">): number {
-  return Math.ceil(ms / blockMs);
 }

@@ -10,7 +10,7 @@ import { finalSlot, isFarBehind, type SolanaStep } from "@/lib/transfers/solana-
 import { tokenAccounts } from "@/lib/transfers/token-accounts";
 
 const MARGIN_MS = 600_000;
-/** Slots are never so much shorter than planned. */
+/** Slots were never so much shorter than the row says. */
 const SLOTS_FASTER_AT_MOST = 4;
 const TRANSACTIONS_PER_STEP = 400;
 
@@ -36,7 +36,7 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
     log.info({ network: network.id, after: start, head: head.height }, "this network is read from here on");
   }
   const owners = new Set(addresses.keys());
-  const span = { head: head.height };
+  const span = { head: head.height, blockMs: network.blockMs };
   const task = { source, owners, accounts, known: memory.known, span, mostTransactions: TRANSACTIONS_PER_STEP };
   return write(step, await readAccounts(task));
 }
@@ -68,7 +68,7 @@ async function write(step: SolanaStep, { transfers, read, reached, isWhole }: Ac
   const final = finalSlot(head);
   const accounts = reached.map(({ account, slot }) => ({ account, slot: Math.min(slot ?? final, final) }));
   const aside = { from, transfers, accounts };
-  const whole = { ...aside, to: head, blocks: [head], keepFrom: final };
+  const whole = { ...aside, to: head, blocks: [head], keepFrom: final, blockMs: network.blockMs };
   const found = isWhole
     ? await commitScan(db, network.id, scanner.owner, whole, addresses, now)
     : await commitAside(db, network.id, scanner.owner, aside, addresses, now);

@@ -3,7 +3,7 @@ import { findBlock, findLowestBlock } from "@/db/queries/blocks";
 import { type Cursor, findCursor, updateHead } from "@/db/queries/cursors";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
 import type { Block, Head } from "@/lib/domain/block";
-import type { Network } from "@/lib/domain/networks";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import { commitScan, type ScannedSpan } from "@/lib/transfers/commit-scan";
 import { findStart } from "@/lib/transfers/find-start";
@@ -37,6 +37,7 @@ export interface ScanStep {
 interface Step {
   db: Db;
   source: ChainSource;
+  /** At its block time as it is now. */
   network: Network;
   scanner: Scanner;
   head: Head;
@@ -58,7 +59,7 @@ export async function scanNetwork(
 ): Promise<ScanStep> {
   const cursor = await findCursor(db, network.id);
   const head = await source.head();
-  const step = { db, source, network, scanner, head, now };
+  const step = { db, source, network: atBlockTime(network, head.blockMs), scanner, head, now };
   const at = toPoint(cursor);
   const done = at ? await goOn(step, at) : await begin(step);
   if (done.kind !== "lostLease") await updateHead(db, network.id, scanner.owner, head, done.isCaughtUp, now);
@@ -76,7 +77,7 @@ async function begin(step: Step): Promise<ScanStep> {
   const nowhere = { height: null, hash: null };
   const done = await write(
     step,
-    { from: nowhere, to: start, blocks: [start], transfers: [], keepFrom: start.height },
+    { from: nowhere, to: start, blocks: [start], transfers: [], keepFrom: start.height, blockMs: network.blockMs },
     new Map(),
     start.height === head.height,
   );

@@ -26,7 +26,7 @@ export async function scanSlots(step: SolanaStep, at: SlotPoint): Promise<ScanSt
   const transfers = chain.flatMap((content) => content.transfers);
   scanner.memory.sweptTo ??= await findSweepStart(db, network, at, finalSlot(head));
   const keepFrom = Math.min(finalSlot(head), scanner.memory.sweptTo.height);
-  const span = { from: at, to: last, blocks, transfers, keepFrom };
+  const span = { from: at, to: last, blocks, transfers, keepFrom, blockMs: network.blockMs };
   const found = await commitScan(db, network.id, scanner.owner, span, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   return { kind: "advanced", head, isCaughtUp: last.height >= head.height, found };

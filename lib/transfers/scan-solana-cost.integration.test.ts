@@ -80,12 +80,12 @@ describe("read by accounts", () => {
     await world.chain.advance(2);
     await catchUp();
     proxy.fault = undefined;
-    await world.chain.advance(100);
+    await world.chain.advance(200);
     proxy.fault = async ({ method }, _response, pass) => (method === "getSignaturesForAddress" ? [] : pass());
     await catchUp();
     proxy.fault = undefined;
     expect(await ledger()).toEqual([]);
-    await world.chain.advance(100);
+    await world.chain.advance(200);
     await catchUp();
     expect(await ledger()).toEqual([]);
     expect(await reread()).toBe(1);
@@ -99,7 +99,7 @@ describe("read by accounts", () => {
     const account = Keypair.generate();
     const paid = [...opening(account.publicKey, shop, "USDC"), moving(PAYER.publicKey, account.publicKey, "USDC", 42n)];
     const txId = await world.chain.send(paid, { signers: [account] });
-    await world.chain.advance(200);
+    await world.chain.advance(400);
     await catchUp();
     expect(await ledger()).toEqual([]);
     await reread();

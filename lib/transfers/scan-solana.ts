@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findCursor, updateHead } from "@/db/queries/cursors";
 import type { SolanaSource } from "@/lib/chains/solana";
-import type { Network } from "@/lib/domain/networks";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { beginSlots } from "@/lib/transfers/begin-slots";
 import { scanAccounts } from "@/lib/transfers/scan-accounts";
 import { readAddresses } from "@/lib/transfers/scan-memory";
@@ -31,7 +31,8 @@ export async function scanSolana(
     cursor?.height == null || cursor.hash === null
       ? { height: null, hash: null }
       : { height: cursor.height, hash: cursor.hash };
-  const done = await advance({ db, source, network, scanner, at, head, addresses, now });
+  const live = atBlockTime(network, head.blockMs);
+  const done = await advance({ db, source, network: live, scanner, at, head, addresses, now });
   if (done.kind !== "lostLease") await updateHead(db, network.id, scanner.owner, head, done.isCaughtUp, now);
   return done;
 }

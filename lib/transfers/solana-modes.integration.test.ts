@@ -13,7 +13,7 @@ const { state, db, now, sourceOf, catchUp, settle, reread, newScanner, ledger, a
   world,
   BY_ACCOUNTS,
 );
-const HOUR = 9_000;
+const HOUR = 18_000;
 
 let proxy: RpcProxy;
 beforeEach(async () => {
@@ -87,7 +87,7 @@ describe("an owner for whom somebody opens many accounts", () => {
       const instructions = opening(account.publicKey, shop, "USDC");
       await world.chain.send(instructions, { signers: [account] });
     }
-    await world.chain.advance(200);
+    await world.chain.advance(400);
     await catchUp();
     await reread();
     const [first] = opened;
@@ -186,7 +186,7 @@ describe("from whole blocks to histories", () => {
   });
 
   test.each([
-    { name: "a minute", slots: 150 },
+    { name: "a minute", slots: 300 },
     { name: "an hour", slots: HOUR },
   ])("after $name away, what the final chain has in slots that were read on a fork is found", async ({ slots }) => {
     const first = (await world.chain.slot()) + 1;

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import type { SolanaSource } from "@/lib/chains/solana";
 import type { Head } from "@/lib/domain/block";
-import type { Network } from "@/lib/domain/networks";
+import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 import type { RereadMemory } from "@/lib/transfers/reread-each";
 import type { AddressMemory } from "@/lib/transfers/scan-memory";
@@ -60,6 +60,7 @@ export type At = { height: number; hash: string } | { height: null; hash: null }
 export interface SolanaStep {
   db: Db;
   source: SolanaSource;
+  /** At its block time as it is now. */
   network: Network;
   scanner: SolanaScanner;
   at: At;
@@ -69,12 +70,11 @@ export interface SolanaStep {
   now: Date;
 }
 
-/** About ten minutes. */
-const MOST_SLOTS_BEHIND = 1_500;
+const FAR_BEHIND_MS = 600_000;
 
 /** Whether so much is to be read that histories are far cheaper than slots: a pause, or the very beginning. */
-export function isFarBehind({ at, head }: Pick<SolanaStep, "at" | "head">): boolean {
-  return at.height === null || head.height - at.height > MOST_SLOTS_BEHIND;
+export function isFarBehind({ at, head, network }: Pick<SolanaStep, "at" | "head" | "network">): boolean {
+  return at.height === null || head.height - at.height > blocksIn(FAR_BEHIND_MS, network);
 }
 
 /** The slot at and below which no fork is expected. */

@@ -3,7 +3,7 @@ import { findLowestBlock } from "@/db/queries/blocks";
 import type { SolanaSource } from "@/lib/chains/solana";
 import { ChainError } from "@/lib/chains/source";
 import type { Head } from "@/lib/domain/block";
-import type { Network } from "@/lib/domain/networks";
+import { blocksIn, type Network } from "@/lib/domain/networks";
 import { commitAside } from "@/lib/transfers/commit-scan";
 import { readSlots } from "@/lib/transfers/read-slots";
 import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/transfers/reread-each";
@@ -35,7 +35,7 @@ export async function sweepSlots(
   if (known === null || final - known.height < SLOTS_AT_ONCE || memory.sweepAfter > now) return 0;
   memory.sweepAfter = new Date(now.getTime() + AGAIN_MS);
   const at = await notTooFarBack(db, network, known, final);
-  const byAnyone = final - at.height >= LONGEST_WAIT_MS / network.blockMs;
+  const byAnyone = final - at.height >= blocksIn(LONGEST_WAIT_MS, network);
   const owners = new Set(memory.addresses.keys());
   const read = (slot: number, mustExist: boolean) => source.slotAgain(slot, owners, { mustExist, byAnyone });
   const chain = await readSlots({ read, at, to: final, slotsPerStep: SLOTS_AT_ONCE });
@@ -62,6 +62,6 @@ async function notTooFarBack(db: Db, network: Network, at: SlotPoint, final: num
   return at.height >= oldest ? at : ((await findLowestBlock(db, network.id, oldest)) ?? at);
 }
 
-function slotsBack({ blockMs }: Network): number {
-  return Math.ceil(FURTHEST_BACK_MS / blockMs);
+function slotsBack(network: Network): number {
+  return blocksIn(FURTHEST_BACK_MS, network);
 }

@@ -14,7 +14,7 @@ import {
   removeAddress as remove,
   resumeAddress as resume,
 } from "@/lib/merchants/addresses";
-import { judgeConfirmations, setMinConfirmations } from "@/lib/merchants/confirmations";
+import { judgeConfirmations, setMerchantWait } from "@/lib/merchants/confirmations";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
@@ -79,7 +79,7 @@ export async function addAddressList(form: FormData): Answer<ListJudgement> {
   return { ok: { added: 0, good: 0, ...answer } };
 }
 
-/** Sets how many confirmations payments on a network need at least, once the password is confirmed. */
+/** Sets how many confirmations payments on a network need at least, or for how long they are waited for, once the password is confirmed. */
 export async function changeConfirmations(form: FormData): Answer<true> {
   const fields = { network: textOf(form, "network"), text: textOf(form, "confirmations") };
   const judged = judgeConfirmations(fields);
@@ -87,7 +87,7 @@ export async function changeConfirmations(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const answer = await setMinConfirmations(db, { ...who, ...fields }, now);
+  const answer = await setMerchantWait(db, { ...who, ...fields }, now);
   if ("errors" in answer) return answer;
   revalidatePath(PAGE);
   return { ok: true };

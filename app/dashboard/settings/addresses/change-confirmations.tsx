@@ -14,7 +14,8 @@ interface ConfirmationsProps {
   network: string;
   /** Name of the network, for people. */
   name: string;
-  minConfirmations: number | null;
+  /** What holds now, as a person would type it. */
+  typed: string;
   /** What the network asks for, and what may be typed. */
   hint: string;
 }
@@ -39,7 +40,7 @@ export function ChangeConfirmations(props: ConfirmationsProps) {
   );
 }
 
-function ConfirmationsForm({ network, minConfirmations, hint, onDone }: ConfirmationsProps & { onDone(): void }) {
+function ConfirmationsForm({ network, typed, hint, onDone }: ConfirmationsProps & { onDone(): void }) {
   const form = useForm(changeConfirmations, () => {
     toast.success("The confirmations are saved");
     onDone();
@@ -48,12 +49,11 @@ function ConfirmationsForm({ network, minConfirmations, hint, onDone }: Confirma
     <Form form={form}>
       <input type="hidden" name="network" value={network} />
       <TextField
-        label="At least so many confirmations"
+        label="At least so many confirmations, or so long"
         name="confirmations"
-        inputMode="numeric"
         autoComplete="off"
         placeholder="As the network has it"
-        defaultValue={minConfirmations ?? ""}
+        defaultValue={typed}
         hint={hint}
         error={form.errorOf("confirmations")}
       />

@@ -8,7 +8,7 @@ import { ChangeConfirmations } from "@/app/dashboard/settings/addresses/change-c
 import { requirePerson } from "@/app/session";
 import { type AddressRow, AddressTable } from "@/components/dashboard/address-table";
 import { ConfirmationPanel } from "@/components/dashboard/confirmation-panel";
-import { fieldHint } from "@/components/dashboard/confirmation-words";
+import { fieldHint, typedWait } from "@/components/dashboard/confirmation-words";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Pager } from "@/components/dashboard/pager";
 import { PoolPanel } from "@/components/dashboard/pool-panel";
@@ -102,7 +102,7 @@ function actionsFor({ id, shown, label, pausedAt, isTampered }: AddressRow) {
 }
 
 function changeOf(setting: ConfirmationSetting) {
-  const { network, minConfirmations } = setting;
+  const { network } = setting;
   const name = getNetwork(network).name;
-  return <ChangeConfirmations {...{ network, name, minConfirmations }} hint={fieldHint(setting)} />;
+  return <ChangeConfirmations {...{ network, name }} typed={typedWait(setting)} hint={fieldHint(setting)} />;
 }

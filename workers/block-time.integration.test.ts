@@ -1,0 +1,186 @@
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { writeMerchantWait } from "@/db/queries/merchant-networks";
+import { callbacks, cursors, orders, transfers } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/db/testing-chain";
+import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { findOrderDetail } from "@/lib/orders/find-order";
+import { createNetworkReader } from "@/lib/transfers/network-reader";
+import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+
+/** Blocks of two seconds by its row, final after 40 s and never fewer than 20 blocks. */
+const network = getNetwork("optimism");
+const DEPTH_S = 40;
+const DEPTH_BLOCKS = 20;
+const LONG_MS = 300_000;
+const usdt = getToken(network, "USDT").contract;
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const log = pino({ level: "silent" });
+const ctx = { publicUrl: "https://pay.example.com", log };
+const now = () => new Date();
+
+let chain: TestChain;
+let proxy: RpcProxy;
+let watcher: NetworkWatcher;
+let address: Awaited<ReturnType<typeof seedAddress>>;
+/** Of the newest block, milliseconds; its stamp is the whole second. */
+let chainMs: number;
+
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants, transfers, blocks, cursors, callbacks cascade`);
+  chain = await startTestChain(network);
+  proxy = await startRpcProxy(chain.node.url);
+  const merchantId = (await seedMerchant(db(), now())).id;
+  address = await seedAddress(db(), { merchantId, network: network.id }, now());
+  const block = z
+    .object({ timestamp: z.string() })
+    .parse(await chain.node.call("eth_getBlockByNumber", ["latest", false]));
+  chainMs = Number(block.timestamp) * 1_000;
+  const reader = createNetworkReader(db(), network, { urls: [proxy.url], now }, { owner: "one", log });
+  watcher = createNetworkWatcher({ db: db(), ctx, reader, network, owner: "one", now, endpoints: () => [] });
+});
+afterEach(async () => {
+  await proxy.stop();
+  await chain.stop();
+});
+
+/** Blocks of a second share its stamp, as they do on chains that make several in one. */
+async function mine(blocks: number, blockMs: number): Promise<void> {
+  for (let left = blocks; left > 0; ) {
+    const atOnce = blockMs < 1_000 ? Math.min(left, 1_000 / blockMs) : 1;
+    chainMs += atOnce * blockMs;
+    await chain.node.call("evm_setNextBlockTimestamp", [Math.floor(chainMs / 1_000)]);
+    await chain.node.call("anvil_mine", [`0x${atOnce.toString(16)}`, "0x0"]);
+    left -= atOnce;
+  }
+}
+
+/** Lets the chain run on, watched as often as a worker does, and looks for anything credited early each time. */
+async function run(blocks: number, blockMs: number): Promise<void> {
+  const perRound = Math.max(1, Math.round(2_000 / blockMs));
+  for (let mined = 0; mined < blocks; mined += perRound) {
+    await mine(Math.min(perRound, blocks - mined), blockMs);
+    await watchToEnd();
+    expect(await creditedEarly()).toEqual([]);
+  }
+}
+
+async function watchToEnd(): Promise<void> {
+  await watcher.keepLease();
+  while ((await watcher.watch()) === 0);
+}
+
+async function creditedEarly(): Promise<string[]> {
+  const height = await chain.height();
+  const head = Math.floor(chainMs / 1_000);
+  return (await db().select().from(transfers))
+    .filter(({ status }) => status === "confirmed")
+    .filter(({ id }) => !judged.has(id) && judged.add(id))
+    .filter(
+      ({ blockHeight, blockTime }) =>
+        height - blockHeight + 1 < DEPTH_BLOCKS || head - blockTime.getTime() / 1_000 < DEPTH_S,
+    )
+    .map(({ blockHeight }) => `the transfer of block ${blockHeight} was confirmed at ${height}`);
+}
+/** Transfers whose confirmation was looked at in the round in which it came. */
+const judged = new Set<string>();
+
+let nextUnits = 1_000_000n;
+async function pay(): Promise<string> {
+  const baseUnits = nextUnits++;
+  const order = await seedOrder(db(), { address, baseUnits, notifyUrl: "http://127.0.0.1:9/callback" }, now());
+  await chain.pay(usdt, address.address, baseUnits);
+  return order.id;
+}
+
+const statusOf = async (id: string) => (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status;
+const cursor = async () => (await db().select().from(cursors))[0];
+const requiredOf = async (id: string) => (await findOrderDetail(db(), { id }))?.transfers[0]?.requiredConfirmations;
+
+describe("a chain that makes a block every 2 s, and from one moment to the next one every 0.2 s, with orders open", () => {
+  test(
+    "loses no payment, credits none early, and is read to its head by ranges",
+    async () => {
+      await run(40, 2_000);
+      expect((await cursor())?.blockMs).toBe(2_000);
+      const slow = await pay();
+      await run(19, 2_000);
+      expect(await statusOf(slow)).toBe("confirming");
+      expect(await requiredOf(slow)).toBe(20);
+      await run(2, 2_000);
+      expect(await statusOf(slow)).toBe("paid");
+
+      const before = await pay();
+      await run(5, 2_000);
+      const ids = [before];
+      for (let number = 0; number < 4; number++) {
+        ids.push(await pay());
+        await run(10, 200);
+      }
+      // 20 blocks are deep enough by the row, and no more than 4 s.
+      expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => "confirming"));
+      await run(300, 200);
+      expect((await cursor())?.blockMs).toBeLessThan(300);
+      ids.push(await pay());
+      await run(10, 200);
+      proxy.calls.clear();
+      await run(190, 200);
+      expect(await statusOf(ids.at(-1) ?? "")).toBe("confirming");
+      expect(await requiredOf(ids.at(-1) ?? "")).toBe(200);
+      await run(30, 200);
+      expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => "paid"));
+      expect(await db().select().from(callbacks)).toHaveLength(ids.length + 1);
+      expect(proxy.calls.get("eth_getLogs")).toBeLessThan(40);
+      const { height, headHeight } = (await cursor()) ?? {};
+      expect(headHeight).toBe(await chain.height());
+      expect((headHeight ?? 0) - (height ?? 0)).toBe(10);
+    },
+    LONG_MS,
+  );
+
+  test(
+    "and slows down again: never fewer blocks than its row says",
+    async () => {
+      await run(130, 200);
+      await run(32, 12_000);
+      expect((await cursor())?.blockMs).toBe(12_000);
+      const id = await pay();
+      await run(19, 12_000);
+      expect(await statusOf(id)).toBe("confirming");
+      await run(1, 12_000);
+      expect(await statusOf(id)).toBe("paid");
+    },
+    LONG_MS,
+  );
+});
+
+describe("a merchant who waits for two minutes", () => {
+  test(
+    "waits so long by block time, however fast blocks come",
+    async () => {
+      const { merchantId } = address;
+      await writeMerchantWait(
+        db(),
+        { merchantId, network: network.id, minConfirmations: null, minSeconds: 120 },
+        now(),
+      );
+      await run(40, 2_000);
+      const slow = await pay();
+      await run(60, 2_000);
+      expect(await statusOf(slow)).toBe("confirming");
+      await run(2, 2_000);
+      expect(await statusOf(slow)).toBe("paid");
+      const fast = await pay();
+      await run(590, 200);
+      expect(await statusOf(fast)).toBe("confirming");
+      await run(30, 200);
+      expect(await statusOf(fast)).toBe("paid");
+    },
+    LONG_MS,
+  );
+});
