@@ -37,12 +37,16 @@ function read(
   receipt: z.infer<typeof Receipt>,
   addresses: ReadonlySet<string>,
 ): TrueTransfer[] {
-  return receipt.logs.flatMap(({ address, topics, data }, position) => {
-    const token = chain.tokens.find(({ contract }) => contract.toLowerCase() === address.toLowerCase());
+  const written = new Map<string, number>();
+  return receipt.logs.flatMap(({ address: spelled, topics, data }) => {
+    const address = spelled.toLowerCase();
+    const ordinal = written.get(address) ?? 0;
+    written.set(address, ordinal + 1);
+    const token = chain.tokens.find(({ contract }) => contract.toLowerCase() === address);
     const to = `0x${topics[2]?.slice(26)}`;
     const isOurs = topics.length === 3 && topics[0] === TRANSFER && addresses.has(to);
     if (!token || !isOurs || BigInt(data) === 0n) return [];
-    const identity = { ...where, network: chain.id, position: String(position) };
+    const identity = { ...where, network: chain.id, position: `${address}:${ordinal}` };
     return [{ ...identity, currency: token.currency, to, baseUnits: BigInt(data) }];
   });
 }

@@ -100,6 +100,18 @@ describe("what an operator may say otherwise", () => {
   });
 });
 
+test("a look-alike that is switched off is gone from the row; one that was made the token is none any more", () => {
+  const [first, ...rest] = released("base").lookAlikes;
+  const off = read({ base: { lookAlikes: { [first?.contract.toLowerCase() ?? ""]: false } } });
+  expect(off.row("base").lookAlikes).toEqual(rest);
+  expect(off.networkChanges.map(({ words }) => words)).toEqual([`${first?.name} (${first?.contract}) is not watched`]);
+  const [bridged] = released("base").lookAlikes.filter(({ currency }) => currency === "USDC");
+  const made = read({ base: { tokens: { USDC: { contract: bridged?.contract ?? "" } } } }, REPLACE);
+  expect(made.problems).toEqual([]);
+  expect(made.row("base").tokens[0]?.contract).toBe(bridged?.contract);
+  expect(made.row("base").lookAlikes).not.toContainEqual(bridged);
+});
+
 describe("what is refused without a setting of its own", () => {
   test("less safety than the release", () => {
     const less = { base: { finality: { blocks: 20, seconds: 4 }, pace: { behindMs: 0 } } };
@@ -237,6 +249,14 @@ describe("what is wrong is said in words: where, what stands there, what would b
       'base.tokens.USDC in networks.json is {"decimals":5}; it must be false',
     ],
     [{ base: { tokens: { USDC: { adress: OTHER } } } }, "base.tokens.USDC in networks.json is"],
+    [
+      { base: { lookAlikes: { x: "no" } } },
+      'base.lookAlikes.x in networks.json is "no"; it must be false (not watched) or true',
+    ],
+    [
+      { base: { lookAlikes: { [OTHER]: false } } },
+      `base.lookAlikes.${OTHER} in networks.json is no look-alike that this release watches on Base; it has 0x`,
+    ],
     [
       { base: { tokens: { USDT: false } } },
       "base.tokens.USDT in networks.json is no token that this release has on Base; it has USDC.",

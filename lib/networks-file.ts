@@ -62,6 +62,9 @@ const Shape = z.strictObject({
     })
     .optional(),
   tokens: z.record(z.string(), z.custom<boolean | TokenOverride>(isTokenEntry, TOKEN_RULE)).optional(),
+  lookAlikes: z
+    .record(z.string(), z.custom<boolean>(isBoolean, "false (not watched) or true (as in this release)"))
+    .optional(),
 });
 
 /**
@@ -170,6 +173,10 @@ function valueAt(entry: unknown, path: readonly string[]): unknown {
 
 function isTokenEntry(value: unknown): boolean {
   return typeof value === "boolean" || TokenShape.safeParse(value).success;
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === "boolean";
 }
 
 function isLink(value: unknown): boolean {

@@ -78,7 +78,9 @@ describe("a node that serves no logs", () => {
   test("of a single block is asked for its receipts", async () => {
     const { txId, span } = await paidBlock();
     const source = await open(lacking(isByHash));
-    expect(await source.transfers(span, addresses)).toMatchObject([{ txId, baseUnits: 5n, position: "0" }]);
+    expect(await source.transfers(span, addresses)).toMatchObject([
+      { txId, baseUnits: 5n, position: `${usdt.toLowerCase()}:0` },
+    ]);
     expect(proxies[0]?.calls.get("eth_getBlockReceipts")).toBe(1);
     expect(await source.transfers({ from: 100, to: span.height }, addresses)).toMatchObject([{ txId }]);
   });

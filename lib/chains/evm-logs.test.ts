@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { logFilter, readTransferLog, requireInSpan, tokensByContract } from "@/lib/chains/evm-logs";
-import { EvmLog } from "@/lib/chains/evm-wire";
+import {
+  logFilter,
+  readTransferLog,
+  requireInSpan,
+  tieToReceipt,
+  tokensByContract,
+  transfersOfReceipt,
+} from "@/lib/chains/evm-logs";
+import { EvmLog, EvmReceipt } from "@/lib/chains/evm-wire";
 import { getNetwork } from "@/lib/domain/networks";
 
 const network = getNetwork("ethereum");
@@ -48,6 +55,69 @@ describe("a log", () => {
     ["from what is no address", { topics: [TRANSFER, `0x1${"0".repeat(63)}`, to] }],
   ])("%s is no transfer", (_what, changes) => {
     expect(readTransferLog(log(changes), tokens)).toBeNull();
+  });
+});
+
+describe("the position of a transfer", () => {
+  const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+  const STRANGER = `0x${"99".repeat(20)}`;
+  const approval = { topics: [APPROVAL, from, to] };
+  const transfers = [{}, approval, { data: word("6") }, { address: USDC }, { address: STRANGER }];
+  /** EIP-7708: a transfer of the chain's own coin tells of itself in the form of a token's. */
+  const coin = { address: `0x${"f".repeat(39)}e`, data: word("1") };
+
+  /** The receipt of a transaction with these logs, which begin at the seventh of its block. */
+  function receiptOf(logs: readonly Partial<typeof good>[]): EvmReceipt {
+    const { transactionHash, blockHash, blockNumber } = good;
+    const numbered = logs.map((one, index) => ({ ...good, ...one, logIndex: `0x${(index + 7).toString(16)}` }));
+    return EvmReceipt.parse({ transactionHash, blockHash, blockNumber, status: "0x1", logs: numbered });
+  }
+  const positionsOf = (receipt: EvmReceipt, known = tokens) =>
+    receipt.logs.flatMap((one) => {
+      const found = readTransferLog(one, known);
+      return found ? [tieToReceipt(network, found, receipt, new Date(0))?.position] : [];
+    });
+
+  test("is the contract and the ordinal among all of its own logs, those included that are no transfers", () => {
+    expect(positionsOf(receiptOf(transfers))).toEqual([
+      "0xdac17f958d2ee523a2206206994597c13d831ec7:0",
+      "0xdac17f958d2ee523a2206206994597c13d831ec7:2",
+      "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48:0",
+    ]);
+  });
+
+  test.each([
+    ["in front", [coin, ...transfers]],
+    ["between", transfers.flatMap((one) => [one, coin])],
+    ["behind", [...transfers, coin, coin]],
+    ["and logs of other contracts everywhere", [coin, { address: STRANGER }, ...transfers, coin]],
+  ])("is the same with a fork's new logs %s", (_where, logs) => {
+    expect(positionsOf(receiptOf(logs))).toEqual(positionsOf(receiptOf(transfers)));
+  });
+
+  test("is the same however many tokens are known", () => {
+    const [usdt = "", usdc = ""] = [...tokens.keys()];
+    const only = (contract: string) => new Map([...tokens].filter(([one]) => one === contract));
+    const receipt = receiptOf(transfers);
+    const all = positionsOf(receipt);
+    expect([...positionsOf(receipt, only(usdt)), ...positionsOf(receipt, only(usdc))]).toEqual(all);
+  });
+
+  test("is the same however a node sorts the logs of a receipt", () => {
+    const receipt = receiptOf(transfers);
+    const turned = { ...receipt, logs: receipt.logs.toReversed() };
+    expect(positionsOf(turned).toReversed()).toEqual(positionsOf(receipt));
+  });
+
+  test("is found in a receipt for every contract, whether its token is known or not", () => {
+    const found = transfersOfReceipt(receiptOf([coin, ...transfers]), new Date(0));
+    expect(found.map(({ position }) => position)).toEqual([
+      `${coin.address}:0`,
+      "0xdac17f958d2ee523a2206206994597c13d831ec7:0",
+      "0xdac17f958d2ee523a2206206994597c13d831ec7:2",
+      "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48:0",
+      `${STRANGER}:0`,
+    ]);
   });
 });
 

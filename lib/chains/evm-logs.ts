@@ -1,5 +1,5 @@
 import type { EvmLog, EvmReceipt } from "@/lib/chains/evm-wire";
-import { ChainError, type Span } from "@/lib/chains/source";
+import { ChainError, type ReceiptTransfer, type Span } from "@/lib/chains/source";
 import { canonicalAddress } from "@/lib/domain/address";
 import type { Network, Token } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
@@ -9,13 +9,17 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** Nodes cap topic lists at about 1,000; above this many addresses only the tokens are filtered there and the rest here. */
 const MOST_TOPICS = 500;
 
-/** A token transfer that a log tells of; its transaction is not looked at yet. */
-export interface TransferLog {
+/** A log that has the form of a transfer, whatever contract wrote it. */
+interface Move {
   log: EvmLog;
-  token: Token;
   from: string;
   to: string;
   baseUnits: bigint;
+}
+
+/** A token transfer that a log tells of; its transaction is not looked at yet. */
+export interface TransferLog extends Move {
+  token: Token;
 }
 
 /** Tokens of a network by the canonical form of their contract. */
@@ -65,11 +69,16 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
  */
 export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, Token>): TransferLog | null {
   const token = tokens.get(log.address);
+  const moved = token ? readMove(log) : null;
+  return token && moved ? { ...moved, token } : null;
+}
+
+function readMove(log: EvmLog): Move | null {
   const [event, from, to, ...more] = log.topics;
-  if (!token || event !== TRANSFER || !from || !to || more.length > 0 || log.data.length !== 66) return null;
+  if (event !== TRANSFER || !from || !to || more.length > 0 || log.data.length !== 66) return null;
   if (!isAddressWord(from) || !isAddressWord(to)) return null;
   const baseUnits = BigInt(log.data);
-  return baseUnits > 0n ? { log, token, from: addressOf(from), to: addressOf(to), baseUnits } : null;
+  return baseUnits > 0n ? { log, from: addressOf(from), to: addressOf(to), baseUnits } : null;
 }
 
 /**
@@ -83,8 +92,7 @@ export function tieToReceipt(
   receipt: EvmReceipt,
   blockTime: Date,
 ): ChainTransfer | null {
-  const position = receipt.logs.findIndex((log) => log.logIndex === found.log.logIndex);
-  const log = receipt.logs[position];
+  const log = receipt.logs.find((one) => one.logIndex === found.log.logIndex);
   const isSame = log?.address === found.log.address && log.data === found.log.data && isSameTopics(log, found.log);
   if (receipt.blockHash !== found.log.blockHash || (receipt.status === 1 && !isSame)) {
     throw new ChainError(
@@ -92,32 +100,43 @@ export function tieToReceipt(
       `The receipt of ${found.log.transactionHash} does not hold the log that was seen`,
     );
   }
-  return receipt.status === 1 ? toTransfer(network, found, position, blockTime) : null;
+  if (receipt.status !== 1) return null;
+  return { ...placed(found, receipt, blockTime), network: network.id, currency: found.token.currency };
 }
 
-/** All transfers of the network's tokens in a receipt; none when the transaction failed. */
-export function transfersOfReceipt(network: Network, receipt: EvmReceipt, blockTime: Date): ChainTransfer[] {
-  const tokens = tokensByContract(network);
-  return receipt.logs.flatMap((log, position) => {
-    const found = receipt.status === 1 ? readTransferLog(log, tokens) : null;
-    return found ? [toTransfer(network, found, position, blockTime)] : [];
+/**
+ * All transfers in a receipt, of whatever contract, so that what the ledger once took is found again when the list of tokens
+ * has changed; none when the transaction failed.
+ */
+export function transfersOfReceipt(receipt: EvmReceipt, blockTime: Date): ReceiptTransfer[] {
+  if (receipt.status !== 1) return [];
+  return receipt.logs.flatMap((log) => {
+    const moved = readMove(log);
+    return moved ? [placed(moved, receipt, blockTime)] : [];
   });
 }
 
-function toTransfer(network: Network, found: TransferLog, position: number, blockTime: Date): ChainTransfer {
+function placed({ log, from, to, baseUnits }: Move, receipt: EvmReceipt, blockTime: Date): ReceiptTransfer {
   return {
-    network: network.id,
-    currency: found.token.currency,
-    token: found.log.address,
-    from: found.from,
-    to: found.to,
-    baseUnits: found.baseUnits,
-    txId: found.log.transactionHash,
-    position: String(position),
-    blockHeight: found.log.blockNumber,
-    blockHash: found.log.blockHash,
+    token: log.address,
+    from,
+    to,
+    baseUnits,
+    txId: log.transactionHash,
+    position: positionOf(log, receipt),
+    blockHeight: log.blockNumber,
+    blockHash: log.blockHash,
     blockTime,
   };
+}
+
+/**
+ * "0xdac1…ec7:0": the contract and the ordinal among all of its own logs in the transaction. Logs of others do not count, so
+ * neither a list of tokens nor logs that a fork adds (EIP-7708: native transfers from 0xff…fe) can shift it.
+ */
+function positionOf({ address, logIndex }: EvmLog, receipt: EvmReceipt): string {
+  const before = receipt.logs.filter((log) => log.address === address && log.logIndex < logIndex);
+  return `${address}:${before.length}`;
 }
 
 function isSameTopics(left: EvmLog, right: EvmLog): boolean {

@@ -136,7 +136,7 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     isSuccess: found.status === 1,
     blockHeight: found.blockNumber,
     blockHash: found.blockHash,
-    transfers: transfersOfReceipt(reader.network, found, await timeOf(reader, found.blockHash)),
+    transfers: transfersOfReceipt(found, await timeOf(reader, found.blockHash)),
   };
 }
 

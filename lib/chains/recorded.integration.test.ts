@@ -78,7 +78,8 @@ function expected(block: RawBlock, stable: RawLog[]) {
     .filter((log) => log.topics.length === 3 && BigInt(log.data) > 0n)
     .map((log) => {
       const receipt = block.receipts.find(({ transactionHash }) => transactionHash === log.transactionHash);
-      const position = receipt?.logs.findIndex(({ logIndex }) => logIndex === log.logIndex) ?? -1;
+      const own = receipt?.logs.filter(({ address }) => address === log.address) ?? [];
+      const position = `${log.address}:${own.findIndex(({ logIndex }) => logIndex === log.logIndex)}`;
       const [from, to] = log.topics.slice(1).map((topic) => `0x${topic.slice(26)}`);
       const units = BigInt(log.data);
       return `${log.transactionHash} ${position} ${log.address} ${from} ${to} ${units}`;

@@ -12,12 +12,15 @@ export type Span = { blockHash: string; height: number } | { from: number; to: n
  */
 export type BlockAt = { height: number; mustVouch?: boolean } | { hash: string };
 
-/** What a transaction did, as a chain shows it now: whether it succeeded, where, and its transfers of known tokens. */
+/** A transfer of any contract, known or not. */
+export type ReceiptTransfer = Omit<ChainTransfer, "network" | "currency">;
+
+/** What a transaction did, as a chain shows it now: whether it succeeded, where, and its transfers of whatever contract. */
 export interface Receipt {
   isSuccess: boolean;
   blockHeight: number;
   blockHash: string;
-  transfers: ChainTransfer[];
+  transfers: ReceiptTransfer[];
 }
 
 /** How a transfer in the ledger stands on the chain now. */

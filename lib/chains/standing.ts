@@ -1,5 +1,10 @@
-import { ChainError, type ChainSource, type KnownTransfer, type Standing } from "@/lib/chains/source";
-import type { ChainTransfer } from "@/lib/domain/transfer";
+import {
+  ChainError,
+  type ChainSource,
+  type KnownTransfer,
+  type ReceiptTransfer,
+  type Standing,
+} from "@/lib/chains/source";
 
 /** How a transfer stands on a network of blocks with logs: told by its receipt, and by its block when there is none. */
 export async function standingByReceipt(
@@ -19,7 +24,10 @@ export async function standingByReceipt(
 }
 
 /** Whether what a chain shows now is the payment in the ledger, to the last unit. */
-export function isSamePayment(candidate: ChainTransfer, transfer: KnownTransfer): boolean {
+export function isSamePayment(
+  candidate: Pick<ReceiptTransfer, "position" | "token" | "to" | "baseUnits">,
+  transfer: Pick<KnownTransfer, "position" | "token" | "to" | "baseUnits">,
+): boolean {
   return (
     candidate.position === transfer.position &&
     candidate.token === transfer.token &&

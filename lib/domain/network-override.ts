@@ -1,5 +1,5 @@
 import { canonicalAddress, displayAddress, judgeAddress } from "@/lib/domain/address";
-import type { Finality, Network, Pace, Token } from "@/lib/domain/networks";
+import type { Finality, LookAlike, Network, Pace, Token } from "@/lib/domain/networks";
 
 /** What an operator says of a network instead of its row; what is left out stays as the row has it. */
 export interface NetworkOverride {
@@ -9,6 +9,8 @@ export interface NetworkOverride {
   explorer?: { [Part in keyof Network["explorer"]]?: string | undefined } | undefined;
   /** By currency. False: switched off. True: as the row has it. */
   tokens?: Readonly<Record<string, boolean | TokenOverride>> | undefined;
+  /** By contract. False: not watched, nobody is told of it. True: as the row has it. */
+  lookAlikes?: Readonly<Record<string, boolean>> | undefined;
 }
 
 export interface TokenOverride {
@@ -54,9 +56,11 @@ export function overrideNetwork(row: Network, override: NetworkOverride, rights:
   const pace = judgePace(row.pace, override, rights);
   const explorer = judgeExplorer(row.explorer, override);
   const tokens = judgeTokens(row, override, rights);
-  const parts = [block, finality, pace, explorer, tokens];
+  const lookAlikes = judgeLookAlikes(row, tokens.facts, override);
+  const parts = [block, finality, pace, explorer, tokens, lookAlikes];
   const times = { blockMs: block.facts, finality: finality.facts, pace: pace.facts };
-  const network: Network = { ...row, ...times, explorer: explorer.facts, tokens: tokens.facts };
+  const contracts = { tokens: tokens.facts, lookAlikes: lookAlikes.facts };
+  const network: Network = { ...row, ...times, ...contracts, explorer: explorer.facts };
   const changes = parts.flatMap((part) => part.changes).map((change) => ({ network: row.id, ...change }));
   return { network, changes, problems: parts.flatMap((part) => part.problems) };
 }
@@ -162,6 +166,35 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
     words,
     true,
   );
+}
+
+/** One that an operator made the token itself is no look-alike of it any more. */
+function judgeLookAlikes(
+  row: Network,
+  tokens: readonly Token[],
+  { lookAlikes: asked = {} }: NetworkOverride,
+): Judged<LookAlike[]> {
+  const canonical = ({ contract }: { contract: string }) => canonicalAddress(row.family, contract);
+  const places = Object.entries(asked).map(([contract, isOn]) => {
+    const judged = judgeAddress({ ...row, tokens: [] }, contract);
+    const one = row.lookAlikes.find((known) => "address" in judged && canonical(known) === judged.address);
+    return { contract, isOn, one };
+  });
+  const off = places.flatMap(({ one, isOn }) => (one && !isOn ? [one] : []));
+  return {
+    facts: row.lookAlikes.filter(
+      (one) => !off.includes(one) && !tokens.some((token) => canonical(token) === canonical(one)),
+    ),
+    changes: off.map(({ name, contract }) => ({ words: `${name} (${contract}) is not watched`, isRisky: false })),
+    problems: places
+      .filter(({ one }) => one === undefined)
+      .map(({ contract }) => ({ path: ["lookAlikes", contract], words: noLookAlike(row) })),
+  };
+}
+
+function noLookAlike({ name, lookAlikes }: Network): string {
+  const known = lookAlikes.map(({ name: title, contract }) => `${contract} (${title})`).join(", ");
+  return `is no look-alike that this release watches on ${name}; it has ${known || "none"}`;
 }
 
 const MISREAD =

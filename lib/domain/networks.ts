@@ -16,6 +16,28 @@ export interface Token {
    * it before is shown, watched and credited as ever.
    */
   isOff?: true;
+  /** What wallets call it beside the currency's own name, where they do. */
+  alsoShownAs?: string;
+  /** Who stands behind it, in a sentence for merchants, where that is not the issuer of the currency. */
+  issuerNote?: string;
+}
+
+/**
+ * A token that wallets call like a currency, or nearly so, though the currency's issuer does not make it there. It is watched
+ * at the same addresses and told, and it never pays an order.
+ */
+export interface LookAlike {
+  /** What it is taken for. */
+  currency: Currency;
+  /** For people, told apart from the currency: "bridged USDT". */
+  name: string;
+  /** As wallets and explorers show it. */
+  symbol: string;
+  /** As with a token. */
+  contract: string;
+  decimals: number;
+  /** Why it is not the currency, in a sentence. */
+  why: string;
 }
 
 /**
@@ -54,13 +76,16 @@ export interface Network {
   pace: Pace;
   explorer: { name: string; tx: string; address: string; token: string };
   tokens: readonly Token[];
+  lookAlikes: readonly LookAlike[];
 }
 
 /**
- * Facts about networks, as this release knows them; what holds in an installation is `allNetworks`. A new EVM network is one more row here and an RPC URL.
+ * Facts about networks, as this release knows them; what holds in an installation is `allNetworks`. A new EVM network is one
+ * more row here and an RPC URL.
  * Contracts and decimals are compared with the chain when a worker starts.
- * Sources: issuers' lists (tether.to/supported-protocols, circle.com/multi-chain-usdc) and the chains' explorers.
- * Left out on purpose: bridged variants such as USDC.e, and USDC on TRON, which its issuer stopped minting in 2024.
+ * Sources: issuers' lists (tether.to/supported-protocols, docs.usdt0.to, developers.circle.com/stablecoins) and the chains'
+ * explorers. Bridged variants such as USDC.e are no tokens but look-alikes: contract and decimals of each stand alike in at
+ * least two public token lists (docs/networks.md says which networks are none, and why).
  */
 export const NETWORKS: readonly Network[] = [
   {
@@ -84,6 +109,7 @@ export const NETWORKS: readonly Network[] = [
       { currency: "USDT", contract: "0xdAC17F958D2ee523a2206206994597C13D831ec7", decimals: 6 },
       { currency: "USDC", contract: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", decimals: 6 },
     ],
+    lookAlikes: [],
   },
   {
     id: "bsc",
@@ -103,9 +129,20 @@ export const NETWORKS: readonly Network[] = [
       token: "https://bscscan.com/token/{}",
     },
     tokens: [
-      { currency: "USDT", contract: "0x55d398326f99059fF775485246999027B3197955", decimals: 18 },
-      { currency: "USDC", contract: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d", decimals: 18 },
+      {
+        currency: "USDT",
+        contract: "0x55d398326f99059fF775485246999027B3197955",
+        decimals: 18,
+        issuerNote: "Binance-Peg BSC-USD: issued by Binance, not by Tether.",
+      },
+      {
+        currency: "USDC",
+        contract: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d",
+        decimals: 18,
+        issuerNote: "Binance-Peg USD Coin: issued by Binance, not by Circle.",
+      },
     ],
+    lookAlikes: [],
   },
   {
     id: "polygon",
@@ -125,8 +162,18 @@ export const NETWORKS: readonly Network[] = [
       token: "https://polygonscan.com/token/{}",
     },
     tokens: [
-      { currency: "USDT", contract: "0xc2132D05D31c914a87C6611C10748AEb04B58e8F", decimals: 6 },
+      { currency: "USDT", contract: "0xc2132D05D31c914a87C6611C10748AEb04B58e8F", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", decimals: 6 },
+    ],
+    lookAlikes: [
+      {
+        currency: "USDC",
+        name: "bridged USDC",
+        symbol: "USDC.e",
+        contract: "0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174",
+        decimals: 6,
+        why: "It is USDC of Ethereum held by Polygon's bridge; Circle does not issue or redeem it.",
+      },
     ],
   },
   {
@@ -147,8 +194,18 @@ export const NETWORKS: readonly Network[] = [
       token: "https://arbiscan.io/token/{}",
     },
     tokens: [
-      { currency: "USDT", contract: "0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9", decimals: 6 },
+      { currency: "USDT", contract: "0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0xaf88d065e77c8cC2239327C5EDb3A432268e5831", decimals: 6 },
+    ],
+    lookAlikes: [
+      {
+        currency: "USDC",
+        name: "bridged USDC",
+        symbol: "USDC.e",
+        contract: "0xFF970A61A04b1cA14834A43f5dE4533eBDDB5CC8",
+        decimals: 6,
+        why: "It is USDC of Ethereum held by Arbitrum's bridge; Circle does not issue or redeem it.",
+      },
     ],
   },
   {
@@ -169,8 +226,26 @@ export const NETWORKS: readonly Network[] = [
       token: "https://optimistic.etherscan.io/token/{}",
     },
     tokens: [
-      { currency: "USDT", contract: "0x01bFF41798a0BcF287b996046Ca68b395DbC1071", decimals: 6 },
+      { currency: "USDT", contract: "0x01bFF41798a0BcF287b996046Ca68b395DbC1071", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", decimals: 6 },
+    ],
+    lookAlikes: [
+      {
+        currency: "USDT",
+        name: "bridged USDT",
+        symbol: "USDT",
+        contract: "0x94b008aA00579c1307B0EF2c499aD98a8ce58e58",
+        decimals: 6,
+        why: "It is USDT of Ethereum held by Optimism's bridge; Tether's token here is USDT0 at another contract.",
+      },
+      {
+        currency: "USDC",
+        name: "bridged USDC",
+        symbol: "USDC.e",
+        contract: "0x7F5c764cBc14f9669B88837ca1490cCa17c31607",
+        decimals: 6,
+        why: "It is USDC of Ethereum held by Optimism's bridge; Circle does not issue or redeem it.",
+      },
     ],
   },
   {
@@ -191,6 +266,24 @@ export const NETWORKS: readonly Network[] = [
       token: "https://basescan.org/token/{}",
     },
     tokens: [{ currency: "USDC", contract: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", decimals: 6 }],
+    lookAlikes: [
+      {
+        currency: "USDT",
+        name: "bridged USDT",
+        symbol: "USDT",
+        contract: "0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2",
+        decimals: 6,
+        why: "It is USDT of Ethereum held by Base's bridge; Tether issues none on Base.",
+      },
+      {
+        currency: "USDC",
+        name: "bridged USDC",
+        symbol: "USDbC",
+        contract: "0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA",
+        decimals: 6,
+        why: "It is USDC of Ethereum held by Base's bridge; Circle does not issue or redeem it.",
+      },
+    ],
   },
   {
     id: "avalanche",
@@ -213,6 +306,69 @@ export const NETWORKS: readonly Network[] = [
       { currency: "USDT", contract: "0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7", decimals: 6 },
       { currency: "USDC", contract: "0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E", decimals: 6 },
     ],
+    lookAlikes: [
+      {
+        currency: "USDT",
+        name: "bridged USDT",
+        symbol: "USDT.e",
+        contract: "0xc7198437980c041c805A1EDcbA50c1Ce5db95118",
+        decimals: 6,
+        why: "It is USDT of Ethereum held by Avalanche's bridge; Tether's token here is at another contract.",
+      },
+      {
+        currency: "USDC",
+        name: "bridged USDC",
+        symbol: "USDC.e",
+        contract: "0xA7D7079b0FEaD91F3e65f86E8915Cb59c1a4C664",
+        decimals: 6,
+        why: "It is USDC of Ethereum held by Avalanche's bridge; Circle does not issue or redeem it.",
+      },
+    ],
+  },
+  {
+    id: "celo",
+    aliases: [],
+    family: "evm",
+    chainId: "42220",
+    name: "Celo",
+    standard: "ERC20",
+    color: { background: "#fcff52", text: "#1a1a1a" },
+    blockMs: 1_000,
+    finality: { by: "depth", depth: 40, ms: 40_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
+    explorer: {
+      name: "Celoscan",
+      tx: "https://celoscan.io/tx/{}",
+      address: "https://celoscan.io/address/{}",
+      token: "https://celoscan.io/token/{}",
+    },
+    tokens: [
+      { currency: "USDT", contract: "0x48065fbBE25f71C9282ddf5e1cD6D6A887483D5e", decimals: 6, alsoShownAs: "USD₮" },
+      { currency: "USDC", contract: "0xcebA9300f2b948710d2653dD7B07f33A8B32118C", decimals: 6 },
+    ],
+    lookAlikes: [],
+  },
+  {
+    id: "plasma",
+    aliases: ["xpl"],
+    family: "evm",
+    chainId: "9745",
+    name: "Plasma",
+    standard: "ERC20",
+    color: { background: "#162f29", text: "#ffffff" },
+    blockMs: 1_000,
+    finality: { by: "finalized", depth: 3 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
+    explorer: {
+      name: "PlasmaScan",
+      tx: "https://plasmascan.to/tx/{}",
+      address: "https://plasmascan.to/address/{}",
+      token: "https://plasmascan.to/token/{}",
+    },
+    tokens: [
+      { currency: "USDT", contract: "0xB8CE59FC3717ada4C02eaDF9682A9e934F625ebb", decimals: 6, alsoShownAs: "USD₮0" },
+    ],
+    lookAlikes: [],
   },
   {
     id: "tron",
@@ -232,6 +388,16 @@ export const NETWORKS: readonly Network[] = [
       token: "https://tronscan.org/#/token20/{}",
     },
     tokens: [{ currency: "USDT", contract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", decimals: 6 }],
+    lookAlikes: [
+      {
+        currency: "USDC",
+        name: "discontinued USDC",
+        symbol: "USDC",
+        contract: "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8",
+        decimals: 6,
+        why: "Circle stopped issuing USDC on TRON in 2024 and redeeming it in 2025.",
+      },
+    ],
   },
   {
     id: "solana",
@@ -254,6 +420,7 @@ export const NETWORKS: readonly Network[] = [
       { currency: "USDT", contract: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", decimals: 6 },
       { currency: "USDC", contract: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 },
     ],
+    lookAlikes: [],
   },
 ];
 

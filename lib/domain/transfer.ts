@@ -25,7 +25,10 @@ export interface ChainTransfer {
   to: string;
   baseUnits: bigint;
   txId: string;
-  /** Ordinal of the log within its transaction (EVM): the same wherever a reorg puts the transaction. */
+  /**
+   * Where in its transaction, the same wherever a reorg puts that and whatever other contracts write. EVM and TRON: the
+   * contract and the ordinal among that contract's own logs, "0xdac1…ec7:0". Solana: the token account.
+   */
   position: string;
   blockHeight: number;
   blockHash: string;

@@ -4,6 +4,7 @@ import { deleteBlocksAbove, findBlock, findLowestBlock, insertBlocks } from "@/d
 import { updateCursor } from "@/db/queries/cursors";
 import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/scanned-transfers";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
+import { isSamePayment } from "@/lib/chains/standing";
 import type { Block } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
@@ -33,9 +34,9 @@ export async function rewindNetwork(
   now: Date,
 ): Promise<Block | null> {
   const ancestor = await findAncestor(db, source, network, rewind);
-  const lost = await findLost(db, network.id, ancestor.height, async ({ txId, position }) => {
-    const receipt = await source.receipt(txId);
-    return receipt?.transfers.some((transfer) => transfer.position === position) ?? false;
+  const lost = await findLost(db, network.id, ancestor.height, async (transfer) => {
+    const receipt = await source.receipt(transfer.txId);
+    return receipt?.transfers.some((found) => isSamePayment(found, transfer)) ?? false;
   });
   return takeBackTo(db, network, rewind, ancestor, lost, now);
 }

@@ -17,7 +17,13 @@ describe("what counts", () => {
     await catchUp();
     const [row, ...more] = await ledger();
     expect(more).toEqual([]);
-    expect(row).toMatchObject({ txId, position: "0", currency: "USDT", baseUnits: 1_500_000n, status: "seen" });
+    expect(row).toMatchObject({
+      txId,
+      position: `${usdt.toLowerCase()}:0`,
+      currency: "USDT",
+      baseUnits: 1_500_000n,
+      status: "seen",
+    });
     expect(row).toMatchObject({
       toAddress: world.shop.address,
       receivingAddressId: world.shop.id,
@@ -67,8 +73,8 @@ describe("what counts", () => {
     await world.chain.mine();
     await catchUp();
     expect(await ledger()).toMatchObject([
-      { txId, position: "0", baseUnits: 5n },
-      { txId, position: "2", baseUnits: 5n },
+      { txId, position: `${usdt.toLowerCase()}:0`, baseUnits: 5n },
+      { txId, position: `${usdt.toLowerCase()}:2`, baseUnits: 5n },
     ]);
   });
 

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedMerchant } from "@/db/testing-seed";
-import { startTronChain, startTronProxy, type TronChain, type TronFault, type TronProxy } from "@/db/testing-tron";
+import {
+  startTronChain,
+  startTronProxy,
+  TRON_USDT,
+  type TronChain,
+  type TronFault,
+  type TronProxy,
+} from "@/db/testing-tron";
 import { createSource } from "@/lib/chains/create-source";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
 import { getNetwork } from "@/lib/domain/networks";
@@ -96,7 +103,7 @@ describe.each([
     const first = await chain.pay(shop, 1n);
     await chain.mine(2);
     await catchUp(reader, memory);
-    expect(await ledger()).toEqual([{ baseUnits: 1n, status: "seen", position: "0", txId: first }]);
+    expect(await ledger()).toEqual([{ baseUnits: 1n, status: "seen", position: `${TRON_USDT}:0`, txId: first }]);
     const lost = await chain.pay(shop, 2n);
     await chain.mine(2);
     await catchUp(reader, memory);
@@ -111,10 +118,10 @@ describe.each([
     await chain.mine(60);
     await catchUp(reader, memory);
     expect(await ledger()).toEqual([
-      { baseUnits: 1n, status: "seen", position: "0", txId: first },
-      { baseUnits: 2n, status: "dropped", position: "0", txId: lost },
-      { baseUnits: 3n, status: "seen", position: "0", txId: batch },
-      { baseUnits: 4n, status: "seen", position: "1", txId: batch },
+      { baseUnits: 1n, status: "seen", position: `${TRON_USDT}:0`, txId: first },
+      { baseUnits: 2n, status: "dropped", position: `${TRON_USDT}:0`, txId: lost },
+      { baseUnits: 3n, status: "seen", position: `${TRON_USDT}:0`, txId: batch },
+      { baseUnits: 4n, status: "seen", position: `${TRON_USDT}:1`, txId: batch },
     ]);
   });
 });
