@@ -26,8 +26,7 @@ test("pages of the back office, which are bundled apart, show what the operator 
   const web = await startLiveWeb(sandbox, file);
   try {
     await signIn(page, { ...sandbox, base_url: web.url });
-    const panel = page.locator("li", { hasText: "Ethereum" });
-    await expect(panel).toContainText("Changed by the operator: its explorer's name Own");
+    await expect(page.getByText("Changed by the operator: its explorer's name Own")).toBeVisible();
     await page.goto(`${web.url}/dashboard/settings/addresses`);
     await expect(page.locator('a[href^="https://own.example/a/0x"]').first()).toBeVisible();
     await page.getByRole("button", { name: "Add address", exact: true }).click();
@@ -46,10 +45,10 @@ async function startLiveWeb(sandbox: Announcement, networksFile: string) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = {
-    ...{ PATH: process.env["PATH"], NODE_ENV: "production", NETWORKS_FILE: networksFile, LOG_LEVEL: "fatal" },
+    ...{ PATH: process.env["PATH"], NODE_ENV: "production" as const, NETWORKS_FILE: networksFile, LOG_LEVEL: "fatal" },
     ...{ DATABASE_URL: sandbox.database_url, APP_SECRET: appSecret, PUBLIC_URL: url, PORT: String(port) },
     ...{ ETHEREUM_RPC_URLS: "http://127.0.0.1:9", BSC_RPC_URLS: "http://127.0.0.1:9" },
-  } as const;
+  };
   const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, ".build/web.js"];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit", "ipc"] });
   await listens(child);

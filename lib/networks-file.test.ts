@@ -54,7 +54,7 @@ describe("what an operator may say otherwise", () => {
       explorer: { ...base.explorer, name: "Blockscout", tx: "https://base.blockscout.com/tx/{}" },
       tokens: [{ ...base.tokens[0], isOff: true }],
     });
-    expect(depthOf(row("base"))).toBe(600);
+    expect(depthOf(row("base"), null)).toBe(600);
     expect(networkChanges.map(({ words }) => words)).toEqual([
       "a block every 100 ms at first guess, instead of 200 ms (faster since Tuesday)",
       "final after 200 blocks and 60 s, instead of 200 blocks and 40 s (faster since Tuesday)",

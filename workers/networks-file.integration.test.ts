@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, isNull } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { amountWindows, orders, quotes } from "@/db/schema";
+import { listNearOrders } from "@/db/queries/likely-orders";
+import { amountWindows, orders, quotes, transfers } from "@/db/schema";
 import { startTestChain, type TestChain } from "@/db/testing-chain";
 import { seedAddress } from "@/db/testing-seed";
 import { useTestApi } from "@/db/testing-web";
@@ -127,6 +128,9 @@ test("where a contract was replaced, orders of before still ask for the old one 
 
   await watchPayment(OLD_USDT, 42_000_000n);
   expect(await detail(young)).toMatchObject({ status: "pending", transfers: [] });
+  const [loose] = await api.pool.db.select().from(transfers).where(isNull(transfers.orderId));
+  const near = await listNearOrders(api.pool.db, api.merchant.id, [loose?.id ?? ""]);
+  expect(near.filter(({ id }) => id === young || id === old)).toHaveLength(2);
   await watchPayment(OLD_USDT, 41_000_000n);
   await watchPayment(NEW_USDT, 42_000_000n);
   expect(await detail(old)).toMatchObject({ status: "paid" });
