@@ -14,14 +14,15 @@ export interface TrueTransfer {
   network: string;
   txId: string;
   position: string;
-  currency: Currency;
+  /** Null: of a look-alike, which must be in the ledger and pay nothing. */
+  currency: Currency | null;
   to: string;
   baseUnits: bigint;
   blockTime: Date;
 }
 
 /** What looks like a payment and is none. */
-export const NOISES = ["fakeToken", "zero", "failed"] as const;
+export const NOISES = ["fakeToken", "lookAlike", "zero", "failed"] as const;
 export type Noise = (typeof NOISES)[number];
 
 export type Reorg = "replace" | "rollBack";
@@ -54,7 +55,7 @@ export interface ChaosChain {
   reorg(how: Reorg, depth: number, random: Random): Promise<number>;
   /** Mines until all that was ever sent is final, and long enough for every second look at it. */
   settle(): Promise<void>;
-  /** Every final transfer of a known token to one of `addresses`, from a height on. */
+  /** Every final transfer of a known token or look-alike to one of `addresses`, from a height on. */
   truth(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
   stop(): Promise<void>;
 }

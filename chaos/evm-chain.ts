@@ -108,10 +108,9 @@ export class EvmChaosChain implements ChaosChain {
     const contract = this.#contractOf(currency);
     switch (noise) {
       case "fakeToken":
-        return this.#sendData(
-          FAKE_TOKEN,
-          encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "mint", args: [to as Hex, baseUnits] }),
-        );
+        return this.#sendData(FAKE_TOKEN, mintData(to, baseUnits));
+      case "lookAlike":
+        return this.#sendData(this.#machine.local.lookAlikes[0]?.contract ?? FAKE_TOKEN, mintData(to, baseUnits));
       case "zero":
         return this.#sendData(contract, transferData(to, 0n));
       case "failed":
@@ -181,6 +180,10 @@ export class EvmChaosChain implements ChaosChain {
   async #sendRaw(raws: readonly string[]): Promise<void> {
     for (const raw of raws) await this.#machine.call("eth_sendRawTransaction", [raw]);
   }
+}
+
+function mintData(to: string, baseUnits: bigint): Hex {
+  return encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "mint", args: [to as Hex, baseUnits] });
 }
 
 function transferData(to: string, baseUnits: bigint): Hex {

@@ -43,10 +43,11 @@ function read(
     const ordinal = written.get(address) ?? 0;
     written.set(address, ordinal + 1);
     const token = chain.tokens.find(({ contract }) => contract.toLowerCase() === address);
+    const lookAlike = chain.lookAlikes.find(({ contract }) => contract.toLowerCase() === address);
     const to = `0x${topics[2]?.slice(26)}`;
     const isOurs = topics.length === 3 && topics[0] === TRANSFER && addresses.has(to);
-    if (!token || !isOurs || BigInt(data) === 0n) return [];
+    if (!(token || lookAlike) || !isOurs || BigInt(data) === 0n) return [];
     const identity = { ...where, network: chain.id, position: `${address}:${ordinal}` };
-    return [{ ...identity, currency: token.currency, to, baseUnits: BigInt(data) }];
+    return [{ ...identity, currency: token?.currency ?? null, to, baseUnits: BigInt(data) }];
   });
 }

@@ -5,7 +5,8 @@ export interface LedgerRow {
   network: string;
   txId: string;
   position: string;
-  currency: string;
+  /** Null: a look-alike. */
+  currency: string | null;
   toAddress: string;
   baseUnits: bigint;
   status: string;
@@ -54,11 +55,11 @@ function nameOf(one: {
   network: string;
   txId: string;
   position: string;
-  currency: string;
+  currency: string | null;
   baseUnits: bigint;
   to: string;
 }) {
-  return `${keyOf(one)}: ${one.baseUnits} ${one.currency} to ${one.to}`;
+  return `${keyOf(one)}: ${one.baseUnits} ${one.currency ?? "of a look-alike"} to ${one.to}`;
 }
 
 function words(rows: readonly LedgerRow[] | undefined): string {

@@ -257,7 +257,8 @@ export const transfers = pgTable(
     network: text("network").notNull(),
     txId: text("tx_id").notNull(),
     position: text("position").notNull(),
-    currency: text("currency").$type<Currency>().notNull(),
+    /** Null where the token is a look-alike, which pays nothing. */
+    currency: text("currency").$type<Currency>(),
     token: text("token").notNull(),
     fromAddress: text("from_address").notNull(),
     toAddress: text("to_address").notNull(),
@@ -301,6 +302,10 @@ export const transfers = pgTable(
     index("transfers_unjudged_idx").on(t.network, t.id).where(sql`${t.judgedAt} is null`),
     check("transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
     check("transfers_base_units_check", sql`${t.baseUnits} > 0`),
+    check(
+      "transfers_look_alike_check",
+      sql`${t.currency} is not null or (${t.quoteId} is null and ${t.orderId} is null)`,
+    ),
   ],
 );
 
@@ -358,6 +363,8 @@ export const cursors = pgTable("cursors", {
   heardAt: at("heard_at"),
   /** Why this network takes no new orders, in words; null when it is fine. */
   problem: text("problem"),
+  /** What of it is left out, though it takes orders, in words; null when nothing is. */
+  warning: text("warning"),
   /** How the worker's endpoints behave, in the order they are configured. */
   endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
   leaseOwner: text("lease_owner"),

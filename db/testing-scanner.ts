@@ -49,6 +49,14 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     return rereadNetwork(db(), world.source, network, world.scanner, head, at);
   }
 
+  /** As if it had been read up to a block and no further; what is in the ledger stays. */
+  async function goBackTo(height: number): Promise<void> {
+    const block = await world.source.block({ height });
+    if (!block) throw new Error(`There is no block ${height}`);
+    const place = { height, hash: block.hash, blockTime: block.time };
+    await db().update(cursors).set(place).where(eq(cursors.network, network.id));
+  }
+
   /** As if the network had never been read. */
   async function forget(): Promise<void> {
     for (const table of [cursors, blocks, transfers]) await db().delete(table);
@@ -81,6 +89,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     catchUp,
     reread,
     forget,
+    goBackTo,
     newScanner,
     sourceOf,
     ledger: () => db().select().from(transfers).orderBy(transfers.blockHeight, transfers.position),

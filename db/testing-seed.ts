@@ -128,6 +128,8 @@ export async function seedManyOrders(db: Db, { address, first, count }: ManyOrde
 interface TransferSeed {
   address: { id: string; network: string; address: string };
   currency?: "USDT" | "USDC";
+  /** Of the first look-alike of this symbol instead of a currency. */
+  lookAlike?: string;
   baseUnits: bigint;
   blockHeight?: number;
   blockTime?: Date;
@@ -141,19 +143,27 @@ function contractOf(networkId: string, currency: "USDT" | "USDC"): string {
   return canonicalAddress(network.family, getToken(network, currency).contract);
 }
 
+function lookAlikeOf(networkId: string, symbol: string | undefined): string {
+  const { family, lookAlikes } = getNetwork(networkId);
+  const lookAlike = lookAlikes.find((one) => one.symbol === symbol);
+  if (!lookAlike) throw new Error(`${networkId} has no look-alike ${symbol}`);
+  return canonicalAddress(family, lookAlike.contract);
+}
+
 /** A transfer as the scanner writes it: seen and not yet judged. */
 export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
   const id = newId(now);
   const { address } = seed;
-  const currency = seed.currency ?? "USDT";
+  const currency = seed.lookAlike ? null : (seed.currency ?? "USDT");
+  const token = currency ? contractOf(address.network, currency) : lookAlikeOf(address.network, seed.lookAlike);
   const blockHeight = seed.blockHeight ?? 100;
   const row = {
     id,
     network: address.network,
     txId: seed.txId ?? `0x${hex(id, 64)}`,
-    position: seed.position ?? "0",
+    position: seed.position ?? `${token}:0`,
     currency,
-    token: contractOf(address.network, currency),
+    token,
     fromAddress: `0x${"11".repeat(20)}`,
     toAddress: address.address,
     baseUnits: seed.baseUnits,

@@ -12,7 +12,7 @@ export interface TronChain {
   node: TronNode;
   mine(blocks?: number): Promise<void>;
   /** New tokens for an address in canonical form; mined with the next block. @returns the transaction, 0x and 64 digits */
-  pay(to: string, baseUnits: bigint): Promise<string>;
+  pay(to: string, baseUnits: bigint, contract?: string): Promise<string>;
   /** Several transfers that a contract makes in one transaction. */
   payAll(payments: readonly (readonly [to: string, baseUnits: bigint])[]): Promise<string>;
   /** A transfer of more than the payer has. */
@@ -31,14 +31,14 @@ export async function startTronChain(solid = 5): Promise<TronChain> {
   const node = await startTronNode({ blockMs: null, lag: { solid, receipts: 1 } });
   const evm = (method: string, params: readonly unknown[] = []) => jsonRpc(node.controlUrl, method, params);
   const [from = ""] = z.array(z.string()).parse(await evm("eth_accounts"));
-  const send = async (functionName: "mint" | "batch" | "transfer", args: readonly unknown[]) => {
+  const send = async (functionName: "mint" | "batch" | "transfer", args: readonly unknown[], contract = TRON_USDT) => {
     const abi = TEST_TOKEN_ABI;
     const data = encodeFunctionData({ abi, functionName, args } as Parameters<typeof encodeFunctionData>[0]);
-    return z.string().parse(await evm("eth_sendTransaction", [{ from, to: TRON_USDT, data, gas: "0x7a120" }]));
+    return z.string().parse(await evm("eth_sendTransaction", [{ from, to: contract, data, gas: "0x7a120" }]));
   };
   return {
     node,
-    pay: (to, baseUnits) => send("mint", [to, baseUnits]),
+    pay: (to, baseUnits, contract) => send("mint", [to, baseUnits], contract),
     async payAll(payments) {
       await send("mint", [from, payments.reduce((sum, [, units]) => sum + units, 0n)]);
       return send("batch", [payments.map(([to]) => to), payments.map(([, units]) => units)]);

@@ -59,6 +59,36 @@ test("a payer on the wrong network is told at once what arrived and what to do; 
   await look(page, "pay-paid-elsewhere");
 });
 
+test("a payer who sends a look-alike reads what it is; the merchant reads why it pays nothing, and what to do", async ({
+  page,
+  sandbox,
+}) => {
+  const order = await createOrder(sandbox, { network: "tron", currency: "USDT", amount: 23.19 });
+  await page.goto(order.payment_url);
+  const checkout = page.getByTestId("checkout");
+  await pay(order.trade_id, "--currency", "USDC");
+  await expect(checkout).toHaveAttribute("data-view", "elsewhere");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid with another token");
+  await expect(checkout.locator(".lead")).toContainText(`You sent ${order.actual_amount} discontinued USDC on TRON`);
+  await look(page, "pay-look-alike");
+
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/transfers?show=unmatched&reason=look_alike`);
+  await expect(page.getByText("A look-alike token, which pays no order").first()).toBeVisible();
+  await look(page, "transfers-look-alike");
+  await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
+  await expect(page.getByText("discontinued USDC arrived on TRON (TRC20) for this order")).toBeVisible();
+  await look(page, "order-look-alike");
+  await page.getByRole("link", { name: "Decide" }).click();
+  await expect(page.getByText("It is not USDC, so it cannot be assigned")).toBeVisible();
+  await expect(page.getByRole("link", { name: order.mch_order_id })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Assign" })).toHaveCount(0);
+  await look(page, "transfer-look-alike");
+  await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
+  await expect(page.getByText("Binance-Peg BSC-USD, issued by Binance and not by Tether.").first()).toBeVisible();
+  await look(page, "addresses-tokens");
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

@@ -5,6 +5,7 @@ import pino from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { depthOf } from "@/lib/domain/finality";
 import { findToken, isOffered, NETWORKS, type Network } from "@/lib/domain/networks";
+import { knownTokens, watchedTokens } from "@/lib/domain/token";
 import { EnvError, readEnv, readNetworks } from "@/lib/env";
 import { readNetworksFile, tellChanges } from "@/lib/networks-file";
 
@@ -100,10 +101,15 @@ describe("what an operator may say otherwise", () => {
   });
 });
 
-test("a look-alike that is switched off is gone from the row; one that was made the token is none any more", () => {
+test("a look-alike that is switched off is not watched and known all the same; one that was made the token is none any more", () => {
   const [first, ...rest] = released("base").lookAlikes;
   const off = read({ base: { lookAlikes: { [first?.contract.toLowerCase() ?? ""]: false } } });
-  expect(off.row("base").lookAlikes).toEqual(rest);
+  expect(off.row("base").lookAlikes).toEqual([{ ...first, isOff: true }, ...rest]);
+  const contract = first?.contract.toLowerCase() ?? "";
+  expect([watchedTokens(off.row("base")).has(contract), knownTokens(off.row("base")).has(contract)]).toEqual([
+    false,
+    true,
+  ]);
   expect(off.networkChanges.map(({ words }) => words)).toEqual([`${first?.name} (${first?.contract}) is not watched`]);
   const [bridged] = released("base").lookAlikes.filter(({ currency }) => currency === "USDC");
   const made = read({ base: { tokens: { USDC: { contract: bridged?.contract ?? "" } } } }, REPLACE);

@@ -35,7 +35,7 @@ const HARDFORK = "cancun";
 const SAVE_EVERY_S = 20;
 
 /** What of a network its local chain needs. */
-export type LocalChain = Pick<Network, "id" | "chainId" | "tokens">;
+export type LocalChain = Pick<Network, "id" | "chainId" | "tokens" | "lookAlikes">;
 
 /**
  * Starts a real EVM node with the network's chain id on a free loopback port, with its tokens at their real addresses.

@@ -1,7 +1,8 @@
 import type { Db } from "@/db/client";
 import { displayAddress } from "@/lib/domain/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
-import { findNetwork, findToken, getNetwork, getToken, type Network, type Token } from "@/lib/domain/networks";
+import { findNetwork, findToken, getNetwork, getToken, type Network } from "@/lib/domain/networks";
+import { isLookAlike, type KnownToken, tokenName } from "@/lib/domain/token";
 import { findOrderDetail, type OrderDetail } from "@/lib/orders/find-order";
 import { openWalletOn } from "@/sandbox/open-wallet";
 import type { Wallet } from "@/sandbox/wallet";
@@ -12,6 +13,7 @@ export interface Deviation {
   amount?: string | undefined;
   /** Id or alias. */
   network?: string | undefined;
+  /** Or the symbol of a look-alike. */
   currency?: string | undefined;
   times?: number | undefined;
 }
@@ -19,7 +21,7 @@ export interface Deviation {
 export interface Payment {
   order: OrderDetail;
   network: Network;
-  token: Token;
+  token: KnownToken;
   /** As people write it. */
   to: string;
   /** Decimal text. */
@@ -60,7 +62,8 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
   for (let time = 0; time < (deviation.times ?? 1); time++) {
     transactions.push(await wallet.transfer({ contract: token.contract, to, baseUnits }));
   }
-  const isSameToken = network.id === order.quote.network && token.currency === order.quote.currency;
+  const isAsked = !isLookAlike(token) && token.currency === order.quote.currency;
+  const isSameToken = network.id === order.quote.network && isAsked;
   const isExact = isSameToken && baseUnits === order.quote.baseUnits && transactions.length === 1;
   return {
     order,
@@ -74,25 +77,28 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
   };
 }
 
-function chooseToken({ quote }: OrderDetail, deviation: Deviation): { network: Network; token: Token } {
+function chooseToken({ quote }: OrderDetail, deviation: Deviation): { network: Network; token: KnownToken } {
   const network = findNetwork(deviation.network ?? quote.network);
   if (!network) throw new PayProblem(`There is no network "${deviation.network}"`);
   const asked = getNetwork(quote.network);
   if (network.family !== asked.family)
     throw new PayProblem(`The order's address is one of ${asked.name}: nothing can be sent to it on ${network.name}`);
-  const currency = (deviation.currency ?? quote.currency).toUpperCase();
-  const token = findToken(network, currency);
-  if (!token) throw new PayProblem(`There is no ${currency} on ${network.name}, only ${currenciesOf(network)}`);
+  const wanted = (deviation.currency ?? quote.currency).toUpperCase();
+  const lookAlike = network.lookAlikes.find(({ symbol }) => symbol.toUpperCase() === wanted);
+  const token = findToken(network, wanted) ?? lookAlike;
+  if (!token) throw new PayProblem(`There is no ${wanted} on ${network.name}, only ${symbolsOf(network)}`);
   return { network, token };
 }
 
-const currenciesOf = ({ tokens }: Network) => tokens.map((known) => known.currency).join(" and ");
+function symbolsOf({ tokens, lookAlikes }: Network): string {
+  return [...tokens.map(({ currency }) => currency), ...lookAlikes.map(({ symbol }) => symbol)].join(" and ");
+}
 
-function readAmount(text: string, token: Token, network: Network): bigint {
+function readAmount(text: string, token: KnownToken, network: Network): bigint {
   const units = parseUnits(text, token.decimals);
   if (units === null)
     throw new PayProblem(
-      `"${text}" is no amount of ${token.currency} on ${network.name}: write a number with at most ${token.decimals} decimals, such as 12.5`,
+      `"${text}" is no amount of ${tokenName(token)} on ${network.name}: write a number with at most ${token.decimals} decimals, such as 12.5`,
     );
   if (units === 0n) throw new PayProblem("An amount of 0 pays nothing");
   return units;

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { openDb } from "@/db/client";
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork, getToken, installNetworks, networkTitle } from "@/lib/domain/networks";
+import { tokenName } from "@/lib/domain/token";
 import { EnvError, readNetworks } from "@/lib/env";
 import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/announcement";
 import { readPayArguments } from "@/sandbox/pay-arguments";
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
 
 async function report(payment: Payment, sandbox: Announcement): Promise<void> {
   const { network, token, amount, to } = payment;
-  say(`Sent ${amount} ${token.currency} on ${networkTitle(network)} to ${to}`);
+  say(`Sent ${amount} ${tokenName(token)} on ${networkTitle(network)} to ${to}`);
   for (const txId of payment.transactions) {
     say(`  transaction  ${txId}`);
     const mined = await payment.wallet.mined(txId);

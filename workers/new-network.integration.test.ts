@@ -30,6 +30,7 @@ const { gnosis } = vi.hoisted(() => ({
       token: "https://gnosisscan.io/token/{}",
     },
     tokens: [{ currency: "USDT", contract: "0x4ECaBa5870353805a9F068101A40E0f32ed605C6", decimals: 6 }],
+    lookAlikes: [],
   } satisfies Network,
 }));
 

@@ -13,7 +13,12 @@ const head = { height: 100, hash: "0x64", parentHash: "0x63", time: now(), final
 test("a network that is never quite caught up is read a second time all the same", async () => {
   const reread: number[] = [];
   const reader: NetworkReader = {
-    judge: { problem: async () => null, standing: async () => ({ kind: "unclear" }), quorumMiss: () => null },
+    judge: {
+      problem: async () => null,
+      warning: () => null,
+      standing: async () => ({ kind: "unclear" }),
+      quorumMiss: () => null,
+    },
     forget: () => {},
     step: async () => ({ kind: "advanced", head, isCaughtUp: false, found: 1 }),
     reread: async ({ height }) => reread.push(height),

@@ -90,7 +90,8 @@ async function watch(watching: Watching): Promise<number> {
   } finally {
     await matchTransfers(db, ctx, network.id, now());
     const { startProblem, endpoints } = watching;
-    const health = { startProblem, endpoints: endpoints(), quorumMiss: reader.judge.quorumMiss() };
+    const { judge } = reader;
+    const health = { startProblem, warning: judge.warning(), endpoints: endpoints(), quorumMiss: judge.quorumMiss() };
     await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
   }
   watching.head = scanned?.head ?? null;

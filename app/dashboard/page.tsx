@@ -100,7 +100,7 @@ async function listSpans({ pool }: Context, merchantId: string, now: Date) {
 async function listNetworks({ env, pool }: Context) {
   const cursors = await listCursors(pool.db);
   const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null };
-  const unknown = { blockMs: null, problem: null, endpoints: [] };
+  const unknown = { blockMs: null, problem: null, warning: null, endpoints: [] };
   return [...env.rpcUrls.keys()].map(
     (network) => cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched, ...unknown },
   );

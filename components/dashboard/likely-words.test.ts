@@ -47,9 +47,11 @@ test("a person reads what will happen before it does", () => {
 
 test("money of another token is pointed out, with what it counts", () => {
   const { order } = likely();
-  const money = { network: "bsc", currency: "USDC", baseUnits: 1n };
+  const money = { network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", currency: "USDC" };
   expect(exchangeText(money, order)).toBe(
     "You received USDC on BNB Smart Chain; the order asks for USDT on Ethereum. One USDC counts as one USDT.",
   );
-  expect(exchangeText({ ...money, network: "ethereum", currency: "USDT" }, order)).toBeNull();
+  expect(
+    exchangeText({ network: "ethereum", token: "0xdac17f958d2ee523a2206206994597c13d831ec7", currency: "USDT" }, order),
+  ).toBeNull();
 });

@@ -1,13 +1,8 @@
 import { amountText } from "@/components/dashboard/amount";
 import type { LikelyOrder, PlaceClue } from "@/lib/domain/likely-orders";
 import { getNetwork } from "@/lib/domain/networks";
+import { type TokenRef, tokenName, tokenOf } from "@/lib/domain/token";
 import type { TransferStatus } from "@/lib/domain/transfer";
-
-interface Money {
-  network: string;
-  currency: string;
-  baseUnits: bigint;
-}
 
 /** What speaks for and against an order, in words: how the amounts compare first. */
 export function likelyWords({ amount, clues, order, shortUnits }: LikelyOrder): string[] {
@@ -47,11 +42,11 @@ export function outcomeText({ order, shortUnits }: LikelyOrder, status: Transfer
 }
 
 /** Why a person should look twice, or null when the transfer is of the order's own token. */
-export function exchangeText(transfer: Money, order: { network: string; currency: string }): string | null {
+export function exchangeText(transfer: TokenRef, order: { network: string; currency: string }): string | null {
   const isOtherCurrency = transfer.currency !== order.currency;
   if (!isOtherCurrency && transfer.network === order.network) return null;
-  const name = ({ network, currency }: { network: string; currency: string }) =>
-    `${currency} on ${getNetwork(network).name}`;
-  const rate = isOtherCurrency ? ` One ${transfer.currency} counts as one ${order.currency}.` : "";
-  return `You received ${name(transfer)}; the order asks for ${name(order)}.${rate}`;
+  const name = (token: string, network: string) => `${token} on ${getNetwork(network).name}`;
+  const arrived = tokenName(tokenOf(transfer));
+  const rate = isOtherCurrency ? ` One ${arrived} counts as one ${order.currency}.` : "";
+  return `You received ${name(arrived, transfer.network)}; the order asks for ${name(order.currency, order.network)}.${rate}`;
 }

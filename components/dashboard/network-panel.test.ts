@@ -9,7 +9,9 @@ const live = {
   blockTime: ago(2),
   headHeight: 102,
   heardAt: ago(1),
+  blockMs: null,
   problem: null,
+  warning: null,
   endpoints: [],
 };
 

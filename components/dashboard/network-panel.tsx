@@ -16,6 +16,8 @@ export interface NetworkHealth {
   /** Milliseconds between blocks, as measured. */
   blockMs: number | null;
   problem: string | null;
+  /** What of it is left out, though it takes orders. */
+  warning: string | null;
   endpoints: readonly EndpointHealth[];
 }
 
@@ -60,6 +62,7 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
               ))}
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
             <Warning text={blockTimeWarning(getNetwork(health.network), health.blockMs)} />
+            <Warning text={health.warning} />
           </li>
         ))}
       </ul>

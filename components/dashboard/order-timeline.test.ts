@@ -5,6 +5,7 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, seconds));
 const transfer = {
   id: "t1",
   network: "ethereum",
+  token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
   currency: "USDT",
   baseUnits: 10_000_100n,
   status: "confirmed" as const,

@@ -1,5 +1,6 @@
-import { amountText } from "@/components/dashboard/amount";
+import { transferText } from "@/components/dashboard/amount";
 import type { TimelineEntry } from "@/components/dashboard/timeline";
+import type { TokenRef } from "@/lib/domain/token";
 import type { TransferStatus } from "@/lib/domain/transfer";
 
 interface AuditLine {
@@ -10,10 +11,8 @@ interface AuditLine {
   by: string | null;
 }
 
-interface TransferLine {
+interface TransferLine extends TokenRef {
   id: string;
-  network: string;
-  currency: string;
   baseUnits: bigint;
   status: TransferStatus;
   seenAt: Date;
@@ -69,7 +68,7 @@ function newestFirst(a: Numbered, b: Numbered): number {
 }
 
 function fromTransfer(transfer: TransferLine): TimelineEntry[] {
-  const note = `${amountText(transfer.baseUnits, transfer.network, transfer.currency)} ${transfer.currency}`;
+  const note = transferText(transfer);
   const seen = { key: `${transfer.id}-seen`, at: transfer.seenAt, text: "Transfer seen", note, tone: "info" } as const;
   if (!transfer.confirmedAt) return [seen];
   const text = "Transfer confirmed";

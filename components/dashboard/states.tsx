@@ -45,6 +45,7 @@ const REASON: Record<UnmatchedReason, string> = {
   other_network: "An order asks for this amount on another network",
   order_settled: "Its order was settled already",
   order_cancelled: "Its order was cancelled",
+  look_alike: "A look-alike token, which pays no order",
   taken_back: "The chain took it back for a time",
 };
 

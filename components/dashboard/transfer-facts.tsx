@@ -3,8 +3,9 @@ import { depthText, type TransferRow } from "@/components/dashboard/transfer-tab
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { displayAddress, displayTxId } from "@/lib/domain/address";
-import { addressUrl, linkUnless, transactionUrl } from "@/lib/domain/explorer";
+import { addressUrl, linkUnless, tokenUrl, transactionUrl } from "@/lib/domain/explorer";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
+import { isLookAlike, tokenName, tokenOf } from "@/lib/domain/token";
 
 interface TransferFactsProps {
   transfer: TransferRow & { blockTime: Date; confirmedAt: Date | null };
@@ -15,6 +16,7 @@ interface TransferFactsProps {
 /** What the chain says of a transfer. */
 export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) {
   const network = getNetwork(transfer.network);
+  const token = tokenOf(transfer);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   const address = (stored: string, what: string) => {
     if (stored === "") return "nobody: newly made tokens";
@@ -30,8 +32,18 @@ export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) 
   return (
     <Facts>
       <Fact name="Network">
-        {networkTitle(network)}, {transfer.currency}
+        {networkTitle(network)}, {tokenName(token)}
       </Fact>
+      {isLookAlike(token) ? (
+        <Fact name={`Token contract, shown as ${token.symbol}`}>
+          <Identifier
+            text={token.contract}
+            what="token contract"
+            isShort
+            href={linkUnless(isSandbox, tokenUrl(network, token.contract))}
+          />
+        </Fact>
+      ) : null}
       <Fact name="Transaction">
         <Identifier
           text={displayTxId(network.family, transfer.txId)}

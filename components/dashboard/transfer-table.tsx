@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Amount } from "@/components/dashboard/amount";
+import { TransferAmount } from "@/components/dashboard/amount";
 import { reasonText, TransferState } from "@/components/dashboard/states";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
@@ -8,12 +8,11 @@ import { displayAddress, displayTxId } from "@/lib/domain/address";
 import { linkUnless, transactionUrl } from "@/lib/domain/explorer";
 import { requiredConfirmations } from "@/lib/domain/finality";
 import { getNetwork } from "@/lib/domain/networks";
+import type { TokenRef } from "@/lib/domain/token";
 import { confirmationsAt, type TransferStatus, type UnmatchedReason } from "@/lib/domain/transfer";
 
-export interface TransferRow {
+export interface TransferRow extends TokenRef {
   id: string;
-  network: string;
-  currency: string;
   txId: string;
   fromAddress: string;
   toAddress: string;
@@ -57,7 +56,7 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false 
       {transfers.map((transfer) => (
         <tr key={transfer.id} className="hover:bg-sunken/50">
           <Cell isRight>
-            <Amount units={transfer.baseUnits} network={transfer.network} currency={transfer.currency} isBare />
+            <TransferAmount transfer={transfer} isBare />
             <span className="block text-ink-soft text-xs">{getNetwork(transfer.network).name}</span>
           </Cell>
           <Cell>

@@ -9,6 +9,7 @@ const now = new Date("2026-03-01T10:00:00Z");
 const transfer = {
   id: "01kjmdeb80xte3m5xhstx4vdp4",
   network: "bsc",
+  token: "0x55d398326f99059ff775485246999027b3197955",
   currency: "USDT",
   txId: `0x${"9f".repeat(32)}`,
   fromAddress: `0x${"11".repeat(20)}`,
@@ -34,6 +35,7 @@ const WORDS: Record<UnmatchedReason, string> = {
   other_network: "An order asks for this amount on another network",
   order_settled: "Its order was settled already",
   order_cancelled: "Its order was cancelled",
+  look_alike: "A look-alike token, which pays no order",
   taken_back: "The chain took it back for a time",
 };
 

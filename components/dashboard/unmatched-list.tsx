@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Amount } from "@/components/dashboard/amount";
+import { Amount, TransferAmount } from "@/components/dashboard/amount";
 import { likelyWords } from "@/components/dashboard/likely-words";
 import { reasonText, TransferState } from "@/components/dashboard/states";
 import type { TransferRow } from "@/components/dashboard/transfer-table";
@@ -27,7 +27,7 @@ export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T
             <div className="grid min-w-0 content-start gap-1">
               <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                 <Link href={`/dashboard/transfers/${transfer.id}`} className="hover:underline">
-                  <Amount units={transfer.baseUnits} network={transfer.network} currency={transfer.currency} />
+                  <TransferAmount transfer={transfer} />
                 </Link>
                 <TransferState status={transfer.status} />
               </div>
@@ -40,7 +40,7 @@ export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T
               {best ? (
                 <Best likely={best} more={others.length} href={`/dashboard/transfers/${transfer.id}`} />
               ) : (
-                <None />
+                <None isLookAlike={transfer.currency === null} />
               )}
               {best ? actionFor(transfer, best) : null}
             </div>
@@ -79,6 +79,9 @@ function Best({ likely, more, href }: { likely: LikelyOrder; more: number; href:
   );
 }
 
-function None() {
-  return <p className="text-[0.8125rem] text-ink-soft">No order looks like it. Open the transfer to choose one.</p>;
+function None({ isLookAlike }: { isLookAlike: boolean }) {
+  const text = isLookAlike
+    ? "It cannot be assigned. Open the transfer to see what to do."
+    : "No order looks like it. Open the transfer to choose one.";
+  return <p className="text-[0.8125rem] text-ink-soft">{text}</p>;
 }

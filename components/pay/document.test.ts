@@ -48,6 +48,7 @@ const base: CheckoutFacts = {
 const arrived = (amount: string, height: number, blockTime = at(-5)) => [
   {
     network: "bsc",
+    token: "0x55d398326f99059ff775485246999027b3197955",
     currency: "USDT" as const,
     txId: `0x${"9f".repeat(32)}`,
     baseUnits: usdt(amount),
@@ -61,6 +62,7 @@ const arrived = (amount: string, height: number, blockTime = at(-5)) => [
 ];
 const stray = {
   network: "ethereum",
+  token: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
   currency: "USDC" as const,
   txId: `0x${"7e".repeat(32)}`,
   baseUnits: 128_004_217n,
@@ -144,6 +146,40 @@ describe("money that came on another network", () => {
       expect(html).toContain(`data-view="${state}"`);
       expect(html).toContain("<strong>128.004217 USDC</strong> also arrived on <strong>Ethereum (ERC20)</strong>");
     }
+  });
+});
+
+describe("tokens that are easily mixed up", () => {
+  const optimism = { ...base.quote, network: "optimism", baseUnits: 128_004_217n };
+  const bridged = {
+    network: "optimism",
+    token: "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58",
+    currency: null,
+    txId: stray.txId,
+    baseUnits: 128_004_217n,
+  };
+
+  test("are told apart before anything is sent: what wallets call the same, and what is none", () => {
+    const html = htmlOf({ quote: optimism });
+    expect(html).toContain("Some wallets show this USDT as <strong>USD₮0</strong>. It is the same.");
+    expect(html).toContain("<strong>Not bridged USDT</strong> (0x94b008…e58e58): wallets show it as USDT too");
+    expect(html).not.toContain("bridged USDC");
+    expect(htmlOf({})).not.toMatch(/Some wallets show|bridged/);
+  });
+
+  test("are told by their own name once they arrived, with what to do, and without the promise that they be accepted", () => {
+    const html = htmlOf({ quote: optimism, strays: [bridged] });
+    expect(html).toContain("<h1>Paid with another token</h1>");
+    expect(html).toContain("You sent <strong>128.004217 bridged USDT</strong> on <strong>Optimism (ERC20)</strong>.");
+    expect(html).toContain("Wallets show it as USDT, but it is another token (0x94b008…e58e58) than the USDT");
+    expect(html).toMatch(/Contact Tom .* and give them the transaction id/);
+    expect(html).not.toContain("can accept it");
+  });
+
+  test("stay within one flight, on the network with the most to say", () => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+    for (const changes of [{ quote: optimism }, { quote: optimism, strays: [bridged] }])
+      expect(brotliCompressSync(htmlOf(changes, true), { params }).length).toBeLessThanOrEqual(14 * KB);
   });
 });
 

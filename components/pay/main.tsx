@@ -37,9 +37,9 @@ export function CheckoutMain({ view, tag, page }: { view: CheckoutView; tag: str
         </p>
       )}
       {view.state !== "elsewhere" &&
-        view.strays.map(({ txId, amount, currency, network }) => (
+        view.strays.map(({ txId, amount, tokenName, network }) => (
           <p key={txId} class="delayed">
-            <Rich text={t.alsoArrived(`${amount} ${currency}`, network.title, view.merchantName)} />
+            <Rich text={t.alsoArrived(`${amount} ${tokenName}`, network.title, view.merchantName)} />
           </p>
         ))}
       <Panel view={view} page={page} />

@@ -1,5 +1,7 @@
+import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import { shorten } from "@/lib/domain/address";
+import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout-view";
 
 export interface Wording {
   title: string;
@@ -47,16 +49,31 @@ export function wording(view: CheckoutView, page: PageContext): Wording {
   }
 }
 
-function elsewhere({ strays, network, currency, merchantName: merchant }: CheckoutView, { t }: PageContext): Wording {
-  const isOnNetwork = strays.every((stray) => stray.network.name === network.name);
-  const lead = strays.map((stray) =>
-    t.elsewhereLead(`${stray.amount} ${stray.currency}`, stray.network.title, currency, network.title),
-  );
+function elsewhere(view: CheckoutView, { t }: PageContext): Wording {
+  const { strays, merchantName: merchant } = view;
+  const isTaken = strays.every(({ lookAlike }) => lookAlike === null);
   return {
-    title: isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle,
-    lead: lead.join(" "),
-    next: [t.elsewhereSeen(merchant), t.elsewhereContact(merchant), t.elsewhereAgain(merchant)],
+    title: elsewhereTitle(view, t),
+    lead: strays.map((stray) => strayLead(stray, view, t)).join(" "),
+    next: [
+      isTaken ? t.elsewhereSeen(merchant) : t.lookAlikeSeen(merchant),
+      t.elsewhereContact(merchant),
+      t.elsewhereAgain(merchant),
+    ],
   };
+}
+
+function elsewhereTitle({ strays, network }: CheckoutView, t: Messages): string {
+  if (strays.some(({ lookAlike }) => lookAlike !== null)) return t.lookAlikeTitle;
+  const isOnNetwork = strays.every((stray) => stray.network.name === network.name);
+  return isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle;
+}
+
+function strayLead(stray: SeenTransfer, { currency, network }: CheckoutView, t: Messages): string {
+  const arrived = `${stray.amount} ${stray.tokenName}`;
+  const { lookAlike } = stray;
+  if (lookAlike === null) return t.elsewhereLead(arrived, stray.network.title, currency, network.title);
+  return t.lookAlikeLead(arrived, stray.network.title, lookAlike.symbol, shorten(lookAlike.contract), currency);
 }
 
 function expiredSteps(view: CheckoutView, { t, nowMs }: PageContext): string[] {

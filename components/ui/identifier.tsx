@@ -1,5 +1,6 @@
 import { cn } from "@/components/ui/class-names";
 import { CopyButton } from "@/components/ui/copy-button";
+import { shorten } from "@/lib/domain/address";
 
 interface IdentifierProps {
   text: string;
@@ -36,9 +37,4 @@ export function Identifier({ text, what, isShort, href, className }: IdentifierP
       <CopyButton text={text} what={what} />
     </span>
   );
-}
-
-/** "0x5aae…eaed" */
-export function shorten(text: string): string {
-  return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
 }

@@ -40,7 +40,9 @@ export interface CheckoutRow {
 
 export interface CheckoutStrayRow {
   network: string;
-  currency: Currency;
+  token: string;
+  /** Null of a look-alike, which is never among an order's own transfers. */
+  currency: Currency | null;
   tx_id: string;
   base_units: string;
 }
@@ -73,7 +75,7 @@ const FIND = `
     c.block_ms as head_block_ms,
     ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem, n.min_confirmations,
     n.min_seconds,
-    (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
+    (select json_agg(json_build_object('network', t.network, 'token', t.token, 'currency', t.currency, 'tx_id', t.tx_id,
         'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id, 'is_confirmed', t.status = 'confirmed',
         'block_height', t.block_height, 'block_ms', ${ms("t.block_time")},
         'head_height', h.head_height, 'finalized_height', h.finalized_height, 'head_block_ms', h.block_ms,
@@ -81,7 +83,7 @@ const FIND = `
       from (select * from transfers where order_id = o.id and status <> 'dropped'
         order by seen_at, id limit ${MAX_TRANSFERS}) t left join cursors h on h.network = t.network
         left join merchant_networks w on w.merchant_id = o.merchant_id and w.network = t.network) as transfers,
-    (select json_agg(json_build_object('network', s.network, 'currency', s.currency, 'tx_id', s.tx_id,
+    (select json_agg(json_build_object('network', s.network, 'token', s.token, 'currency', s.currency, 'tx_id', s.tx_id,
         'base_units', s.base_units::text) order by s.id)
       from (select * from transfers where meant_order_id = o.id and order_id is null and status <> 'dropped'
         order by id limit ${MAX_STRAYS}) s) as strays

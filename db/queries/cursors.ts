@@ -131,6 +131,16 @@ export async function updateProblem(db: Db, network: string, owner: string, prob
   return rows.length === 1;
 }
 
+/** Says what of a network is left out, or that nothing is (null). True when that is news. */
+export async function updateWarning(db: Db, network: string, owner: string, warning: string | null): Promise<boolean> {
+  const rows = await db
+    .update(cursors)
+    .set({ warning })
+    .where(and(isMine(network, owner), sql`${cursors.warning} is distinct from ${warning}::text`))
+    .returning({ network: cursors.network });
+  return rows.length === 1;
+}
+
 /** Writes down how the endpoints of a network behave, only where that is news. */
 export async function updateEndpoints(
   db: Db,

@@ -1,11 +1,12 @@
 import { and, desc, eq, ilike, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { orders, quotes } from "@/db/schema";
-import { canonicalAddress } from "@/lib/domain/address";
-import { creditedUnits } from "@/lib/domain/credit";
+import { decimalsOf } from "@/lib/domain/credit";
 import type { OrderCandidate } from "@/lib/domain/likely-orders";
+import { rescaleUnits } from "@/lib/domain/money";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/order";
+import { isLookAlike, knownTokens } from "@/lib/domain/token";
 
 /** An order near a transfer by amount, address and time. Amounts are base units of its shown quote's token. */
 export interface NearOrder extends OrderCandidate {
@@ -30,13 +31,16 @@ interface Row {
 const NEAR_LIMIT = 60;
 const UNDERPAID_LIMIT = 40;
 
-/** Rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two. */
+/**
+ * Rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two. Currency null: a
+ * look-alike, which a transfer may be of and an order never.
+ */
 function tokenRows() {
-  const rows = allNetworks().flatMap(({ id, family, tokens }) =>
-    tokens.map(
-      ({ currency, contract, decimals }) =>
-        sql`(${id}::text, ${currency}::text, ${canonicalAddress(family, contract)}::text, ${decimals}::int)`,
-    ),
+  const rows = allNetworks().flatMap((network) =>
+    [...knownTokens(network)].map(([contract, token]) => {
+      const currency = isLookAlike(token) ? null : token.currency;
+      return sql`(${network.id}::text, ${currency}::text, ${contract}::text, ${token.decimals}::int)`;
+    }),
   );
   return sql.join(rows, sql`, `);
 }
@@ -68,7 +72,7 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
     from loose t
       cross join lateral (
         (select q.order_id from receiving_addresses r
-          join token k on k.network = r.network
+          join token k on k.network = r.network and k.currency is not null
           join quotes q on q.receiving_address_id = r.id and q.token = k.contract
             and q.base_units between trunc(t.amount * 0.9 * 10::numeric ^ k.decimals)
               and trunc(least(t.amount / 0.7, greatest(t.amount * 1.1, t.amount + 11)) * 10::numeric ^ k.decimals)
@@ -129,6 +133,6 @@ export async function listNamedOrders(
     currency: quote.currency,
     address: quote.address,
     dueUnits: quote.baseUnits,
-    priceUnits: creditedUnits({ ...order, baseUnits: order.amountUnits }, quote),
+    priceUnits: rescaleUnits(order.amountUnits, decimalsOf(order), decimalsOf(quote)),
   }));
 }

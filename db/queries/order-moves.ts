@@ -21,6 +21,7 @@ export async function listQuotes(db: Db, orderId: string) {
 /** A transfer that counts for an order; its base units are those of its own token. */
 export interface CountedTransfer extends FundsTransfer {
   network: string;
+  token: string;
   currency: Currency;
 }
 
@@ -31,6 +32,7 @@ export async function listFunds(db: Db, orderId: string): Promise<CountedTransfe
       id: transfers.id,
       quoteId: transfers.quoteId,
       network: transfers.network,
+      token: transfers.token,
       currency: transfers.currency,
       baseUnits: transfers.baseUnits,
       status: transfers.status,
@@ -41,12 +43,13 @@ export async function listFunds(db: Db, orderId: string): Promise<CountedTransfe
     .from(transfers)
     .where(and(eq(transfers.orderId, orderId), ne(transfers.status, "dropped")))
     .orderBy(transfers.id);
-  return rows.flatMap(({ quoteId, status, blockTime, seenAt, ...row }) =>
-    quoteId === null
+  return rows.flatMap(({ quoteId, currency, status, blockTime, seenAt, ...row }) =>
+    quoteId === null || currency === null
       ? []
       : [
           {
             ...row,
+            currency,
             quoteId,
             isConfirmed: status === "confirmed",
             paidAt: paidAtOf({ blockTime, seenAt }),

@@ -54,6 +54,7 @@ export async function listCursors(db: Db) {
       heardAt: cursors.heardAt,
       blockMs: cursors.blockMs,
       problem: cursors.problem,
+      warning: cursors.warning,
       endpoints: cursors.endpoints,
     })
     .from(cursors);

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull } from "drizzle-orm";
+import { and, eq, getTableColumns, isNotNull, isNull } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { StoredTransfer } from "@/db/queries/transfer-matches";
 import { receivingAddresses, transfers } from "@/db/schema";
@@ -16,7 +16,7 @@ export async function lockTransferOf(db: Db, merchantId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Gives a transfer to an order, only while it pays none. False means that it was given before. */
+/** Gives a transfer to an order, only while it pays none. False means that it was given before, or is of a look-alike. */
 export async function assignTransfer(
   db: Db,
   id: string,
@@ -26,7 +26,7 @@ export async function assignTransfer(
   const rows = await db
     .update(transfers)
     .set({ ...to, isAssigned: true, unmatchedReason: null, judgedAt: now })
-    .where(and(eq(transfers.id, id), isNull(transfers.orderId)))
+    .where(and(eq(transfers.id, id), isNull(transfers.orderId), isNotNull(transfers.currency)))
     .returning({ id: transfers.id });
   return rows.length === 1;
 }

@@ -86,6 +86,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
     .select({
       id: transfers.id,
       network: transfers.network,
+      token: transfers.token,
       currency: transfers.currency,
       txId: transfers.txId,
       fromAddress: transfers.fromAddress,

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { quotes, transfers } from "@/db/schema";
 import type { OrderStatus } from "@/lib/domain/order";
@@ -128,7 +128,7 @@ export async function linkTransfer(
   await db
     .update(transfers)
     .set({ quoteId: quote.id, orderId: quote.orderId, meantOrderId: null, unmatchedReason: null, judgedAt: now })
-    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt)));
+    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt), isNotNull(transfers.currency)));
 }
 
 export interface Judgement {

@@ -1,17 +1,11 @@
 import { describe, expect, test } from "vitest";
-import {
-  logFilter,
-  readTransferLog,
-  requireInSpan,
-  tieToReceipt,
-  tokensByContract,
-  transfersOfReceipt,
-} from "@/lib/chains/evm-logs";
+import { logFilter, readTransferLog, requireInSpan, tieToReceipt, transfersOfReceipt } from "@/lib/chains/evm-logs";
 import { EvmLog, EvmReceipt } from "@/lib/chains/evm-wire";
 import { getNetwork } from "@/lib/domain/networks";
+import { watchedTokens } from "@/lib/domain/token";
 
 const network = getNetwork("ethereum");
-const tokens = tokensByContract(network);
+const tokens = watchedTokens(network);
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const APPROVAL = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7";

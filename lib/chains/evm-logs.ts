@@ -1,7 +1,7 @@
 import type { EvmLog, EvmReceipt } from "@/lib/chains/evm-wire";
 import { ChainError, type ReceiptTransfer, type Span } from "@/lib/chains/source";
-import { canonicalAddress } from "@/lib/domain/address";
-import type { Network, Token } from "@/lib/domain/networks";
+import type { Network } from "@/lib/domain/networks";
+import { isLookAlike, type KnownToken, watchedTokens } from "@/lib/domain/token";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 /** keccak256("Transfer(address,address,uint256)") */
@@ -19,15 +19,10 @@ interface Move {
 
 /** A token transfer that a log tells of; its transaction is not looked at yet. */
 export interface TransferLog extends Move {
-  token: Token;
+  token: KnownToken;
 }
 
-/** Tokens of a network by the canonical form of their contract. */
-export function tokensByContract(network: Network): ReadonlyMap<string, Token> {
-  return new Map(network.tokens.map((token) => [canonicalAddress(network.family, token.contract), token]));
-}
-
-/** The parameter of eth_getLogs for transfers of the network's tokens to `addresses` in a span. */
+/** The parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span. */
 export function logFilter(network: Network, span: Span, addresses: ReadonlySet<string>): Record<string, unknown> {
   const where =
     "blockHash" in span
@@ -36,7 +31,7 @@ export function logFilter(network: Network, span: Span, addresses: ReadonlySet<s
   const receivers = [...addresses].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
   return {
     ...where,
-    address: network.tokens.map((token) => canonicalAddress(network.family, token.contract)),
+    address: [...watchedTokens(network).keys()],
     topics: addresses.size > MOST_TOPICS ? [TRANSFER] : [TRANSFER, null, receivers],
   };
 }
@@ -67,7 +62,7 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
  * The transfer a log tells of, or null when it is none that counts: another contract (whatever it calls itself),
  * other topics (four are an NFT's), data of another length, a value of zero.
  */
-export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, Token>): TransferLog | null {
+export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, KnownToken>): TransferLog | null {
   const token = tokens.get(log.address);
   const moved = token ? readMove(log) : null;
   return token && moved ? { ...moved, token } : null;
@@ -101,7 +96,8 @@ export function tieToReceipt(
     );
   }
   if (receipt.status !== 1) return null;
-  return { ...placed(found, receipt, blockTime), network: network.id, currency: found.token.currency };
+  const currency = isLookAlike(found.token) ? null : found.token.currency;
+  return { ...placed(found, receipt, blockTime), network: network.id, currency };
 }
 
 /**

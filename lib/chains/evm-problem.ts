@@ -1,15 +1,14 @@
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { CallResult } from "@/lib/chains/evm-wire";
 import { ChainError } from "@/lib/chains/source";
-import { tokenProblem } from "@/lib/chains/token-problem";
+import { type CheckedNetwork, tokenProblem } from "@/lib/chains/token-problem";
 import { canonicalAddress } from "@/lib/domain/address";
-import type { Network } from "@/lib/domain/networks";
 
 /** Selector of decimals() */
 const DECIMALS = "0x313ce567";
 
 /** Compares the chain with the networks table: its chain id, and the decimals of every token. */
-export async function evmProblem(network: Network, endpoints: Endpoints): Promise<string | null> {
+export async function evmProblem(network: CheckedNetwork, endpoints: Endpoints): Promise<string | null> {
   return tokenProblem(network, endpoints, ({ contract }) =>
     endpoints.ask({
       method: "eth_call",

@@ -3,19 +3,15 @@ import { EVM_DIALECT } from "@/lib/chains/dialect";
 import { createEndpoints, type Endpoints, type EndpointsOptions } from "@/lib/chains/endpoints";
 import { createHeadReader } from "@/lib/chains/evm-head";
 import { createLogReader, type LogReader } from "@/lib/chains/evm-log-reader";
-import {
-  readTransferLog,
-  type TransferLog,
-  tieToReceipt,
-  tokensByContract,
-  transfersOfReceipt,
-} from "@/lib/chains/evm-logs";
+import { readTransferLog, type TransferLog, tieToReceipt, transfersOfReceipt } from "@/lib/chains/evm-logs";
 import { evmProblem } from "@/lib/chains/evm-problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
 import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/standing";
+import { withOwnLookAlikes } from "@/lib/chains/token-problem";
 import type { Block } from "@/lib/domain/block";
-import type { Network, Token } from "@/lib/domain/networks";
+import type { Network } from "@/lib/domain/networks";
+import { watchedTokens } from "@/lib/domain/token";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 const NullableHeader = z.nullable(Header);
@@ -27,16 +23,16 @@ interface Reader {
   network: Network;
   endpoints: Endpoints;
   readLogs: LogReader;
-  tokens: ReadonlyMap<string, Token>;
   /** Blocks by hash, newest last. */
   blocks: Map<string, Block>;
 }
 
 /** An EVM network over JSON-RPC. What it learns about its endpoints lives in the returned object. */
-export function createEvmSource(network: Network, options: EndpointsOptions, dialect = EVM_DIALECT): ChainSource {
+export function createEvmSource(row: Network, options: EndpointsOptions, dialect = EVM_DIALECT): ChainSource {
+  const network = withOwnLookAlikes(row);
   const endpoints = createEndpoints(network, options, dialect);
   const readLogs = createLogReader(network, endpoints);
-  const reader = { network, endpoints, readLogs, tokens: tokensByContract(network), blocks: new Map() };
+  const reader = { network, endpoints, readLogs, blocks: new Map() };
   const answers: Pick<ChainSource, "block" | "receipt"> = {
     block: (at) => readBlock(reader, at),
     receipt: (txId) => readReceipt(reader, txId),
@@ -49,6 +45,7 @@ export function createEvmSource(network: Network, options: EndpointsOptions, dia
     transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
     standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
     problem: () => evmProblem(network, endpoints),
+    warning: () => network.warning,
     quorumMiss: endpoints.quorumMiss,
   };
 }
@@ -85,8 +82,9 @@ async function readTransfers(
 ): Promise<ChainTransfer[]> {
   if (addresses.size === 0) return [];
   const { logs, endpoint } = await reader.readLogs(span, addresses, only);
+  const tokens = watchedTokens(reader.network);
   const found = logs.flatMap((log) => {
-    const transfer = readTransferLog(log, reader.tokens);
+    const transfer = readTransferLog(log, tokens);
     return transfer && addresses.has(transfer.to) ? [transfer] : [];
   });
   if (found.length > 0 || only) await reader.endpoints.vouch([endpoint]);

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { Endpoints } from "@/lib/chains/endpoints";
-import { tokenProblem } from "@/lib/chains/token-problem";
-import type { Network } from "@/lib/domain/networks";
+import { type CheckedNetwork, tokenProblem } from "@/lib/chains/token-problem";
 
 const Supply = z.object({ value: z.object({ decimals: z.number().int().min(0).max(255) }) });
 /** Agave: "Invalid param: could not find account", "… not a Token mint". */
 const INVALID_PARAM = -32602;
 
 /** Compares the chain with the networks table: its genesis hash, and the decimals of every mint. */
-export async function solanaProblem(network: Network, endpoints: Endpoints): Promise<string | null> {
+export async function solanaProblem(network: CheckedNetwork, endpoints: Endpoints): Promise<string | null> {
   return tokenProblem(network, endpoints, ({ contract }) =>
     endpoints.ask<number | null>({
       method: "getTokenSupply",

@@ -3,10 +3,13 @@ import { type BalanceDelta, balanceDeltas } from "@/lib/chains/solana-deltas";
 import type { SolanaTransaction } from "@/lib/chains/solana-wire";
 import type { Block } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
+import { isLookAlike, watchedTokens } from "@/lib/domain/token";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 /** A transfer that is not yet tied to a block. */
 export type Gain = Omit<ChainTransfer, "blockHeight" | "blockHash" | "blockTime">;
+/** The same of any mint, known or not. */
+type MintGain = Omit<Gain, "network" | "currency">;
 
 type Owned = Omit<BalanceDelta, "owner"> & { owner: string };
 
@@ -16,27 +19,27 @@ type Owned = Omit<BalanceDelta, "owner"> & { owner: string };
  * the owner gained in all arrived.
  */
 export function gainsOf(network: Network, transaction: SolanaTransaction, owners: ReadonlySet<string>): Gain[] {
-  const deltas = balanceDeltas(transaction);
-  return network.tokens.flatMap((token) => {
-    const ofToken = deltas.filter(({ mint }) => mint === token.contract).flatMap((delta) => withOwner(delta, owners));
-    const from = payer(ofToken);
-    const byOwner = [...Map.groupBy(ofToken, ({ owner }) => owner)].filter(([owner]) => owners.has(owner));
-    const common = {
-      network: network.id,
-      currency: token.currency,
-      token: token.contract,
-      txId: transaction.signature,
-    };
-    return byOwner.flatMap(([to, changes]) =>
-      arrivals(changes).map(({ tokenAccount, delta }) => ({
-        ...common,
-        from,
-        to,
-        baseUnits: delta,
-        position: tokenAccount,
-      })),
-    );
+  return [...watchedTokens(network)].flatMap(([mint, token]) => {
+    const common = { network: network.id, currency: isLookAlike(token) ? null : token.currency };
+    return mintGains(transaction, mint, owners).map((gain) => ({ ...gain, ...common }));
   });
+}
+
+/** The same for one mint, whether its token is known or not. */
+export function mintGains(transaction: SolanaTransaction, mint: string, owners: ReadonlySet<string>): MintGain[] {
+  const ofMint = balanceDeltas(transaction)
+    .filter((delta) => delta.mint === mint)
+    .flatMap((delta) => withOwner(delta, owners));
+  const common = { token: mint, txId: transaction.signature, from: payer(ofMint) };
+  const byOwner = [...Map.groupBy(ofMint, ({ owner }) => owner)].filter(([owner]) => owners.has(owner));
+  return byOwner.flatMap(([to, changes]) =>
+    arrivals(changes).map(({ tokenAccount, delta }) => ({
+      ...common,
+      to,
+      baseUnits: delta,
+      position: tokenAccount,
+    })),
+  );
 }
 
 /** Ties gains to the block they are in. */

@@ -6,12 +6,14 @@ import { SOLANA_DIALECT } from "@/lib/chains/solana-dialect";
 import { createSolanaHeadReader } from "@/lib/chains/solana-head";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana-history";
 import { solanaProblem } from "@/lib/chains/solana-problem";
-import { gainsOf, inBlock } from "@/lib/chains/solana-transfers";
+import { gainsOf, inBlock, mintGains } from "@/lib/chains/solana-transfers";
 import { type HistoryEntry, PlacedTransaction, TokenAccounts } from "@/lib/chains/solana-wire";
 import { ChainError, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/source";
 import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/standing";
+import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/token-problem";
 import type { Head } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
+import { watchedTokens } from "@/lib/domain/token";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 const NullableTransaction = z.nullable(PlacedTransaction);
@@ -64,10 +66,10 @@ interface Reader {
 
 /** Solana over JSON-RPC. What it learns about its endpoints lives in the returned object. */
 export function createSolanaSource(network: Network, options: EndpointsOptions): SolanaSource {
-  return sourceOf(network, createEndpoints(network, options, SOLANA_DIALECT), options.now);
+  return sourceOf(withOwnLookAlikes(network), createEndpoints(network, options, SOLANA_DIALECT), options.now);
 }
 
-function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): SolanaSource {
+function sourceOf(network: CheckedNetwork, endpoints: Endpoints, now: () => Date): SolanaSource {
   const slots = createSlotReader(endpoints);
   const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined };
   return {
@@ -83,6 +85,7 @@ function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): Sola
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
     standing: (transfer) => standingOf(reader, transfer).catch(unclearIfInDoubt),
     problem: () => solanaProblem(network, endpoints),
+    warning: () => network.warning,
     quorumMiss: endpoints.quorumMiss,
   };
 }
@@ -111,7 +114,7 @@ async function readTransaction(reader: Reader, signature: string, commitment: Co
 
 async function readAccountsOf({ network, endpoints }: Reader, owner: string): Promise<string[]> {
   const config = { commitment: "confirmed", encoding: "base64", dataSlice: { offset: 0, length: 0 } };
-  const asked = network.tokens.map(({ contract: mint }) =>
+  const asked = [...watchedTokens(network).keys()].map((mint) =>
     endpoints.ask({
       method: "getTokenAccountsByOwner",
       params: [owner, { mint }, config],
@@ -143,14 +146,14 @@ async function readSlot({ network, slots }: Reader, slot: number, owners: Readon
 
 /** As the finalized chain has it; that it is gone must be proven by the block of its slot. */
 async function standingOf(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
-  const { network, slots } = reader;
+  const { slots } = reader;
   const found = await readTransaction(reader, transfer.txId, "finalized");
   if (!found) {
     const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
     return { kind: isGone ? "gone" : "unclear" };
   }
   const block = await blockWith(reader, found.slot, "finalized");
-  const now = inBlock(gainsOf(network, found, new Set([transfer.to])), block);
+  const now = mintGains(found, transfer.token, new Set([transfer.to]));
   if (!now.some((candidate) => isSamePayment(candidate, transfer))) return { kind: "gone" };
   if (block.hash === transfer.blockHash) return { kind: "final" };
   return { kind: "moved", height: block.height, hash: block.hash, time: block.time };

@@ -43,8 +43,10 @@ export interface TransferJudge {
    * `unclear` when the answers settle nothing.
    */
   standing(transfer: KnownTransfer): Promise<Standing>;
-  /** The start-up check: chain identity and the decimals of every token. Resolves to what is wrong, in words, or null. */
+  /** The start-up check: chain identity and the decimals of every token and look-alike. Resolves to what is wrong, in words, or null. */
   problem(): Promise<string | null>;
+  /** What of the network is left out since the start-up check, in words, though the network is read; null when nothing is. */
+  warning(): string | null;
   /** Whether too few endpoints agreed, where several must, when they were last asked; null when enough did. */
   quorumMiss(): { quorum: number; since: Date; at: Date } | null;
 }

@@ -20,7 +20,8 @@ export function judgeAddress(network: Network, text: string): AddressJudgement {
   }
   const read = READERS[network.family](typed);
   if ("problem" in read) return { problem: read.problem ?? needed };
-  const token = network.tokens.find(({ contract }) => canonicalAddress(network.family, contract) === read.address);
+  const known = [...network.tokens, ...network.lookAlikes];
+  const token = known.find(({ contract }) => canonicalAddress(network.family, contract) === read.address);
   if (!token) return read;
   return {
     problem: `That is the ${token.currency} contract on ${network.name}, not a wallet: money sent there is lost`,
@@ -75,6 +76,11 @@ export function displayAddress(family: Family, address: string): string {
     case "solana":
       return address;
   }
+}
+
+/** The two ends of an address or another long id, by which people tell it: "0x5aAeb6…1BeAed". */
+export function shorten(text: string): string {
+  return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
 }
 
 /** A transaction id as people and explorers write it: TRON leaves out the 0x that is stored. */

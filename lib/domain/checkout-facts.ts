@@ -2,15 +2,17 @@ import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/li
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import type { AddressKind } from "@/lib/domain/quote";
+import type { TokenRef } from "@/lib/domain/token";
 import { confirmationsAt } from "@/lib/domain/transfer";
 
 /** A network whose chain was not read to its head for this long is shown as delayed. */
 const DELAYED_AFTER_MS = 180_000;
 
-/** A transfer that pays no order, and was meant for this one beyond doubt: in another currency, or on another network. */
-export interface CheckoutStray {
-  network: string;
-  currency: Currency;
+/**
+ * A transfer that pays no order, and was meant for this one beyond doubt: in another currency, on another network, or of a
+ * token that is only taken for the currency.
+ */
+export interface CheckoutStray extends TokenRef {
   txId: string;
   baseUnits: bigint;
 }

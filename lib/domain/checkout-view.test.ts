@@ -36,6 +36,7 @@ const waiting: CheckoutFacts = {
 
 const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): CheckoutTransfer => ({
   network: "bsc",
+  token: "0x55d398326f99059ff775485246999027b3197955",
   currency: "USDT",
   txId: "0xabc",
   baseUnits: usdt(amount),
@@ -89,7 +90,7 @@ describe("each state", () => {
       transfers: [{ ...usdc, countedUnits: usdt("10.0001") }],
     });
     expect(paid).toMatchObject({ state: "paid", amounts: { arrived: "10.0001", remaining: "0" } });
-    expect(paid.transfers).toMatchObject([{ amount: "10.0001", currency: "USDC" }]);
+    expect(paid.transfers).toMatchObject([{ amount: "10.0001", tokenName: "USDC" }]);
   });
 
   test("checking: when time is up and the order is still pending, nobody is asked to pay", () => {
@@ -158,7 +159,8 @@ describe("each state", () => {
         url: "https://bscscan.com/tx/0xabc",
         explorerName: "BscScan",
         amount: "10.0001",
-        currency: "USDT",
+        tokenName: "USDT",
+        lookAlike: null,
       },
     ]);
   });
@@ -180,13 +182,15 @@ describe("each state", () => {
   });
 
   test("elsewhere: the whole amount on another network; never final, and paying again stays possible in time", () => {
-    const stray = { network: "ethereum", currency: "USDT" as const, txId: "0xdef", baseUnits: 10_000_100n };
+    const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+    const stray = { network: "ethereum", token, currency: "USDT", txId: "0xdef", baseUnits: 10_000_100n };
     const open = view({ strays: [stray] });
     expect(open).toMatchObject({ state: "elsewhere", isMoneyWanted: false, isMoneyTaken: true, isFinal: false });
     expect(open.strays).toEqual([
       {
         network: { name: "Ethereum", title: "Ethereum (ERC20)" },
-        currency: "USDT",
+        tokenName: "USDT",
+        lookAlike: null,
         amount: "10.0001",
         txId: "0xdef",
         url: "https://etherscan.io/tx/0xdef",
@@ -203,6 +207,15 @@ describe("each state", () => {
       isFinal: false,
     });
     expect(view({ strays: [stray], status: "confirming", transfers: [transfer("10.0001")] }).state).toBe("seen");
+  });
+
+  test("elsewhere: a token that wallets call the same is named for what it is", () => {
+    const token = "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58";
+    const stray = { network: "optimism", token, currency: null, txId: "0xdef", baseUnits: 10_000_100n };
+    expect(view({ strays: [stray] })).toMatchObject({
+      state: "elsewhere",
+      strays: [{ tokenName: "bridged USDT", lookAlike: { symbol: "USDT" }, amount: "10.0001" }],
+    });
   });
 
   test("cancelled: final", () => {

@@ -1,4 +1,4 @@
-import { canonicalAddress, displayAddress, displayTxId } from "@/lib/domain/address";
+import { displayAddress, displayTxId } from "@/lib/domain/address";
 import {
   type CheckoutFacts,
   type CheckoutStray,
@@ -12,18 +12,31 @@ import {
 import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout-state";
 import { addressUrl, tokenUrl, transactionUrl } from "@/lib/domain/explorer";
 import { formatUnits } from "@/lib/domain/money";
-import { type Currency, getNetwork, getToken, type Network, networkTitle, type Token } from "@/lib/domain/networks";
+import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import { addressPayload, returnUrl, walletUri } from "@/lib/domain/payment-uri";
+import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/token";
 
 /** A transfer for its payer, with where an explorer shows it. */
 export interface SeenTransfer {
   network: { name: string; title: string };
-  currency: Currency;
+  /** Of its token, for people: "USDT", "bridged USDT". */
+  tokenName: string;
+  /** Where the token is only taken for a currency; null where it is the currency's own. */
+  lookAlike: SeenLookAlike | null;
   amount: string;
   txId: string;
   url: string;
   explorerName: string;
+}
+
+/** A token that wallets call like a currency, though it is not. */
+export interface SeenLookAlike {
+  /** "bridged USDT" */
+  name: string;
+  /** As wallets show it. */
+  symbol: string;
+  contract: string;
 }
 
 /** What a payer sees. Amounts are exact decimal texts of `currency`, times Unix milliseconds. */
@@ -44,7 +57,8 @@ export interface CheckoutView {
   isLate: boolean;
   address: string;
   addressUrl: string;
-  token: { contract: string; url: string };
+  /** With other names that wallets give it, and tokens that are easily taken for it. */
+  token: { contract: string; url: string; alsoShownAs: string | null; lookAlikes: SeenLookAlike[] };
   /** QR payloads. */
   payloads: { address: string; wallet: string | null };
   explorerName: string;
@@ -56,7 +70,7 @@ export interface CheckoutView {
   watchedUntil: number | null;
   progress: Progress | null;
   transfers: SeenTransfer[];
-  /** Came to the right address in another currency or on another network, and does not count by itself. */
+  /** Came to the right address in another token or on another network, and does not count by itself. */
   strays: SeenTransfer[];
   isDelayed: boolean;
   isMoneyWanted: boolean;
@@ -115,7 +129,9 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
 /** What to send, and where. */
 function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
-  const token = askedToken(network, quote);
+  // The contract that was asked for, though its operator may have put another in its place since: that one is paid.
+  const asked = knownTokens(network).get(quote.token);
+  const token = asked && !isLookAlike(asked) ? asked : getToken(network, quote.currency);
   const request = { network, token, address: quote.address, units: sums.remaining, label };
   const text = (units: bigint) => formatUnits(units, token.decimals);
   return {
@@ -130,16 +146,17 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
     isExact: quote.kind === "shared",
     address: displayAddress(network.family, quote.address),
     addressUrl: addressUrl(network, quote.address),
-    token: { contract: token.contract, url: tokenUrl(network, token.contract) },
+    token: {
+      contract: token.contract,
+      url: tokenUrl(network, token.contract),
+      alsoShownAs: token.alsoShownAs ?? null,
+      lookAlikes: network.lookAlikes
+        .filter(({ currency, isOff }) => currency === quote.currency && !isOff)
+        .map(seenLookAlike),
+    },
     payloads: { address: addressPayload(request), wallet: walletUri(request) },
     explorerName: network.explorer.name,
   };
-}
-
-/** The token that was asked for, though an operator may have put another in its place since: what is paid must be that one. */
-function askedToken(network: Network, { token, currency }: CheckoutFacts["quote"]): Token {
-  const asked = network.tokens.find(({ contract }) => canonicalAddress(network.family, contract) === token);
-  return asked ?? getToken(network, currency);
 }
 
 function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {
@@ -151,13 +168,18 @@ function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {
   };
 }
 
+function seenLookAlike({ name, symbol, contract }: LookAlike): SeenLookAlike {
+  return { name, symbol, contract };
+}
+
 function seenOf(transfer: CheckoutStray): SeenTransfer {
   const network = getNetwork(transfer.network);
-  const { decimals } = getToken(network, transfer.currency);
+  const token = tokenOf(transfer);
   return {
     network: { name: network.name, title: networkTitle(network) },
-    currency: transfer.currency,
-    amount: formatUnits(transfer.baseUnits, decimals),
+    tokenName: tokenName(token),
+    lookAlike: isLookAlike(token) ? seenLookAlike(token) : null,
+    amount: formatUnits(transfer.baseUnits, token.decimals),
     txId: displayTxId(network.family, transfer.txId),
     url: transactionUrl(network, transfer.txId),
     explorerName: network.explorer.name,

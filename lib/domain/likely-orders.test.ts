@@ -19,6 +19,7 @@ const order = (id: string, changes: Partial<OrderCandidate> = {}): OrderCandidat
 });
 const transfer = (amount: number, changes: Partial<LooseTransfer> = {}): LooseTransfer => ({
   network: "ethereum",
+  token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
   currency: "USDT",
   toAddress: "here",
   baseUnits: usdt(amount),

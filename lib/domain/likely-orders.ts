@@ -2,6 +2,7 @@ import { creditedUnits, decimalsOf } from "@/lib/domain/credit";
 import { rescaleUnits } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/order";
+import { type TokenRef, tokenOf } from "@/lib/domain/token";
 
 /** How an amount that arrived compares with what an order asks for. */
 export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
@@ -9,9 +10,7 @@ export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
 export type PlaceClue = "otherCurrency" | "otherNetwork" | "otherAddress" | "late" | "before" | "settled" | "cancelled";
 
 /** A transfer that no order asked for. */
-export interface LooseTransfer {
-  network: string;
-  currency: Currency;
+export interface LooseTransfer extends TokenRef {
   toAddress: string;
   baseUnits: bigint;
   blockTime: Date;
@@ -89,7 +88,7 @@ export function judgeLikely<T extends OrderCandidate>(transfer: LooseTransfer, o
 
 function amountClue(transfer: LooseTransfer, order: OrderCandidate): AmountClue {
   const units = creditedUnits(transfer, order);
-  const isWhole = rescaleUnits(units, decimalsOf(order), decimalsOf(transfer)) === transfer.baseUnits;
+  const isWhole = rescaleUnits(units, decimalsOf(order), tokenOf(transfer).decimals) === transfer.baseUnits;
   if (isWhole && units === order.dueUnits) return "exact";
   if (isWhole && order.paidUnits > 0n && units === missingUnits(order)) return "rest";
   if (isWhole && units === order.priceUnits) return "price";

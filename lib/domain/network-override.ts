@@ -142,7 +142,7 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
     ...kept([token]),
     problems: [{ path: ["tokens", currency, ...more], words }],
   });
-  const judged = judgeAddress({ ...row, tokens: [] }, asked.contract ?? token.contract);
+  const judged = judgeAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
   if ("problem" in judged) return refuse(`is no contract: ${judged.problem}`, "contract");
   const contract = displayAddress(row.family, judged.address);
   const isMoved = judged.address !== canonicalAddress(row.family, token.contract);
@@ -168,7 +168,7 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
   );
 }
 
-/** One that an operator made the token itself is no look-alike of it any more. */
+/** One that is switched off stays in the row, for the ledger may hold transfers of it; one that was made the token itself is none. */
 function judgeLookAlikes(
   row: Network,
   tokens: readonly Token[],
@@ -176,15 +176,15 @@ function judgeLookAlikes(
 ): Judged<LookAlike[]> {
   const canonical = ({ contract }: { contract: string }) => canonicalAddress(row.family, contract);
   const places = Object.entries(asked).map(([contract, isOn]) => {
-    const judged = judgeAddress({ ...row, tokens: [] }, contract);
+    const judged = judgeAddress({ ...row, tokens: [], lookAlikes: [] }, contract);
     const one = row.lookAlikes.find((known) => "address" in judged && canonical(known) === judged.address);
     return { contract, isOn, one };
   });
   const off = places.flatMap(({ one, isOn }) => (one && !isOn ? [one] : []));
   return {
-    facts: row.lookAlikes.filter(
-      (one) => !off.includes(one) && !tokens.some((token) => canonical(token) === canonical(one)),
-    ),
+    facts: row.lookAlikes
+      .filter((one) => !tokens.some((token) => canonical(token) === canonical(one)))
+      .map((one) => (off.includes(one) ? { ...one, isOff: true } : one)),
     changes: off.map(({ name, contract }) => ({ words: `${name} (${contract}) is not watched`, isRisky: false })),
     problems: places
       .filter(({ one }) => one === undefined)

@@ -25,12 +25,13 @@ test("no two networks share a chain id", () => {
 
 test("contracts are written as people write them, appear once, and have at least the public decimals", () => {
   for (const network of NETWORKS) {
-    const contracts = network.tokens.map((token) => token.contract);
+    const known = [...network.tokens, ...network.lookAlikes];
+    const contracts = known.map((token) => token.contract);
     expect(
       contracts.map((contract) => displayAddress(network.family, canonicalAddress(network.family, contract))),
     ).toEqual(contracts);
     expect(new Set(contracts).size).toBe(contracts.length);
-    for (const token of network.tokens) expect(token.decimals).toBeGreaterThanOrEqual(PUBLIC_DECIMALS);
+    for (const token of known) expect(token.decimals).toBeGreaterThanOrEqual(PUBLIC_DECIMALS);
   }
 });
 
@@ -74,6 +75,8 @@ test("people read the name with the standard", () => {
     "Optimism (ERC20)",
     "Base (ERC20)",
     "Avalanche C-Chain (ERC20)",
+    "Celo (ERC20)",
+    "Plasma (ERC20)",
     "TRON (TRC20)",
     "Solana (SPL)",
   ]);
@@ -93,9 +96,9 @@ test.each([
   expect(findNetwork(alias)?.id).toBe(id);
 });
 
-test("tron offers USDT only and base USDC only; every other network offers both", () => {
+test("tron and plasma offer USDT only and base USDC only; every other network offers both", () => {
   for (const network of NETWORKS) {
-    const only = { tron: ["USDT"], base: ["USDC"] }[network.id];
+    const only = { tron: ["USDT"], plasma: ["USDT"], base: ["USDC"] }[network.id];
     expect(network.tokens.map(({ currency }) => currency)).toEqual(only ?? ["USDT", "USDC"]);
   }
 });

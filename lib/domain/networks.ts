@@ -38,6 +38,8 @@ export interface LookAlike {
   decimals: number;
   /** Why it is not the currency, in a sentence. */
   why: string;
+  /** Not watched, by the operator's wish. It stays in the row, for the ledger may hold transfers of it. */
+  isOff?: true;
 }
 
 /**
@@ -133,13 +135,13 @@ export const NETWORKS: readonly Network[] = [
         currency: "USDT",
         contract: "0x55d398326f99059fF775485246999027B3197955",
         decimals: 18,
-        issuerNote: "Binance-Peg BSC-USD: issued by Binance, not by Tether.",
+        issuerNote: "Binance-Peg BSC-USD, issued by Binance and not by Tether.",
       },
       {
         currency: "USDC",
         contract: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d",
         decimals: 18,
-        issuerNote: "Binance-Peg USD Coin: issued by Binance, not by Circle.",
+        issuerNote: "Binance-Peg USD Coin, issued by Binance and not by Circle.",
       },
     ],
     lookAlikes: [],

@@ -11,6 +11,7 @@ export const UNMATCHED_REASONS = [
   "other_network",
   "order_settled",
   "order_cancelled",
+  "look_alike",
   "taken_back",
 ] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
@@ -18,7 +19,8 @@ export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 /** A token transfer to one of our receiving addresses, as a chain shows it now. */
 export interface ChainTransfer {
   network: string;
-  currency: Currency;
+  /** Null where the token is a look-alike: it is no currency of ours and pays nothing. */
+  currency: Currency | null;
   /** Canonical form of the token contract. */
   token: string;
   from: string;

@@ -56,6 +56,13 @@ test("a chain whose blocks come twice as fast as its row says, or faster, is hea
   expect(fast.warning).toMatch(/^TRON makes a block every 0\.9 s, and this release was made for one every 3 s\./);
 });
 
+test("what of a network is left out is said, and the network is well", async () => {
+  const words = "bridged USDC on TRON: transfers of this look-alike are not watched meanwhile.";
+  expect(await healthOf({ warning: words })).toMatchObject({ status: "ok", warning: words });
+  const both = (await healthOf({ warning: words, blockMs: 900 })).warning;
+  expect(both).toMatch(/^TRON makes a block .*bridged USDC on TRON/);
+});
+
 test("errors of endpoints are told without names, and not any more an hour after the last, even when no worker counts", async () => {
   const last = { kind: "rateLimited", message: "HTTP 429 of https://rpc.example", at: ago(60).toISOString() };
   const endpoints = [

@@ -70,13 +70,18 @@ function toHealth(id: string, row: typeof cursors.$inferSelect | undefined, now:
     last_heard_at: seconds(row?.heardAt ?? null),
     block_ms: row?.blockMs ?? null,
     problem: row?.problem ?? null,
-    warning: blockTimeWarning(getNetwork(id), row?.blockMs ?? null),
+    warning: warningOf(id, row),
     endpoints: (row?.endpoints ?? []).map((endpoint) => ({
       errors_last_hour: recentErrors(endpoint, now),
       last_error: endpoint.last?.kind ?? null,
       last_error_at: endpoint.last && seconds(new Date(endpoint.last.at)),
     })),
   };
+}
+
+function warningOf(id: string, row: typeof cursors.$inferSelect | undefined): string | null {
+  const warnings = [blockTimeWarning(getNetwork(id), row?.blockMs ?? null), row?.warning];
+  return warnings.filter(Boolean).join(" ") || null;
 }
 
 function seconds(at: Date | null): number | null {

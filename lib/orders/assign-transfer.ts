@@ -3,6 +3,7 @@ import { insertAuditEvent } from "@/db/queries/audit-events";
 import { lockOrder } from "@/db/queries/order-moves";
 import { assignTransfer as link, lockTransferOf, type StoredTransfer } from "@/db/queries/transfer-assignments";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/role";
+import { isLookAlike, lookAlikeAdvice, tokenOf } from "@/lib/domain/token";
 import { type ByHand, orderOf } from "@/lib/orders/by-hand";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
@@ -44,7 +45,10 @@ export async function assignTransfer(
   });
 }
 
-function whyNot({ orderId, status, judgedAt }: StoredTransfer, orderStatus: string): string | null {
+function whyNot(transfer: StoredTransfer, orderStatus: string): string | null {
+  const { orderId, status, judgedAt } = transfer;
+  const token = tokenOf(transfer);
+  if (isLookAlike(token)) return `This is ${token.name}, which pays no order. ${lookAlikeAdvice(token)}`;
   if (orderId) return "This transfer pays an order already";
   if (status === "dropped") return "The chain took this transfer back: there is nothing to assign";
   if (judgedAt === null) return "This transfer is being matched at this moment. Try again";

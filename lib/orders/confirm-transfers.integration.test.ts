@@ -28,6 +28,7 @@ beforeEach(async () => {
 /** A chain that says of each transfer what `say` does; what it was asked is kept. */
 const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): TransferJudge => ({
   problem: async () => null,
+  warning: () => null,
   quorumMiss: () => null,
   async standing(transfer) {
     asked.push(transfer.txId);

@@ -77,8 +77,8 @@ function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }:
   };
 }
 
-function strayOf({ network, currency, tx_id, base_units }: CheckoutStrayRow): CheckoutStray {
-  return { network, currency, txId: tx_id, baseUnits: BigInt(base_units) };
+function strayOf({ network, token, currency, tx_id, base_units }: CheckoutStrayRow): CheckoutStray {
+  return { network, token, currency, txId: tx_id, baseUnits: BigInt(base_units) };
 }
 
 type HeadRow = Pick<CheckoutRow, "head_height" | "finalized_height" | "head_block_ms">;

@@ -14,7 +14,8 @@ import {
 } from "@/db/queries/transfer-matches";
 import { canonicalAddress } from "@/lib/domain/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
-import { allNetworks, getNetwork, getToken } from "@/lib/domain/networks";
+import { allNetworks } from "@/lib/domain/networks";
+import { tokenOf } from "@/lib/domain/token";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 import { touchOrder } from "@/lib/orders/touch-order";
@@ -54,8 +55,8 @@ const PAYS: Judgement = { reason: null, meantOrderId: null };
 async function judgeUnmatched(tx: Db, transfer: StoredTransfer): Promise<Judgement> {
   if (transfer.status === "dropped") return { reason: "taken_back", meantOrderId: null };
   const elsewhere = sameAmountElsewhere(transfer);
-  const reason = await findUnmatchedReason(tx, transfer, elsewhere);
-  const isStray = reason === "other_currency" || reason === "other_network";
+  const reason = transfer.currency === null ? "look_alike" : await findUnmatchedReason(tx, transfer, elsewhere);
+  const isStray = reason === "other_currency" || reason === "other_network" || reason === "look_alike";
   return { reason, meantOrderId: isStray ? await findMeantOrder(tx, transfer, elsewhere) : null };
 }
 
@@ -65,8 +66,12 @@ async function tellMeant(tx: Db, before: string | null, after: string | null, no
   for (const orderId of [before, after].toSorted()) if (orderId) await touchOrder(tx, orderId, now);
 }
 
-/** Links a transfer to the quote it pays. A quote that was set free meanwhile is not paid: the next look finds what replaced it. */
+/**
+ * Links a transfer to the quote it pays. A quote that was set free meanwhile is not paid: the next look finds what replaced it.
+ * A look-alike pays none.
+ */
 async function pay(tx: Db, transfer: StoredTransfer, now: Date): Promise<string | null> {
+  if (transfer.currency === null) return null;
   const quote = await findLiveQuote(tx, transfer);
   if (!quote) return null;
   if (!(await isStillLive(tx, quote))) return pay(tx, transfer, now);
@@ -76,8 +81,7 @@ async function pay(tx: Db, transfer: StoredTransfer, now: Date): Promise<string 
 
 /** The transfer's public amount in every other token of every network: where a payer may have meant to send it. */
 function sameAmountElsewhere(transfer: StoredTransfer): PublicUnits[] {
-  const { decimals } = getToken(getNetwork(transfer.network), transfer.currency);
-  const text = formatUnits(transfer.baseUnits, decimals);
+  const text = formatUnits(transfer.baseUnits, tokenOf(transfer).decimals);
   return allNetworks().flatMap((network) =>
     network.tokens.flatMap((token) => {
       const contract = canonicalAddress(network.family, token.contract);

@@ -55,6 +55,7 @@ function chainWith(
     endpoints: [],
     transfersBy: refuse,
     problem: refuse,
+    warning: () => null,
     quorumMiss: () => null,
     standing,
   };

@@ -78,7 +78,7 @@ describe("the payer is told", () => {
       expect.objectContaining({
         txId: stray.txId,
         amount: "10.0003",
-        currency: "USDT",
+        tokenName: "USDT",
         url: `https://bscscan.com/tx/${stray.txId}`,
       }),
     );
@@ -93,7 +93,7 @@ describe("the payer is told", () => {
     await judge();
     expect(await page(order.id)).toMatchObject({
       state: "elsewhere",
-      strays: [{ currency: "USDC", amount: "10.0003" }],
+      strays: [{ tokenName: "USDC", amount: "10.0003" }],
     });
     expect(await versionOf(order.id)).toBe(2);
   });

@@ -24,6 +24,7 @@ const gnosis: Network = {
     { currency: "USDT", contract: "0x4ECaBa5870353805a9F068101A40E0f32ed605C6", decimals: 6 },
     { currency: "USDC", contract: "0x2a22f9c3b484c3629090FeED35F17Ff8F88f76F0", decimals: 6 },
   ],
+  lookAlikes: [],
 };
 
 const { world, usdt, usdc, catchUp, reread, ledger } = useScanner(gnosis);

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { findCursor, updateEndpoints, updateProblem } from "@/db/queries/cursors";
+import { findCursor, updateEndpoints, updateProblem, updateWarning } from "@/db/queries/cursors";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/network-health";
 import type { Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
@@ -10,6 +10,8 @@ interface Watch {
   since: Date;
   /** What the start-up check found wrong, in words. */
   startProblem: string | null;
+  /** What of the network is left out, in words. */
+  warning: string | null;
   endpoints: EndpointHealth[];
   quorumMiss: NetworkWatch["quorumMiss"];
   log: Log;
@@ -22,6 +24,9 @@ export async function noteHealth(db: Db, network: Network, watch: Watch, now: Da
   const { caughtUpAt, heardAt, headTime } = cursor;
   const reading = { caughtUpAt, heardAt, headTime, watchedSince: watch.since, quorumMiss: watch.quorumMiss };
   await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
+  const { warning } = watch;
+  if ((await updateWarning(db, network.id, watch.owner, warning)) && warning)
+    watch.log.warn({ network: network.id, warning }, "a part of a network is left out");
   const problem = watch.startProblem ?? behindProblem(network, reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
   if (problem) watch.log.error({ network: network.id, problem }, "a network takes no new orders");

@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { findCursor, updateHead } from "@/db/queries/cursors";
 import type { SolanaSource } from "@/lib/chains/solana";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
+import { watchedTokens } from "@/lib/domain/token";
 import { beginSlots } from "@/lib/transfers/begin-slots";
 import { scanAccounts } from "@/lib/transfers/scan-accounts";
 import { readAddresses } from "@/lib/transfers/scan-memory";
@@ -50,6 +51,6 @@ async function advance(step: SolanaStep): Promise<ScanStep> {
 /** Anybody can open more accounts for an owner, so those that were found count too. */
 function areFew({ network, scanner, addresses }: SolanaStep): boolean {
   const most = scanner.mostAccounts ?? MOST_ACCOUNTS;
-  if (addresses.size * network.tokens.length > most) return false;
+  if (addresses.size * watchedTokens(network).size > most) return false;
   return tokenAccounts(network, scanner.memory, addresses.keys()).length <= most;
 }

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { transfers } from "@/db/schema";
+import { cursors, transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedMerchant } from "@/db/testing-seed";
 import {
@@ -14,7 +14,8 @@ import {
 } from "@/db/testing-tron";
 import { createSource } from "@/lib/chains/create-source";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
-import { getNetwork } from "@/lib/domain/networks";
+import { canonicalAddress } from "@/lib/domain/address";
+import { getNetwork, type Network } from "@/lib/domain/networks";
 import { leaseNetwork } from "@/lib/transfers/lease-network";
 import { rereadNetwork } from "@/lib/transfers/reread-network";
 import { newScanMemory } from "@/lib/transfers/scan-memory";
@@ -125,6 +126,32 @@ describe.each([
     ]);
   });
 });
+
+test.each(["json-rpc", "http"])(
+  "what was read over %s keeps its name, whatever look-alikes are watched",
+  async (kind) => {
+    const [lookAlike] = network.lookAlikes;
+    const urls = [kind === "http" ? http.url : json.jsonRpcUrl];
+    const watching = (lists: Partial<Network>) => createSource({ ...network, ...lists }, { urls, now });
+    const reader = watching({});
+    await catchUp(reader);
+    const start = await reader.head();
+    await chain.pay(shop, 1n);
+    await chain.pay(shop, 2n, canonicalAddress("tron", lookAlike?.contract ?? ""));
+    await chain.mine(8);
+    await catchUp(reader);
+    const before = await db().select().from(transfers).orderBy(transfers.baseUnits);
+    expect(before).toMatchObject([{ currency: "USDT" }, { currency: null, status: "seen" }]);
+    for (const lookAlikes of [[], network.lookAlikes]) {
+      const place = { height: start.height, hash: start.hash, blockTime: start.time };
+      await db().update(cursors).set(place).where(eq(cursors.network, network.id));
+      await catchUp(watching({ lookAlikes }));
+      expect(await db().select().from(transfers).orderBy(transfers.baseUnits)).toEqual(before);
+    }
+    const blind = watching({ tokens: [], lookAlikes: [] });
+    for (const row of before) expect(await blind.standing({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
+  },
+);
 
 test("endpoints of both kinds that fail and lie by turns hide no payment", async () => {
   const reader = source();

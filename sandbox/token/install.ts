@@ -41,13 +41,15 @@ export async function installToken(call: Call, token: TokenIdentity): Promise<vo
 }
 
 /**
- * Puts every token of a network at its real contract address with its real decimals, and a fake USDT beside them; the
+ * Puts every token and look-alike of a network at its real contract address with its real decimals, and a fake USDT beside them; the
  * payers have plenty of each from the first block on, so that a reorg never takes their money back.
  */
-export async function installTokens(call: Call, network: Pick<Network, "tokens">): Promise<void> {
-  for (const token of network.tokens) {
-    const identity = { name: `${token.currency} (sandbox)`, symbol: token.currency };
-    await installToken(call, { contract: token.contract, decimals: token.decimals, ...identity });
+export async function installTokens(call: Call, network: Pick<Network, "tokens" | "lookAlikes">): Promise<void> {
+  for (const { currency, contract, decimals } of network.tokens) {
+    await installToken(call, { contract, decimals, name: `${currency} (sandbox)`, symbol: currency });
+  }
+  for (const { name, symbol, contract, decimals } of network.lookAlikes) {
+    await installToken(call, { contract, decimals, name: `${name} (sandbox)`, symbol });
   }
   const decimals = network.tokens[0]?.decimals ?? 6;
   await installToken(call, { contract: FAKE_TOKEN, name: "Tether USD", symbol: "USDT", decimals });

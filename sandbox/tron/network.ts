@@ -1,4 +1,5 @@
 import { utils } from "tronweb";
+import { getNetwork } from "@/lib/domain/networks";
 import type { LocalChain } from "@/sandbox/evm-node";
 
 export const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
@@ -8,6 +9,7 @@ export const TRON_CHAIN: LocalChain = {
   id: "tron",
   chainId: "728126428",
   tokens: [{ currency: "USDT", contract: toEvmAddress(USDT), decimals: 6 }],
+  lookAlikes: getNetwork("tron").lookAlikes.map((one) => ({ ...one, contract: toEvmAddress(one.contract) })),
 };
 
 /** The EVM node counts 18 decimals, TRX has six (its base unit is the sun). */

@@ -1,29 +1,31 @@
 import { AssignButton } from "@/app/dashboard/transfers/assign-button";
-import { amountText } from "@/components/dashboard/amount";
+import { amountText, transferText } from "@/components/dashboard/amount";
 import { exchangeText, outcomeText } from "@/components/dashboard/likely-words";
 import type { LikelyOrder } from "@/lib/domain/likely-orders";
 import { getNetwork } from "@/lib/domain/networks";
+import type { TokenRef } from "@/lib/domain/token";
 import type { TransferStatus } from "@/lib/domain/transfer";
 
 interface AssignToProps {
-  transfer: { id: string; network: string; currency: string; baseUnits: bigint; status: TransferStatus };
+  transfer: TokenRef & { id: string; baseUnits: bigint; status: TransferStatus };
   likely: LikelyOrder;
   isLikeliest: boolean;
 }
 
-/** The button that gives a transfer to one order; none for an order that takes no payment any more. */
+/** The button that gives a transfer to one order; none for what can pay no order, or an order that takes no payment any more. */
 export function AssignTo({ transfer, likely, isLikeliest }: AssignToProps) {
   const { order } = likely;
+  if (transfer.currency === null) return null;
   if (order.status === "cancelled") return <span className="text-ink-soft text-xs">Takes no payment</span>;
-  const money = (units: bigint, { network, currency }: { network: string; currency: string }) =>
-    `${amountText(units, network, currency)} ${currency}, ${getNetwork(network).name}`;
+  const on = (amount: string, network: string) => `${amount}, ${getNetwork(network).name}`;
+  const due = `${amountText(order.dueUnits, order.network, order.currency)} ${order.currency}`;
   return (
     <AssignButton
       transferId={transfer.id}
       orderId={order.id}
       number={order.mchOrderId}
-      arrived={money(transfer.baseUnits, transfer)}
-      asked={money(order.dueUnits, order)}
+      arrived={on(transferText(transfer), transfer.network)}
+      asked={on(due, order.network)}
       outcome={outcomeText(likely, transfer.status)}
       warning={exchangeText(transfer, order)}
       isLikeliest={isLikeliest}

@@ -17,6 +17,10 @@ export const en = {
   elsewhereCurrencyTitle: "Paid in another currency",
   elsewhereLead: (arrived: string, network: string, currency: string, due: string) =>
     `**${arrived}** arrived on **${network}**. This order asks for ${currency} on ${due}, so the payment does not count by itself.`,
+  lookAlikeTitle: "Paid with another token",
+  lookAlikeLead: (arrived: string, network: string, symbol: string, contract: string, currency: string) =>
+    `You sent **${arrived}** on **${network}**. Wallets show it as ${symbol}, but it is another token (${contract}) than the ${currency} this order asks for, so it does not pay the order.`,
+  lookAlikeSeen: (merchant: string) => `**It reached an address of ${merchant}.** They see it next to this order.`,
   elsewhereSeen: (merchant: string) =>
     `**It reached an address of ${merchant}.** They see it next to this order, and can accept it.`,
   elsewhereContact: (merchant: string) =>
@@ -47,6 +51,11 @@ export const en = {
     `**Paying from an exchange?** Exchanges take their fee from what you type. The amount that arrives must be ${amount}.`,
   onlyNote: (currency: string, network: string) =>
     `**Only ${currency} on ${network}.** Anything else sent to this address does not pay the order and may be lost.`,
+
+  sameTokenNote: (currency: string, shown: string) =>
+    `Some wallets show this ${currency} as **${shown}**. It is the same.`,
+  lookAlikeNote: (name: string, symbol: string, contract: string) =>
+    `**Not ${name}** (${contract}): wallets show it as ${symbol} too, but it is another token and does not pay.`,
 
   qrLegend: "What the QR code contains",
   qrAddress: "Address",

@@ -4,11 +4,13 @@ import type { PageContext } from "@/components/pay/page-context";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Rich } from "@/components/pay/parts/rich";
+import { shorten } from "@/lib/domain/address";
 import type { CheckoutView } from "@/lib/domain/checkout-view";
 
 /** What goes wrong most often, in plain words. */
 export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
   const amount = `${view.amounts.remaining} ${view.currency}`;
+  const { alsoShownAs, lookAlikes } = view.token;
   return (
     <ul class="notes">
       <li>
@@ -17,6 +19,16 @@ export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
       <li class="main">
         <Rich text={t.onlyNote(view.currency, view.network.title)} />
       </li>
+      {alsoShownAs !== null && (
+        <li>
+          <Rich text={t.sameTokenNote(view.currency, alsoShownAs)} />
+        </li>
+      )}
+      {lookAlikes.map(({ name, symbol, contract }) => (
+        <li key={contract}>
+          <Rich text={t.lookAlikeNote(name, symbol, shorten(contract))} />
+        </li>
+      ))}
       <li>
         <Rich text={t.exchangeNote(amount)} />
       </li>

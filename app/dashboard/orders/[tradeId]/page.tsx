@@ -116,9 +116,10 @@ interface Token {
 function paidOn(
   order: { settledByTransferId: string | null },
   quote: Token,
-  transfers: readonly (Token & { id: string })[],
+  transfers: readonly { id: string; network: string; currency: string | null }[],
 ): Token | null {
   const settled = transfers.find(({ id }) => id === order.settledByTransferId);
-  const isAsAsked = settled?.network === quote.network && settled.currency === quote.currency;
-  return settled && !isAsAsked ? settled : null;
+  if (!settled?.currency) return null;
+  const { network, currency } = settled;
+  return network === quote.network && currency === quote.currency ? null : { network, currency };
 }

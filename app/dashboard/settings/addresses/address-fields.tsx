@@ -1,9 +1,12 @@
+import { useState } from "react";
 import { Choice, SelectField } from "@/components/ui/field";
 
 /** A network that is switched on. */
 export interface NetworkChoice {
   id: string;
   title: string;
+  /** What to know of its tokens; null when there is nothing. */
+  note: string | null;
 }
 
 interface NetworkFieldProps {
@@ -13,8 +16,19 @@ interface NetworkFieldProps {
 
 /** On which network an address is. */
 export function NetworkField({ networks, error }: NetworkFieldProps) {
+  const [chosen, setChosen] = useState(networks[0]?.id);
   const options = networks.map(({ id, title }) => ({ value: id, text: title }));
-  return <SelectField label="Network" name="network" options={options} error={error} />;
+  const note = networks.find(({ id }) => id === chosen)?.note;
+  return (
+    <SelectField
+      label="Network"
+      name="network"
+      options={options}
+      error={error}
+      hint={note}
+      onChange={(event) => setChosen(event.target.value)}
+    />
+  );
 }
 
 const KINDS = {

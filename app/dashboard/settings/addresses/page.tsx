@@ -12,15 +12,15 @@ import { fieldHint, typedWait } from "@/components/dashboard/confirmation-words"
 import { PageHead } from "@/components/dashboard/page-head";
 import { Pager } from "@/components/dashboard/pager";
 import { PoolPanel } from "@/components/dashboard/pool-panel";
+import { issuerText, TokenPanel } from "@/components/dashboard/token-panel";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { shorten } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
 import { listPooledAddresses } from "@/db/queries/address-settings";
-import { displayAddress } from "@/lib/domain/address";
+import { displayAddress, shorten } from "@/lib/domain/address";
 import { poolsOf } from "@/lib/domain/address-load";
 import type { ConfirmationSetting } from "@/lib/domain/confirmation-setting";
-import { getNetwork, isOffered, networkTitle } from "@/lib/domain/networks";
+import { getNetwork, isOffered, type Network, networkTitle } from "@/lib/domain/networks";
 import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
@@ -42,8 +42,7 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
     listConfirmationSettings(pool.db, person.merchantId),
   ]);
   const canChange = mayChange(person.role);
-  const offered = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered);
-  const networks = offered.map((network) => ({ id: network.id, title: networkTitle(network) }));
+  const networks = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered).map(choiceOf);
   const table = { now: now(), isSandbox: env.isSandbox, actionsFor: canChange ? actionsFor : () => null };
   return (
     <>
@@ -87,9 +86,14 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
           </EmptyState>
         )}
       </Card>
+      <TokenPanel networks={confirmations.map(({ network }) => network)} isSandbox={env.isSandbox} />
       <ConfirmationPanel settings={confirmations} actionFor={canChange ? changeOf : () => null} />
     </>
   );
+}
+
+function choiceOf(network: Network) {
+  return { id: network.id, title: networkTitle(network), note: issuerText(network) };
 }
 
 /** With the address as wallets write it. */

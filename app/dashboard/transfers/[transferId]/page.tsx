@@ -5,7 +5,7 @@ import { notFound } from "next/navigation";
 import { getContext } from "@/app/context";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { requirePerson } from "@/app/session";
-import { amountText } from "@/components/dashboard/amount";
+import { transferText } from "@/components/dashboard/amount";
 import { FILTER_CONTROL } from "@/components/dashboard/filter-pick";
 import { LikelyOrderList } from "@/components/dashboard/likely-order-list";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -19,6 +19,7 @@ import { findTransfer, type ListedTransfer } from "@/db/queries/transfer-list";
 import type { LikelyOrder } from "@/lib/domain/likely-orders";
 import type { SearchParams } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
+import { isLookAlike, lookAlikeAdvice, tokenOf } from "@/lib/domain/token";
 import { parseTransferFilter } from "@/lib/domain/transfer-filter";
 import { findNamedOrders, suggestOrders } from "@/lib/orders/suggest-orders";
 
@@ -45,9 +46,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
         back={{ href: "/dashboard/transfers", text: "Transfers" }}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="tabular-nums">
-              {amountText(transfer.baseUnits, transfer.network, transfer.currency)} {transfer.currency}
-            </span>
+            <span className="tabular-nums">{transferText(transfer)}</span>
             <span className="font-normal text-sm tracking-normal">
               <TransferState status={transfer.status} />
             </span>
@@ -96,6 +95,14 @@ function Fate({ transfer }: { transfer: ListedTransfer }) {
       </Notice>
     );
   if (status === "dropped") return <Notice tone="info">The chain took this transfer back: it is not yours.</Notice>;
+  const token = tokenOf(transfer);
+  if (unmatchedReason && isLookAlike(token))
+    return (
+      <Notice tone="warn">
+        This is <strong>{token.name}</strong>, which wallets show as {token.symbol}. {token.why}{" "}
+        {lookAlikeAdvice(token)}
+      </Notice>
+    );
   if (unmatchedReason)
     return <Notice tone="warn">It pays no order yet: {lowerFirst(reasonText(unmatchedReason))}.</Notice>;
   return <Notice tone="info">It is being matched.</Notice>;
