@@ -3,7 +3,7 @@ import { transferText } from "@/components/dashboard/amount";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
-import { isLookAlike, lookAlikeAdvice, type TokenRef, tokenOf } from "@/lib/domain/token";
+import { isLookAlike, LOOK_ALIKE_ADVICE, type TokenRef, tokenOf } from "@/lib/domain/token";
 
 interface OrderStraysProps {
   strays: readonly (TokenRef & { id: string; baseUnits: bigint })[];
@@ -29,5 +29,5 @@ export function OrderStrays({ strays }: OrderStraysProps) {
 
 function choiceText(stray: TokenRef): string {
   const token = tokenOf(stray);
-  return isLookAlike(token) ? lookAlikeAdvice(token) : "Assign the transfer to accept it, or send it back.";
+  return isLookAlike(token) ? LOOK_ALIKE_ADVICE : "Assign the transfer to accept it, or send it back.";
 }

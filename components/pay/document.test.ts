@@ -162,7 +162,7 @@ describe("tokens that are easily mixed up", () => {
   test("are told apart before anything is sent: what wallets call the same, and what is none", () => {
     const html = htmlOf({ quote: optimism });
     expect(html).toContain("Some wallets show this USDT as <strong>USD₮0</strong>. It is the same.");
-    expect(html).toContain("<strong>Not bridged USDT</strong> (0x94b008…e58e58): wallets show it as USDT too");
+    expect(html).toContain("<strong>Not bridged USDT</strong> (0x94b008…e58e58): wallets show it as USDT");
     expect(html).not.toContain("bridged USDC");
     expect(htmlOf({})).not.toMatch(/Some wallets show|bridged/);
   });

@@ -39,9 +39,8 @@ export function tokenOf({ network: id, token, currency }: TokenRef): KnownToken 
 }
 
 /** What a merchant can do about a transfer of a look-alike, in words. */
-export function lookAlikeAdvice({ currency }: LookAlike): string {
-  return `It is not ${currency}, so it cannot be assigned: send it back, or accept it by marking its order as paid by hand.`;
-}
+export const LOOK_ALIKE_ADVICE =
+  "It cannot be assigned: send it back, or accept it by marking its order as paid by hand.";
 
 /** A token's name for people, which no look-alike shares with a currency: "USDT", "bridged USDT". */
 export function tokenName(token: KnownToken): string {

@@ -3,7 +3,7 @@ import { insertAuditEvent } from "@/db/queries/audit-events";
 import { lockOrder } from "@/db/queries/order-moves";
 import { assignTransfer as link, lockTransferOf, type StoredTransfer } from "@/db/queries/transfer-assignments";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/role";
-import { isLookAlike, lookAlikeAdvice, tokenOf } from "@/lib/domain/token";
+import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/token";
 import { type ByHand, orderOf } from "@/lib/orders/by-hand";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
@@ -48,7 +48,7 @@ export async function assignTransfer(
 function whyNot(transfer: StoredTransfer, orderStatus: string): string | null {
   const { orderId, status, judgedAt } = transfer;
   const token = tokenOf(transfer);
-  if (isLookAlike(token)) return `This is ${token.name}, which pays no order. ${lookAlikeAdvice(token)}`;
+  if (isLookAlike(token)) return `This is ${token.name}, which pays no order. ${LOOK_ALIKE_ADVICE}`;
   if (orderId) return "This transfer pays an order already";
   if (status === "dropped") return "The chain took this transfer back: there is nothing to assign";
   if (judgedAt === null) return "This transfer is being matched at this moment. Try again";

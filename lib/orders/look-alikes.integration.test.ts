@@ -86,7 +86,7 @@ describe("a transfer of a look-alike", () => {
     const done = await assignTransfer(db(), ctx, owner, { transferId, orderId }, now);
     expect(done).toEqual({
       problem:
-        "This is bridged USDT, which pays no order. It is not USDT, so it cannot be assigned: send it back, or accept it by marking its order as paid by hand.",
+        "This is bridged USDT, which pays no order. It cannot be assigned: send it back, or accept it by marking its order as paid by hand.",
     });
     expect(await readTransfer(transferId)).toMatchObject({ orderId: null, isAssigned: false });
     await markOrderPaid(db(), ctx, owner, { orderId, reason: "bridged USDT is fine" }, now);

@@ -55,7 +55,7 @@ export const en = {
   sameTokenNote: (currency: string, shown: string) =>
     `Some wallets show this ${currency} as **${shown}**. It is the same.`,
   lookAlikeNote: (name: string, symbol: string, contract: string) =>
-    `**Not ${name}** (${contract}): wallets show it as ${symbol} too, but it is another token and does not pay.`,
+    `**Not ${name}** (${contract}): wallets show it as ${symbol}, but it is another token and does not pay.`,
 
   qrLegend: "What the QR code contains",
   qrAddress: "Address",

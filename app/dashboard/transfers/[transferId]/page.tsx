@@ -19,7 +19,7 @@ import { findTransfer, type ListedTransfer } from "@/db/queries/transfer-list";
 import type { LikelyOrder } from "@/lib/domain/likely-orders";
 import type { SearchParams } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
-import { isLookAlike, lookAlikeAdvice, tokenOf } from "@/lib/domain/token";
+import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/token";
 import { parseTransferFilter } from "@/lib/domain/transfer-filter";
 import { findNamedOrders, suggestOrders } from "@/lib/orders/suggest-orders";
 
@@ -99,8 +99,7 @@ function Fate({ transfer }: { transfer: ListedTransfer }) {
   if (unmatchedReason && isLookAlike(token))
     return (
       <Notice tone="warn">
-        This is <strong>{token.name}</strong>, which wallets show as {token.symbol}. {token.why}{" "}
-        {lookAlikeAdvice(token)}
+        This is <strong>{token.name}</strong>, which wallets show as {token.symbol}. {token.why} {LOOK_ALIKE_ADVICE}
       </Notice>
     );
   if (unmatchedReason)
