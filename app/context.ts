@@ -1,11 +1,13 @@
 import { type DbPool, openDb } from "@/db/client";
 import { createDbClock, type DbClock } from "@/lib/clock";
+import { installNetworks } from "@/lib/domain/networks";
 import { type Env, readEnv } from "@/lib/env";
 import type { ApiContext } from "@/lib/http/api-context";
 import { createKeyRing } from "@/lib/http/key-ring";
 import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createLog, type Log } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
+import { tellChanges } from "@/lib/networks-file";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 
 /** What a door hands to stories: settings, database, clock and log of this process. */
@@ -29,10 +31,12 @@ declare global {
 const POOL_SIZE = 16;
 const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
-/** Makes the Context of a process. Nothing connects before it is used. */
+/** Makes the Context of a process, and the networks of its settings those of the process. Nothing connects before it is used. */
 export function createContext(env: Env): Context {
   const pool = openDb(env.databaseUrl, { max: POOL_SIZE, applicationName: "stablegate-web" });
   const log = createLog("web", env.logLevel);
+  installNetworks(env.networks);
+  tellChanges(log, env.networkChanges);
   const clock = createDbClock(pool.db, Date.now);
   let timer: NodeJS.Timeout | undefined;
   const orderChanges = createOrderChanges(pool, log);

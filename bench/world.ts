@@ -7,6 +7,7 @@ import { migrate } from "@/db/migrate";
 import { apiKeys, merchants, receivingAddresses } from "@/db/schema";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/api-key";
 import { newId } from "@/lib/domain/id";
+import { NETWORKS } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import { addressMac, seal } from "@/lib/merchants/vault";
 
@@ -27,6 +28,7 @@ const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
 export function benchEnv(databaseUrl: string): Env {
   return {
     ...{ databaseUrl, appSecret: APP_SECRET, publicUrl: "http://127.0.0.1", port: 0, host: "127.0.0.1" },
+    ...{ networks: NETWORKS, networkChanges: [] },
     rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
     rpcHeaders: new Map(),
     quorums: new Map(),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type TestDb, useTestDb } from "@/db/testing";
 import { seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
+import { NETWORKS } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import { startWeb, type WebServer } from "@/server";
 
@@ -35,6 +36,8 @@ export const TEST_ENV: Env = {
   publicUrl: "https://pay.example.com",
   port: 0,
   host: "127.0.0.1",
+  networks: NETWORKS,
+  networkChanges: [],
   rpcUrls: new Map([
     ["ethereum", ["http://127.0.0.1:1"]],
     ["bsc", ["http://127.0.0.1:1"]],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NETWORKS } from "@/lib/domain/networks";
+import type { Network } from "@/lib/domain/networks";
 
 /** HTTP headers that an endpoint is sent with every call, such as an API key. Their values are secrets. */
 export type RpcHeaders = Readonly<Record<string, string>>;
@@ -17,18 +17,22 @@ const HeaderSet = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string()
 const Headers = z.union([HeaderSet, z.array(HeaderSet)]);
 
 /**
- * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS` and `<ID>_QUORUM` of every network of the table. What is wrong is added to
+ * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS` and `<ID>_QUORUM` of every one of the networks. What is wrong is added to
  * `problems` in words that repeat no header.
  */
-export function readNetworkSettings(given: Readonly<Record<string, string>>, problems: string[]): NetworkSettings {
+export function readNetworkSettings(
+  networks: readonly Network[],
+  given: Readonly<Record<string, string>>,
+  problems: string[],
+): NetworkSettings {
   const rpcUrls = new Map<string, readonly string[]>();
   const rpcHeaders = new Map<string, readonly RpcHeaders[]>();
   const quorums = new Map<string, number>();
-  const names = NETWORKS.map(({ id }) => `${id.toUpperCase()}_RPC_URLS`);
+  const names = networks.map(({ id }) => `${id.toUpperCase()}_RPC_URLS`);
   if (names.every((name) => urlsOf(given[name]).length === 0)) {
     problems.push(`No network is switched on; set at least one of ${names.join(", ")} to the URLs of a node`);
   }
-  for (const { id } of NETWORKS) {
+  for (const { id } of networks) {
     const urls = readUrls(id, given, problems);
     const headers = readHeaders(id, given, urls.length, problems);
     const quorum = readQuorum(id, given, urls.length, problems);

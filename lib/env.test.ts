@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NETWORKS } from "@/lib/domain/networks";
 import { EnvError, readEnv } from "@/lib/env";
 
 const WHOLE = {
@@ -25,6 +26,8 @@ test("the few settings that must be there are enough, and the rest has sensible 
     publicUrl: "https://pay.example.com",
     port: 3000,
     host: "0.0.0.0",
+    networks: NETWORKS,
+    networkChanges: [],
     rpcUrls: new Map([["ethereum", ["https://one.example", "https://two.example"]]]),
     rpcHeaders: new Map([["ethereum", [{}, {}]]]),
     quorums: new Map(),

@@ -1,9 +1,10 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
+import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
 
 /** Everything the environment decides, checked once at start. */
-export interface Env extends NetworkSettings {
+export interface Env extends NetworkSettings, InstalledNetworks {
   databaseUrl: string;
   appSecret: string;
   /** Without a trailing slash. */
@@ -100,17 +101,28 @@ export function readDatabaseUrl(source: Readonly<Record<string, string | undefin
 }
 
 /**
+ * Reads the facts of networks alone, for what needs nothing else.
+ * @throws EnvError in words
+ */
+export function readNetworks(source: Readonly<Record<string, string | undefined>>): InstalledNetworks {
+  const problems: string[] = [];
+  const installed = readNetworksFile(filled(source), problems);
+  if (problems.length > 0) throw new EnvError(problems);
+  return installed;
+}
+
+/**
  * Reads and checks the environment.
  * @throws EnvError naming every missing or malformed setting at once.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(source)) if (value?.trim()) given[name] = value;
+  const given = filled(source);
   const parsed = Settings.safeParse(given);
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
-  const networks = readNetworkSettings(given, problems);
+  const installed = readNetworksFile(given, problems);
+  const endpoints = readNetworkSettings(installed.networks, given, problems);
   if (!parsed.success || problems.length > 0) throw new EnvError(problems);
   const settings = parsed.data;
   return {
@@ -119,7 +131,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,
     host: settings.HOST,
-    ...networks,
+    ...installed,
+    ...endpoints,
     callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,
     createsPerMinute: settings.RATE_LIMIT_CREATES,
     readsPerMinute: settings.RATE_LIMIT_READS,
@@ -127,4 +140,11 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     isSandbox: settings.STABLEGATE_SANDBOX === "1",
     trustedProxies: settings.TRUSTED_PROXIES,
   };
+}
+
+/** A setting that is there but empty counts as missing. */
+function filled(source: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(source)) if (value?.trim()) given[name] = value;
+  return given;
 }

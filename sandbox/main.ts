@@ -1,3 +1,5 @@
+import { installNetworks } from "@/lib/domain/networks";
+import { EnvError, readNetworks } from "@/lib/env";
 import { dataFolder } from "@/sandbox/announcement";
 import { welcome } from "@/sandbox/launcher/announce";
 import { readBlockMs } from "@/sandbox/launcher/chains";
@@ -35,6 +37,7 @@ async function readOptions(): Promise<WorldOptions> {
     throw new SandboxProblem(
       `SANDBOX_BLOCK_MS is "${process.env["SANDBOX_BLOCK_MS"]}"; it must be a whole number of milliseconds from 10 to 600000`,
     );
+  installNetworks(readNetworks(process.env).networks);
   const port = await chooseWebPort(process.env["PORT"], host);
   return { folder: dataFolder(process.env), port, host, blockMs, env: process.env, say, giveUp };
 }
@@ -65,7 +68,12 @@ async function end(code: number): Promise<void> {
 }
 
 function complain(error: unknown): void {
-  const words = error instanceof SandboxProblem ? error.message : error instanceof Error ? error.stack : error;
+  const words =
+    error instanceof SandboxProblem || error instanceof EnvError
+      ? error.message
+      : error instanceof Error
+        ? error.stack
+        : error;
   process.stderr.write(`\n${words}\n`);
 }
 

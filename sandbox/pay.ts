@@ -1,13 +1,15 @@
 import { inspect } from "node:util";
 import { openDb } from "@/db/client";
 import { formatUnits } from "@/lib/domain/money";
-import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
+import { getNetwork, getToken, installNetworks, networkTitle } from "@/lib/domain/networks";
 import { tokenName } from "@/lib/domain/token";
+import { EnvError, readNetworks } from "@/lib/env";
 import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/announcement";
 import { readPayArguments } from "@/sandbox/pay-arguments";
 import { type Payment, PayProblem, payOrder } from "@/sandbox/pay-order";
 
 async function main(): Promise<void> {
+  installNetworks(readNetworks(process.env).networks);
   const { tradeId, deviation } = readPayArguments(process.argv.slice(2));
   const folder = dataFolder(process.env);
   const sandbox = await readAnnouncement(folder);
@@ -52,7 +54,7 @@ function say(line: string): void {
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof PayProblem) return error.message;
+  if (error instanceof PayProblem || error instanceof EnvError) return error.message;
   const words = inspect(error);
   if (!words.includes("ECONNREFUSED")) return words;
   return "The sandbox does not answer any more. Start it again with npm start in another terminal";

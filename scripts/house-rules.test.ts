@@ -25,8 +25,8 @@ test("the rules below look at the whole house", () => {
   expect(belowDoors.length).toBeGreaterThan(40);
 });
 
-test("no file is longer than 200 lines, no test file longer than 400", () => {
-  const limit = (file: string) => (isTest(file) ? 400 : 200);
+test("no file is longer than 300 lines, no test file longer than 400", () => {
+  const limit = (file: string) => (isTest(file) ? 400 : 300);
   const long = sources.filter(
     ({ file, text }) => text.split("\n").length - 1 > limit(file) && !MAY_BE_LONG.includes(file),
   );
@@ -46,6 +46,11 @@ test("no network of the EVM family is named outside the table: a new one is a ro
   const house = sources.filter(({ file }) => /^(app|components|db|lib|workers)\//.test(file) && !isTest(file));
   const pattern = new RegExp(`["'\`](?:${ids.join("|")})["'\`]`);
   expect(filesWith(house, pattern)).toEqual([TABLE]);
+});
+
+test("what holds in an installation is asked for, not the release's rows: its operator may have changed them", () => {
+  const house = sources.filter(({ file }) => /^(app|components|db|lib|workers|sandbox)\//.test(file) && !isTest(file));
+  expect(filesWith(house, /\bNETWORKS\b/)).toEqual(["lib/networks-file.ts", TABLE]);
 });
 
 test("nobody switches a check off", () => {

@@ -3,9 +3,10 @@ import { hostname } from "node:os";
 import { type Db, type DbPool, openDb } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createDbClock } from "@/lib/clock";
-import { NETWORKS, type Network } from "@/lib/domain/networks";
+import { installNetworks, type Network } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
+import { tellChanges } from "@/lib/networks-file";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { createNetworkReader } from "@/lib/transfers/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
@@ -41,7 +42,9 @@ interface Role {
 
 /** Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start. */
 export async function startWorker({ env, log }: { env: Env; log: Log }): Promise<Worker> {
-  const networks = NETWORKS.filter((network) => env.rpcUrls.has(network.id));
+  installNetworks(env.networks);
+  tellChanges(log, env.networkChanges);
+  const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
   const pool = openPool(env, CONNECTIONS);
   const clock = createDbClock(pool.db, Date.now);
   const stopping = new AbortController();

@@ -80,7 +80,7 @@ export default async function HomePage() {
               <OrderTable orders={latest.rows} now={now} />
             </Card>
           ) : null}
-          <NetworkPanel networks={networks} now={now} />
+          <NetworkPanel networks={networks} changes={context.env.networkChanges} now={now} />
         </div>
       </div>
     </>
@@ -150,7 +150,6 @@ function counted(count: number, one: string, many: string): string {
 }
 
 function toSteps(done: Done, { env }: Context): Step[] {
-  const [network = "ethereum"] = env.rpcUrls.keys();
   return [
     {
       title: "Add a receiving address",
@@ -168,7 +167,7 @@ function toSteps(done: Done, { env }: Context): Step[] {
       title: "Create a first order",
       hint: "From a terminal, with your key:",
       isDone: done.hasOrder,
-      more: <FirstOrderSample publicUrl={env.publicUrl} network={network} />,
+      more: <FirstOrderSample publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />,
     },
     {
       title: "Pay it",

@@ -1,8 +1,11 @@
 import { CodeBlock } from "@/components/ui/code-block";
+import { getNetwork, isOffered } from "@/lib/domain/networks";
 
-/** A command that creates an order, ready for a terminal but for the key. */
-export function FirstOrderSample({ publicUrl, network }: { publicUrl: string; network: string }) {
-  const body = JSON.stringify({ mch_order_id: "test-1", amount: 10, currency: "USDT", network });
+/** A command that creates an order, ready for a terminal but for the key, on the first of these networks that takes orders. */
+export function FirstOrderSample({ publicUrl, networks }: { publicUrl: string; networks: Iterable<string> }) {
+  const { id: network, tokens } = [...networks].map(getNetwork).find(isOffered) ?? getNetwork("ethereum");
+  const currency = tokens.find(({ isOff }) => !isOff)?.currency ?? "USDT";
+  const body = JSON.stringify({ mch_order_id: "test-1", amount: 10, currency, network });
   const text = [
     `curl ${publicUrl}/api/v1/pay/sdk/order/add \\`,
     '  -H "X-API-Key: YOUR_API_KEY" \\',

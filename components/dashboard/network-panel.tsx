@@ -1,8 +1,10 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { cn } from "@/components/ui/class-names";
 import { Time } from "@/components/ui/time";
 import { blockTimeWarning } from "@/lib/domain/block-time";
 import { type EndpointHealth, recentErrors } from "@/lib/domain/network-health";
+import type { NetworkChange } from "@/lib/domain/network-override";
 import { getNetwork } from "@/lib/domain/networks";
 
 export interface NetworkHealth {
@@ -24,8 +26,15 @@ export interface NetworkHealth {
 const SILENT_MS = 60_000;
 const BEHIND_BLOCKS = 50;
 
-/** How far each network is read. */
-export function NetworkPanel({ networks, now }: { networks: readonly NetworkHealth[]; now: Date }) {
+interface NetworkPanelProps {
+  networks: readonly NetworkHealth[];
+  /** How networks of this installation differ from the release's. */
+  changes: readonly NetworkChange[];
+  now: Date;
+}
+
+/** How far each network is read, and what its operator changed of it. */
+export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
   return (
     <Card title="Networks" isFlush>
       <ul className="divide-y divide-line border-line border-t">
@@ -46,6 +55,13 @@ export function NetworkPanel({ networks, now }: { networks: readonly NetworkHeal
               )}
             </p>
             <Endpoints endpoints={health.endpoints} now={now} />
+            {changes
+              .filter(({ network }) => network === health.network)
+              .map(({ words, isRisky }) => (
+                <p key={words} className={cn("break-words text-[0.8125rem]", isRisky ? "text-warn" : "text-ink-soft")}>
+                  Changed by the operator: {words}
+                </p>
+              ))}
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
             <Warning text={unreadableWarning(health.unreadable)} />
             <Warning text={blockTimeWarning(getNetwork(health.network), health.blockMs)} />

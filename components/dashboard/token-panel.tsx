@@ -35,7 +35,7 @@ export function TokenPanel({ networks, isSandbox }: TokenPanelProps) {
 }
 
 function TokenLine({ network, token, isSandbox }: { network: Network; token: Token; isSandbox: boolean }) {
-  const { currency, contract, alsoShownAs, issuerNote } = token;
+  const { currency, contract, alsoShownAs, issuerNote, isOff } = token;
   return (
     <div className="text-[0.8125rem]">
       <span className="inline-block min-w-11">{currency}</span>{" "}
@@ -45,6 +45,7 @@ function TokenLine({ network, token, isSandbox }: { network: Network; token: Tok
         isShort
         href={linkUnless(isSandbox, tokenUrl(network, contract))}
       />
+      {isOff ? <span className="text-warn"> Takes no new orders.</span> : null}
       {alsoShownAs ? <span className="text-ink-soft"> Some wallets show it as {alsoShownAs}.</span> : null}
       {issuerNote ? <p className="text-warn">{issuerNote}</p> : null}
     </div>
@@ -52,8 +53,9 @@ function TokenLine({ network, token, isSandbox }: { network: Network; token: Tok
 }
 
 function LookAlikes({ network: { lookAlikes } }: { network: Network }) {
-  if (lookAlikes.length === 0) return null;
-  const names = lookAlikes.map(({ name, symbol }) => (name.endsWith(symbol) ? name : `${name} (${symbol})`));
+  const watched = lookAlikes.filter(({ isOff }) => !isOff);
+  if (watched.length === 0) return null;
+  const names = watched.map(({ name, symbol }) => (name.endsWith(symbol) ? name : `${name} (${symbol})`));
   return (
     <p className="text-[0.8125rem] text-ink-soft">Listed when it arrives, and never credited: {names.join(", ")}.</p>
   );

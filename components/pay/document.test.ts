@@ -29,6 +29,7 @@ const base: CheckoutFacts = {
   quote: {
     network: "bsc",
     currency: "USDT",
+    token: "0x55d398326f99059ff775485246999027b3197955",
     address: "0x52908400098527886e0f7030069857d2e4169ee7",
     kind: "dedicated",
     baseUnits: usdt("128.004217"),

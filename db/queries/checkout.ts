@@ -18,6 +18,7 @@ export interface CheckoutRow {
   paid_ms: number | null;
   quote_network: string;
   quote_currency: Currency;
+  quote_token: string;
   quote_address: string;
   quote_kind: AddressKind;
   quote_units: string;
@@ -67,7 +68,8 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 const FIND = `
   select o.id, o.mch_order_id, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
-    q.network as quote_network, q.currency as quote_currency, q.address as quote_address, q.kind as quote_kind,
+    q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
+    q.address as quote_address, q.kind as quote_kind,
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
     c.block_ms as head_block_ms,

@@ -4,9 +4,9 @@ import { orders, quotes } from "@/db/schema";
 import { decimalsOf } from "@/lib/domain/credit";
 import type { OrderCandidate } from "@/lib/domain/likely-orders";
 import { rescaleUnits } from "@/lib/domain/money";
-import { type Currency, NETWORKS } from "@/lib/domain/networks";
+import { allNetworks, type Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/order";
-import { isLookAlike, watchedTokens } from "@/lib/domain/token";
+import { isLookAlike, knownTokens } from "@/lib/domain/token";
 
 /** An order near a transfer by amount, address and time. Amounts are base units of its shown quote's token. */
 export interface NearOrder extends OrderCandidate {
@@ -31,16 +31,19 @@ interface Row {
 const NEAR_LIMIT = 60;
 const UNDERPAID_LIMIT = 40;
 
-/** Currency null: a look-alike, which a transfer may be of and an order never. */
-const tokens = sql.join(
-  NETWORKS.flatMap((network) =>
-    [...watchedTokens(network)].map(([contract, token]) => {
+/**
+ * Rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two. Currency null: a
+ * look-alike, which a transfer may be of and an order never.
+ */
+function tokenRows() {
+  const rows = allNetworks().flatMap((network) =>
+    [...knownTokens(network)].map(([contract, token]) => {
       const currency = isLookAlike(token) ? null : token.currency;
       return sql`(${network.id}::text, ${currency}::text, ${contract}::text, ${token.decimals}::int)`;
     }),
-  ),
-  sql`, `,
-);
+  );
+  return sql.join(rows, sql`, `);
+}
 
 /**
  * Orders of a merchant that one of these transfers might be meant for: asked for nearly this public amount on any network, or
@@ -55,7 +58,7 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
   );
   const isNearInTime = sql`q.created_at between t.block_time - interval '7 days' and t.block_time + interval '1 hour'`;
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
-    with token (network, currency, contract, decimals) as (values ${tokens}),
+    with token (network, currency, contract, decimals) as (values ${tokenRows()}),
     loose as (
       select t.id, t.to_address, t.block_time, t.base_units / 10::numeric ^ k.decimals as amount
       from transfers t join receiving_addresses own on own.id = t.receiving_address_id
@@ -81,8 +84,9 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
           order by u.id desc limit ${UNDERPAID_LIMIT})) near
       join orders o on o.id = near.order_id
       join quotes s on s.id = o.quote_id
-      join token shown on shown.network = s.network and shown.currency = s.currency
-      join token asked on asked.network = o.network and asked.currency = o.currency`);
+      join token shown on shown.network = s.network and shown.contract = s.token
+      join (select distinct network, currency, decimals from token) asked
+        on asked.network = o.network and asked.currency = o.currency`);
   return rows.map(orderOf);
 }
 

@@ -2,21 +2,21 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { canonicalAddress } from "@/lib/domain/address";
 import { unitsPerStep } from "@/lib/domain/money";
-import { NETWORKS } from "@/lib/domain/networks";
+import { allNetworks } from "@/lib/domain/networks";
 import { AMOUNTS_PER_PRICE } from "@/lib/domain/quote";
 
 const BATCH = 500;
-const TOKENS = NETWORKS.flatMap((network) =>
-  network.tokens.map((token) => ({
-    network: network.id,
-    token: canonicalAddress(network.family, token.contract),
-    windowUnits: (unitsPerStep(token.decimals) * BigInt(AMOUNTS_PER_PRICE)).toString(),
-  })),
-);
-const windowUnits = sql.join(
-  TOKENS.map((row) => sql`(${row.network}::text, ${row.token}::text, ${row.windowUnits}::numeric)`),
-  sql`, `,
-);
+
+/** Rows (network, contract, base units of an amount window) of every token, those that are switched off included. */
+function windowUnits() {
+  const rows = allNetworks().flatMap(({ id, family, tokens }) =>
+    tokens.map(({ contract, decimals }) => {
+      const units = (unitsPerStep(decimals) * BigInt(AMOUNTS_PER_PRICE)).toString();
+      return sql`(${id}::text, ${canonicalAddress(family, contract)}::text, ${units}::numeric)`;
+    }),
+  );
+  return sql.join(rows, sql`, `);
+}
 
 /**
  * Sets quotes free, so that their amounts serve other orders: those of one order (a dedicated address rests until its
@@ -47,7 +47,7 @@ export async function releaseQuotes(
       select r.receiving_address_id, r.token, div(r.base_units, t.units) as window_number,
         bit_or(set_bit(repeat('0', ${AMOUNTS_PER_PRICE})::bit(10000),
           div(mod(r.base_units, t.units), t.units / ${AMOUNTS_PER_PRICE})::integer, 1)) as bits
-      from released r join (values ${windowUnits}) as t (network, token, units)
+      from released r join (values ${windowUnits()}) as t (network, token, units)
         on t.network = r.network and t.token = r.token
       where r.kind = 'shared' group by 1, 2, 3),
     locked as (

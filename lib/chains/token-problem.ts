@@ -21,8 +21,9 @@ const MOST_DECIMALS = 255;
 type ReadDecimals = (token: KnownToken, judge: (decimals: number) => number) => Promise<number | null>;
 
 /**
- * Compares the chain with the networks table: its chain id, and the decimals of every token. A look-alike that differs
- * switches itself off and nothing else, for it never pays; one that cannot be read stays.
+ * Compares the chain with the networks table: its chain id, and the decimals of every token. One that is switched off is
+ * left out: an operator may do that for the very reason that its contract is gone, and the others go on. A look-alike that
+ * differs switches itself off and nothing else, for it never pays; one that cannot be read stays.
  * @param readDecimals reads as null where the chain has no such contract. What an endpoint says goes through `judge`, which
  *   refuses what the table does not say: that it is so is believed when no endpoint knows better.
  * @returns what is wrong and what to do about it, or null.
@@ -34,7 +35,7 @@ export async function tokenProblem(
   readDecimals: ReadDecimals,
 ): Promise<string | null> {
   const problems: string[] = [];
-  for (const token of network.tokens) {
+  for (const token of network.tokens.filter(({ isOff }) => !isOff)) {
     try {
       const problem = decimalsProblem(network, token, await decimalsOf(token, readDecimals));
       if (problem) problems.push(problem);
@@ -51,7 +52,7 @@ export async function tokenProblem(
 
 async function leaveOut(network: CheckedNetwork, readDecimals: ReadDecimals): Promise<void> {
   const warnings: string[] = [];
-  for (const lookAlike of network.lookAlikes) {
+  for (const lookAlike of network.lookAlikes.filter(({ isOff }) => !isOff)) {
     const decimals = await decimalsOf(lookAlike, readDecimals).catch(unreadable);
     const problem = decimals === UNREADABLE ? null : decimalsProblem(network, lookAlike, decimals);
     if (!problem) continue;

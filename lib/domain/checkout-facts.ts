@@ -54,6 +54,8 @@ export interface CheckoutFacts {
   quote: {
     network: string;
     currency: Currency;
+    /** The contract that was asked for, in canonical form. */
+    token: string;
     address: string;
     kind: AddressKind;
     baseUnits: bigint;

@@ -22,6 +22,7 @@ const waiting: CheckoutFacts = {
   quote: {
     network: "bsc",
     currency: "USDT",
+    token: "0x55d398326f99059ff775485246999027b3197955",
     address: "0x52908400098527886e0f7030069857d2e4169ee7",
     kind: "shared",
     baseUnits: usdt("10.0001"),

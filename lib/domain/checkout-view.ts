@@ -15,7 +15,7 @@ import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import { addressPayload, returnUrl, walletUri } from "@/lib/domain/payment-uri";
-import { isLookAlike, tokenName, tokenOf } from "@/lib/domain/token";
+import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/token";
 
 /** A transfer for its payer, with where an explorer shows it. */
 export interface SeenTransfer {
@@ -129,7 +129,9 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
 /** What to send, and where. */
 function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
-  const token = getToken(network, quote.currency);
+  // The contract that was asked for, though its operator may have put another in its place since: that one is paid.
+  const asked = knownTokens(network).get(quote.token);
+  const token = asked && !isLookAlike(asked) ? asked : getToken(network, quote.currency);
   const request = { network, token, address: quote.address, units: sums.remaining, label };
   const text = (units: bigint) => formatUnits(units, token.decimals);
   return {
@@ -148,7 +150,9 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
       contract: token.contract,
       url: tokenUrl(network, token.contract),
       alsoShownAs: token.alsoShownAs ?? null,
-      lookAlikes: network.lookAlikes.filter(({ currency }) => currency === quote.currency).map(seenLookAlike),
+      lookAlikes: network.lookAlikes
+        .filter(({ currency, isOff }) => currency === quote.currency && !isOff)
+        .map(seenLookAlike),
     },
     payloads: { address: addressPayload(request), wallet: walletUri(request) },
     explorerName: network.explorer.name,

@@ -11,6 +11,11 @@ export interface Token {
   /** As people and explorers write it (EIP-55 checksum on EVM networks, base58 on TRON and Solana). */
   contract: string;
   decimals: number;
+  /**
+   * Taken out of the offer by the operator: no new order asks for it. It stays in the row, for what was asked or sent in
+   * it before is shown, watched and credited as ever.
+   */
+  isOff?: true;
   /** What wallets call it beside the currency's own name, where they do. */
   alsoShownAs?: string;
   /** Who stands behind it, in a sentence for merchants, where that is not the issuer of the currency. */
@@ -33,6 +38,8 @@ export interface LookAlike {
   decimals: number;
   /** Why it is not the currency, in a sentence. */
   why: string;
+  /** Not watched, by the operator's wish. It stays in the row, for the ledger may hold transfers of it. */
+  isOff?: true;
 }
 
 /**
@@ -75,7 +82,8 @@ export interface Network {
 }
 
 /**
- * Facts about networks. A new EVM network is one more row here and an RPC URL.
+ * Facts about networks, as this release knows them; what holds in an installation is `allNetworks`. A new EVM network is one
+ * more row here and an RPC URL.
  * Contracts and decimals are compared with the chain when a worker starts.
  * Sources: issuers' lists (tether.to/supported-protocols, docs.usdt0.to, developers.circle.com/stablecoins) and the chains'
  * explorers. Bridged variants such as USDC.e are no tokens but look-alikes: contract and decimals of each stand alike in at
@@ -421,21 +429,55 @@ export const NETWORKS: readonly Network[] = [
 /** Block after block takes two calls each. A little below a second, for blocks of a second are not exactly as long. */
 const FASTEST_SINGLE_MS = 900;
 
-const BY_NAME = new Map(NETWORKS.flatMap((network) => [network.id, ...network.aliases].map((name) => [name, network])));
+interface Table {
+  networks: readonly Network[];
+  byName: ReadonlyMap<string, Network>;
+}
+
+declare global {
+  /** Set once by a process's door before anything asks for a network; the reasons are in docs/adr/0007. */
+  var stablegateNetworks: Table | undefined;
+}
+
+const tableOf = (networks: readonly Network[]): Table => ({
+  networks,
+  byName: new Map(networks.flatMap((network) => [network.id, ...network.aliases].map((name) => [name, network]))),
+});
+
+const RELEASED = tableOf(NETWORKS);
+const inForce = () => globalThis.stablegateNetworks ?? RELEASED;
+
+/**
+ * Makes these rows the ones that hold in this process, for every instance of this module: the one that Next bundles for
+ * its pages too. Doors call it at their start, nobody else.
+ */
+export function installNetworks(networks: readonly Network[]): void {
+  globalThis.stablegateNetworks = tableOf(networks);
+}
+
+/** The networks as they hold in this installation: the release's rows with what its operator changed of them. */
+export function allNetworks(): readonly Network[] {
+  return inForce().networks;
+}
 
 /** The network of an id or alias in any case ("BEP20" is bsc), or null. */
 export function findNetwork(name: string): Network | null {
-  return BY_NAME.get(name.toLowerCase()) ?? null;
+  return inForce().byName.get(name.toLowerCase()) ?? null;
 }
 
 /** The network of an id that our own rows hold. @throws Error when the table lost a row that the database still uses. */
 export function getNetwork(id: string): Network {
-  const network = BY_NAME.get(id);
+  const network = inForce().byName.get(id);
   if (!network) throw new Error(`Network "${id}" is stored in the database but not in lib/domain/networks.ts`);
   return network;
 }
 
-/** The token of a currency on a network, or null where that network has none. */
+/** Whether new orders can ask for any token of a network. */
+export function isOffered({ tokens }: Pick<Network, "tokens">): boolean {
+  return tokens.some(({ isOff }) => !isOff);
+}
+
+/** The token of a currency on a network, switched off or not; null where that network has none. */
 export function findToken(network: Network, currency: string): Token | null {
   return network.tokens.find((token) => token.currency === currency) ?? null;
 }
@@ -469,7 +511,9 @@ export type NetworkName = Pick<Network, "id" | "name">;
 /** The networks of these ids, each once, in the order of the table; ids that it does not have are left out. */
 export function namesOf(ids: Iterable<string>): NetworkName[] {
   const wanted = new Set(ids);
-  return NETWORKS.filter(({ id }) => wanted.has(id)).map(({ id, name }) => ({ id, name }));
+  return allNetworks()
+    .filter(({ id }) => wanted.has(id))
+    .map(({ id, name }) => ({ id, name }));
 }
 
 /** "BNB Smart Chain (BEP20)" */

@@ -16,10 +16,17 @@ export function isLookAlike(token: KnownToken): token is LookAlike {
   return "why" in token;
 }
 
-/** All tokens of a network whose transfers are read, by the canonical form of their contract. */
-export function watchedTokens(network: Pick<Network, "family" | "tokens" | "lookAlikes">): Map<string, KnownToken> {
-  const known: KnownToken[] = [...network.tokens, ...network.lookAlikes];
-  return new Map(known.map((token) => [canonicalAddress(network.family, token.contract), token]));
+type Tokens = Pick<Network, "family" | "tokens" | "lookAlikes">;
+
+/** All tokens that the ledger may hold transfers of, by the canonical form of their contract. */
+export function knownTokens({ family, tokens, lookAlikes }: Tokens): Map<string, KnownToken> {
+  const known: KnownToken[] = [...tokens, ...lookAlikes];
+  return new Map(known.map((token) => [canonicalAddress(family, token.contract), token]));
+}
+
+/** Those whose transfers are read: a token is even when it takes no new orders, a look-alike that is switched off is not. */
+export function watchedTokens(network: Tokens): Map<string, KnownToken> {
+  return knownTokens({ ...network, lookAlikes: network.lookAlikes.filter(({ isOff }) => !isOff) });
 }
 
 /**
@@ -28,7 +35,7 @@ export function watchedTokens(network: Pick<Network, "family" | "tokens" | "look
  */
 export function tokenOf({ network: id, token, currency }: TokenRef): KnownToken {
   const network = getNetwork(id);
-  return watchedTokens(network).get(token) ?? getToken(network, currency ?? `The token ${token}`);
+  return knownTokens(network).get(token) ?? getToken(network, currency ?? `The token ${token}`);
 }
 
 /** What a merchant can do about a transfer of a look-alike, in words. */

@@ -1,6 +1,14 @@
 import { judgeCallbackUrl } from "@/lib/callbacks/address-rule";
 import { unitsPerStep } from "@/lib/domain/money";
-import { CURRENCIES, type Currency, findNetwork, findToken, NETWORKS, type Network } from "@/lib/domain/networks";
+import {
+  allNetworks,
+  CURRENCIES,
+  type Currency,
+  findNetwork,
+  findToken,
+  isOffered,
+  type Network,
+} from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { AMOUNT_RULE, judgeAmount } from "@/lib/http/amount-field";
@@ -19,8 +27,9 @@ type OrderRules = Pick<Env, "rpcUrls" | "callbackAllowCidrs">;
  * @throws AppError 10001 that lists every bad field
  */
 export function readOrderTerms(body: JsonObject, { env }: { env: OrderRules }): OrderTerms {
-  const networks = NETWORKS.filter((network) => env.rpcUrls.has(network.id));
-  const networkRule = `one of ${networks.map((network) => network.id).join(", ")}`;
+  const networks = allNetworks().filter((network) => env.rpcUrls.has(network.id));
+  const offered = networks.filter(isOffered);
+  const networkRule = `one of ${offered.map((network) => network.id).join(", ")}`;
   const fields = readFields(body, {
     currency: required(`one of ${CURRENCIES.join(", ")}`, judgeCurrency),
     network: required(networkRule, networkJudge(networks, networkRule)),

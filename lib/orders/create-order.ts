@@ -1,12 +1,13 @@
 import type { Db } from "@/db/client";
 import { type CreationRefusal, insertOrder, type Reservation } from "@/db/queries/order-creation";
+import { findOrderDetailRow } from "@/db/queries/orders";
 import { canonicalAddress } from "@/lib/domain/address";
 import { newId } from "@/lib/domain/id";
 import { unitsPerStep } from "@/lib/domain/money";
 import { type Network, networkTitle } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
-import { findOrderDetail, type OrderDetail } from "@/lib/orders/find-order";
+import { findOrderDetail, type OrderDetail, orderDetailOf } from "@/lib/orders/find-order";
 import type { Caller, OrderTerms } from "@/lib/orders/order-terms";
 import { refuseOtherTerms } from "@/lib/orders/same-terms";
 import { withdrawOrder } from "@/lib/orders/withdraw-order";
@@ -19,7 +20,7 @@ export interface CreateContext {
 
 /**
  * Makes an order and reserves what must be paid for it, or finds the order that the same request made before.
- * @throws AppError 10001 no receiving address, 10002 the key died, 10004 other terms under the same mch_order_id,
+ * @throws AppError 10001 no receiving address, or the token is switched off; 10002 the key died, 10004 other terms under the same mch_order_id,
  * 10006 nothing is free or the network takes no orders.
  */
 export async function createOrder(
@@ -29,6 +30,7 @@ export async function createOrder(
   terms: OrderTerms,
   now: Date,
 ): Promise<{ order: OrderDetail; isReplayed: boolean }> {
+  if (terms.token.isOff) return { order: await orderOfBefore(db, caller, terms, now), isReplayed: true };
   const ids = { id: newId(now), quoteId: newId(now) };
   const { mchOrderId, notifyUrl, redirectUrl, locale, expiresInSeconds, amountUnits } = terms;
   const made = await insertOrder(
@@ -55,6 +57,19 @@ export async function createOrder(
   const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: terms.network.id });
   if (!isGenuine) await withdrawOrder(db, ctx, order, made.receivingAddressId, now);
   return { order, isReplayed: false };
+}
+
+/** In a token that is switched off nothing new is asked for; a request that is repeated still gets what it made. */
+async function orderOfBefore(db: Db, { merchantId, apiKeyId }: Caller, terms: OrderTerms, now: Date) {
+  const row = await findOrderDetailRow(db, { merchantId, mchOrderId: terms.mchOrderId }, { id: apiKeyId, now });
+  if (row && !row.is_key_live) throw toError({ refused: "deadKey" }, terms.network);
+  if (row) {
+    const order = orderDetailOf(row);
+    refuseOtherTerms(order, terms);
+    return order;
+  }
+  const message = `currency ${terms.token.currency} is switched off on ${terms.network.name}`;
+  throw new AppError(10001, message, { errors: [{ field: "currency", message }] });
 }
 
 async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<OrderDetail> {

@@ -40,6 +40,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     quote: {
       network: row.quote_network,
       currency: row.quote_currency,
+      token: row.quote_token,
       address: row.quote_address,
       kind: row.quote_kind,
       baseUnits: BigInt(row.quote_units),

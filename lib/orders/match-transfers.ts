@@ -14,7 +14,7 @@ import {
 } from "@/db/queries/transfer-matches";
 import { canonicalAddress } from "@/lib/domain/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
-import { NETWORKS } from "@/lib/domain/networks";
+import { allNetworks } from "@/lib/domain/networks";
 import { tokenOf } from "@/lib/domain/token";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
@@ -82,7 +82,7 @@ async function pay(tx: Db, transfer: StoredTransfer, now: Date): Promise<string 
 /** The transfer's public amount in every other token of every network: where a payer may have meant to send it. */
 function sameAmountElsewhere(transfer: StoredTransfer): PublicUnits[] {
   const text = formatUnits(transfer.baseUnits, tokenOf(transfer).decimals);
-  return NETWORKS.flatMap((network) =>
+  return allNetworks().flatMap((network) =>
     network.tokens.flatMap((token) => {
       const contract = canonicalAddress(network.family, token.contract);
       const baseUnits = parseUnits(text, token.decimals);

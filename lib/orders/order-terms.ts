@@ -4,6 +4,7 @@ import type { Network, Token } from "@/lib/domain/networks";
 export interface OrderTerms {
   mchOrderId: string;
   network: Network;
+  /** Of one that is switched off only what was made before can be had again. */
   token: Token;
   /** Base units of the token. */
   amountUnits: bigint;

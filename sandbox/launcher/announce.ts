@@ -16,7 +16,9 @@ interface World {
 export function announcementOf({ baseUrl, shopUrl, databaseUrl, merchant, nodes, networks }: World): Announcement {
   const perNetwork = networks.map((network) => {
     const node = nodes.find(({ networkId }) => networkId === network.id);
-    const tokens = network.tokens.map(({ currency, contract, decimals }) => [currency, { contract, decimals }]);
+    const tokens = network.tokens
+      .filter(({ isOff }) => !isOff)
+      .map(({ currency, contract, decimals }) => [currency, { contract, decimals }]);
     const receiving_address = merchant.addresses.get(network.id) ?? "";
     const urls = { rpc_url: node?.rpcUrl ?? "", control_url: node?.controlUrl ?? "" };
     return [network.id, { ...urls, tokens: Object.fromEntries(tokens), receiving_address }];

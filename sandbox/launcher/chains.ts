@@ -8,7 +8,9 @@ import { TRON_CHAIN } from "@/sandbox/tron/network";
 import { openTronNode } from "@/sandbox/tron-node";
 
 /** Networks that the sandbox has local chains for. */
-export const SANDBOX_NETWORKS: readonly Network[] = ["ethereum", "bsc", "tron", "solana"].map(getNetwork);
+export function sandboxNetworks(): Network[] {
+  return ["ethereum", "bsc", "tron", "solana"].map(getNetwork);
+}
 
 /** About two days of blocks; a larger chain takes too long to load. */
 const MAX_STATE_BYTES = 300 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { type DbPool, openDb } from "@/db/client";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Announcement } from "@/sandbox/announcement";
 import { announcementOf } from "@/sandbox/launcher/announce";
-import { SANDBOX_NETWORKS, startChain } from "@/sandbox/launcher/chains";
+import { sandboxNetworks, startChain } from "@/sandbox/launcher/chains";
 import { childEnv } from "@/sandbox/launcher/child-env";
 import { type DataDir, openDataDir, readSecrets } from "@/sandbox/launcher/data-dir";
 import { startDatabase, watchDatabase } from "@/sandbox/launcher/database";
@@ -50,25 +50,25 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
     if (await repairLedger(db, node))
       options.say(`The local chain of ${getNetwork(node.networkId).name} lost blocks; the ledger follows it.`);
   }
-  const context = { appSecret, file: dir.merchant, networks: SANDBOX_NETWORKS };
+  const context = { appSecret, file: dir.merchant, networks: sandboxNetworks() };
   const merchant = await seedMerchant(db, context, new Date());
   const since = await databaseNow(database.pool);
   const baseUrl = `http://localhost:${options.port}`;
   const env = childEnv(options.env, { ...options, databaseUrl: database.url, appSecret, baseUrl, nodes });
   startPrograms(dir, env, options, shutdown);
   const shop = await startShop({
-    ...{ baseUrl, apiKey: merchant.apiKey, apiSecret: merchant.apiSecret, networks: SANDBOX_NETWORKS },
+    ...{ baseUrl, apiKey: merchant.apiKey, apiSecret: merchant.apiSecret, networks: sandboxNetworks() },
     ...{ journalFile: dir.shop, dashboardUrl: `${baseUrl}/dashboard` },
   });
   shutdown.add("shop", shop.close);
   await waitForWeb(baseUrl, shutdown.signal);
   await waitForWorker(
     db,
-    SANDBOX_NETWORKS.map(({ id }) => id),
+    sandboxNetworks().map(({ id }) => id),
     since,
     shutdown.signal,
   );
-  const parts = { baseUrl, shopUrl: shop.url, databaseUrl: database.url, merchant, nodes, networks: SANDBOX_NETWORKS };
+  const parts = { baseUrl, shopUrl: shop.url, databaseUrl: database.url, merchant, nodes, networks: sandboxNetworks() };
   const announcement = announcementOf(parts);
   await writePrivateJson(dir.announcement, announcement);
   shutdown.add("announcement", () => rm(dir.announcement, { force: true }));
@@ -95,7 +95,7 @@ async function startChains(
   shutdown: Shutdown,
 ): Promise<LocalNode[]> {
   return Promise.all(
-    SANDBOX_NETWORKS.map(async (network) => {
+    sandboxNetworks().map(async (network) => {
       const node = await startChain(network, { folder: dir.chains, blockMs, say });
       shutdown.add("machines", node.stop);
       void node.ended.then(

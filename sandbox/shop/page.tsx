@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { CURRENCIES, type Network } from "@/lib/domain/networks";
+import { CURRENCIES, isOffered, type Network } from "@/lib/domain/networks";
 import { Feed } from "@/sandbox/shop/feed";
 import type { Journal, ShopOrder } from "@/sandbox/shop/journal";
 import { PRODUCTS, type Product } from "@/sandbox/shop/products";
@@ -73,10 +73,10 @@ export function ShopPage({ journal, networks, dashboardUrl, problem }: ShopPageP
           <Choice
             legend="Pay on"
             name="network"
-            options={networks.map(({ id, name, tokens }) => ({
+            options={networks.filter(isOffered).map(({ id, name, tokens }) => ({
               value: id,
               label: name,
-              currencies: tokens.map(({ currency }) => currency).join(" "),
+              currencies: tokens.flatMap(({ currency, isOff }) => (isOff ? [] : currency)).join(" "),
             }))}
           />
           <Choice legend="in" name="currency" options={CURRENCIES.map((value) => ({ value, label: value }))} />

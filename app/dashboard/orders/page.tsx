@@ -30,7 +30,6 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
     listFilterNetworks(pool.db, env, person.merchantId),
   ]);
   const isFiltered = writeOrderFilter(filter, place) !== "";
-  const [network = "ethereum"] = env.rpcUrls.keys();
   return (
     <>
       <PageHead title="Orders" />
@@ -47,7 +46,7 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
         ) : isFiltered ? (
           <NothingFound />
         ) : (
-          <NoOrders publicUrl={env.publicUrl} network={network} />
+          <NoOrders publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />
         )}
       </Card>
     </>
@@ -70,7 +69,7 @@ function NothingFound() {
   );
 }
 
-function NoOrders({ publicUrl, network }: { publicUrl: string; network: string }) {
+function NoOrders(shown: { publicUrl: string; networks: Iterable<string> }) {
   return (
     <EmptyState
       Icon={ReceiptText}
@@ -82,7 +81,7 @@ function NoOrders({ publicUrl, network }: { publicUrl: string; network: string }
       }
     >
       <p>Your server creates orders over the API. To try it, send one from a terminal:</p>
-      <FirstOrderSample publicUrl={publicUrl} network={network} />
+      <FirstOrderSample {...shown} />
     </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { CheckoutView } from "@/lib/domain/checkout-view";
-import { NETWORKS } from "@/lib/domain/networks";
+import { allNetworks } from "@/lib/domain/networks";
 
 /** The network in words, in its colour. */
 export function NetworkBadge({ network }: { network: CheckoutView["network"] }) {
@@ -9,5 +9,7 @@ export function NetworkBadge({ network }: { network: CheckoutView["network"] }) 
 
 /** Style rules for the badge of every network. */
 export function networkStyle(): string {
-  return NETWORKS.map(({ id, color }) => `.network-${id}{background:${color.background};color:${color.text}}`).join("");
+  return allNetworks()
+    .map(({ id, color }) => `.network-${id}{background:${color.background};color:${color.text}}`)
+    .join("");
 }

@@ -20,7 +20,7 @@ import { listPooledAddresses } from "@/db/queries/address-settings";
 import { displayAddress, shorten } from "@/lib/domain/address";
 import { poolsOf } from "@/lib/domain/address-load";
 import type { ConfirmationSetting } from "@/lib/domain/confirmation-setting";
-import { getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
+import { getNetwork, isOffered, type Network, networkTitle } from "@/lib/domain/networks";
 import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
@@ -42,7 +42,7 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
     listConfirmationSettings(pool.db, person.merchantId),
   ]);
   const canChange = mayChange(person.role);
-  const networks = [...env.rpcUrls.keys()].map(getNetwork).map(choiceOf);
+  const networks = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered).map(choiceOf);
   const table = { now: now(), isSandbox: env.isSandbox, actionsFor: canChange ? actionsFor : () => null };
   return (
     <>
