@@ -10,7 +10,7 @@ const network = getNetwork("solana");
 describe("Solana by accounts", () => {
   const endpoints = useFaultyEndpoints(() => startSolanaChaosChain(network));
   const hiding = ["no signatures where there are some", "no signatures now and then", "mixed backends"];
-  testFaults(endpoints, { lies: SOLANA_LIES, blocks: { final: 14, reread: 170 }, hiding });
+  testFaults(endpoints, { lies: SOLANA_LIES, blocks: { final: 14, reread: 320 }, hiding });
 });
 
 describe("Solana by blocks", () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { countUnreadable, countUnreadableByNetwork, listUnreadable } from "@/db/queries/unreadable-transactions";
 import { unreadableTransactions } from "@/db/schema";
 import { type Fault, HANDLED, type RpcProxy, startRpcProxy } from "@/db/testing-chain";
+import { seedMerchant } from "@/db/testing-seed";
 import { ownerNamed } from "@/db/testing-solana";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/db/testing-solana-scanner";
 import { createSolanaSource } from "@/lib/chains/solana";
@@ -128,6 +130,13 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect(more).toEqual([]);
     expect(row).toMatchObject({ txId: dust, network: "solana", receivingAddressId: state.shop.id });
     expect(row?.reason).toMatch(/Transaction version \(2\) is not supported/);
+    expect(await countUnreadable(db(), state.shop.merchantId)).toBe(1);
+    const address = shop.toBase58();
+    expect(await listUnreadable(db(), state.shop.merchantId, 10)).toMatchObject([{ txId: dust, address }]);
+    const other = (await seedMerchant(db(), now())).id;
+    expect(await countUnreadable(db(), other)).toBe(0);
+    expect(await listUnreadable(db(), other, 10)).toEqual([]);
+    expect(await countUnreadableByNetwork(db())).toEqual(new Map([["solana", 1]]));
   });
 
   test("what can be read after all comes into the ledger by itself, once, and waits no more", async () => {
