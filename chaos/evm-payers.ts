@@ -24,6 +24,7 @@ interface Purse {
 }
 
 const AT_ONCE = 320;
+const FILLED_AT_ONCE = 16;
 /** Enough until a purse is final where that takes the most blocks. */
 const FEW = 240;
 
@@ -62,10 +63,14 @@ async function fund(
   tokens: LocalChain["tokens"],
   payers: PrivateKeyAccount[],
 ): Promise<PrivateKeyAccount[]> {
-  for (const { address } of payers) {
-    await call("anvil_setBalance", [address, toHex(10n ** 21n)]);
+  const fill = ({ address }: PrivateKeyAccount) => {
     const { slot, value } = balanceEntry(address, PLENTY);
-    for (const { contract } of tokens) await call("anvil_setStorageAt", [contract, slot, value]);
-  }
+    return Promise.all([
+      call("anvil_setBalance", [address, toHex(10n ** 21n)]),
+      ...tokens.map(({ contract }) => call("anvil_setStorageAt", [contract, slot, value])),
+    ]);
+  };
+  for (let first = 0; first < payers.length; first += FILLED_AT_ONCE)
+    await Promise.all(payers.slice(first, first + FILLED_AT_ONCE).map(fill));
   return payers;
 }

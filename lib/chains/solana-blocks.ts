@@ -7,6 +7,7 @@ import { inAnyVersion, isSkipped } from "@/lib/chains/solana-dialect";
 import { Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana-wire";
 import { ChainError, isUnreadable } from "@/lib/chains/source";
 import type { Block } from "@/lib/domain/block";
+import { blocksIn } from "@/lib/domain/networks";
 
 export type Commitment = "confirmed" | "finalized";
 
@@ -29,9 +30,9 @@ export interface Asked {
   again?: boolean;
 }
 
-const SKIPS_AT_MOST = 200;
-/** About half an hour. */
-const MOST_TELLERS = 5_000;
+/** Leaders skip their slots for seconds, never for so long. */
+const SKIPS_AT_MOST_MS = 90_000;
+const TELLERS_KEPT_MS = 1_800_000;
 const Signatures = z.object({ signatures: z.array(z.string()) });
 
 /**
@@ -39,8 +40,9 @@ const Signatures = z.object({ signatures: z.array(z.string()) });
  * that holds a transaction which no endpoint can show is unreadable as a whole, but never its header or its signatures
  * (Agave's encode_with_options looks at versions for `full` and `accounts` alone).
  */
-export function createSlotReader(endpoints: Endpoints, now: () => Date) {
-  const tellers = createTellers();
+export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs: () => number) {
+  const tellers = createTellers(blockMs);
+  const mostSkips = () => blocksIn(SKIPS_AT_MOST_MS, { blockMs: blockMs() });
   const consensus = createConsensusReader(endpoints, now);
 
   async function ask<T>(
@@ -121,7 +123,7 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date) {
   async function newest(slot: number, witness: Asked["witness"]): Promise<SlotBlock> {
     const found = await header(slot, { witness });
     if (found) return found;
-    const last = (await list(Math.max(0, slot - SKIPS_AT_MOST), slot, "confirmed")).at(-1);
+    const last = (await list(Math.max(0, slot - mostSkips()), slot, "confirmed")).at(-1);
     const block = last === undefined ? null : await header(last, { mustExist: true, witness });
     if (block) return block;
     throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
@@ -132,7 +134,7 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date) {
     const commitment = "finalized";
     const found = await ask(slot, "signatures", { commitment }, (result) => Signatures.parse(result).signatures);
     if (found) return !found.includes(txId);
-    const next = (await list(slot, slot + SKIPS_AT_MOST, commitment)).find((other) => other > slot);
+    const next = (await list(slot, slot + mostSkips(), commitment)).find((other) => other > slot);
     const after = next === undefined ? null : await header(next, { commitment });
     return after !== null && after.parentHeight < slot;
   }
@@ -146,7 +148,7 @@ function noneIfChainError(error: unknown): null {
 }
 
 /** Who told what is in a slot; of slots that nobody remembers, whoever told last of any. */
-function createTellers() {
+function createTellers(blockMs: () => number) {
   const names = new Map<number, string>();
   let last: string | undefined;
   return {
@@ -156,7 +158,7 @@ function createTellers() {
       names.delete(slot);
       names.set(slot, name);
       const [oldest] = names.keys();
-      if (names.size > MOST_TELLERS && oldest !== undefined) names.delete(oldest);
+      if (names.size > blocksIn(TELLERS_KEPT_MS, { blockMs: blockMs() }) && oldest !== undefined) names.delete(oldest);
     },
   };
 }

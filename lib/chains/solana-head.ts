@@ -6,21 +6,18 @@ import { createRisingReader } from "@/lib/chains/rising-reader";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana-blocks";
 import { Slot } from "@/lib/chains/solana-wire";
 import type { Head } from "@/lib/domain/block";
-import { createBlockClock } from "@/lib/domain/block-time";
-import type { Network } from "@/lib/domain/networks";
+import type { BlockClock } from "@/lib/domain/block-time";
 
 const BLOCK_OLD_MS = 5_000;
 
 /** Reads the head: the newest confirmed block, and the newest finalized slot. */
 export function createSolanaHeadReader(
-  network: Network,
   endpoints: Endpoints,
   slots: Pick<ReturnType<typeof createSlotReader>, "newest">,
   now: () => Date,
+  { clock, blockMs }: { clock: BlockClock; blockMs: () => number },
 ): () => Promise<Head> {
   const read = (result: unknown) => Slot.parse(result);
-  const clock = createBlockClock();
-  const blockMs = () => clock.blockMs() ?? network.blockMs;
   const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs };
   const witnesses = new Set<string>();
   const witness = ({ name }: Endpoint) => witnesses.add(name);
@@ -28,7 +25,7 @@ export function createSolanaHeadReader(
   const readFinal = (result: unknown, endpoint: Endpoint) => {
     const slot = read(result);
     const known = { head: last?.slot ?? slot, final: lastFinal < 0 ? null : lastFinal };
-    requireFinal('getSlot "finalized"', slot, known, network.blockMs);
+    requireFinal('getSlot "finalized"', slot, known, blockMs());
     if (slot > lastFinal) witness(endpoint);
     return slot;
   };

@@ -19,6 +19,7 @@ import { type HistoryEntry, PlacedTransaction, TokenAccounts } from "@/lib/chain
 import { ChainError, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/source";
 import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/standing";
 import type { Head } from "@/lib/domain/block";
+import { type BlockClock, createBlockClock } from "@/lib/domain/block-time";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
@@ -83,13 +84,19 @@ export function createSolanaSource(network: Network, options: EndpointsOptions):
   return sourceOf(network, createEndpoints(network, options, SOLANA_DIALECT), options.now);
 }
 
-function sourceOf(network: Network, endpoints: Endpoints, now: () => Date): SolanaSource {
-  const slots = createSlotReader(endpoints, now);
-  const readHead = createSolanaHeadReader(network, endpoints, slots, now);
+function sourceOf(
+  network: Network,
+  endpoints: Endpoints,
+  now: () => Date,
+  clock: BlockClock = createBlockClock(),
+): SolanaSource {
+  const blockMs = () => clock.blockMs() ?? network.blockMs;
+  const slots = createSlotReader(endpoints, now, blockMs);
+  const readHead = createSolanaHeadReader(endpoints, slots, now, { clock, blockMs });
   const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined };
   return {
     endpoints: endpoints.all.map(({ name }) => name),
-    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now),
+    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now, clock),
     head: () => readTwice(endpoints, readHead),
     mistrust: endpoints.disputeFirst,
     block: (slot) => slots.header(slot, { mustVouch: true }),

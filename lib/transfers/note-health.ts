@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findCursor, updateEndpoints, updateProblem } from "@/db/queries/cursors";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/network-health";
-import type { Network } from "@/lib/domain/networks";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 
 interface Watch {
@@ -25,7 +25,7 @@ export async function noteHealth(db: Db, network: Network, watch: Watch, now: Da
   const { since: watchedSince, quorumMiss, finalizedAt, heads } = watch;
   const reading = { caughtUpAt, heardAt, headTime, watchedSince, quorumMiss, finalizedAt, heads };
   await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
-  const problem = watch.startProblem ?? behindProblem(network, reading, now);
+  const problem = watch.startProblem ?? behindProblem(atBlockTime(network, cursor.blockMs), reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
   if (problem) watch.log.error({ network: network.id, problem }, "a network takes no new orders");
   else watch.log.info({ network: network.id }, "a network takes orders again");
