@@ -216,6 +216,36 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
   });
 });
 
+describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAccounts }) => {
+  const { state, db, now, network, catchUp, sourceOf, ledger, cursor } = useSolanaLedger(world, mostAccounts);
+
+  test("are in trouble themselves: nothing is kept, and the cursor waits for as long as that takes", async () => {
+    await catchUp();
+    const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
+    await world.chain.advance();
+    const slot = await world.chain.slot();
+    const forgetful = await proxyThat(async ({ method }, _response, pass) => {
+      const answer = (await pass()) as { meta?: object; transactions?: { meta?: object }[] } | null;
+      const without = (one: { meta?: object }) =>
+        one.meta ? { ...one, meta: { ...one.meta, preTokenBalances: null, postTokenBalances: null } } : one;
+      if (method === "getTransaction" && answer) return without(answer);
+      return answer?.transactions ? { ...answer, transactions: answer.transactions.map(without) } : answer;
+    });
+    state.source = sourceOf(forgetful.url);
+    await leaseNetwork(db(), network.id, "one");
+    for (const seconds of [0, 61, 122, 300, 1_000]) {
+      const at = new Date(now().getTime() + seconds * 1_000);
+      await scanSolana(db(), state.source, network, state.scanner, at).catch(() => null);
+    }
+    expect(await db().select().from(unreadableTransactions)).toEqual([]);
+    expect((await cursor())?.height).toBeLessThan(slot);
+    forgetful.fault = undefined;
+    state.source = sourceOf(forgetful.url);
+    await catchUp();
+    expect(await ledger()).toMatchObject([{ txId, blockHeight: slot }]);
+  });
+});
+
 describe("a transaction that nobody can show", () => {
   const { state, db, now, network, catchUp, reread, ledger } = useSolanaLedger(world, BY_ACCOUNTS);
   const rows = () => db().select().from(unreadableTransactions);
