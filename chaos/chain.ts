@@ -18,11 +18,15 @@ export interface TrueTransfer {
   to: string;
   baseUnits: bigint;
   blockTime: Date;
+  /** Of its transaction, where there are several. */
+  version?: string;
 }
 
 /** What looks like a payment and is none. */
-export const NOISES = ["fakeToken", "zero", "failed"] as const;
-export type Noise = (typeof NOISES)[number];
+export type Noise = "fakeToken" | "zero" | "failed" | "unreadable";
+
+/** What of a chain stands still: no blocks come at all, or blocks come and none of them gets final. */
+export type Standstill = "head" | "final";
 
 export type Reorg = "replace" | "rollBack";
 
@@ -37,6 +41,7 @@ export interface ChaosChain {
   /** Applied to every JSON-RPC request on its way to the node, whatever the fault. */
   readonly rewrite: Rewrite;
   readonly lies: Readonly<Record<string, Lie>>;
+  readonly noises: readonly Noise[];
   /** Height of the head now. */
   readonly height: number;
   /** Deepest reorg that takes back nothing final. */
@@ -56,7 +61,11 @@ export interface ChaosChain {
   reorg(how: Reorg, depth: number, random: Random): Promise<number>;
   /** Mines until all that was ever sent is final, and long enough for every second look at it. */
   settle(): Promise<void>;
-  /** Every final transfer of a known token to one of `addresses`, from a height on. */
+  /** Lets nothing get final any more, or all go on; only where finality is more than a number of blocks. */
+  holdFinal?(isHeld: boolean): Promise<void>;
+  /** Final transactions of strangers that no node shows to anybody, for they are of a version to come. */
+  unreadable?(): Promise<string[]>;
+  /** Every final transfer of a known token to one of `addresses`, from a height on, unreadable ones excepted. */
   truth(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
   stop(): Promise<void>;
 }

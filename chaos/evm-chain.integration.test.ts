@@ -33,7 +33,7 @@ describe.each(Object.keys(CHAINS))("on %s", (id) => {
       await pay(sent + 1);
       if (random.chance(0.05)) chain.setBlockMs?.(random.pick([200, 1_000, 12_000]));
       await chain.mine(random.int(0, 2));
-      const depth = random.int(1, chain.deepest);
+      const depth = random.int(1, Math.min(chain.deepest, 12));
       if (random.chance(0.1)) await chain.reorg(random.pick(["replace", "rollBack"]), depth, random);
     }
     await chain.settle();

@@ -60,6 +60,7 @@ export class EvmChaosChain implements ChaosChain {
   readonly rewrite: Rewrite;
   readonly deepest: number;
   readonly lies: ChaosChain["lies"];
+  readonly noises = ["fakeToken", "zero", "failed"] as const;
   readonly #machine: EvmMachine;
   readonly #traits: EvmTraits;
   readonly #payers: EvmPayers;
@@ -128,6 +129,8 @@ export class EvmChaosChain implements ChaosChain {
         return this.#sendData(contract, transferData(to, 0n));
       case "failed":
         return this.#sendData(contract, transferData(to, PLENTY * 2n));
+      case "unreadable":
+        throw new Error(`${this.network.name} has no transactions that hide what they did`);
     }
   }
 
@@ -138,6 +141,8 @@ export class EvmChaosChain implements ChaosChain {
   /** Blocks of a second share its stamp. None is dated before now: payments were sent before it. */
   async mine(blocks: number): Promise<void> {
     const isFast = this.#blockMs < 1_000;
+    // The node's clock is ahead of its newest block by their distance, stays there in a reorg, and refuses earlier stamps.
+    await this.#machine.call("evm_setTime", [Math.floor((this.#dates[this.#height] ?? 0) / 1_000)]);
     for (let left = blocks; left > 0; ) {
       const atOnce = isFast ? Math.min(left, Math.floor(1_000 / this.#blockMs)) : left;
       const passedMs = this.#blockMs * (isFast ? atOnce : 1);

@@ -41,6 +41,34 @@ export function judgeLedger(truth: readonly TrueTransfer[], ledger: readonly Led
   };
 }
 
+/** A transaction on an address of ours that no node shows to anybody. */
+export interface Unreadable {
+  network: string;
+  txId: string;
+}
+
+/** What nobody can read must wait for a person, and nothing else may; nobody can know what it moved. */
+export function judgeUnreadable(
+  truth: readonly Unreadable[],
+  waiting: readonly Unreadable[],
+  ledger: readonly LedgerRow[],
+): { lost: string[]; wrong: string[] } {
+  const nameOf = ({ network, txId }: Unreadable) => `${network} ${txId}`;
+  const [there, told] = [new Set(truth.map(nameOf)), new Set(waiting.map(nameOf))];
+  const made = ledger.filter((row) => row.status !== "dropped" && there.has(nameOf(row)));
+  return {
+    lost: [...there]
+      .filter((name) => !told.has(name))
+      .map((name) => `${name} cannot be read, and nobody is told of it`),
+    wrong: [
+      ...[...told]
+        .filter((name) => !there.has(name))
+        .map((name) => `${name} waits for a person, but can be read or is gone`),
+      ...made.map((row) => `${nameOf(row)} cannot be read, but the ledger has ${row.baseUnits} of it`),
+    ],
+  };
+}
+
 function isSame(row: LedgerRow, { currency, to, baseUnits }: TrueTransfer): boolean {
   return row.status === "confirmed" && row.currency === currency && row.toAddress === to && row.baseUnits === baseUnits;
 }

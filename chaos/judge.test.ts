@@ -2,19 +2,25 @@ import { describe, expect, test } from "vitest";
 import type { Told } from "@/chaos/callback-shop";
 import type { TrueTransfer } from "@/chaos/chain";
 import { type CallbackRow, judgeCallbacks, judgeToldAmounts } from "@/chaos/judge-callbacks";
-import { judgeLedger, type LedgerRow } from "@/chaos/judge-ledger";
+import { judgeLedger, judgeUnreadable, type LedgerRow } from "@/chaos/judge-ledger";
 import { judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge-orders";
 import type { PlacedOrder } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan";
+import type { PlanFacts } from "@/chaos/plan-steps";
 import { createRandom } from "@/chaos/random";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second));
 const NOW = at(59);
-const facts = {
-  networks: [{ id: "ethereum", currencies: ["USDT"], deepest: 5, hasPaces: true, lies: ["lags"], endpoints: 2 }],
+const facts: PlanFacts = {
+  networks: [
+    {
+      ...{ id: "ethereum", currencies: ["USDT"], deepest: 5, hasPaces: true, lies: ["lags"], endpoints: 2 },
+      ...{ noises: ["zero"], standstills: ["head"] },
+    },
+  ],
   transportFaults: ["403"],
   workers: 1,
-} as const;
+};
 
 /** The first planned order that has these traits, made at second 0, over at 10, and not reserved after 20. */
 function placed(traits: { isDedicated: boolean }, change: Partial<PlacedOrder> = {}): PlacedOrder {
@@ -74,6 +80,27 @@ describe("the ledger", () => {
     ["with a transfer of no order and no reason is unclear", [row({ orderId: null })], { unclear: 1 }],
   ])("%s", (_what, ledger, wrong) => {
     expect(judge([transfer()], ledger)).toEqual({ ...fine, ...wrong });
+  });
+});
+
+describe("what nobody can read", () => {
+  const one = { network: "solana", txId: "5sig" };
+  const judge = (truth: (typeof one)[], waiting: (typeof one)[], ledger: LedgerRow[] = []) => {
+    const { lost, wrong } = judgeUnreadable(truth, waiting, ledger);
+    return [lost.length, wrong.length];
+  };
+
+  test("waits for a person, on every account that it touches, and nothing else does", () => {
+    expect(judge([one], [one, one])).toEqual([0, 0]);
+    expect(judge([], [])).toEqual([0, 0]);
+  });
+
+  test("is lost when nobody is told of it, and wrong when it could be read, is gone, or is in the ledger", () => {
+    expect(judge([one], [])).toEqual([1, 0]);
+    expect(judge([one], [{ ...one, network: "tron" }])).toEqual([1, 1]);
+    expect(judge([], [one])).toEqual([0, 1]);
+    expect(judge([one], [one], [row(one)])).toEqual([0, 1]);
+    expect(judge([one], [one], [row({ ...one, status: "dropped" })])).toEqual([0, 0]);
   });
 });
 

@@ -2,6 +2,8 @@ import type { NetworkFacts, PlanFacts, Step } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
 import { ANOTHER_CHAIN } from "@/chaos/swapped-endpoint";
 
+const MOST_ROUNDS_HELD = 2;
+
 /** An endpoint as far as it is planned. */
 export interface EndpointPlan {
   network: string;
@@ -84,4 +86,18 @@ function heal(sick: readonly EndpointPlan[]): Step[] {
     entry.state = "well";
     return { kind: "fault", network: entry.network, endpoint: entry.endpoint, fault: null };
   });
+}
+
+/** A chain that stands still. */
+export interface HoldPlan {
+  network: string;
+  /** The round in which it goes on. */
+  until: number;
+}
+
+/** A chain that stands still for a round or two. */
+export function planHold(facts: PlanFacts, random: Random, round: number): { step: Step; held: HoldPlan } {
+  const { id: network, standstills } = random.pick(facts.networks);
+  const step = { kind: "hold", network, what: random.pick(standstills) } as const;
+  return { step, held: { network, until: round + random.int(1, MOST_ROUNDS_HELD) } };
 }

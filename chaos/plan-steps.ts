@@ -1,4 +1,4 @@
-import type { Noise, Reorg } from "@/chaos/chain";
+import type { Noise, Reorg, Standstill } from "@/chaos/chain";
 import type { OrderScript, PartPlan } from "@/chaos/order-scripts";
 import type { Currency } from "@/lib/domain/networks";
 
@@ -31,6 +31,8 @@ export type Step =
   | { kind: "reorg"; network: string; how: Reorg; depth: number }
   /** A fault by its name; null heals the endpoint. */
   | { kind: "fault"; network: string; endpoint: number; fault: string | null }
+  /** Null lets the chain go on. */
+  | { kind: "hold"; network: string; what: Standstill | null }
   | { kind: "kill"; worker: number }
   | { kind: "restartDatabase" }
   | { kind: "rest"; ms: number };
@@ -41,6 +43,8 @@ export interface NetworkFacts {
   deepest: number;
   /** Whether its blocks can become faster and slower. */
   hasPaces: boolean;
+  noises: readonly Noise[];
+  standstills: readonly Standstill[];
   lies: readonly string[];
   endpoints: number;
 }

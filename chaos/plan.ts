@@ -1,13 +1,16 @@
-import { NOISES } from "@/chaos/chain";
+import type { Noise } from "@/chaos/chain";
 import { dedicatedScript, sharedScript } from "@/chaos/order-scripts";
 import {
   changePace,
   disturbances,
   type EndpointPlan,
   endLies,
+  type HoldPlan,
   healthyEndpoints,
+  planHold,
   planSwap,
 } from "@/chaos/plan-disturbances";
+
 import type { OrderPlan, PaymentPlan, PlanFacts, Step } from "@/chaos/plan-steps";
 import type { Random } from "@/chaos/random";
 import type { Currency } from "@/lib/domain/networks";
@@ -22,12 +25,18 @@ const SWAP_EVERY = 6;
 const PACE_EVERY = 3;
 const SWAP_AT = 1;
 const SWAP_BACK_AT = 4;
+const DUST_EVERY = 3;
+const DUST_AT = 1;
+const HOLD_EVERY = 4;
+const HOLD_AT = 1;
 
 /** A planner whose rounds depend on nothing but `random` and `facts`. */
 export function createPlanner(facts: PlanFacts, random: Random): Planner {
   const waiting: { payment: PaymentPlan; round: number; currency: Currency; network: string }[] = [];
+  const ordered: OrderPlan[] = [];
   const endpoints: EndpointPlan[] = healthyEndpoints(facts);
-  let [round, orders, price] = [0, 0, FIRST_PRICE];
+  let [round, price] = [0, FIRST_PRICE];
+  let held: HoldPlan | null = null;
 
   function newOrders(): OrderPlan[] {
     const made: OrderPlan[] = [];
@@ -40,7 +49,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       for (let member = 0; member < size; member++) {
         const script = isDedicated ? dedicatedScript(random) : sharedScript(random);
         const flags = { isDedicated, hasNotifyUrl: random.chance(0.85), isRepeated: random.chance(0.2) };
-        made.push({ index: orders++, network: id, currency, price, ...flags, script });
+        made.push({ index: ordered.length + made.length, network: id, currency, price, ...flags, script });
       }
     }
     return made;
@@ -62,9 +71,41 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     }));
   }
 
+  /**
+   * Something that looks like a payment for an order. No unreadable one where sums count: money that can be read only later
+   * would come before or after the order is settled as chance will have it.
+   */
+  function noise(order: OrderPlan): Step[] {
+    const { noises = [] } = facts.networks.find(({ id }) => id === order.network) ?? {};
+    const fit = noises.filter((one) => one !== "unreadable" || !order.isDedicated);
+    return [{ kind: "noise", noise: random.pick(fit), order: order.index }];
+  }
+
+  /** Dust that nobody can read is too rare to be left to chance. */
+  function dust(): Step[] {
+    const hides = (id: string) => facts.networks.some((one) => one.id === id && one.noises.includes("unreadable"));
+    const order = ordered.findLast(({ network, isDedicated }) => !isDedicated && hides(network));
+    if (!order || round % DUST_EVERY !== DUST_AT) return [];
+    return [{ kind: "noise", noise: "unreadable" satisfies Noise, order: order.index }];
+  }
+
+  /** At most one chain stands still at a time: the others show that it holds up nobody. */
+  function standstills(): Step[] {
+    if (held && round >= held.until) {
+      const { network } = held;
+      held = null;
+      return [{ kind: "hold", network, what: null }];
+    }
+    if (held || round % HOLD_EVERY !== HOLD_AT) return [];
+    const planned = planHold(facts, random, round);
+    held = planned.held;
+    return [planned.step];
+  }
+
   return {
     nextRound() {
       const made = newOrders();
+      ordered.push(...made);
       for (const order of made) {
         for (const part of order.script.parts) {
           const { index, network, currency } = order;
@@ -76,13 +117,13 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
         steps.push({ kind: "pay", payments }, ...someBlocks(facts, random, 0.6));
         if (random.chance(0.15)) steps.push(...takenBack(facts, random, network));
         if (random.chance(0.3)) steps.push({ kind: "rest", ms: random.int(50, 600) });
-        if (random.chance(0.1))
-          steps.push({ kind: "noise", noise: random.pick(NOISES), order: random.int(0, orders - 1) });
+        if (random.chance(0.1)) steps.push(...noise(random.pick(ordered)));
         if (random.chance(0.3)) steps.push(...disturbances(facts, random, endpoints));
       }
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
       if (round % PACE_EVERY === 0) steps.push(...changePace(random.pick(facts.networks), random));
-      for (const disaster of appointed(facts, random, round)) steps.splice(random.int(1, steps.length), 0, disaster);
+      for (const disaster of [...appointed(facts, random, round), ...standstills(), ...dust()])
+        steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
       if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
       round += 1;

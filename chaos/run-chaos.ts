@@ -3,7 +3,7 @@ import type { PlacedOrder } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan";
 import type { PlanFacts } from "@/chaos/plan-steps";
 import { createRandom, type Random } from "@/chaos/random";
-import { type Deeds, newDeeds, runStep, sleep } from "@/chaos/run-steps";
+import { type Deeds, hold, newDeeds, runStep, sleep } from "@/chaos/run-steps";
 import { ANOTHER_CHAIN } from "@/chaos/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/transport-faults";
 import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";
@@ -73,11 +73,13 @@ function luckOf(seed: number, step: number): Random {
 
 function factsOf(world: World): PlanFacts {
   return {
-    networks: world.chains.map(({ network, deepest, lies, urls, setBlockMs }) => ({
+    networks: world.chains.map(({ network, deepest, lies, noises, urls, holdFinal, setBlockMs }) => ({
       id: network.id,
       currencies: network.tokens.map(({ currency }) => currency),
       deepest,
       hasPaces: setBlockMs !== undefined,
+      noises,
+      standstills: holdFinal ? ["head", "final"] : ["head"],
       lies: [...Object.keys(lies), ANOTHER_CHAIN],
       endpoints: urls.length,
     })),
@@ -107,6 +109,7 @@ async function settle(world: World, deeds: Deeds, say: (line: string) => void): 
   for (const proxy of [...world.endpoints.values()].flat()) proxy.fault = undefined;
   world.shop.isMoody = false;
   for (const chain of world.chains) {
+    await hold(deeds, chain, null);
     await chain.mine(1);
     await chain.settle();
   }

@@ -1,4 +1,4 @@
-import type { ChaosChain, ChaosPayment } from "@/chaos/chain";
+import type { ChaosChain, ChaosPayment, Standstill } from "@/chaos/chain";
 import type { Fault } from "@/chaos/fault-proxy";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
 import type { PaymentPlan, Step } from "@/chaos/plan-steps";
@@ -11,6 +11,8 @@ import { getToken } from "@/lib/domain/networks";
 /** What has been done so far. */
 export interface Deeds {
   placed: Map<number, PlacedOrder>;
+  /** Networks whose head stands still: what is sent there waits. */
+  still: Set<string>;
   counts: {
     orders: number;
     refusedOrders: number;
@@ -20,6 +22,10 @@ export interface Deeds {
     /** Replaced blocks by network. */
     replacedBy: Record<string, number>;
     paceChanges: number;
+    /** What looked like a payment. */
+    noises: Record<string, number>;
+    /** By what stood still. */
+    standstills: Record<string, number>;
     faults: number;
     /** Faults by their names. */
     faultKinds: Record<string, number>;
@@ -41,8 +47,8 @@ const PLUS_DECIMALS = 4;
 /** Nothing done yet. */
 export function newDeeds(): Deeds {
   const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0 };
-  const disasters = { faults: 0, faultKinds: {}, kills: 0, databaseRestarts: 0 };
-  return { placed: new Map(), counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters } };
+  const disasters = { noises: {}, standstills: {}, faults: 0, faultKinds: {}, kills: 0, databaseRestarts: 0 };
+  return { placed: new Map(), still: new Set(), counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters } };
 }
 
 /** Does one step of a plan in the world. */
@@ -62,14 +68,16 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
       const order = deeds.placed.get(step.order);
       if (!order) return;
       const { chain, payment } = exactPayment(world, order);
+      addTo(counts.noises, step.noise, 1);
       return chain.sendNoise(step.noise, payment);
     }
     case "mine":
-      return mine(world, step);
+      return mine(world, deeds, step);
     case "pace":
       counts.paceChanges += 1;
       return chainOf(world, step.network).setBlockMs?.(step.blockMs);
     case "reorg": {
+      if (deeds.still.has(step.network)) return;
       const blocks = await chainOf(world, step.network).reorg(step.how, step.depth, random);
       counts.reorgs += blocks > 0 ? 1 : 0;
       counts.replacedBlocks += blocks;
@@ -82,6 +90,9 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
         addTo(counts.faultKinds, step.fault, 1);
       }
       return setFault(world, deeds, step, random);
+    case "hold":
+      if (step.what) addTo(counts.standstills, `${step.network} ${step.what}`, 1);
+      return hold(deeds, chainOf(world, step.network), step.what);
     case "kill":
       counts.kills += 1;
       return world.fleet.kill(step.worker);
@@ -136,7 +147,15 @@ function siblingOf(world: World, chain: ChaosChain): ChaosChain {
   return world.chains.find(({ network }) => network.family === family && network.id !== id) ?? chain;
 }
 
-async function mine(world: World, { network, blocks }: Step & { kind: "mine" }): Promise<void> {
+/** Lets something of a chain stand still, or all of it go on (null). */
+export async function hold({ still }: Deeds, chain: ChaosChain, what: Standstill | null): Promise<void> {
+  if (what === "head") still.add(chain.network.id);
+  else still.delete(chain.network.id);
+  await chain.holdFinal?.(what === "final");
+}
+
+async function mine(world: World, { still }: Deeds, { network, blocks }: Step & { kind: "mine" }): Promise<void> {
+  if (still.has(network)) return;
   const chain = chainOf(world, network);
   await chain.mine(blocks);
   await world.otherChains.mine(chain.network, blocks);

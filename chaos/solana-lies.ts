@@ -3,6 +3,11 @@ import { type Exchange, type Fault, passOn } from "@/chaos/fault-proxy";
 
 const GENESIS_OF_NOBODY = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
 
+const CERTIFICATE = {
+  block: { slot: 1, blockId: Array<number>(32).fill(7) },
+  signature: { signature: Array<number>(192).fill(7), bitmap: [1] },
+};
+
 /** What Solana endpoints say that is not so. */
 export const SOLANA_LIES: Readonly<Record<string, Lie>> = {
   "no signatures where there are some": () => change("getSignaturesForAddress", () => []),
@@ -25,6 +30,12 @@ export const SOLANA_LIES: Readonly<Record<string, Lie>> = {
   "lags by 3 slots": () => lag(() => 3),
   "lags by many slots": () => lag(() => 25),
   "mixed backends": (random) => lag(() => (random.chance(0.5) ? 0 : random.int(1, 6))),
+  "a node that knows no version above 0": () => older(0),
+  "a node that knows no version above 1": () => older(1),
+  "a node that cannot put version 1 into words": () => declare(0),
+  "no history has this signature (-32020)": () => refuseEnds(),
+  "a node from before Alpenglow (-32601)": () => refuse("getAgGenesisCert", -32601, "Method not found"),
+  "a switch to Alpenglow that never was": () => change("getAgGenesisCert", () => CERTIFICATE),
   "wrong chain": () => change("getGenesisHash", () => GENESIS_OF_NOBODY),
 };
 
@@ -37,6 +48,41 @@ function change(method: string, to: (result: unknown) => unknown): Fault {
 
 function refuse(method: string, code: number, message: string): Fault {
   return async (exchange) => (exchange.call.method === method ? exchange.refuse(code, message) : passOn(exchange));
+}
+
+/** What a caller declares to read; null where a call has nothing to do with versions. */
+function declared({ call: { method, params } }: Exchange): number | null {
+  if (method !== "getBlock" && method !== "getTransaction") return null;
+  return Number((params[1] as { maxSupportedTransactionVersion?: number }).maxSupportedTransactionVersion ?? 0);
+}
+
+/** A node that refuses to hear of versions that it does not know. */
+function older(highest: number): Fault {
+  return async (exchange) => {
+    if ((declared(exchange) ?? 0) <= highest) return passOn(exchange);
+    exchange.refuse(-32602, "Invalid params: invalid value: integer, expected a supported transaction version");
+  };
+}
+
+/** A node that answers as if the caller read nothing above a version, whatever it declares. */
+function declare(highest: number): Fault {
+  return async (exchange) => {
+    if (declared(exchange) === null) return passOn(exchange);
+    const { method, params } = exchange.call;
+    const config = { ...(params[1] as object), maxSupportedTransactionVersion: highest };
+    const passed = await exchange.pass({ method, params: [params[0], config] });
+    if (passed) exchange.answer(passed.result);
+  };
+}
+
+/** A node that lost the part of the past where pages end. */
+function refuseEnds(): Fault {
+  return async (exchange) => {
+    const { method, params } = exchange.call;
+    const { before } = (params[1] ?? {}) as { before?: string };
+    if (method !== "getSignaturesForAddress" || !before) return passOn(exchange);
+    exchange.refuse(-32020, `Transaction ${before} not found`);
+  };
 }
 
 /** A node that does not look at where a page should begin or end. */

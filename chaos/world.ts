@@ -3,7 +3,7 @@ import type { ChaosChain } from "@/chaos/chain";
 import { type ChaosDatabase, startChaosDatabase } from "@/chaos/database";
 import { type FaultProxy, startFaultProxy } from "@/chaos/fault-proxy";
 import { createOtherChains, type OtherChains } from "@/chaos/other-chains";
-import type { Random } from "@/chaos/random";
+import { createRandom, type Random } from "@/chaos/random";
 import { addSellerAddress, createSeller, SELLERS, type Seller, type SellerName } from "@/chaos/sellers";
 import { startSolanaChaosChain } from "@/chaos/solana-chain";
 import { startEvmChaosChain } from "@/chaos/start-evm-chain";
@@ -34,6 +34,9 @@ export type SolanaReading = (typeof SOLANA_READINGS)[number];
 export const WORKERS = 2;
 /** Enough that the service reads whole blocks. */
 const IDLE_ADDRESSES = 30;
+const MOST_SEED = 2 ** 31 - 1;
+/** Nobody looks at what those chains are like. */
+const OTHER_SEED = 1;
 /** Of EVM networks one that is final by depth, one by the tag and one by time; every other row would be the same again. */
 const NETWORK_IDS = ["ethereum", "bsc", "optimism", "tron", "solana"];
 /** The network whose payments need more than one witness. */
@@ -55,13 +58,13 @@ export async function startWorld(random: Random, solana: SolanaReading): Promise
     started.push(() => pool.close());
     const chains: ChaosChain[] = [];
     for (const network of NETWORKS.filter(({ id }) => NETWORK_IDS.includes(id)))
-      chains.push(own(await startChain(network)));
+      chains.push(own(await startChain(network, random)));
     const endpoints = new Map<string, FaultProxy[]>();
     for (const { network, urls, rewrite } of chains) {
       const proxies = urls.map((url) => startFaultProxy(url, rewrite));
       endpoints.set(network.id, (await Promise.all(proxies)).map(own));
     }
-    const otherChains = own(createOtherChains(startChain));
+    const otherChains = own(createOtherChains((network) => startChain(network, createRandom(OTHER_SEED))));
     const sellers = await createSellers(pool, chains, random, solana);
     const secretOf = (path: string) => SELLERS.find((name) => path === `/${name}`);
     const shop = own(await startCallbackShop((path) => sellers[secretOf(path) ?? "shared"].secret, random));
@@ -73,14 +76,14 @@ export async function startWorld(random: Random, solana: SolanaReading): Promise
   }
 }
 
-async function startChain(network: Network): Promise<ChaosChain> {
+async function startChain(network: Network, random: Random): Promise<ChaosChain> {
   switch (network.family) {
     case "evm":
       return startEvmChaosChain(network, network.id === QUORUM.network ? QUORUM.endpoints : 2);
     case "tron":
       return startTronChaosChain(network);
     case "solana":
-      return startSolanaChaosChain(network);
+      return startSolanaChaosChain(network, createRandom(random.int(0, MOST_SEED)));
   }
 }
 

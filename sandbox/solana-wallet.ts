@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { Connection, PublicKey, type TransactionInstruction } from "@solana/web3.js";
 import { associatedTokenAccount, createTokenAccount, memo, transferChecked } from "@/sandbox/solana/instructions";
-import type { TransactionVersion } from "@/sandbox/solana/message";
+import { type TransactionVersion, VERSIONS } from "@/sandbox/solana/message";
 import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/mints";
 import { signTransaction } from "@/sandbox/solana/sign-transaction";
 import type { MinedTransfer, TokenTransfer, Wallet } from "@/sandbox/wallet";
@@ -11,10 +11,10 @@ const POLL_MS = 100;
 
 /**
  * Opens the payer's account on the local Solana chain. `contract` is a mint, `to` an owner: the tokens go to the owner's
- * associated token account, which is opened if need be. A transfer's `blockHeight` is its slot. `version` is drawn for every
- * transaction.
+ * associated token account, which is opened if need be. A transfer's `blockHeight` is its slot. `version` is asked for
+ * every transaction; left out, it is any, for payers' wallets use all of them.
  */
-export function openSolanaWallet(rpcUrl: string, version: () => TransactionVersion = () => "legacy"): Wallet<string> {
+export function openSolanaWallet(rpcUrl: string, version: () => TransactionVersion = anyVersion): Wallet<string> {
   const connection = new Connection(rpcUrl, "confirmed");
 
   const transferBatch: Wallet<string>["transferBatch"] = async (contract, transfers) => {
@@ -36,6 +36,10 @@ export function openSolanaWallet(rpcUrl: string, version: () => TransactionVersi
     transferBatch,
     mined: (txId) => mined(connection, txId),
   };
+}
+
+function anyVersion(): TransactionVersion {
+  return VERSIONS[randomInt(VERSIONS.length)] ?? "legacy";
 }
 
 async function send(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Fault, FaultProxy } from "@/chaos/fault-proxy";
+import { createRandom } from "@/chaos/random";
 import { startSolanaChaosChain } from "@/chaos/solana-chain";
 import { startEvmChaosChain } from "@/chaos/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/tron-chain";
@@ -15,7 +16,7 @@ const down: Fault = async ({ response }) => void response.writeHead(503).end();
 describe.each([
   { network: ethereum, start: () => startEvmChaosChain(ethereum) },
   { network: tron, start: () => startTronChaosChain(tron) },
-  { network: solana, start: () => startSolanaChaosChain(solana) },
+  { network: solana, start: () => startSolanaChaosChain(solana, createRandom(1)) },
 ])("where two of three endpoints of $network.name must agree", ({ network, start }) => {
   const endpoints = useFaultyEndpoints(start);
   const lies = Object.entries(RECEIPT_LIES[network.family]);

@@ -50,7 +50,7 @@ export class Commitments {
   }
 
   follow(head: number): void {
-    if (this.still === "confirmed") return;
+    if (this.still === "confirmed" || (this.still === "finalized" && this.#isOne)) return;
     this.#confirmed = Math.max(this.#confirmed, head - this.#lag.confirmed);
     if (this.still === "finalized") return;
     const finalized = this.#isOne ? this.#confirmed : head - this.#lag.finalized;

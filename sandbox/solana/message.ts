@@ -47,7 +47,8 @@ export interface SentTransaction {
   config: TransactionConfig | null;
 }
 
-export type TransactionVersion = "legacy" | 0 | 1;
+export const VERSIONS = ["legacy", 0, 1] as const;
+export type TransactionVersion = (typeof VERSIONS)[number];
 
 /** Named as nodes answer it; null where the message says nothing. */
 export interface TransactionConfig {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { TransactionVersion } from "@/sandbox/solana/message";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
 
@@ -34,4 +35,16 @@ export function checkDeclared({ age }: Manners, { maxSupportedTransactionVersion
     throw solanaError.invalidParam(
       `maxSupportedTransactionVersion ${declared}: at most ${age.highestVersion} is supported`,
     );
+}
+
+/**
+ * The version beside a transaction: none for a caller who declares nothing. As Agave's validate_version in
+ * transaction-status/src/lib.rs. @throws RpcProblem −32015 for one above what the caller declares to read
+ */
+export function shownVersion(
+  version: TransactionVersion,
+  { maxSupportedTransactionVersion: declared }: Pick<Config, "maxSupportedTransactionVersion">,
+): { version?: TransactionVersion } {
+  if (version !== "legacy" && version > (declared ?? -1)) throw solanaError.version(version);
+  return declared === undefined || declared === null ? {} : { version };
 }

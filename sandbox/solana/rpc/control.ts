@@ -21,7 +21,7 @@ const Failure = z.object({
 });
 type Failure = z.infer<typeof Failure>;
 /** One byte carries a version, and its highest bit says that there is one. */
-const Version = z.number().int().min(2).max(127).default(2);
+const Version = z.number().int().min(2).max(127).nullable().default(2);
 
 /** What only a local chain can be told to do. */
 export interface Control {
@@ -34,7 +34,7 @@ export interface Control {
  * solana_advance [slots] · solana_skip [slots] · solana_fork [depth, {reinclude, skip}] ·
  * solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}] ·
  * solana_hold ["head" | "confirmed" | "finalized" | null] · solana_switchToAlpenglow ·
- * solana_setAge [{highestVersion, unknownFilter, isBefore43}] · solana_setUnreadable [signature, version].
+ * solana_setAge [{highestVersion, unknownFilter, isBefore43}] · solana_setUnreadable [signature, version | null].
  * Each answers the head's slot.
  */
 export function makeControl(chain: Chain, manners: Manners, now: () => number): Control {
@@ -67,7 +67,11 @@ export function makeControl(chain: Chain, manners: Manners, now: () => number): 
       ],
       [
         "solana_setUnreadable",
-        telling(([signature, version]) => manners.unreadable.set(Signature.parse(signature), Version.parse(version))),
+        telling(([named, told]) => {
+          const [signature, version] = [Signature.parse(named), Version.parse(told)];
+          if (version === null) manners.unreadable.delete(signature);
+          else manners.unreadable.set(signature, version);
+        }),
       ],
     ],
     failIfTold: (method) => {

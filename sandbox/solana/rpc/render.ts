@@ -1,6 +1,6 @@
 import { getBase58Decoder, getBase64Encoder } from "@solana/kit";
 import { accountKeys, keyRoles, readTransaction, type SentTransaction } from "@/sandbox/solana/message";
-import type { Manners } from "@/sandbox/solana/rpc/age";
+import { type Manners, shownVersion } from "@/sandbox/solana/rpc/age";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
 import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
@@ -32,12 +32,10 @@ export function statusOf(err: StoredTransaction["meta"]["err"]) {
   return err === null ? { Ok: null } : { Err: err };
 }
 
-/** As Agave's validate_version: who declares nothing reads legacy transactions, and is not told that they are. */
-function versionOf(sent: SentTransaction, { maxSupportedTransactionVersion: declared }: Config, manners: Manners) {
+function versionOf(sent: SentTransaction, config: Config, manners: Manners) {
   const future = manners.unreadable.get(sent.signature);
   if (future !== undefined) throw solanaError.version(future);
-  if (sent.version !== "legacy" && sent.version > (declared ?? -1)) throw solanaError.version(sent.version);
-  return declared === undefined || declared === null ? {} : { version: sent.version };
+  return shownVersion(sent.version, config);
 }
 
 function fullMeta(stored: StoredTransaction, config: Config) {
