@@ -123,8 +123,6 @@ export async function listUnreadable(db: Db, merchantId: string, limit: number) 
     .limit(limit);
 }
 
-export type ListedUnreadable = Awaited<ReturnType<typeof listUnreadable>>[number];
-
 /** How many transactions on the addresses of a merchant wait for a person. */
 export async function countUnreadable(db: Db, merchantId: string): Promise<number> {
   return db.$count(

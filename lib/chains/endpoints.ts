@@ -273,8 +273,11 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
   const text = `No endpoint of ${network.name} answered ${request.method} (${why})`;
   if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
   if (request.better && areUnreadable(failures)) {
-    const isUnanimous = failures.length === all.length && failures.every(({ error }) => isUnreadable(error));
-    return new ChainError("unreadable", text, { cause: failures[0]?.error, isUnanimous });
+    const stated = failures.find(({ error }) => isUnreadable(error))?.error;
+    const isUnanimous =
+      failures.length === all.length && failures.every(({ error }) => isUnreadable(error)) && !request.without?.size;
+    const cause = stated ?? failures[0]?.error;
+    return new ChainError("unreadable", text, { cause, code: stated?.code ?? null, isUnanimous });
   }
   const first = failures.find(({ error }) => error.kind === "inconsistent") ?? failures[0];
   const isLacking = request.feature !== undefined && resting.length === 0;

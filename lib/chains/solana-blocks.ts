@@ -129,17 +129,21 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
     throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
   }
 
+  /** The signatures of the transactions in a slot's block; null where a node says that it was skipped. */
+  const signatures = async (slot: number, asked: Asked = {}): Promise<string[] | null> =>
+    ask(slot, "signatures", asked, (result) => Signatures.parse(result).signatures);
+
   /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
   async function isAbsent(slot: number, txId: string): Promise<boolean> {
     const commitment = "finalized";
-    const found = await ask(slot, "signatures", { commitment }, (result) => Signatures.parse(result).signatures);
+    const found = await signatures(slot, { commitment });
     if (found) return !found.includes(txId);
     const next = (await list(slot, slot + mostSkips(), commitment)).find((other) => other > slot);
     const after = next === undefined ? null : await header(next, { commitment });
     return after !== null && after.parentHeight < slot;
   }
 
-  return { header, content, newest, isAbsent };
+  return { header, content, newest, signatures, isAbsent };
 }
 
 function noneIfChainError(error: unknown): null {

@@ -15,8 +15,8 @@ import { createSolanaHeadReader } from "@/lib/chains/solana-head";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana-history";
 import { solanaProblem } from "@/lib/chains/solana-problem";
 import { gainsOf, inBlock, mintGains } from "@/lib/chains/solana-transfers";
-import { type HistoryEntry, PlacedTransaction, TokenAccounts } from "@/lib/chains/solana-wire";
-import { ChainError, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/source";
+import { type HistoryEntry, PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana-wire";
+import { ChainError, isUnreadable, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/source";
 import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/standing";
 import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/token-problem";
 import type { Head } from "@/lib/domain/block";
@@ -79,7 +79,12 @@ interface Reader {
   slots: ReturnType<typeof createSlotReader>;
   /** Whoever showed a confirmed transaction last. */
   lastEndpoint: string | undefined;
+  now: () => Date;
+  /** Whether the endpoints showed some other transaction, and when that was looked at. */
+  control: { at: Date; isReadable: boolean } | null;
 }
+
+const CONTROL_OLD_MS = 20_000;
 
 /** Solana over JSON-RPC. What it learns about its endpoints lives in the returned object. */
 export function createSolanaSource(network: Network, options: EndpointsOptions): SolanaSource {
@@ -95,7 +100,7 @@ function sourceOf(
   const blockMs = () => clock.blockMs() ?? network.blockMs;
   const slots = createSlotReader(endpoints, now, blockMs);
   const readHead = createSolanaHeadReader(endpoints, slots, now, { clock, blockMs });
-  const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined };
+  const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined, now, control: null };
   return {
     endpoints: endpoints.all.map(({ name }) => name),
     alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now, clock),
@@ -178,7 +183,38 @@ async function readTransfers(reader: Reader, signature: string, owners: Readonly
       throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
     const gains = gainsOf(reader.network, found, owners);
     return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+  }).catch((error) => throwBlamed(reader, signature, error));
+}
+
+/**
+ * That a form cannot be read is a transaction's own trouble only where the endpoints show another transaction in one that
+ * can: nodes that record no balances show every one so, and payments wait until that is repaired.
+ */
+async function throwBlamed(reader: Reader, signature: string, error: unknown): Promise<never> {
+  const isStated = !isUnreadable(error) || error.code !== null;
+  if (isStated || (await canReadOthers(reader, signature))) throw error;
+  throw new ChainError("inconsistent", error.message, { cause: error });
+}
+
+async function canReadOthers(reader: Reader, signature: string): Promise<boolean> {
+  const { control, now } = reader;
+  if (control && now().getTime() - control.at.getTime() < CONTROL_OLD_MS) return control.isReadable;
+  const isReadable = await readAnother(reader, signature).catch((error) => {
+    if (error instanceof ChainError) return false;
+    throw error;
   });
+  reader.control = { at: now(), isReadable };
+  return isReadable;
+}
+
+/** Whether the first other transaction of the newest block is shown in a form that is understood. */
+async function readAnother(reader: Reader, signature: string): Promise<boolean> {
+  const { endpoints, slots } = reader;
+  const parse = (result: unknown) => Slot.parse(result);
+  const slot = await endpoints.ask({ method: "getSlot", params: [{ commitment: "confirmed" }], parse });
+  const { height } = await slots.newest(slot, undefined);
+  const other = (await slots.signatures(height))?.find((candidate) => candidate !== signature);
+  return other !== undefined && (await readTransaction(reader, other, "confirmed", async (found) => found !== null));
 }
 
 async function readSlot({ network, slots }: Reader, slot: number, owners: ReadonlySet<string>, asked: Asked) {

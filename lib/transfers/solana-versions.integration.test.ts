@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { countUnreadable, countUnreadableByNetwork, listUnreadable } from "@/db/queries/unreadable-transactions";
 import { unreadableTransactions } from "@/db/schema";
 import { type Fault, HANDLED, type RpcProxy, startRpcProxy } from "@/db/testing-chain";
+import { seedMerchant } from "@/db/testing-seed";
 import { ownerNamed } from "@/db/testing-solana";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/db/testing-solana-scanner";
 import { createSolanaSource } from "@/lib/chains/solana";
@@ -128,6 +130,13 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect(more).toEqual([]);
     expect(row).toMatchObject({ txId: dust, network: "solana", receivingAddressId: state.shop.id });
     expect(row?.reason).toMatch(/Transaction version \(2\) is not supported/);
+    expect(await countUnreadable(db(), state.shop.merchantId)).toBe(1);
+    const address = shop.toBase58();
+    expect(await listUnreadable(db(), state.shop.merchantId, 10)).toMatchObject([{ txId: dust, address }]);
+    const other = (await seedMerchant(db(), now())).id;
+    expect(await countUnreadable(db(), other)).toBe(0);
+    expect(await listUnreadable(db(), other, 10)).toEqual([]);
+    expect(await countUnreadableByNetwork(db())).toEqual(new Map([["solana", 1]]));
   });
 
   test("what can be read after all comes into the ledger by itself, once, and waits no more", async () => {
@@ -204,6 +213,36 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     odd.fault = undefined;
     expect(await retryAt(later(1_000))).toBe(1);
     expect(await units()).toEqual([5]);
+  });
+});
+
+describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAccounts }) => {
+  const { state, db, now, network, catchUp, sourceOf, ledger, cursor } = useSolanaLedger(world, mostAccounts);
+
+  test("are in trouble themselves: nothing is kept, and the cursor waits for as long as that takes", async () => {
+    await catchUp();
+    const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
+    await world.chain.advance();
+    const slot = await world.chain.slot();
+    const forgetful = await proxyThat(async ({ method }, _response, pass) => {
+      const answer = (await pass()) as { meta?: object; transactions?: { meta?: object }[] } | null;
+      const without = (one: { meta?: object }) =>
+        one.meta ? { ...one, meta: { ...one.meta, preTokenBalances: null, postTokenBalances: null } } : one;
+      if (method === "getTransaction" && answer) return without(answer);
+      return answer?.transactions ? { ...answer, transactions: answer.transactions.map(without) } : answer;
+    });
+    state.source = sourceOf(forgetful.url);
+    await leaseNetwork(db(), network.id, "one");
+    for (const seconds of [0, 61, 122, 300, 1_000]) {
+      const at = new Date(now().getTime() + seconds * 1_000);
+      await scanSolana(db(), state.source, network, state.scanner, at).catch(() => null);
+    }
+    expect(await db().select().from(unreadableTransactions)).toEqual([]);
+    expect((await cursor())?.height).toBeLessThan(slot);
+    forgetful.fault = undefined;
+    state.source = sourceOf(forgetful.url);
+    await catchUp();
+    expect(await ledger()).toMatchObject([{ txId, blockHeight: slot }]);
   });
 });
 
