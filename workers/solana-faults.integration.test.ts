@@ -14,7 +14,7 @@ const KEPT = ["a node that cannot put version 1 into words"];
 describe("Solana by accounts", () => {
   const endpoints = useFaultyEndpoints(() => startSolanaChaosChain(network, createRandom(1)));
   const hiding = [...KEPT, "no signatures where there are some", "no signatures now and then", "mixed backends"];
-  testFaults(endpoints, { lies: SOLANA_LIES, blocks: { final: 14, reread: 170 }, hiding });
+  testFaults(endpoints, { lies: SOLANA_LIES, blocks: { final: 14, reread: 320 }, hiding });
 });
 
 describe("Solana by blocks", () => {
