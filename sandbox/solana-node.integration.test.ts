@@ -12,7 +12,6 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js";
 import { expect, test, vi } from "vitest";
-import { find, LAG, landed, MINT, pay, send, start, USDC, USDT, version } from "@/db/testing-solana-node";
 import {
   associatedTokenAccount,
   closeTokenAccount,
@@ -23,6 +22,7 @@ import {
 } from "@/sandbox/solana/instructions";
 import { PAYER, PLENTY } from "@/sandbox/solana/mints";
 import { openSolanaWallet } from "@/sandbox/solana-wallet";
+import { find, LAG, landed, MINT, pay, send, start, USDC, USDT, version } from "@/testing/solana-node";
 
 test("a transfer is seen by signature, in its block and by its token account; confirmed first, then finalized", async () => {
   const world = await start();

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { changeAt, LEFT_OUT } from "@/chaos/answers/damages";
 import { type RpcProxy, startRpcProxy } from "@/db/testing-chain";
 import { useScanner } from "@/db/testing-scanner";
 import { ownerNamed } from "@/db/testing-solana";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/db/testing-solana-scanner";
 import { ChainError } from "@/lib/chains/source";
 import { createNetworkReader } from "@/lib/transfers/network-reader";
+import { changeAt, LEFT_OUT } from "@/testing/answers/damages";
 
 /** A method, a field of its answer, and what stands there instead. */
 type Damage = [method: string, path: string, change: (value: unknown) => unknown];

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Keypair } from "@solana/web3.js";
 import { expect, test, vi } from "vitest";
+import { associatedTokenAccount, memo } from "@/sandbox/solana/instructions";
+import { openSolanaWallet } from "@/sandbox/solana-wallet";
 import {
   answerTo,
   find,
@@ -15,9 +17,7 @@ import {
   start,
   USDC,
   version,
-} from "@/db/testing-solana-node";
-import { associatedTokenAccount, memo } from "@/sandbox/solana/instructions";
-import { openSolanaWallet } from "@/sandbox/solana-wallet";
+} from "@/testing/solana-node";
 
 test("a version 1 transaction pays, and shows its version and limits to who reads version 1", async () => {
   const world = await start();

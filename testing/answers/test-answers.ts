@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeAt, LEFT_OUT, leavesOf, waysOf } from "@/chaos/answers/damages";
-import type { Field, Fields, Scene } from "@/chaos/answers/scene";
-import type { Damage } from "@/chaos/answers/scripted-node";
 import { ChainError } from "@/lib/chains/source";
+import { changeAt, LEFT_OUT, leavesOf, waysOf } from "@/testing/answers/damages";
+import type { Field, Fields, Scene } from "@/testing/answers/scene";
+import type { Damage } from "@/testing/answers/scripted-node";
 
 /** How it is told that a node does not have something: there is no field to name. */
 const NOT_THERE = /does not (know|have)/;

@@ -1,6 +1,6 @@
-import type { FieldType } from "@/chaos/answers/damages";
-import type { Call, ScriptedNodes } from "@/chaos/answers/scripted-node";
 import type { EndpointsOptions } from "@/lib/chains/endpoints";
+import type { FieldType } from "@/testing/answers/damages";
+import type { Call, ScriptedNodes } from "@/testing/answers/scripted-node";
 
 /** A field that is used: what it should be, and the damages that are no harm, for a reason that is given. */
 export interface Field {

@@ -1,6 +1,3 @@
-import type { FieldType } from "@/chaos/answers/damages";
-import type { Fields, Questions, Scene } from "@/chaos/answers/scene";
-import { type Call, type Said, startScriptedNodes } from "@/chaos/answers/scripted-node";
 import { startTestChain } from "@/db/testing-chain";
 import { startTronChain } from "@/db/testing-tron";
 import type { Dialect } from "@/lib/chains/dialect";
@@ -11,6 +8,9 @@ import type { ChainSource } from "@/lib/chains/source";
 import { TRON_DIALECT } from "@/lib/chains/tron-dialect";
 import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfer";
+import type { FieldType } from "@/testing/answers/damages";
+import type { Fields, Questions, Scene } from "@/testing/answers/scene";
+import { type Call, type Said, startScriptedNodes } from "@/testing/answers/scripted-node";
 
 const ME = `0x${"ab".repeat(20)}`;
 const OTHER = `0x${"cd".repeat(20)}`;
