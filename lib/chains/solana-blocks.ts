@@ -61,7 +61,8 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
       except: again ? tellers.of(slot) : undefined,
       mustVouch: () => mustVouch,
       parse: (result, endpoint) => {
-        if (result === null) throw new ChainError("inconsistent", `This node does not have the block of slot ${slot}`);
+        if (result === null)
+          throw new ChainError("inconsistent", `getBlock: this node does not have the block of slot ${slot}`);
         const found = parse(result, endpoint);
         witness?.(endpoint);
         return found;

@@ -7,7 +7,7 @@ import { type Call, type Said, startScriptedNodes } from "@/testing/answers/scri
 
 /** More than one page of a history, and more slots than every node surely keeps. */
 const PAYMENTS = 24;
-const LONG_AGO_SLOTS = 1_700;
+const LONG_AGO_SLOTS = 3_400;
 const shop = ownerNamed("shop").publicKey;
 const network = getNetwork("solana");
 

@@ -6,6 +6,8 @@ import type { Damage } from "@/testing/answers/scripted-node";
 
 /** How it is told that a node does not have something: there is no field to name. */
 const NOT_THERE = /does not (know|have)/;
+/** That a transaction is not there is no damage where it was made up. */
+const ABSENT = /^getTransaction: this node does not know it$/;
 /** What a scene's endpoints cannot do is no damage. */
 const UNABLE = /the method is not supported/;
 /** For what is not used, some say as much as all. */
@@ -181,7 +183,7 @@ async function askWith(scene: Scene, urls: readonly string[], name: string, row?
   };
   const { host } = new URL(scene.bad);
   const isAbsent = scene.absent.includes(name);
-  const troubles = told.filter(({ message }) => !UNABLE.test(message) && !(isAbsent && NOT_THERE.test(message)));
+  const troubles = told.filter(({ message }) => !UNABLE.test(message) && !(isAbsent && ABSENT.test(message)));
   return { outcome, troubles, reached, heal, bad: urls[0] === scene.bad ? host : `${host} (2)` };
 }
 
