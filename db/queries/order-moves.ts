@@ -140,6 +140,7 @@ export async function raiseVersion(db: Db, orderId: string, now: Date): Promise<
 
 /** A notification holds at most 8,000 bytes. */
 const NEWS_LENGTH = 7_900;
+const ORDERS_IN_NEWS = sql.raw("150");
 
 /**
  * Tells every process that shows one of these orders, once the transaction commits: lines of id and version, as many in one
@@ -174,4 +175,40 @@ export async function insertOrderAudits(db: Db, audits: readonly OrderAudit[], n
     insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
     select id, "merchantId", "userId", "orderId", action, detail, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${rowList(rows)}) as a (id text, "merchantId" text, "userId" text, "orderId" text, action text, detail jsonb)`);
+}
+
+/** With a row's number in hex after it, an id of its own for each of a batch. */
+const ID_START = 20;
+
+/**
+ * Moves pending orders whose time is over and for which nothing counts, with their history and the news for open pages, without
+ * a word about each of them between here and the database. Whoever makes something count for an order writes that order in
+ * the same transaction, so one that is written meanwhile is looked at again by the database, and left.
+ * @param path every status on the way, as the rules have it for such an order
+ * @returns the ids of those that moved
+ */
+export async function moveUnpaid(
+  db: Db,
+  orderIds: readonly string[],
+  path: readonly OrderStatus[],
+  now: Date,
+): Promise<string[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const detail = { from: "pending", via: path.slice(0, -1), cause: "timePassed", arrivedUnits: "0" };
+  const rows = await db.execute<{ id: string }>(sql`
+    with moved as (
+      update orders o set status = ${path.at(-1)}, version = o.version + 1, changed_at = ${at}
+      where o.id = any(${idList(orderIds)})
+        and o.status = 'pending' and o.exception is null and o.paid_units = 0 and o.expires_at <= ${at}
+        and not exists (select from transfers t where t.order_id = o.id and t.status <> 'dropped')
+      returning o.id, o.merchant_id, o.version),
+    numbered as (select *, row_number() over () as number from moved),
+    told as (
+      insert into audit_events (id, merchant_id, order_id, action, detail, at)
+      select ${newId(now).slice(0, ID_START)} || lpad(to_hex(number), 6, '0'), merchant_id, id, ${`order.${path.at(-1)}`},
+        ${JSON.stringify(detail)}::text::jsonb, ${at} from numbered),
+    news as (select string_agg(id || ' ' || version, E'\n') as lines from numbered group by number / ${ORDERS_IN_NEWS}),
+    sent as materialized (select count(pg_notify('order_changed', lines)) from news)
+    select moved.id from moved, sent`);
+  return rows.map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ import { listExpirableOrders } from "@/db/queries/expirable-orders";
 import { countFailingOf, forgetFailures } from "@/db/queries/failing-rows";
 import { listNearOrders } from "@/db/queries/likely-orders";
 import { insertOrder } from "@/db/queries/order-creation";
-import { listFunds, listQuotes, lockOrders, updateOrders } from "@/db/queries/order-moves";
+import { listFunds, listQuotes, lockOrders, moveUnpaid, updateOrders } from "@/db/queries/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders";
 import { releaseQuotes } from "@/db/queries/quotes";
 import { takeTokens } from "@/db/queries/rate-limits";
@@ -87,6 +87,7 @@ describe("frequent statements read by an index", () => {
     ["the quotes of orders that move", (db) => listQuotes(db, ["a", "b"])],
     ["the funds of orders that move", (db) => listFunds(db, ["a", "b"])],
     ["writing moves", (db) => updateOrders(db, [{ order: { id: "a", version: 1 }, change }], now)],
+    ["moving orders for which nothing counts", (db) => moveUnpaid(db, ["a", "b"], ["expired"], now)],
     ["confirming transfers", (db) => confirmObserved(db, [observed], now)],
     ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],

@@ -6,6 +6,7 @@ import {
   listFunds,
   listQuotes,
   lockOrders,
+  moveUnpaid,
   type OrderChange,
   updateOrders,
 } from "@/db/queries/order-moves";
@@ -33,8 +34,17 @@ interface Move {
   status: OrderStatus;
 }
 
+/** An order with its status before a move and afterwards. */
+interface Moved {
+  id: string;
+  before: OrderStatus;
+  status: OrderStatus;
+}
+
 /**
- * Moves an order as far as its rules allow.
+ * Moves an order as far as its rules allow. This file is the only place where a status changes, in one transaction with
+ * what the change promises (callback owed, amounts set free, history, news for open pages).
+ * Safe to repeat: it judges what is stored, not what the caller believes.
  * @returns the status afterwards, or null when there is no such order.
  */
 export async function moveOrder(
@@ -44,16 +54,15 @@ export async function moveOrder(
   cause: MoveCause,
   now: Date,
 ): Promise<OrderStatus | null> {
-  const [moved] = await moveOrders(db, ctx, [orderId], cause, now);
+  const [moved] = await db.transaction((tx) => moveEach(tx, ctx, [orderId], cause, now));
   return moved?.status ?? null;
 }
 
 /**
- * Moves orders as far as their rules allow: the only place where a status changes, in one transaction with
- * what the change promises (callback owed, amounts set free, history, news for open pages), and in as many statements for
- * thousands as for one, apart from those that are paid. All move or none does.
- * Safe to repeat: it judges what is stored, not what the caller believes.
- * @returns each order that there is, with its status before and afterwards
+ * Moves orders as `moveOrder` does, all or none, in as many statements for thousands as for one, apart from those that are
+ * paid. Time that passes is the cause that finds a hundred thousand orders at once: those for which nothing counts are moved
+ * where they lie.
+ * @returns each order that there is
  */
 export async function moveOrders(
   db: Db,
@@ -61,24 +70,45 @@ export async function moveOrders(
   orderIds: readonly string[],
   cause: MoveCause,
   now: Date,
-): Promise<{ id: string; before: OrderStatus; status: OrderStatus }[]> {
+): Promise<Moved[]> {
   return db.transaction(async (tx) => {
-    const moves = await judge(tx, await lockOrders(tx, orderIds), cause, now);
-    const written = moves.filter(({ path }) => path.length > 0 || cause.type === "fundsChanged");
-    await writeMoves(tx, written, now);
-    const moved = written.filter(({ path }) => path.length > 0);
-    await insertOrderAudits(
-      tx,
-      moved.map((move) => toAudit(move, cause)),
-      now,
-    );
-    await keepPromises(tx, ctx, written, now);
-    await announceOrders(
-      tx,
-      written.map(({ order: { id, version } }) => ({ id, version: version + 1 })),
-    );
-    return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
+    if (cause.type !== "timePassed") return moveEach(tx, ctx, orderIds, cause, now);
+    const path = pathOfUnpaid(now);
+    const status = path.at(-1);
+    const moved = new Set(status ? await moveUnpaid(tx, orderIds, path, now) : []);
+    const others = orderIds.filter((id) => !moved.has(id));
+    const rest = others.length === 0 ? [] : await moveEach(tx, ctx, others, cause, now);
+    return [...[...moved].map((id) => ({ id, before: "pending" as const, status: status ?? "pending" })), ...rest];
   });
+}
+
+/** The way of a pending order for which nothing counts, once its time is over. */
+function pathOfUnpaid(now: Date): OrderStatus[] {
+  return walk({ status: "pending", exception: null, dueUnits: 1n, expiresAt: now }, { type: "timePassed", now });
+}
+
+async function moveEach(
+  tx: Db,
+  ctx: StoryContext,
+  orderIds: readonly string[],
+  cause: MoveCause,
+  now: Date,
+): Promise<Moved[]> {
+  const moves = await judge(tx, await lockOrders(tx, orderIds), cause, now);
+  const written = moves.filter(({ path }) => path.length > 0 || cause.type === "fundsChanged");
+  await writeMoves(tx, written, now);
+  const moved = written.filter(({ path }) => path.length > 0);
+  await insertOrderAudits(
+    tx,
+    moved.map((move) => toAudit(move, cause)),
+    now,
+  );
+  await keepPromises(tx, ctx, written, now);
+  await announceOrders(
+    tx,
+    written.map(({ order: { id, version } }) => ({ id, version: version + 1 })),
+  );
+  return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
 /** What the orders that are settled now owe. */
