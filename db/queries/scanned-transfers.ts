@@ -41,8 +41,10 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
         ...contentOfDropped(),
         status: sql`case ${transfers.status} when 'dropped' then 'seen' else ${transfers.status} end`,
         judgedAt: sql`case ${transfers.status} when 'dropped' then null else ${transfers.judgedAt} end`,
+        lostAt: null,
+        lostAcknowledgedAt: null,
       },
-      setWhere: sql`${transfers.status} = 'dropped' or ${transfers.blockHash} <> excluded.block_hash`,
+      setWhere: sql`${transfers.status} = 'dropped' or ${transfers.blockHash} <> excluded.block_hash or ${transfers.lostAt} is not null`,
     })
     .returning({ id: transfers.id });
   return written.length;

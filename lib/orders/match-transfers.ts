@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { forgetFailures } from "@/db/queries/failing-rows";
 import { findMeantOrder } from "@/db/queries/stray-transfers";
 import {
   findLiveQuote,
@@ -16,6 +17,7 @@ import { canonicalAddress } from "@/lib/domain/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks } from "@/lib/domain/networks";
 import { tokenOf } from "@/lib/domain/token";
+import { eachAlone } from "@/lib/orders/each-alone";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 import { touchOrder } from "@/lib/orders/touch-order";
@@ -24,17 +26,20 @@ const BATCH = 500;
 
 /**
  * Judges what the scanner wrote: a new transfer pays the live quote that asks for it or is kept as unmatched with the
- * reason; one that a reorg took back is taken from its order. Each transfer and its order change together.
+ * reason; one that a reorg took back is taken from its order. Each transfer and its order change together; one that
+ * cannot be judged is told and tried again later, and holds up no other.
  * @returns how many transfers were judged
  */
 export async function matchTransfers(db: Db, ctx: StoryContext, network: string, now: Date): Promise<number> {
-  const ids = await listUnjudged(db, network, BATCH);
-  let judged = 0;
-  for (const id of ids) {
-    const isJudged = await db.transaction((tx) => judge(tx, ctx, id, now));
-    if (isJudged) judged += 1;
+  const judged: string[] = [];
+  for (const id of await listUnjudged(db, network, now, BATCH)) {
+    const work = async () => {
+      if (await db.transaction((tx) => judge(tx, ctx, id, now))) judged.push(id);
+    };
+    await eachAlone(db, ctx, { name: "match", items: [{ id }], work }, now);
   }
-  return judged;
+  await forgetFailures(db, "match", judged);
+  return judged.length;
 }
 
 async function judge(tx: Db, ctx: StoryContext, id: string, now: Date): Promise<boolean> {
