@@ -9,12 +9,12 @@ import { listExpirableOrders } from "@/db/queries/expirable-orders";
 import { listNearOrders } from "@/db/queries/likely-orders";
 import { insertOrder } from "@/db/queries/order-creation";
 import { findOrderDetailRow } from "@/db/queries/orders";
-import { releaseQuotes } from "@/db/queries/quotes";
+import { giveUpEndedHolds } from "@/db/queries/quotes";
 import { takeTokens } from "@/db/queries/rate-limits";
 import { rememberRequestId } from "@/db/queries/request-ids";
 import { findMeantOrder } from "@/db/queries/stray-transfers";
 import { listStrays } from "@/db/queries/transfer-list";
-import { findLiveQuote, findUnmatchedReason, listUnjudged } from "@/db/queries/transfer-matches";
+import { findHolder, findUnmatchedReason, listUnjudged } from "@/db/queries/transfer-matches";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
@@ -76,8 +76,7 @@ describe("frequent statements read by an index", () => {
     ["what was meant for an order and does not count", (db) => listStrays(db, merchant.id, "t")],
     ["orders that expire", (db) => listExpirableOrders(db, now, 200)],
     ["transfers to judge", (db) => listUnjudged(db, "ethereum", 200)],
-    ["quotes of one order to release", (db) => releaseQuotes(db, { orderId: "t" }, now)],
-    ["quotes that are due to be released", (db) => releaseQuotes(db, { dueBefore: now }, now)],
+    ["amounts that are held no longer", (db) => giveUpEndedHolds(db, now)],
     [
       "the id of a signed request",
       (db) => rememberRequestId(db, { apiKeyId: merchant.keyId, requestId: newId(now) }, now, now),
@@ -95,7 +94,7 @@ describe("frequent statements read by an index", () => {
     if (!transfer) throw new Error("the transfer was not stored");
     const other = { network: "bsc", token: transfer.token, baseUnits: 5n };
     const looks = [
-      (db: Db) => findLiveQuote(db, transfer),
+      (db: Db) => findHolder(db, transfer),
       (db: Db) => findUnmatchedReason(db, transfer, [other]),
       (db: Db) => findMeantOrder(db, transfer, [other]),
       (db: Db) => listNearOrders(db, merchant.id, [id]),

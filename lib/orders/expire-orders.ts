@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { listExpirableOrders } from "@/db/queries/expirable-orders";
-import { releaseQuotes } from "@/db/queries/quotes";
+import { giveUpEndedHolds } from "@/db/queries/quotes";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
@@ -8,7 +8,7 @@ const BATCH = 200;
 
 /**
  * Expires pending orders whose time is over, once every network they can be paid on is read up to that time
- * and every transfer found there is judged; then sets free what late windows no longer reserve.
+ * and every transfer found there is judged; then gives up the amounts whose holds have ended.
  * @param now by the database's clock
  * @returns how many orders expired
  */
@@ -18,6 +18,6 @@ export async function expireOrders(db: Db, ctx: StoryContext, now: Date): Promis
   for (const id of ids) {
     if ((await moveOrder(db, ctx, id, { type: "timePassed" }, now)) === "expired") expired += 1;
   }
-  await releaseQuotes(db, { dueBefore: now }, now);
+  await giveUpEndedHolds(db, now);
   return expired;
 }

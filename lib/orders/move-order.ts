@@ -7,11 +7,12 @@ import {
   lockOrder,
   updateOrder,
 } from "@/db/queries/order-moves";
-import { releaseQuotes } from "@/db/queries/quotes";
+import { endHoldEarlier } from "@/db/queries/quotes";
 import { oweCallback } from "@/lib/callbacks/owe-callback";
 import { creditedUnits } from "@/lib/domain/credit";
 import { leadingFunds, type QuoteFunds } from "@/lib/domain/funds";
 import { nextException, nextStatus, type OrderEvent, type OrderState, type OrderStatus } from "@/lib/domain/order";
+import { settledHoldEnd } from "@/lib/domain/quote";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
@@ -25,7 +26,7 @@ type Order = NonNullable<Awaited<ReturnType<typeof lockOrder>>>;
 
 /**
  * Moves an order as far as its rules allow: the only place where a status changes, in one transaction with
- * what the change promises (callback owed, amounts set free, history, news for open pages).
+ * what the change promises (callback owed, how long its amount is held, history, news for open pages).
  * Safe to repeat: it judges what is stored, not what the caller believes.
  * @returns the status afterwards, or null when there is no such order.
  */
@@ -45,8 +46,11 @@ export async function moveOrder(
     if (path.length === 0 && cause.type !== "fundsChanged") return order.status;
     await writeMove(tx, order, held, status, now);
     if (path.length > 0) await insertOrderAudit(tx, toAudit(order, path, cause, held), now);
-    if (status === "paid" && order.status !== "paid") await oweCallback(tx, ctx, orderId, now);
-    if (status === "paid" || status === "cancelled") await releaseQuotes(tx, { orderId }, now);
+    if (status === "paid" && order.status !== "paid") {
+      await oweCallback(tx, ctx, orderId, now);
+      // What a person settled frees nothing early: the payer's own money may still be on its way.
+      if (!held.funds.isAssigned) await endHoldEarlier(tx, held.quoteId, settledHoldEnd(order.expiresAt, now));
+    }
     await announceOrder(tx, orderId, order.version + 1);
     return status;
   });
@@ -100,12 +104,17 @@ async function writeMove(db: Db, order: Order, held: QuoteFunds, status: OrderSt
       exception: nextException(stateOf(order, held), status, held.funds),
       quoteId: held.quoteId,
       paidUnits: held.funds.confirmedUnits,
-      settledByTransferId: status === "paid" ? (order.settledByTransferId ?? held.settledBy) : null,
+      settledByTransferId: status === "paid" ? settledBy(order, held) : null,
       paidAt: status === "paid" ? (order.paidAt ?? now) : null,
     },
     now,
   );
   if (!isWritten) throw new Error(`Order ${order.id} changed while it was locked`);
+}
+
+/** After a person marked an order as paid, the first transfer that is confirmed stands for its payment. */
+function settledBy(order: Order, held: QuoteFunds): string | null {
+  return order.settledByTransferId ?? held.settledBy ?? (order.status === "paid" ? held.firstConfirmed : null);
 }
 
 function toAudit(order: Order, path: OrderStatus[], cause: MoveCause, held: QuoteFunds) {
