@@ -19,6 +19,7 @@ import { sweepSlots } from "@/lib/transfers/sweep-slots";
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log };
 const MOST_STEPS = 500;
+const RENEW_MS = 2_000;
 const network = getNetwork("solana");
 const now = () => new Date();
 
@@ -47,10 +48,17 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
 
   /** Scans until nothing is left to read. */
   async function catchUp(): Promise<ScanStep[]> {
-    await leaseNetwork(db(), network.id, state.scanner.owner);
+    const renew = () => leaseNetwork(db(), network.id, state.scanner.owner);
+    await renew();
+    // As a worker does beside its steps: on a slow machine one of them may take longer than a lease.
+    const renewing = setInterval(() => void renew(), RENEW_MS);
     const steps: ScanStep[] = [];
-    do steps.push(await step());
-    while (mustGoOn(steps.at(-1)) && steps.length < MOST_STEPS);
+    try {
+      do steps.push(await step());
+      while (mustGoOn(steps.at(-1)) && steps.length < MOST_STEPS);
+    } finally {
+      clearInterval(renewing);
+    }
     return steps;
   }
 

@@ -4,7 +4,7 @@ import { capture } from "./processes.mjs";
 import { inRoot, NODE, ROOT } from "./toolchain.mjs";
 
 const FLOORS = ["app", "components", "lib", "db", "workers", "server.ts"];
-const OUTSIDE = ["sandbox", "bench", "chaos", "e2e", "scripts"];
+const OUTSIDE = ["sandbox", "bench", "chaos", "e2e", "scripts", "testing"];
 
 /** The checks that read the code without running it; each resolves to what is wrong, in words, or null. */
 export const CHECK_STEPS = [

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { NETWORKS } from "@/lib/domain/networks";
 
-const FOLDERS = ["app", "components", "db", "lib", "workers", "sandbox", "bench", "chaos", "e2e", "scripts"];
+const FOLDERS = ["app", "components", "db", "lib", "workers", "sandbox", "bench", "chaos", "e2e", "scripts", "testing"];
 
 const TABLE = "lib/domain/networks.ts";
 /** Examples for people name this one where no network is switched on. */
@@ -15,7 +15,7 @@ const sources = FOLDERS.flatMap((folder) =>
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name)),
 ).map((file) => ({ file, text: readFileSync(file, "utf8") }));
-const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("db/testing");
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || /^(db\/testing|testing\/)/.test(file);
 const belowDoors = sources.filter(({ file }) => /^(lib|db)\//.test(file) && !isTest(file));
 const filesWith = (files: typeof sources, pattern: RegExp) =>
   files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);

@@ -107,7 +107,7 @@ describe("a chain that makes a block every 2 s, and from one moment to the next 
     "loses no payment, credits none early, and is read to its head by ranges",
     async () => {
       await run(40, 2_000);
-      expect((await cursor())?.blockMs).toBe(2_000);
+      expect(await cursor()).toMatchObject({ blockMs: 2_000, warning: null });
       const slow = await pay();
       await run(19, 2_000);
       expect(await statusOf(slow)).toBe("confirming");
@@ -126,6 +126,9 @@ describe("a chain that makes a block every 2 s, and from one moment to the next 
       expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => "confirming"));
       await run(300, 200);
       expect((await cursor())?.blockMs).toBeLessThan(300);
+      expect((await cursor())?.warning).toMatch(
+        /^Optimism makes a block about every 0\.2 s, and its row was made for one every 2 s\./,
+      );
       ids.push(await pay());
       await run(10, 200);
       proxy.calls.clear();

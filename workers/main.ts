@@ -116,7 +116,8 @@ function watchOptions(role: Role, network: Network, db: Db) {
   };
   const options = { urls, headers, quorum, now, signal, onTrouble };
   const reader = createNetworkReader(db, network, options, { owner, log });
-  return { db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read };
+  const hasOwnPace = env.isSandbox;
+  return { db, ctx: story(role), reader, network, owner, now, hasOwnPace, endpoints: endpoints.read };
 }
 
 function story({ env, log }: Role) {

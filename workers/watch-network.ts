@@ -24,6 +24,8 @@ export interface WatchOptions {
   /** Name of this worker among all. */
   owner: string;
   now: () => Date;
+  /** A local chain has a pace of its own, whatever its row says. */
+  hasOwnPace?: boolean;
   /** How the network's endpoints behave. */
   endpoints: () => EndpointHealth[];
 }
@@ -95,7 +97,8 @@ async function watch(watching: Watching): Promise<number> {
     const { startProblem, endpoints } = watching;
     const isByTag = network.finality.by === "finalized";
     const { judge } = reader;
-    const told = { warning: judge.warning(), quorumMiss: judge.quorumMiss(), heads: judge.heads() };
+    const { hasOwnPace = false } = watching;
+    const told = { hasOwnPace, warning: judge.warning(), quorumMiss: judge.quorumMiss(), heads: judge.heads() };
     const health = { startProblem, endpoints: endpoints(), finalizedAt: isByTag ? watching.final?.at : null, ...told };
     await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
   }

@@ -101,7 +101,7 @@ async function listSpans({ pool }: Context, merchantId: string, now: Date) {
 async function listNetworks({ env, pool }: Context) {
   const [cursors, unreadable] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db)]);
   const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null };
-  const unknown = { blockMs: null, problem: null, warning: null, endpoints: [] };
+  const unknown = { problem: null, warning: null, endpoints: [] };
   return [...env.rpcUrls.keys()].map((network) => ({
     ...(cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched, ...unknown }),
     unreadable: unreadable.get(network) ?? 0,

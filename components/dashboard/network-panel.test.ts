@@ -8,7 +8,6 @@ const live = {
   height: 100,
   blockTime: ago(2),
   headHeight: 102,
-  blockMs: null,
   heardAt: ago(1),
   problem: null,
   warning: null,

@@ -2,7 +2,6 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Time } from "@/components/ui/time";
-import { blockTimeWarning } from "@/lib/domain/block-time";
 import { type EndpointHealth, recentErrors } from "@/lib/domain/network-health";
 import type { NetworkChange } from "@/lib/domain/network-override";
 import { getNetwork } from "@/lib/domain/networks";
@@ -13,8 +12,6 @@ export interface NetworkHealth {
   blockTime: Date | null;
   headHeight: number | null;
   heardAt: Date | null;
-  /** Milliseconds between blocks, as measured. */
-  blockMs: number | null;
   problem: string | null;
   /** What of it is left out, though it takes orders. */
   warning: string | null;
@@ -64,7 +61,6 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
               ))}
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
             <Warning text={unreadableWarning(health.unreadable)} />
-            <Warning text={blockTimeWarning(getNetwork(health.network), health.blockMs)} />
             <Warning text={health.warning} />
           </li>
         ))}

@@ -52,7 +52,6 @@ export async function listCursors(db: Db) {
       blockTime: cursors.blockTime,
       headHeight: cursors.headHeight,
       heardAt: cursors.heardAt,
-      blockMs: cursors.blockMs,
       problem: cursors.problem,
       warning: cursors.warning,
       endpoints: cursors.endpoints,

@@ -15,13 +15,15 @@ export function contradiction(method: string, words: string): ChainError {
 
 /**
  * Refuses a block whose time is none: before there were chains (first blocks often carry none), or more than a day from
- * now, as milliseconds are where seconds are meant. @throws ChainError("inconsistent")
+ * now, as milliseconds are where seconds are meant.
+ * @param field method and field that told it
+ * @throws ChainError("inconsistent")
  */
-export function requireTime(method: string, { height, time }: Pick<Block, "height" | "time">, now: Date): void {
+export function requireTime(field: string, { height, time }: Pick<Block, "height" | "time">, now: Date): void {
   const ms = time.getTime();
   if (ms <= now.getTime() + FURTHEST_AHEAD_MS && (ms >= FIRST_TIME_MS || (height === 0 && ms === 0))) return;
   const said = Number.isNaN(ms) ? "is none" : `would be ${time.toISOString()}`;
-  throw contradiction(method, `the time of block ${height} ${said}; here it is ${now.toISOString()}`);
+  throw contradiction(field, `the time of block ${height} ${said}; here it is ${now.toISOString()}`);
 }
 
 /**

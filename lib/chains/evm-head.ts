@@ -30,8 +30,14 @@ interface HeadState {
   witnesses: Set<string>;
 }
 
+/** Reads the head; what it keeps of the last one can be forgotten, should that be wrong. */
+export interface HeadReader {
+  (): Promise<Head>;
+  forget(): void;
+}
+
 /** Reads the head, the newest block with receipts: a cheap height first, the header when it is a new one. */
-export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): () => Promise<Head> {
+export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): HeadReader {
   const read = (result: unknown) => Math.max(0, Height.parse(result) - endpoints.receiptLag);
   const clock = createBlockClock();
   const blockMs = () => clock.blockMs() ?? network.blockMs;
@@ -39,7 +45,7 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   const heights = createHeightReader(endpoints, question, now);
   const state: HeadState = { network, endpoints, now, header: null, finalized: null, blockMs, witnesses: new Set() };
   state.askFinalized = createFinalizedReader(state);
-  return async () => {
+  const readHead = async () => {
     const height = await heights.read();
     const block = await readHeader(state, height);
     const finalizedHeight = await readFinalized(state, height);
@@ -49,6 +55,10 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
     const known = finalizedHeight === null ? null : Math.min(finalizedHeight, height);
     return { ...block, finalizedHeight: known, blockMs: clock.blockMs() };
   };
+  const forget = () => {
+    state.header = null;
+  };
+  return Object.assign(readHead, { forget });
 }
 
 /** Heights of another chain would make payments final that are not: what was read is forgotten unless its witnesses vouch for it. */
@@ -77,7 +87,7 @@ async function readHeader(state: HeadState, height: number): Promise<Block> {
         if (!found) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
         if (found.height !== height)
           throw contradiction("eth_getBlockByNumber", `number ${found.height}, not ${height}`);
-        requireTime("eth_getBlockByNumber", found, now());
+        requireTime("eth_getBlockByNumber: timestamp", found, now());
         state.endpoints.noteShown(endpoint, height);
         if (found.parentHash !== header?.block.hash) state.witnesses.add(endpoint.name);
         return found;
@@ -115,8 +125,8 @@ function createFinalizedReader(state: HeadState) {
       const found = NullableHeader.parse(result);
       if (!found) return null;
       const known = { head: state.header?.block.height ?? found.height, final: state.finalized?.height ?? null };
-      requireTime("eth_getBlockByNumber", found, now());
-      requireFinal('eth_getBlockByNumber "finalized"', found.height, known, blockMs());
+      requireTime("eth_getBlockByNumber: timestamp", found, now());
+      requireFinal("eth_getBlockByNumber finalized: number", found.height, known, blockMs());
       witnesses.add(name);
       return found.height;
     },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contradiction } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Call, Endpoints } from "@/lib/chains/endpoints";
-import { logFilter, requireFiltered, requireInSpan } from "@/lib/chains/evm-logs";
+import { logFilter, requireFiltered, requireInSpan, requireShapes } from "@/lib/chains/evm-logs";
 import { BlockContent, EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
 import { ChainError, type Span } from "@/lib/chains/source";
 import type { Network } from "@/lib/domain/networks";
@@ -63,6 +63,11 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
       parse: (result, endpoint) => {
         const receipts = Receipts.parse(result);
         requireWhole(receipts, block);
+        requireShapes(
+          "eth_getBlockReceipts",
+          receipts.flatMap((receipt) => receipt.logs),
+          network,
+        );
         const succeeded = receipts.filter((receipt) => receipt.status === 1);
         return accept(
           succeeded.flatMap((receipt) => receipt.logs),
@@ -78,8 +83,7 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
       return await byFilter(span, addresses, whom);
     } catch (error) {
       const isSingle = "blockHash" in span || span.from === span.to;
-      const isHopeless = error instanceof ChainError && (error.kind === "refused" || error.kind === "rangeTooLarge");
-      if (!isSingle || !isHopeless) throw error;
+      if (!isSingle || !(error instanceof ChainError) || !isHopeless(endpoints, error, whom)) throw error;
       return byReceipts(span, whom);
     }
   }
@@ -97,6 +101,13 @@ function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
   return { logs, endpoint: endpoint.name };
 }
 
+/** Whether no endpoint serves logs, or some do not and nobody else answers well: those may still have receipts. */
+function isHopeless({ all }: Endpoints, { kind }: ChainError, { only, without }: Whom): boolean {
+  if (kind === "refused" || kind === "rangeTooLarge") return true;
+  const others = all.filter(({ name }) => (only === undefined || name === only) && without?.has(name) !== true);
+  return others.some(({ lacks }) => lacks.has("logs") || lacks.has("logsByHash"));
+}
+
 async function readContent(call: Call, span: Span): Promise<BlockContent> {
   const [method, at] =
     "blockHash" in span ? ["eth_getBlockByHash", span.blockHash] : ["eth_getBlockByNumber", quantity(span.to)];
@@ -104,7 +115,11 @@ async function readContent(call: Call, span: Span): Promise<BlockContent> {
   const { success, data, error } = BlockContent.safeParse(result);
   if (!success) throw contradiction(method, `a block without a list of its transactions: ${z.prettifyError(error)}`);
   const isAsked = "blockHash" in span ? data.hash === span.blockHash : data.height === span.to;
-  if (!isAsked) throw contradiction(method, `block ${data.height} (${data.hash}) is not the one that was asked for`);
+  if (!isAsked)
+    throw contradiction(
+      method,
+      `number ${data.height} and hash ${data.hash} are not those of the block that was asked for`,
+    );
   return data;
 }
 
@@ -140,6 +155,9 @@ async function requireKnown(endpoints: Endpoints, call: Call, endpoint: Endpoint
   const header = NullableHeader.parse(result);
   if (!header) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
   if (header.height !== shown || (isByHash && header.hash !== span.blockHash))
-    throw contradiction(method, `block ${header.height} (${header.hash}) is not the one that was asked for`);
+    throw contradiction(
+      method,
+      `number ${header.height} and hash ${header.hash} are not those of the block that was asked for`,
+    );
   endpoints.noteShown(endpoint, header.height);
 }

@@ -45,6 +45,7 @@ export function logFilter(network: Network, span: Span, addresses: ReadonlySet<s
  */
 export function requireFiltered(logs: readonly EvmLog[], network: Network, addresses: ReadonlySet<string>): void {
   const tokens = watchedTokens(network);
+  requireShapes("eth_getLogs", logs, network);
   for (const { address, topics, transactionHash } of logs) {
     const [event, , to = ""] = topics;
     const isTo = addresses.size > MOST_TOPICS || (isAddressWord(to) && addresses.has(addressOf(to)));
@@ -55,12 +56,21 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
 }
 
 /**
- * Whether a token's Transfer is none by its form, as no token of the table makes any: by its topics, or its data. What
- * shows it may be mistaken, so it is looked up in its receipt before it is passed over.
+ * Refuses events of the table's tokens that are none by their form: without a name, or a Transfer without two addresses and
+ * an amount. None of these contracts makes such, so whoever shows one is mistaken. Of look-alikes nobody knows.
+ * @throws ChainError("inconsistent")
  */
-export function isMisshapen({ address, topics, data }: EvmLog, tokens: ReadonlyMap<string, KnownToken>): boolean {
+export function requireShapes(method: string, logs: readonly EvmLog[], network: Network): void {
+  const tokens = watchedTokens({ ...network, lookAlikes: [] });
+  const wrong = logs.find((log) => tokens.has(log.address) && isMisshapen(log));
+  if (!wrong) return;
+  const words = `topics or data of log ${wrong.logIndex} of ${wrong.transactionHash} are not those of a token's event`;
+  throw new ChainError("inconsistent", `${method}: ${words}`);
+}
+
+function isMisshapen({ topics, data }: EvmLog): boolean {
   const [event, from = "", to = ""] = topics;
-  if (!tokens.has(address) || event !== TRANSFER) return false;
+  if (event !== TRANSFER) return event === undefined;
   return topics.length !== 3 || data.length !== WORD_LENGTH || !isAddressWord(from) || !isAddressWord(to);
 }
 
@@ -86,7 +96,7 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
     if (!isInside || log.blockHash !== known || log.removed === true) {
       throw new ChainError(
         "inconsistent",
-        `eth_getLogs: a log of block ${log.blockNumber} does not belong to the answer`,
+        `eth_getLogs: blockNumber ${log.blockNumber}, blockHash or removed of a log do not belong to the answer`,
       );
     }
   }
@@ -128,12 +138,12 @@ export function tieToReceipt(
 }
 
 /** @throws ChainError("inconsistent") when the receipt is of another block or does not hold the log. */
-export function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
+function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
   const log = receipt.logs.find(({ logIndex }) => logIndex === seen.logIndex);
   const isSame = log?.address === seen.address && log.data === seen.data && isSameTopics(log, seen);
   const isThere = receipt.blockHash === seen.blockHash && receipt.blockNumber === seen.blockNumber;
   if (isThere && (receipt.status !== 1 || isSame)) return;
-  const words = `the receipt of ${seen.transactionHash} does not hold the log that was seen`;
+  const words = `the receipt of ${seen.transactionHash} does not hold the log that was seen (topics, data, logIndex)`;
   throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${words}`);
 }
 

@@ -61,7 +61,7 @@ const ReceiptShape = z.object({
 
 export const EvmReceipt = ReceiptShape.refine(hasOwnLogs, {
   path: ["logs"],
-  message: "logs of another transaction or block, removed ones, or not in the order of their logIndex",
+  message: "transactionHash, blockHash, blockNumber or order of logIndex are not the receipt's, or removed is true",
 });
 export type EvmReceipt = z.infer<typeof EvmReceipt>;
 

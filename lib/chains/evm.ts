@@ -6,21 +6,20 @@ import { createEndpoints, type Endpoints, type EndpointsOptions, readChecked, re
 import { createHeadReader } from "@/lib/chains/evm-head";
 import { createLogReader, type LogReader } from "@/lib/chains/evm-log-reader";
 import {
-  isMisshapen,
   readTransferLog,
-  requireHeld,
+  requireShapes,
   type TransferLog,
   tieToReceipt,
   transfersOfReceipt,
 } from "@/lib/chains/evm-logs";
 import { evmProblem } from "@/lib/chains/evm-problem";
-import { type EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
+import { EvmReceipt, Header, quantity } from "@/lib/chains/evm-wire";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/source";
 import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/standing";
 import { withOwnLookAlikes } from "@/lib/chains/token-problem";
 import type { Block } from "@/lib/domain/block";
 import type { Network } from "@/lib/domain/networks";
-import { type KnownToken, watchedTokens } from "@/lib/domain/token";
+import { watchedTokens } from "@/lib/domain/token";
 import type { ChainTransfer } from "@/lib/domain/transfer";
 
 const NullableHeader = z.nullable(Header);
@@ -51,7 +50,10 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
     ...answers,
     endpoints: endpoints.all.map(({ name }) => name),
     head: () => readTwice(endpoints, readHead),
-    mistrust: endpoints.disputeFirst,
+    mistrust: (error) => {
+      endpoints.disputeFirst(error);
+      readHead.forget();
+    },
     transfers: (span, addresses) => readTransfers(reader, span, addresses),
     transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
     standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
@@ -64,16 +66,16 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
 
 async function readBlock({ endpoints, blocks }: Reader, at: BlockAt): Promise<Block | null> {
   const known = "hash" in at ? blocks.get(at.hash) : undefined;
-  if (known) return known;
+  if (known && "hash" in at && (at.height ?? known.height) === known.height) return known;
   const method = "hash" in at ? "eth_getBlockByHash" : "eth_getBlockByNumber";
   const found = await endpoints.askOrNull({
     method,
     params: ["hash" in at ? at.hash : quantity(at.height), false],
-    mustVouch: () => "height" in at && at.mustVouch === true,
+    mustVouch: () => "mustVouch" in at && at.mustVouch === true,
     parse: (result, endpoint) => {
       const header = NullableHeader.parse(result);
       if (header) requireAsked(method, header, at);
-      if (header) requireTime(method, header, endpoints.now());
+      if (header) requireTime(`${method}: timestamp`, header, endpoints.now());
       if (header) endpoints.noteShown(endpoint, header.height);
       return header;
     },
@@ -84,10 +86,13 @@ async function readBlock({ endpoints, blocks }: Reader, at: BlockAt): Promise<Bl
 
 /** @param height the one that a log or a receipt says */
 async function timeOf(reader: Reader, hash: string, height: number): Promise<Date> {
-  const found = await readBlock(reader, { hash });
-  if (found?.height === height) return found.time;
-  if (found) throw new ChainError("inconsistent", `blockNumber: block ${hash} is ${found.height}, not ${height}`);
-  throw new ChainError("inconsistent", `blockHash: block ${hash} holds a transaction, but no endpoint knows it`);
+  const words = `blockHash ${hash} and blockNumber ${height}: no endpoint knows such a block`;
+  const found = await readBlock(reader, { hash, height }).catch((error: unknown) => {
+    if (error instanceof ChainError) throw new ChainError(error.kind, `${words}: ${error.message}`, { cause: error });
+    throw error;
+  });
+  if (found) return found.time;
+  throw new ChainError("inconsistent", words);
 }
 
 /** Logs that do not stand up to the receipts of their transactions are read again from another endpoint. */
@@ -102,9 +107,12 @@ async function readTransfers(
   const tokens = watchedTokens(reader.network);
   const read = async (without: ReadonlySet<string>) => {
     const { logs, endpoint } = await reader.readLogs(span, addresses, { only, without });
-    return { value: logs.flatMap((log) => candidateOf(log, tokens, addresses)), endpoint };
+    return {
+      value: logs.flatMap((log) => readTransferLog(log, tokens) ?? []).filter(({ to }) => addresses.has(to)),
+      endpoint,
+    };
   };
-  const check = async (found: readonly Candidate[], endpoint: string | null) => {
+  const check = async (found: readonly TransferLog[], endpoint: string | null) => {
     if (endpoint !== null && (found.length > 0 || only)) await endpoints.vouch([endpoint]);
     const byTransaction = Map.groupBy(found, ({ log }) => log.transactionHash);
     const tied = await inTurns([...byTransaction.values()], (some) => tie(reader, some, endpoint ?? undefined));
@@ -113,26 +121,13 @@ async function readTransfers(
   return readChecked(endpoints, read, check, only);
 }
 
-/** A log that is to be tied to its receipt: a transfer, or one whose form says that it is none. */
-type Candidate = { log: EvmLog; transfer: TransferLog | null };
-
-function candidateOf(
-  log: EvmLog,
-  tokens: ReadonlyMap<string, KnownToken>,
-  addresses: ReadonlySet<string>,
-): Candidate[] {
-  const transfer = readTransferLog(log, tokens);
-  if (transfer) return addresses.has(transfer.to) ? [{ log, transfer }] : [];
-  return isMisshapen(log, tokens) ? [{ log, transfer }] : [];
-}
-
-/** Ties the logs of one transaction to its receipt, from another endpoint than the logs came from where there is one. */
+/** Ties the transfers of one transaction to its receipt, from another endpoint than the logs came from where there is one. */
 async function tie(
   reader: Reader,
-  found: readonly Candidate[],
+  transfers: readonly TransferLog[],
   notFirst: string | undefined,
 ): Promise<(ChainTransfer | null)[]> {
-  const [first] = found;
+  const [first] = transfers;
   if (!first) return [];
   const { transactionHash: txId, blockHash, blockNumber } = first.log;
   const time = await timeOf(reader, blockHash, blockNumber);
@@ -141,18 +136,15 @@ async function tie(
     params: [txId],
     notFirst,
     parse: (result) => {
-      const receipt = requireReceipt(result, txId);
-      return found.map(({ log, transfer }) => {
-        requireHeld(log, receipt);
-        return transfer && tieToReceipt(reader.network, transfer, receipt, time);
-      });
+      const receipt = requireReceipt(reader, result, txId);
+      return transfers.map((transfer) => tieToReceipt(reader.network, transfer, receipt, time));
     },
   });
 }
 
 /** As many endpoints as the quorum must show the same one; where one is enough, one whose block nobody has is none. */
 async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null> {
-  const { endpoints } = reader;
+  const { endpoints, network } = reader;
   const request = {
     method: "eth_getTransactionReceipt",
     params: [txId],
@@ -162,6 +154,7 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
       const found = NullableReceipt.parse(result);
       if (found && found.transactionHash !== txId)
         throw contradiction("eth_getTransactionReceipt", "transactionHash: another receipt than was asked for");
+      requireShapes("eth_getTransactionReceipt", found?.logs ?? [], network);
       return found && { value: found, endpoint: name };
     },
   };
@@ -180,9 +173,12 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
 }
 
 function requireAsked(method: string, header: Block, at: BlockAt): void {
-  const isAsked = "hash" in at ? header.hash === at.hash : header.height === at.height;
-  if (isAsked) return;
-  throw contradiction(method, `block ${header.height} (${header.hash}) is not the one that was asked for`);
+  const isAsked = "hash" in at ? header.hash === at.hash : true;
+  if (isAsked && header.height === (at.height ?? header.height)) return;
+  throw contradiction(
+    method,
+    `number ${header.height} and hash ${header.hash} are not those of the block that was asked for`,
+  );
 }
 
 /** What two receipts must have in common to be the same. */
@@ -192,8 +188,9 @@ function contentOf(receipt: EvmReceipt | null): string {
   return JSON.stringify([receipt.blockHash, receipt.status, logs]);
 }
 
-function requireReceipt(result: unknown, txId: string): EvmReceipt {
+function requireReceipt({ network }: Reader, result: unknown, txId: string): EvmReceipt {
   const receipt = NullableReceipt.parse(result);
+  requireShapes("eth_getTransactionReceipt", receipt?.logs ?? [], network);
   if (receipt?.transactionHash === txId) return receipt;
   throw new ChainError("inconsistent", `eth_getTransactionReceipt: the node does not know ${txId}, though it has logs`);
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from "@/lib/chains/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints";
 import { createConsensusReader } from "@/lib/chains/solana-consensus";
 import { inAnyVersion, isSkipped } from "@/lib/chains/solana-dialect";
-import { Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana-wire";
+import { Signature, Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana-wire";
 import { ChainError, isUnreadable } from "@/lib/chains/source";
 import type { Block } from "@/lib/domain/block";
 import { blocksIn } from "@/lib/domain/networks";
@@ -33,7 +33,7 @@ export interface Asked {
 /** Leaders skip their slots for seconds, never for so long. */
 const SKIPS_AT_MOST_MS = 90_000;
 const TELLERS_KEPT_MS = 1_800_000;
-const Signatures = z.object({ signatures: z.array(z.string()) });
+const Signatures = z.object({ signatures: z.array(Signature) });
 
 /**
  * Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. A block
@@ -61,7 +61,8 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
       except: again ? tellers.of(slot) : undefined,
       mustVouch: () => mustVouch,
       parse: (result, endpoint) => {
-        if (result === null) throw new ChainError("inconsistent", `This node does not have the block of slot ${slot}`);
+        if (result === null)
+          throw new ChainError("inconsistent", `getBlock: this node does not have the block of slot ${slot}`);
         const found = parse(result, endpoint);
         witness?.(endpoint);
         return found;
@@ -170,7 +171,7 @@ function createTellers(blockMs: () => number) {
 function toBlock(slot: number, header: z.infer<typeof SolanaHeader>, now: Date): SlotBlock {
   if (header.parentSlot >= slot && slot > 0)
     throw contradiction("getBlock", `slot ${slot} cannot follow parentSlot ${header.parentSlot}`);
-  requireTime("getBlock", { height: slot, time: header.blockTime }, now);
+  requireTime("getBlock: blockTime", { height: slot, time: header.blockTime }, now);
   const { blockhash: hash, previousBlockhash: parentHash, parentSlot: parentHeight, blockTime: time } = header;
   return { height: slot, hash, parentHash, parentHeight, time };
 }

@@ -34,7 +34,7 @@ const ASK_ANOTHER: ReadonlySet<number> = new Set([
 ]);
 
 const UNSUPPORTED_VERSION = /transaction version .{1,8} is not supported/i;
-const Genesis = z.string().min(32).max(44);
+const Genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 
 /** How Solana's nodes say which cluster they serve, and what their errors mean. */
 export const SOLANA_DIALECT: Dialect = {

@@ -1,11 +1,12 @@
 import { requireFinal } from "@/lib/chains/answer";
 import type { Endpoint } from "@/lib/chains/endpoint";
 import { disputeHighest, type Endpoints } from "@/lib/chains/endpoints";
+import type { HeadReader } from "@/lib/chains/evm-head";
 import { createHeightReader } from "@/lib/chains/height-reader";
 import { createRisingReader } from "@/lib/chains/rising-reader";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana-blocks";
 import { Slot } from "@/lib/chains/solana-wire";
-import type { Head } from "@/lib/domain/block";
+import { ChainError } from "@/lib/chains/source";
 import type { BlockClock } from "@/lib/domain/block-time";
 
 const BLOCK_OLD_MS = 5_000;
@@ -16,7 +17,7 @@ export function createSolanaHeadReader(
   slots: Pick<ReturnType<typeof createSlotReader>, "newest">,
   now: () => Date,
   { clock, blockMs }: { clock: BlockClock; blockMs: () => number },
-): () => Promise<Head> {
+): HeadReader {
   const read = (result: unknown) => Slot.parse(result);
   const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs };
   const witnesses = new Set<string>();
@@ -25,7 +26,7 @@ export function createSolanaHeadReader(
   const readFinal = (result: unknown, endpoint: Endpoint) => {
     const slot = read(result);
     const known = { head: last?.slot ?? slot, final: lastFinal < 0 ? null : lastFinal };
-    requireFinal('getSlot "finalized"', slot, known, blockMs());
+    requireFinal("getSlot finalized", slot, known, blockMs());
     if (slot > lastFinal) witness(endpoint);
     return slot;
   };
@@ -57,10 +58,16 @@ export function createSolanaHeadReader(
     }
   }
 
-  return async () => {
+  /** What was final stays so, whatever is said of it now. */
+  function knownFinal(error: unknown): number {
+    if (lastFinal >= 0 && error instanceof ChainError && error.kind === "inconsistent") return lastFinal;
+    throw error;
+  }
+
+  const readHead = async () => {
     const slot = await heights.read();
     const block = await readBlock(slot);
-    const finalizedSlot = await final();
+    const finalizedSlot = await final().catch(knownFinal);
     await vouchForAll();
     heights.note(slot);
     clock.note(block);
@@ -75,4 +82,8 @@ export function createSolanaHeadReader(
       blockMs: clock.blockMs(),
     };
   };
+  const forget = () => {
+    last = null;
+  };
+  return Object.assign(readHead, { forget });
 }

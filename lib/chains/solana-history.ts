@@ -14,7 +14,7 @@ const MOST_AHEAD_MS = 21_600_000;
 const SURELY_KEPT_MS = 600_000;
 
 const Entries = z.array(HistoryEntry);
-const Statuses = z.object({ value: z.array(z.nullable(z.object({ slot: Slot }))).length(1) });
+const Statuses = z.object({ value: z.array(z.nullable(z.object({}))).length(1) });
 
 /** What of an account's history is asked for. */
 export interface HistorySpan {
@@ -80,11 +80,17 @@ async function requireKnown(call: Call, signature: string): Promise<void> {
   const params = [[signature], { searchTransactionHistory: true }];
   const { value } = Statuses.parse(await call({ method: "getSignatureStatuses", params }));
   if (value[0] !== null) return;
-  throw new ChainError("inconsistent", `This node does not know ${signature}, where a page of history ended`);
+  throw new ChainError(
+    "inconsistent",
+    `getSignatureStatuses: this node does not know ${signature}, where a page of history ended`,
+  );
 }
 
 async function requirePast(call: Call, slot: number): Promise<void> {
   const first = Slot.parse(await call({ method: "getFirstAvailableBlock", params: [] }));
   if (first <= slot + 1) return;
-  throw new ChainError("inconsistent", `This node's history begins at slot ${first}; slot ${slot + 1} is needed`);
+  throw new ChainError(
+    "inconsistent",
+    `getFirstAvailableBlock: this node's history begins at slot ${first}; slot ${slot + 1} is needed`,
+  );
 }

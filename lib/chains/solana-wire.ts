@@ -3,7 +3,7 @@ import { z } from "zod";
 export const Slot = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** 32 bytes in base58: addresses and hashes. */
 const Key = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
-const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+export const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 const Seconds = z
   .number()
   .int()
@@ -15,7 +15,7 @@ export const SolanaHeader = z.object(blockShape);
 
 const U64 = z
   .string()
-  .regex(/^\d{1,20}$/)
+  .regex(/^\d{1,20}$/, { abort: true })
   .refine((text) => BigInt(text) < 2n ** 64n, "more than 64 bits hold");
 
 const TokenBalance = z.object({
@@ -33,6 +33,8 @@ const Failure = z.union([z.null(), z.string(), z.record(z.string(), z.unknown())
 /** Nodes that do not record balances leave these out: such an answer says nothing about payments. */
 const Meta = z.object({
   err: Failure,
+  /** One for each account. */
+  preBalances: z.array(z.unknown()).optional(),
   preTokenBalances: z.array(TokenBalance),
   postTokenBalances: z.array(TokenBalance),
   loadedAddresses: z.object({ writable: z.array(Key), readonly: z.array(Key) }).nullish(),
@@ -47,17 +49,23 @@ const body = z.union([
 /** A transaction in any of the forms of `json`, `jsonParsed` and `accounts`, with its account keys in the order that indexes mean. */
 export const SolanaTransaction = z
   .object({ meta: Meta, transaction: body })
-  .transform(({ meta, transaction }) => {
+  .transform(({ meta, transaction }, context) => {
     const given = "message" in transaction ? transaction.message.accountKeys : transaction.accountKeys;
+    const accountKeys = allKeys(given, meta.loadedAddresses);
+    if ((meta.preBalances ?? accountKeys).length !== accountKeys.length)
+      context.addIssue("accountKeys: not as many as preBalances");
     return {
       signature: transaction.signatures[0] ?? "",
       isSuccess: meta.err === null,
-      accountKeys: allKeys(given, meta.loadedAddresses),
+      accountKeys,
       before: meta.preTokenBalances,
       after: meta.postTokenBalances,
     };
   })
-  .refine(hasItsAccounts, "a balance of an account that the transaction does not have, or of one account twice");
+  .refine(
+    hasItsAccounts,
+    "accountIndex: a balance of an account that the transaction does not have, or of one account twice",
+  );
 export type SolanaTransaction = z.infer<typeof SolanaTransaction>;
 
 /** Keys as objects are all of them; plain ones are those of the message, before those it loads from lookup tables. */

@@ -105,7 +105,10 @@ function sourceOf(
     endpoints: endpoints.all.map(({ name }) => name),
     alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now, clock),
     head: () => readTwice(endpoints, readHead),
-    mistrust: endpoints.disputeFirst,
+    mistrust: (error) => {
+      endpoints.disputeFirst(error);
+      readHead.forget();
+    },
     block: (slot) => slots.header(slot, { mustVouch: true }),
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, { mustExist }),
     slotAgain: (slot, owners, { mustExist, byAnyone }) =>

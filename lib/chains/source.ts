@@ -7,10 +7,11 @@ export type { Block, Head };
 export type Span = { blockHash: string; height: number } | { from: number; to: number };
 
 /**
- * Which block is meant. A hash tells for itself that a block is of this network; by its height that may follow from the
+ * Which block is meant. By its hash, its height is told where it is known, for a node may give the one and not the other. A
+ * hash tells for itself that a block is of this network; by its height that may follow from the
  * blocks around it, or else the endpoint must vouch for it.
  */
-export type BlockAt = { height: number; mustVouch?: boolean } | { hash: string };
+export type BlockAt = { height: number; mustVouch?: boolean } | { hash: string; height?: number };
 
 /** A transfer of any contract, known or not. */
 export type ReceiptTransfer = Omit<ChainTransfer, "network" | "currency">;

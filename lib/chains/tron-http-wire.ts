@@ -9,7 +9,7 @@ const Address = z
   .string()
   .regex(/^(41)?[0-9a-f]{40}$/i)
   .transform((text) => `0x${text.slice(-40).toLowerCase()}`);
-const WRONG_HEIGHT = "blockID, number and parentHash are not those of one block";
+const WRONG_HEIGHT = "blockID, and number, parentHash and timestamp of raw_data, are not those of one block";
 const Words = z.string().regex(/^([0-9a-f]{2})*$/i);
 
 const headerShape = {
@@ -69,10 +69,10 @@ function hasItsHeight({
   block_header,
 }: {
   blockID: string;
-  block_header: { raw_data: { number: number; parentHash: string } };
+  block_header: { raw_data: { number: number; parentHash: string; timestamp: number } };
 }): boolean {
-  const { number, parentHash } = block_header.raw_data;
-  return heightOf(blockID) === number && (number === 0 || heightOf(parentHash) === number - 1);
+  const { number, parentHash, timestamp } = block_header.raw_data;
+  return heightOf(blockID) === number && (number === 0 || (heightOf(parentHash) === number - 1 && timestamp > 0));
 }
 
 function heightOf(id: string): number {

@@ -55,7 +55,7 @@ function measure(stamps: readonly Stamp[]): number | null {
 
 /**
  * What to say where a chain's blocks take less than half or more than twice the time that its row says; null where the row
- * is right or nobody has measured yet.
+ * is right or nobody has measured yet. The words stay the same while blocks take about as long.
  */
 export function blockTimeWarning(
   network: Pick<Network, "id" | "name" | "blockMs">,
@@ -64,11 +64,11 @@ export function blockTimeWarning(
   if (blockMs === null) return null;
   const { id, name } = network;
   if (blockMs * FACTOR >= network.blockMs && blockMs <= network.blockMs * FACTOR) return null;
-  const facts = `${name} makes a block every ${seconds(blockMs)}, and this release was made for one every ${seconds(network.blockMs)}.`;
+  const facts = `${name} makes a block about every ${seconds(blockMs, 1)}, and its row was made for one every ${seconds(network.blockMs, 2)}.`;
   return `${facts} Watching goes by the measured time and no payment is confirmed sooner. Look for a newer release, or set "blockMs" of "${id}" in the networks file.`;
 }
 
 /** "0.2 s", "12 s" */
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toLocaleString("en", { maximumSignificantDigits: 2 })} s`;
+function seconds(ms: number, digits: number): string {
+  return `${(ms / 1_000).toLocaleString("en", { maximumSignificantDigits: digits })} s`;
 }

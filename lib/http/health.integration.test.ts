@@ -49,18 +49,13 @@ test("a network with a problem, or not heard for two minutes, is not called heal
   expect(await healthOf({ heardAt: ago(120) })).toMatchObject({ status: "degraded" });
 });
 
-test("a chain whose blocks come twice as fast as its row says, or faster, is healthy and told of", async () => {
-  expect(await healthOf({ blockMs: 2_900 })).toMatchObject({ status: "ok", block_ms: 2_900, warning: null });
-  const fast = await healthOf({ blockMs: 900 });
-  expect(fast).toMatchObject({ status: "ok", block_ms: 900, problem: null });
-  expect(fast.warning).toMatch(/^TRON makes a block every 0\.9 s, and this release was made for one every 3 s\./);
-});
-
 test("what of a network is left out is said, and the network is well", async () => {
   const words = "bridged USDC on TRON: transfers of this look-alike are not watched meanwhile.";
-  expect(await healthOf({ warning: words })).toMatchObject({ status: "ok", warning: words });
-  const both = (await healthOf({ warning: words, blockMs: 900 })).warning;
-  expect(both).toMatch(/^TRON makes a block .*bridged USDC on TRON/);
+  expect(await healthOf({ warning: words, blockMs: 2_900 })).toMatchObject({
+    status: "ok",
+    warning: words,
+    block_ms: 2_900,
+  });
 });
 
 test("errors of endpoints are told without names, and not any more an hour after the last, even when no worker counts", async () => {

@@ -2,9 +2,7 @@ import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { countUnreadableByNetwork } from "@/db/queries/unreadable-transactions";
 import { cursors } from "@/db/schema";
-import { blockTimeWarning } from "@/lib/domain/block-time";
 import { recentErrors } from "@/lib/domain/network-health";
-import { getNetwork } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
 
 interface NetworkHealth {
@@ -42,7 +40,6 @@ export async function readHealth(db: Db, networks: readonly string[], now: Date,
       networks.map((id) => [
         id,
         toHealth(
-          id,
           rows.find((row) => row.network === id),
           unreadable.get(id) ?? 0,
           now,
@@ -67,12 +64,7 @@ function readRows(db: Db, networks: readonly string[]) {
   return Promise.all([read, countUnreadableByNetwork(db)]);
 }
 
-function toHealth(
-  id: string,
-  row: typeof cursors.$inferSelect | undefined,
-  unreadable: number,
-  now: Date,
-): NetworkHealth {
+function toHealth(row: typeof cursors.$inferSelect | undefined, unreadable: number, now: Date): NetworkHealth {
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
@@ -80,7 +72,7 @@ function toHealth(
     last_heard_at: seconds(row?.heardAt ?? null),
     block_ms: row?.blockMs ?? null,
     problem: row?.problem ?? null,
-    warning: warningOf(id, row),
+    warning: row?.warning ?? null,
     unreadable_transactions: unreadable,
     endpoints: (row?.endpoints ?? []).map((endpoint) => ({
       errors_last_hour: recentErrors(endpoint, now),
@@ -88,11 +80,6 @@ function toHealth(
       last_error_at: endpoint.last && seconds(new Date(endpoint.last.at)),
     })),
   };
-}
-
-function warningOf(id: string, row: typeof cursors.$inferSelect | undefined): string | null {
-  const warnings = [blockTimeWarning(getNetwork(id), row?.blockMs ?? null), row?.warning];
-  return warnings.filter(Boolean).join(" ") || null;
 }
 
 function seconds(at: Date | null): number | null {

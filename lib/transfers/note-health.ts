@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { findCursor, updateEndpoints, updateProblem, updateWarning } from "@/db/queries/cursors";
+import { blockTimeWarning } from "@/lib/domain/block-time";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/network-health";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Log } from "@/lib/log";
@@ -12,6 +13,8 @@ interface Watch {
   startProblem: string | null;
   /** What of the network is left out, in words. */
   warning: string | null;
+  /** A local chain has a pace of its own, whatever its row says. */
+  hasOwnPace: boolean;
   endpoints: EndpointHealth[];
   quorumMiss: NetworkWatch["quorumMiss"];
   finalizedAt: NetworkWatch["finalizedAt"];
@@ -27,9 +30,10 @@ export async function noteHealth(db: Db, network: Network, watch: Watch, now: Da
   const { since: watchedSince, quorumMiss, finalizedAt, heads } = watch;
   const reading = { caughtUpAt, heardAt, headTime, watchedSince, quorumMiss, finalizedAt, heads };
   await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
-  const { warning } = watch;
+  const pace = watch.hasOwnPace ? null : blockTimeWarning(network, cursor.blockMs);
+  const warning = [pace, watch.warning].filter(Boolean).join(" ") || null;
   if ((await updateWarning(db, network.id, watch.owner, warning)) && warning)
-    watch.log.warn({ network: network.id, warning }, "a part of a network is left out");
+    watch.log.warn({ network: network.id, warning }, "a network is not quite as its row says");
   const problem = watch.startProblem ?? behindProblem(atBlockTime(network, cursor.blockMs), reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
   if (problem) watch.log.error({ network: network.id, problem }, "a network takes no new orders");

@@ -72,7 +72,7 @@ async function findAncestor(db: Db, source: ChainSource, network: Network, rewin
   const lowest = await findLowestBlock(db, network.id);
   let block = rewind.evidence;
   while (block.height > 0) {
-    const parent = await source.block({ hash: block.parentHash });
+    const parent = await source.block({ hash: block.parentHash, height: block.height - 1 });
     if (!parent)
       throw new ChainError("inconsistent", `No endpoint knows block ${block.parentHash}, a parent of the head`);
     block = parent;

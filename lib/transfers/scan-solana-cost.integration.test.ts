@@ -57,7 +57,7 @@ describe("read by accounts", () => {
     expect(steps.map(({ isCaughtUp }) => isCaughtUp)).toEqual([false, true]);
     const units = (await ledger()).map(({ baseUnits }) => Number(baseUnits)).sort((left, right) => left - right);
     expect(units).toEqual(Array.from({ length: 430 }, (_, index) => index + 1));
-  });
+  }, 240_000);
 
   test("pages that repeat entries and reach back too far change nothing", async () => {
     for (let payment = 1; payment <= 50; payment++) await pay(BigInt(payment));

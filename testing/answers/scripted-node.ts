@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A JSON-RPC call; of TRON's HTTP API the path is the method, and the body the only parameter. */
+export interface Call {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** What a node says to a call: the `result`, or a JSON-RPC error. */
+export type Said = { result: unknown } | { error: { code: number; message: string } };
+
+/** Changes what the bad endpoint says; gives back what it was given where it has nothing to change. */
+export type Damage = (call: Call, said: Said) => Said;
+
+/** One server that plays two endpoints of one chain from memory: a good one, and one whose answers can be damaged. */
+export interface ScriptedNodes {
+  bad: string;
+  good: string;
+  /** Undefined = both are good. */
+  damage: Damage | undefined;
+  /** Calls of either since this was last emptied. */
+  calls: Call[];
+  /** From now on nothing but what was recorded is answered. */
+  play(): void;
+  stop(): Promise<void>;
+}
+
+interface Script {
+  /** Where the answers come from that are recorded. */
+  target: string;
+  /** What a node says of what it does not have. */
+  unknown: (call: Call) => Said;
+  /** What both endpoints say of themselves; undefined = as the target does. */
+  says?: (call: Call) => Said | undefined;
+}
+
+/** Starts by recording: calls go to the target, and its answers are kept. */
+export async function startScriptedNodes({ target, unknown, says }: Script): Promise<ScriptedNodes> {
+  const recorded = new Map<string, Said>();
+  let isRecording = true;
+  const nodes: ScriptedNodes = {
+    bad: "",
+    good: "",
+    damage: undefined,
+    calls: [],
+    play: () => {
+      isRecording = false;
+    },
+    stop: async () => {},
+  };
+
+  async function sayTo(call: Call, url: string, body: unknown): Promise<Said> {
+    const key = JSON.stringify([call.method, call.params]);
+    const own = says?.(call);
+    if (own) return own;
+    if (isRecording) recorded.set(key, await ask(url, body));
+    return structuredClone(recorded.get(key) ?? unknown(call));
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, name = "", ...rest] = (request.url ?? "/").split("/");
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Partial<Call>;
+    const path = rest.length > 0 ? `/${rest.join("/")}` : "";
+    const call: Call =
+      body.method === undefined ? { method: path, params: [body] } : { method: body.method, params: body.params ?? [] };
+    nodes.calls.push(call);
+    const said = await sayTo(call, `${target}${path}`, body);
+    const told = name === "bad" && nodes.damage ? nodes.damage(call, said) : said;
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(body.method === undefined ? plain(told) : { jsonrpc: "2.0", id: 1, ...told }));
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  nodes.bad = `${origin}/bad`;
+  nodes.good = `${origin}/good`;
+  nodes.stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return nodes;
+}
+
+/** The HTTP API has no envelope. An answer that is left out is an empty one. */
+function plain(said: Said): unknown {
+  return "result" in said ? (said.result ?? null) : { Error: said.error.message };
+}
+
+async function ask(url: string, body: unknown): Promise<Said> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!("jsonrpc" in answer)) return { result: answer };
+  return "error" in answer
+    ? { error: answer["error"] as { code: number; message: string } }
+    : { result: answer["result"] };
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ChainError } from "@/lib/chains/source";
+import { changeAt, LEFT_OUT, leavesOf, waysOf } from "@/testing/answers/damages";
+import type { Field, Fields, Scene } from "@/testing/answers/scene";
+import type { Damage } from "@/testing/answers/scripted-node";
+
+/** How it is told that a node does not have something: there is no field to name. */
+const NOT_THERE = /does not (know|have)/;
+/** That a transaction is not there is no damage where it was made up. */
+const ABSENT = /^getTransaction: this node does not know it$/;
+/** What a scene's endpoints cannot do is no damage. */
+const UNABLE = /the method is not supported/;
+/** For what is not used, some say as much as all. */
+const SOME_WAYS = ["missing", "an object", "a word"];
+/** Hundreds of rows, each of some ten calls. */
+const TIMEOUT_MS = 600_000;
+const TRY_AGAIN_MS = 1_000;
+const A_WHILE_MS = 120_000;
+
+/** A damaged field of an answer. */
+interface Row {
+  kind: string;
+  path: readonly string[];
+  way: string;
+  change: (value: unknown) => unknown;
+  field: Field;
+}
+
+interface Trouble {
+  endpoint: string;
+  message: string;
+}
+
+/** What a question gave: its answer, or why there was none. */
+type Outcome = { answer: unknown } | { error: unknown };
+
+/** Promises the table for every way to read a family. Call it once in a test file. */
+export function testAnswers(scenes: Readonly<Record<string, () => Promise<Scene>>>): void {
+  describe.each(Object.entries(scenes))("%s", (_name, start) => testScene(start));
+}
+
+/** A scene with the right answers to its questions, and the kinds of calls that each question takes. */
+interface World {
+  scene: Scene;
+  right: Readonly<Record<string, unknown>>;
+  asks: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function testScene(start: () => Promise<Scene>): void {
+  let world: World;
+  const promise = (words: string, rows: (world: World) => Promise<Row[]>, judge: typeof judgeAlone) =>
+    test(words, async () => expect(await wrongRows(world, await rows(world), judge)).toEqual([]), TIMEOUT_MS);
+
+  beforeAll(async () => {
+    world = await control(await start());
+  });
+  afterAll(() => world.scene.stop());
+
+  test("what is not damaged is read right, whoever is asked first, and nobody is told anything", async () => {
+    const { scene, right } = world;
+    for (const urls of ordersOf(scene)) {
+      for (const name of Object.keys(right)) {
+        const { outcome, troubles } = await askWith(scene, urls, name);
+        expect([outcome, troubles]).toEqual([{ answer: right[name] }, []]);
+      }
+    }
+  });
+
+  const used = async ({ scene }: World) => usedRows(scene);
+  promise(
+    "a damaged field is told of its endpoint, the good one is asked, and what is read is right",
+    used,
+    judgeBeside,
+  );
+  promise("of the only endpoint nothing damaged is believed, and all is right once it answers well", used, judgeAlone);
+  const unused = ({ scene }: World) => unusedRows(scene);
+  promise("a field that is not used does no harm: it is passed over, or told like any other", unused, judgeUnused);
+}
+
+/** All rows that are wrong, in words. */
+async function wrongRows(world: World, rows: readonly Row[], judge: typeof judgeAlone): Promise<string[]> {
+  if (rows.length === 0) throw new Error("a table without rows promises nothing");
+  const wrong: string[] = [];
+  for (const row of rows) {
+    const problem = await judge(world, row);
+    if (problem) wrong.push(`${row.kind} ${row.path.join(".") || "(all of it)"} ${row.way}: ${problem.slice(0, 300)}`);
+  }
+  return wrong;
+}
+
+/** The bad endpoint beside a good one, and before it, unless it is asked second by itself. */
+async function judgeBeside({ scene, right, asks }: World, row: Row): Promise<string | null> {
+  let reached = 0;
+  const troubles: Trouble[] = [];
+  for (const urls of ordersOf(scene).slice(0, 2)) {
+    if (reached > 0) break;
+    for (const name of questionsOf(asks, row)) {
+      const asked = await askWith(scene, urls, name, row);
+      reached += asked.reached;
+      troubles.push(...asked.troubles.filter(({ endpoint }) => endpoint === asked.bad));
+      if (!equal(asked.outcome, right[name])) return `${name}, ${urls[0]}: ${show(asked.outcome)}`;
+    }
+  }
+  if (reached === 0) return "never reached";
+  if (isHarmless(row)) return troubles.length > 0 ? `told: ${troubles[0]?.message}` : null;
+  return isTold(row, troubles) ? null : `not told in words: ${JSON.stringify(troubles.slice(0, 3))}`;
+}
+
+async function judgeAlone({ scene, right, asks }: World, row: Row): Promise<string | null> {
+  const missed: string[] = [];
+  for (const name of questionsOf(asks, row)) {
+    const asked = await askWith(scene, [scene.bad], name, row);
+    if (equal(asked.outcome, right[name])) continue;
+    missed.push(name);
+    const wrong = whatIsInvented(row, asked.outcome, right[name]);
+    if (wrong) return `${name}: ${wrong}`;
+    const healed = await asked.heal();
+    if (!equal(healed, right[name])) return `${name} once it is well: ${show(healed)}`;
+  }
+  return missed.length > 0 === !isHarmless(row) ? null : `no answer to: ${missed.join() || "nothing"}`;
+}
+
+async function judgeUnused({ scene, right, asks }: World, row: Row): Promise<string | null> {
+  const [name = ""] = questionsOf(asks, row);
+  const alone = await askWith(scene, [scene.bad], name, row);
+  if (alone.reached === 0) return "never reached";
+  if (alone.troubles.length === 0) return equal(alone.outcome, right[name]) ? null : show(alone.outcome);
+  const { outcome } = await askWith(scene, [scene.bad, scene.good], name, row);
+  return equal(outcome, right[name]) ? null : show(outcome);
+}
+
+function questionsOf(asks: World["asks"], { kind }: Row): string[] {
+  return [...asks].flatMap(([name, kinds]) => (kinds.has(kind) ? [name] : []));
+}
+
+const ordersOf = ({ bad, good }: Scene) => [[bad, good], [good, bad], [bad]];
+
+/** Records a scene: every question is asked of both endpoints in every order, and nothing else is answered from then on. */
+async function control(scene: Scene): Promise<World> {
+  const right: Record<string, unknown> = {};
+  const asks = new Map<string, Set<string>>();
+  const names = Object.keys(scene.questions({ urls: [scene.bad], now: () => new Date() }));
+  for (const urls of ordersOf(scene)) {
+    for (const name of names) {
+      scene.nodes.calls = [];
+      right[name] = await scene.questions({ urls, now: () => new Date() })[name]?.();
+      const kinds = scene.nodes.calls.map((call) => scene.kindOf(call));
+      asks.set(name, new Set([...(asks.get(name) ?? []), ...kinds]));
+    }
+  }
+  scene.nodes.play();
+  return { scene, right, asks };
+}
+
+/** Asks one question of a new source, and once more a little later where that gives an error and there is another endpoint. */
+async function askWith(scene: Scene, urls: readonly string[], name: string, row?: Row) {
+  let [clock, reached] = [Date.now(), 0];
+  const told: Trouble[] = [];
+  const source = scene.questions({ urls, now: () => new Date(clock), onTrouble: (trouble) => told.push(trouble) });
+  const ask = (): Promise<Outcome> =>
+    Promise.resolve(source[name]?.()).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    );
+  const damage: Damage = (call, said) => {
+    if (!row || scene.kindOf(call) !== row.kind || !("result" in said)) return said;
+    const result = changeAt(said.result, row.path, (value) => {
+      reached += 1;
+      return row.change(value);
+    });
+    return { result: result === LEFT_OUT ? undefined : result };
+  };
+  scene.nodes.damage = row && damage;
+  let outcome = await ask();
+  if (urls.length > 1 && "error" in outcome) {
+    clock += TRY_AGAIN_MS;
+    outcome = await ask();
+  }
+  scene.nodes.damage = undefined;
+  const heal = () => {
+    clock += A_WHILE_MS;
+    return ask();
+  };
+  const { host } = new URL(scene.bad);
+  const isAbsent = scene.absent.includes(name);
+  const troubles = told.filter(({ message }) => !UNABLE.test(message) && !(isAbsent && ABSENT.test(message)));
+  return { outcome, troubles, reached, heal, bad: urls[0] === scene.bad ? host : `${host} (2)` };
+}
+
+function fieldOf(field: Fields[string]): Field {
+  return typeof field === "string" ? { type: field } : field;
+}
+
+function usedRows({ fields }: Scene): Row[] {
+  return Object.entries(fields).flatMap(([kind, paths]) =>
+    Object.entries(paths).flatMap(([path, spec]) => {
+      const field = fieldOf(spec);
+      return rowsOf(kind, path, field, Object.entries(waysOf(field.type)));
+    }),
+  );
+}
+
+/** A list with one element less is another statement, no damaged field. */
+function rowsOf(kind: string, path: string, field: Field, ways: [string, Row["change"]][]): Row[] {
+  const isElement = /(^|\.)\d+$/.test(path);
+  return ways
+    .filter(([way]) => !(isElement && way === "missing") && field.lies?.includes(way) !== true)
+    .map(([way, change]) => ({ kind, path: keysOf(path), way, change, field }));
+}
+
+/** Every field of a recorded answer that is not listed as used. */
+async function unusedRows(scene: Scene): Promise<Row[]> {
+  const leaves = new Map<string, Set<string>>();
+  scene.nodes.damage = (call, said) => {
+    const kind = scene.kindOf(call);
+    const found = "result" in said ? leavesOf(said.result) : [];
+    leaves.set(kind, new Set([...(leaves.get(kind) ?? []), ...found]));
+    return said;
+  };
+  const questions = scene.questions({ urls: [scene.bad], now: () => new Date() });
+  for (const ask of Object.values(questions)) await ask();
+  scene.nodes.damage = undefined;
+  const ways = Object.entries(waysOf("text")).filter(([way]) => SOME_WAYS.includes(way));
+  const harmless = Object.fromEntries(SOME_WAYS.map((way) => [way, "not used"]));
+  return Object.entries(scene.fields).flatMap(([kind, used]) =>
+    [...(leaves.get(kind) ?? [])]
+      .filter((path) => !(path in used))
+      .flatMap((path) => rowsOf(kind, path, { type: "text", harmless }, ways)),
+  );
+}
+
+const keysOf = (path: string) => (path === "" ? [] : path.split("."));
+
+function isHarmless({ field, way }: Row): boolean {
+  return field.harmless?.[way] !== undefined;
+}
+
+/** By the method and, where it is a field, its name or that of what holds it. */
+function isTold({ path }: Row, troubles: readonly Trouble[]): boolean {
+  const names = path.filter((key) => !/^\d+$/.test(key));
+  return troubles.some(({ message }) => {
+    if (!/\b(eth_|get|decimals|wallet)/.test(message)) return false;
+    return (
+      names.length === 0 || NOT_THERE.test(message) || [...names, "decimals"].some((name) => message.includes(name))
+    );
+  });
+}
+
+/** What is neither an error of the chain, nor the admission that nothing is known, nor a problem that is told to people. */
+function whatIsInvented({ field, path, way }: Row, outcome: Outcome, right: unknown): string | null {
+  if ("error" in outcome) return outcome.error instanceof ChainError ? null : `threw ${String(outcome.error)}`;
+  const { answer } = outcome;
+  const isUnclear = equal({ answer }, { kind: "unclear" });
+  const isWithout = field.isDispensable && equal({ answer }, { ...(right as object), finalizedHeight: null });
+  const isNotThere = answer === null && path.length === 0 && way === "null";
+  const isProblem = typeof answer === "string";
+  return isUnclear || isWithout || isNotThere || isProblem ? null : `invented ${show(outcome)}`;
+}
+
+function equal(outcome: Outcome, expected: unknown): boolean {
+  return "answer" in outcome && show(outcome) === show({ answer: expected });
+}
+
+function show(outcome: Outcome): string {
+  if ("error" in outcome) return String(outcome.error);
+  return (
+    JSON.stringify(outcome.answer, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)) ?? ""
+  );
+}
