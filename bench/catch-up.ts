@@ -7,7 +7,7 @@ import { runUnbuilt } from "@/bench/run-unbuilt";
 import { startSolanaChain } from "@/bench/solana-day";
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/cursors";
-import { accountCursors, blocks, cursors, receivingAddresses, transfers } from "@/db/schema";
+import { accountCursors, blocks, cursors, familyAddresses, receivingAddresses, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { Network } from "@/lib/domain/networks";
 import { createLog } from "@/lib/log";
@@ -90,7 +90,9 @@ async function startNarrowNode(url: string, mostBlocks: number): Promise<string>
 async function addAddresses(db: Db, merchantId: string, network: Network, chain: LocalChain): Promise<string[]> {
   const receivers = Array.from({ length: ADDRESSES }, chain.newAddress);
   const now = new Date();
-  const place = { merchantId, network: network.id, kind: "shared" as const, mac: MAC, createdAt: now };
+  const { family } = network;
+  const place = { merchantId, network: network.id, family, kind: "shared" as const, mac: MAC, createdAt: now };
+  await db.insert(familyAddresses).values(receivers.map((address) => ({ family, address, merchantId })));
   await db.insert(receivingAddresses).values(receivers.map((address) => ({ id: newId(now), ...place, address })));
   return receivers;
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { type DbPool, openDb } from "@/db/client";
 import { startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
-import { apiKeys, merchants, receivingAddresses } from "@/db/schema";
+import { apiKeys, familyAddresses, merchants, receivingAddresses } from "@/db/schema";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/api-key";
 import { newId } from "@/lib/domain/id";
 import { NETWORKS } from "@/lib/domain/networks";
@@ -63,10 +63,12 @@ async function addMerchant({ db }: DbPool) {
   const secretCipher = seal(APP_SECRET, `api_keys:${apiKeyId}`, generateSecret());
   const key = { id: apiKeyId, merchantId, name: "bench", prefix: apiKey.slice(0, 14), keyHash: hashApiKey(apiKey) };
   const place = { merchantId, network: "ethereum", address: `0x${"ab".repeat(20)}`, kind: "shared" as const };
+  const family = "evm" as const;
   await db.insert(merchants).values({ id: merchantId, name: "Bench", createdAt: now });
   await db.insert(apiKeys).values({ ...key, secretCipher, createdAt: now });
+  await db.insert(familyAddresses).values({ family, ...place });
   await db
     .insert(receivingAddresses)
-    .values({ id: newId(now), ...place, mac: addressMac(APP_SECRET, place), createdAt: now });
+    .values({ id: newId(now), ...place, family, mac: addressMac(APP_SECRET, place), createdAt: now });
   return { merchantId, apiKeyId, apiKey };
 }

@@ -5,6 +5,7 @@ import {
   bit,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -13,11 +14,12 @@ import {
   primaryKey,
   text,
   timestamp,
+  unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { FailingTask } from "@/lib/domain/failing-task";
 import type { EndpointHealth } from "@/lib/domain/network-health";
-import type { Currency } from "@/lib/domain/networks";
+import type { Currency, Family } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
 import type { AddressKind } from "@/lib/domain/quote";
 import type { TransferStatus, UnmatchedReason } from "@/lib/domain/transfer";
@@ -116,6 +118,22 @@ export const rateLimits = pgTable(
   (t) => [index("rate_limits_full_at_idx").on(t.fullAt)],
 );
 
+/** Whose an address is, on all networks of its family: whoever added it first, for ever. */
+export const familyAddresses = pgTable(
+  "family_addresses",
+  {
+    family: text("family").$type<Family>().notNull(),
+    address: text("address").notNull(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+  },
+  (t) => [
+    primaryKey({ columns: [t.family, t.address] }),
+    unique("family_addresses_owner_key").on(t.family, t.address, t.merchantId),
+  ],
+);
+
 export const receivingAddresses = pgTable(
   "receiving_addresses",
   {
@@ -124,6 +142,8 @@ export const receivingAddresses = pgTable(
       .notNull()
       .references(() => merchants.id),
     network: text("network").notNull(),
+    /** Of the network: one address is the same account on all networks of a family. */
+    family: text("family").$type<Family>().notNull(),
     /** Canonical form of the network's family (EVM: lower-case hex). */
     address: text("address").notNull(),
     kind: text("kind").$type<AddressKind>().notNull(),
@@ -139,6 +159,12 @@ export const receivingAddresses = pgTable(
   },
   (t) => [
     uniqueIndex("receiving_addresses_network_address_key").on(t.network, t.address),
+    index("receiving_addresses_address_idx").on(t.address),
+    foreignKey({
+      name: "receiving_addresses_owner_fk",
+      columns: [t.family, t.address, t.merchantId],
+      foreignColumns: [familyAddresses.family, familyAddresses.address, familyAddresses.merchantId],
+    }),
     index("receiving_addresses_offer_idx")
       .on(t.merchantId, t.network, t.kind, t.createdAt)
       .where(sql`${t.pausedAt} is null and ${t.removedAt} is null`),
@@ -205,30 +231,40 @@ export const quotes = pgTable(
       .notNull()
       .references(() => receivingAddresses.id),
     network: text("network").notNull(),
+    family: text("family").$type<Family>().notNull(),
     currency: text("currency").$type<Currency>().notNull(),
     /** Canonical form of the token contract. */
     token: text("token").notNull(),
     address: text("address").notNull(),
     kind: text("kind").$type<AddressKind>().notNull(),
     baseUnits: units("base_units").notNull(),
+    /** The same amount in millionths of the currency: what people compare, whatever decimals a network's token has. */
+    microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
+    /** A hold takes transfers from two minutes before it was made, */
     createdAt: at("created_at").notNull(),
-    /** expiration_time + late window: from here on the sweep may release it. */
+    /** to here: expiration_time + late window, or earlier where it settled its order. It may move only while it lasts. */
     reservedUntil: at("reserved_until").notNull(),
-    /** Null while the quote is live: it reserves its amount (or its dedicated address) and takes transfers. */
+    /** When its amount (or its dedicated address) was given up, so that others may hold it; null before. */
     releasedAt: at("released_at"),
   },
   (t) => [
     uniqueIndex("quotes_live_amount_key")
-      .on(t.address, t.baseUnits, t.token, t.network)
+      .on(t.address, t.microUnits, t.currency, t.family)
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'shared'`),
     uniqueIndex("quotes_live_dedicated_key")
-      .on(t.receivingAddressId)
+      .on(t.address, t.family)
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
+    index("quotes_dedicated_idx").on(t.receivingAddressId, t.createdAt).where(sql`${t.kind} = 'dedicated'`),
     index("quotes_order_id_idx").on(t.orderId),
     index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
     check("quotes_base_units_check", sql`${t.baseUnits} > 0`),
+    // Two holds of one amount never take the same transfer: blocks may be stamped two minutes before a hold began.
+    check(
+      "quotes_released_check",
+      sql`${t.releasedAt} is null or ${t.releasedAt} >= ${t.reservedUntil} + interval '2 minutes'`,
+    ),
   ],
 );
 
@@ -239,16 +275,15 @@ export const quotes = pgTable(
 export const amountWindows = pgTable(
   "amount_windows",
   {
-    receivingAddressId: text("receiving_address_id")
-      .notNull()
-      .references(() => receivingAddresses.id),
-    token: text("token").notNull(),
-    /** Value in steps of 0.000001 divided by 10,000. */
+    address: text("address").notNull(),
+    currency: text("currency").$type<Currency>().notNull(),
+    family: text("family").$type<Family>().notNull(),
+    /** Millionths of the currency divided by 10,000. */
     windowNumber: bigint("window_number", { mode: "number" }).notNull(),
     /** 1 = taken; the first bit is the window's lowest amount. */
     taken: bit("taken", { dimensions: 10_000 }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.receivingAddressId, t.token, t.windowNumber] })],
+  (t) => [primaryKey({ columns: [t.address, t.currency, t.family, t.windowNumber] })],
 );
 
 export const transfers = pgTable(

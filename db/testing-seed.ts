@@ -1,9 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { apiKeys, cursors, merchants, orders, quotes, receivingAddresses, transfers } from "@/db/schema";
+import {
+  apiKeys,
+  cursors,
+  familyAddresses,
+  merchants,
+  orders,
+  quotes,
+  receivingAddresses,
+  transfers,
+} from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/address";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/api-key";
 import { newId } from "@/lib/domain/id";
+import { unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { addressMac, seal } from "@/lib/merchants/vault";
 
@@ -43,8 +53,22 @@ export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
     address: seed.address ?? `0x${hex(id, 40)}`,
     kind: seed.kind ?? ("shared" as const),
   };
-  await db.insert(receivingAddresses).values({ id, ...row, mac: addressMac(TEST_APP_SECRET, row), createdAt: now });
+  const { family } = getNetwork(row.network);
+  await db
+    .insert(familyAddresses)
+    .values({ family, ...row })
+    .onConflictDoNothing();
+  await db
+    .insert(receivingAddresses)
+    .values({ id, ...row, family, mac: addressMac(TEST_APP_SECRET, row), createdAt: now });
   return { id, ...row };
+}
+
+/** Writes another address into a row, as somebody who got hold of the database would, without its MAC. */
+export async function tamperAddress(db: Db, id: string, address: string): Promise<void> {
+  await db.execute(sql`insert into family_addresses (family, address, merchant_id)
+    select family, ${address}, merchant_id from receiving_addresses where id = ${id} on conflict do nothing`);
+  await db.execute(sql`update receiving_addresses set address = ${address} where id = ${id}`);
 }
 
 interface OrderSeed {
@@ -89,11 +113,19 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
       address: address.address,
       kind: address.kind,
       baseUnits,
+      ...publicOf(address.network, currency, baseUnits),
       createdAt: now,
       reservedUntil,
     });
   });
   return { id, quoteId, token, currency, expiresAt, reservedUntil, baseUnits, address };
+}
+
+/** What makes a quote comparable over the networks of a family. */
+export function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits: bigint) {
+  const network = getNetwork(networkId);
+  const microUnits = baseUnits / unitsPerStep(getToken(network, currency).decimals);
+  return { family: network.family, microUnits };
 }
 
 interface ManyOrders {
@@ -119,9 +151,9 @@ export async function seedManyOrders(db: Db, { address, first, count }: ManyOrde
         ${at} + interval '30 minutes', ${at}, ${at} from ${units}`);
     await tx.execute(sql`
       insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
-        created_at, reserved_until)
+        family, micro_units, created_at, reserved_until)
       select 'quote-' || units, 'many-' || units, ${addressId}, ${network}, 'USDT', ${token}, ${to}, ${kind}, units,
-        ${at}, ${at} + interval '3 hours' from ${units}`);
+        ${getNetwork(network).family}, units, ${at}, ${at} + interval '3 hours' from ${units}`);
   });
 }
 

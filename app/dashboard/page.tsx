@@ -113,13 +113,14 @@ async function listNetworks({ env, pool }: Context) {
 
 /** What waits for a person, most pressing first. */
 async function findAttention({ env, pool: { db }, now }: Context, merchantId: string) {
-  const [lost, failing, { count: tampered }, failed, unreadable, unmatched] = await Promise.all([
+  const [lost, failing, { count: tampered }, failed, unreadable, unmatched, forCancelled] = await Promise.all([
     countLost(db, merchantId),
     listFailingOf(db, merchantId, now(), MOST_FAILING),
     findTamperedAddresses(db, env, merchantId),
     countFailedCallbacks(db, merchantId),
     countUnreadable(db, merchantId),
     countUnmatched(db, merchantId),
+    countUnmatched(db, merchantId, "order_cancelled"),
   ]);
   const items = [
     {
@@ -154,8 +155,14 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       action: "Show transactions",
     },
     {
-      count: unmatched,
-      text: `${counted(unmatched, "transfer", "transfers")} arrived that no order asked for.`,
+      count: forCancelled,
+      text: `${counted(forCancelled, "payment", "payments")} arrived for cancelled orders: nobody is credited before you decide.`,
+      href: "/dashboard/transfers?show=unmatched&reason=order_cancelled",
+      action: "Show payments",
+    },
+    {
+      count: unmatched - forCancelled,
+      text: `${counted(unmatched - forCancelled, "transfer", "transfers")} arrived that no order asked for.`,
       href: "/dashboard/transfers?show=unmatched",
       action: "Show transfers",
     },

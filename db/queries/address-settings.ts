@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
-import { orders, quotes, receivingAddresses } from "@/db/schema";
+import { familyAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import type { PooledAddress } from "@/lib/domain/address-load";
+import { getNetwork } from "@/lib/domain/networks";
 import type { ListPlace } from "@/lib/domain/order-filter";
 
 type AddressRow = typeof receivingAddresses.$inferSelect;
@@ -12,7 +13,7 @@ export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "add
  * An address with its load: quotes that reserve an amount on it now, how many of them are of orders that wait for money or
  * confirm it, and until when the longest of them is reserved.
  */
-export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt"> & {
+export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "family"> & {
   liveQuotes: number;
   openOrders: number;
   reservedUntil: Date | null;
@@ -25,12 +26,24 @@ const isOf = (merchantId: string, id: string) => and(isStandingOf(merchantId), e
 
 /**
  * Adds an address, or takes back one that this merchant removed before. A removed one whose quotes still live keeps its kind.
- * @returns its id, or null when the address stands already, is another merchant's, or must keep its kind for now.
+ * On all networks of a family an address is one merchant's and of one kind; call it in a transaction, which holds the address
+ * until it ends.
+ * @returns its id, or null when the address stands already, is another merchant's, or must be of another kind.
  */
 export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise<string | null> {
+  const family = getNetwork(row.network).family;
+  const [owner] = await db
+    .insert(familyAddresses)
+    .values({ family, address: row.address, merchantId: row.merchantId })
+    .onConflictDoUpdate({
+      target: [familyAddresses.family, familyAddresses.address],
+      set: { merchantId: sql`${familyAddresses.merchantId}` },
+    })
+    .returning({ merchantId: familyAddresses.merchantId });
+  if (owner?.merchantId !== row.merchantId || (await findOtherKind(db, row))) return null;
   const rows = await db
     .insert(receivingAddresses)
-    .values({ ...row, createdAt: now })
+    .values({ ...row, family, createdAt: now })
     .onConflictDoUpdate({
       target: [receivingAddresses.network, receivingAddresses.address],
       set: { kind: row.kind, label: row.label, mac: row.mac, pausedAt: null, removedAt: null },
@@ -41,7 +54,28 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
   return rows[0]?.id ?? null;
 }
 
-/** Whose an address is and whether it was removed, or null when nobody has it. */
+/** Another network of the family on which an address stands, or still holds amounts, as the other kind; null where there is none. */
+export async function findOtherKind(
+  db: Db,
+  { network, address, kind }: Pick<AddressRow, "network" | "address" | "kind">,
+): Promise<Pick<AddressRow, "network" | "kind"> | null> {
+  const [other] = await db
+    .select({ network: receivingAddresses.network, kind: receivingAddresses.kind })
+    .from(receivingAddresses)
+    .where(
+      and(
+        eq(receivingAddresses.family, getNetwork(network).family),
+        eq(receivingAddresses.address, address),
+        ne(receivingAddresses.network, network),
+        ne(receivingAddresses.kind, kind),
+        or(isNull(receivingAddresses.removedAt), hasLiveQuotes),
+      ),
+    )
+    .limit(1);
+  return other ?? null;
+}
+
+/** Whose an address is on a network and whether it was removed, or null when nobody has it there. */
 export async function findAddressOwner(
   db: Db,
   network: string,
@@ -96,10 +130,10 @@ const LOAD = sql`lateral (
     max(q.reserved_until) as reserved_until
   from (
     select order_id, reserved_until from quotes where address = ${receivingAddresses.address}
-      and network = ${receivingAddresses.network} and kind = 'shared' and released_at is null
+      and receiving_address_id = ${receivingAddresses.id} and kind = 'shared' and released_at is null
     union all
-    select order_id, reserved_until from quotes where receiving_address_id = ${receivingAddresses.id}
-      and kind = 'dedicated' and released_at is null) q
+    select order_id, reserved_until from quotes where address = ${receivingAddresses.address}
+      and family = ${receivingAddresses.family} and kind = 'dedicated' and released_at is null) q
   join orders o on o.id = q.order_id) load`;
 
 /** What the seals of a merchant's addresses are over, without removed ones. */
@@ -116,7 +150,7 @@ export async function listSeals(db: Db, merchantId: string) {
     .where(isStandingOf(merchantId));
 }
 
-/** How each dedicated address of a merchant is busy; it has at most one live quote. */
+/** How each dedicated address of a merchant is busy; it has at most one live quote, on whatever network of its family. */
 export async function listPooledAddresses(db: Db, merchantId: string): Promise<PooledAddress[]> {
   const rows = await db
     .select({
@@ -131,7 +165,8 @@ export async function listPooledAddresses(db: Db, merchantId: string): Promise<P
     .leftJoin(
       quotes,
       and(
-        eq(quotes.receivingAddressId, receivingAddresses.id),
+        eq(quotes.address, receivingAddresses.address),
+        eq(quotes.family, receivingAddresses.family),
         eq(quotes.kind, "dedicated"),
         isNull(quotes.releasedAt),
       ),

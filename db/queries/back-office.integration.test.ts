@@ -69,8 +69,8 @@ async function insertOrder(index: number, status: OrderStatus, at: Date): Promis
       token: TOKEN,
       address: WALLET,
       kind: "shared",
-      baseUnits: 10_000_000n + BigInt(index),
-      reservedUntil: at,
+      ...{ baseUnits: 10_000_000n + BigInt(index), microUnits: 10_000_000n + BigInt(index), family: "evm" },
+      reservedUntil: new Date(at.getTime() - 120_000),
       releasedAt: at,
     });
   });

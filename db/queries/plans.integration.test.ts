@@ -11,13 +11,13 @@ import { listNearOrders } from "@/db/queries/likely-orders";
 import { insertOrder } from "@/db/queries/order-creation";
 import { listFunds, listQuotes, lockOrders, moveUnpaid, updateOrders } from "@/db/queries/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders";
-import { releaseQuotes } from "@/db/queries/quotes";
+import { giveUpEndedHolds } from "@/db/queries/quotes";
 import { takeTokens } from "@/db/queries/rate-limits";
 import { rememberRequestId } from "@/db/queries/request-ids";
 import { findMeantOrder } from "@/db/queries/stray-transfers";
 import { confirmObserved } from "@/db/queries/transfer-confirmations";
 import { listStrays } from "@/db/queries/transfer-list";
-import { findLiveQuote, findUnmatchedReason, listUnjudged } from "@/db/queries/transfer-matches";
+import { findHolder, findUnmatchedReason, listUnjudged } from "@/db/queries/transfer-matches";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
@@ -92,8 +92,7 @@ describe("frequent statements read by an index", () => {
     ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
     ["transfers to judge", (db) => listUnjudged(db, "ethereum", now, 200)],
-    ["quotes of one order to release", (db) => releaseQuotes(db, { orderId: "t" }, now)],
-    ["quotes that are due to be released", (db) => releaseQuotes(db, { dueBefore: now }, now)],
+    ["amounts that are held no longer", (db) => giveUpEndedHolds(db, now)],
     [
       "the id of a signed request",
       (db) => rememberRequestId(db, { apiKeyId: merchant.keyId, requestId: newId(now) }, now, now),
@@ -112,7 +111,7 @@ describe("frequent statements read by an index", () => {
     if (!transfer) throw new Error("the transfer was not stored");
     const other = { network: "bsc", token: transfer.token, baseUnits: 5n };
     const looks = [
-      (db: Db) => findLiveQuote(db, transfer),
+      (db: Db) => findHolder(db, transfer),
       (db: Db) => findUnmatchedReason(db, transfer, [other]),
       (db: Db) => findMeantOrder(db, transfer, [other]),
       (db: Db) => listNearOrders(db, merchant.id, [id]),

@@ -1,66 +1,58 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { canonicalAddress } from "@/lib/domain/address";
-import { unitsPerStep } from "@/lib/domain/money";
-import { allNetworks } from "@/lib/domain/networks";
+import { quotes } from "@/db/schema";
 import { AMOUNTS_PER_PRICE } from "@/lib/domain/quote";
 
 const BATCH = 500;
 
-/** Rows (network, contract, base units of an amount window) of every token, those that are switched off included. */
-function windowUnits() {
-  const rows = allNetworks().flatMap(({ id, family, tokens }) =>
-    tokens.map(({ contract, decimals }) => {
-      const units = (unitsPerStep(decimals) * BigInt(AMOUNTS_PER_PRICE)).toString();
-      return sql`(${id}::text, ${canonicalAddress(family, contract)}::text, ${units}::numeric)`;
-    }),
-  );
-  return sql.join(rows, sql`, `);
-}
-
 /**
- * Sets quotes free, so that their amounts serve other orders: those of one order (a dedicated address rests until its
- * late window is over), or those whose time was over at
- * `dueBefore`. The latter only of orders that are past waiting, on networks that are read beyond that time, and at most
- * 500 at a time. Orders are locked before quotes, quotes before amount windows.
- * @returns how many were set free
+ * Gives up what is held no longer, so that it serves other orders: holds that ended at least two minutes ago (blocks are stamped
+ * up to two minutes before what they pay was made), of orders that are past waiting, on networks that are read beyond their end
+ * and have nothing unjudged at their address. At most 500 at a time. Orders are locked before quotes, quotes before amount windows.
+ * Safe to repeat. Matching asks for holds by time, so what is read later still finds its own.
+ * @param now by the database's clock
+ * @returns how many were given up
  */
-export async function releaseQuotes(
-  db: Db,
-  which: { orderId: string } | { dueBefore: Date },
-  now: Date,
-): Promise<number> {
-  const chosen =
-    "orderId" in which
-      ? sql`select q.id from quotes q where q.order_id = ${which.orderId} and q.kind = 'shared' and q.released_at is null`
-      : sql`select q.id from quotes q join orders o on o.id = q.order_id join cursors c on c.network = q.network
-          where q.released_at is null and q.reserved_until <= ${which.dueBefore.toISOString()}::timestamptz
-            and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
-          order by q.reserved_until limit ${BATCH} for update of o skip locked`;
+export async function giveUpEndedHolds(db: Db, now: Date): Promise<number> {
+  const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ released: number }>(sql`
-    with chosen as (${chosen}),
+    with chosen as (
+      select q.id from quotes q join orders o on o.id = q.order_id join cursors c on c.network = q.network
+      where q.released_at is null and q.reserved_until <= ${at} - interval '2 minutes'
+        and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
+        and not exists (
+          select from transfers t
+          where t.network = q.network and t.judged_at is null and t.receiving_address_id = q.receiving_address_id)
+      order by q.reserved_until limit ${BATCH} for update of o skip locked),
     released as (
-      update quotes q set released_at = ${now.toISOString()}::timestamptz from chosen
+      update quotes q set released_at = ${at} from chosen
       where q.id = chosen.id and q.released_at is null
-      returning q.receiving_address_id, q.network, q.token, q.kind, q.base_units),
+      returning q.address, q.currency, q.family, q.kind, q.micro_units),
     freed as (
-      select r.receiving_address_id, r.token, div(r.base_units, t.units) as window_number,
-        bit_or(set_bit(repeat('0', ${AMOUNTS_PER_PRICE})::bit(10000),
-          div(mod(r.base_units, t.units), t.units / ${AMOUNTS_PER_PRICE})::integer, 1)) as bits
-      from released r join (values ${windowUnits()}) as t (network, token, units)
-        on t.network = r.network and t.token = r.token
-      where r.kind = 'shared' group by 1, 2, 3),
+      select r.address, r.currency, r.family, r.micro_units / ${AMOUNTS_PER_PRICE} as window_number,
+        bit_or(set_bit(repeat('0', ${AMOUNTS_PER_PRICE})::bit(10000), (r.micro_units % ${AMOUNTS_PER_PRICE})::integer, 1)) as bits
+      from released r where r.kind = 'shared' group by 1, 2, 3, 4),
     locked as (
-      select w.receiving_address_id, w.token, w.window_number, w.taken & ~freed.bits as taken from amount_windows w
-      join freed using (receiving_address_id, token, window_number) order by 1, 2, 3 for update of w),
+      select w.address, w.currency, w.family, w.window_number, w.taken & ~freed.bits as taken from amount_windows w
+      join freed using (address, currency, family, window_number) order by 1, 2, 3, 4 for update of w),
     cleared as (
       update amount_windows w set taken = locked.taken from locked
-      where bit_count(locked.taken) > 0 and (w.receiving_address_id, w.token, w.window_number)
-        = (locked.receiving_address_id, locked.token, locked.window_number)),
+      where bit_count(locked.taken) > 0 and (w.address, w.currency, w.family, w.window_number)
+        = (locked.address, locked.currency, locked.family, locked.window_number)),
     emptied as (
       delete from amount_windows w using locked
-      where bit_count(locked.taken) = 0 and (w.receiving_address_id, w.token, w.window_number)
-        = (locked.receiving_address_id, locked.token, locked.window_number))
+      where bit_count(locked.taken) = 0 and (w.address, w.currency, w.family, w.window_number)
+        = (locked.address, locked.currency, locked.family, locked.window_number))
     select count(*)::integer as released from released`);
   return row?.released ?? 0;
+}
+
+/** Lets a shared hold end earlier, only while it lasts. Safe to repeat: it is never lengthened. */
+export async function endHoldEarlier(db: Db, id: string, until: Date): Promise<void> {
+  await db
+    .update(quotes)
+    .set({ reservedUntil: until })
+    .where(
+      and(eq(quotes.id, id), eq(quotes.kind, "shared"), isNull(quotes.releasedAt), gt(quotes.reservedUntil, until)),
+    );
 }

@@ -8,8 +8,8 @@ import type { ChainTransfer } from "@/lib/domain/transfer";
 const ROWS_AT_ONCE = 500;
 
 /**
- * Writes transfers that a scan found. One that is known already stays as it is, but follows the block it is in now;
- * one that a reorg took back is seen again and will be judged again. A confirmed one stays confirmed.
+ * Writes transfers that a scan found. One that is known already follows the block it is in now; one that a reorg took back is
+ * seen again and will be judged again, and so will one that pays something else there. A confirmed one stays as it is.
  * @param ids receiving address → id of its row
  * @returns how many rows were new or changed
  */
@@ -38,9 +38,10 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
         blockHeight: sql`excluded.block_height`,
         blockHash: sql`excluded.block_hash`,
         blockTime: sql`excluded.block_time`,
-        ...contentOfDropped(),
+        ...contentOfOpen(),
         status: sql`case ${transfers.status} when 'dropped' then 'seen' else ${transfers.status} end`,
-        judgedAt: sql`case ${transfers.status} when 'dropped' then null else ${transfers.judgedAt} end`,
+        seenAt: sql`case when ${IS_OPEN} and ${IS_OTHER} then excluded.seen_at else ${transfers.seenAt} end`,
+        judgedAt: sql`case when ${transfers.status} = 'dropped' or (${IS_OPEN} and ${IS_OTHER}) then null else ${transfers.judgedAt} end`,
         lostAt: null,
         lostAcknowledgedAt: null,
       },
@@ -50,10 +51,15 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
   return written.length;
 }
 
-/** A transaction that ran again in another block may have moved another amount: what was dropped takes what is true now. */
-function contentOfDropped() {
+const IS_OPEN = sql`${transfers.status} <> 'confirmed'`;
+/** It pays another address or amount than before: another payment, which was first seen now. */
+const IS_OTHER = sql`(${transfers.token}, ${transfers.toAddress}, ${transfers.baseUnits})
+  is distinct from (excluded.token, excluded.to_address, excluded.base_units)`;
+
+/** A transaction that ran again in another block may have moved another amount: what is not confirmed takes what is true now. */
+function contentOfOpen() {
   const now = (column: AnyPgColumn) =>
-    sql`case ${transfers.status} when 'dropped' then excluded.${sql.identifier(column.name)} else ${column} end`;
+    sql`case when ${IS_OPEN} then excluded.${sql.identifier(column.name)} else ${column} end`;
   return {
     currency: now(transfers.currency),
     token: now(transfers.token),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { CLOCK_TOLERANCE, type PublicUnits, rowsOf, type StoredTransfer } from "@/db/queries/transfer-matches";
+import { type PublicUnits, rowsOf, type StoredTransfer, takesAt } from "@/db/queries/transfer-matches";
+import { paidAtOf } from "@/lib/domain/transfer";
 
 /**
  * The order that a transfer was meant for beyond doubt: the only one of its merchant that waits at this very address and asks
@@ -15,23 +16,22 @@ export async function findMeantOrder(
 ): Promise<string | null> {
   const [row] = await db.execute<{ id: string | null }>(sql`
     with other (network, token, base_units) as (values ${rowsOf(elsewhere)}),
+    place as (
+      select r.id, r.network from receiving_addresses r
+        join receiving_addresses own on own.id = ${transfer.receivingAddressId} and own.merchant_id = r.merchant_id
+      where r.address = ${transfer.toAddress} and r.network in (select network from other)),
     near as (
-      select q.order_id, q.receiving_address_id, q.created_at, true as is_exact
-      from other join quotes q on q.address = ${transfer.toAddress} and q.network = other.network
-        and q.token = other.token and q.base_units = other.base_units
-      where q.kind = 'shared' and q.released_at is null
+      select q.order_id, true as is_exact
+      from place join other on other.network = place.network
+        join quotes q on q.receiving_address_id = place.id and q.base_units = other.base_units and q.token = other.token
+      where q.kind = 'shared' and ${takesAt(paidAtOf(transfer))}
       union all
-      select q.order_id, q.receiving_address_id, q.created_at,
-        (q.network, q.token, q.base_units) in (select network, token, base_units from other)
-      from receiving_addresses r join quotes q on q.receiving_address_id = r.id
-      where r.address = ${transfer.toAddress} and r.network in (select network from other)
-        and q.kind = 'dedicated' and q.released_at is null)
+      select q.order_id, (q.network, q.token, q.base_units) in (select network, token, base_units from other)
+      from place join quotes q on q.receiving_address_id = place.id
+      where q.kind = 'dedicated' and ${takesAt(paidAtOf(transfer))})
     select min(near.order_id) as id
     from near join orders o on o.id = near.order_id
-      join receiving_addresses r on r.id = near.receiving_address_id
-      join receiving_addresses own on own.id = ${transfer.receivingAddressId}
-    where r.merchant_id = own.merchant_id and o.status in ('pending', 'confirming', 'expired')
-      and ${transfer.blockTime.toISOString()}::timestamptz >= near.created_at - ${CLOCK_TOLERANCE}
+    where o.status in ('pending', 'confirming', 'expired')
     having count(distinct near.order_id) = 1 and bool_or(near.is_exact)`);
   return row?.id ?? null;
 }

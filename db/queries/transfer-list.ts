@@ -5,6 +5,7 @@ import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { cursors, merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/address";
 import type { ListPlace } from "@/lib/domain/order-filter";
+import type { UnmatchedReason } from "@/lib/domain/transfer";
 import type { TransferFilter } from "@/lib/domain/transfer-filter";
 
 const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
@@ -69,14 +70,14 @@ export async function listLost(db: Db, merchantId: string): Promise<ListedTransf
     .limit(ORDER_LIMIT);
 }
 
-/** How many transfers wait for a person: they arrived, and no order asked for them. */
-export async function countUnmatched(db: Db, merchantId: string): Promise<number> {
+/** How many transfers wait for a person: they arrived, and no order asked for them; of one reason, or of any. */
+export async function countUnmatched(db: Db, merchantId: string, reason?: UnmatchedReason): Promise<number> {
   return db.$count(
     db
       .select({ id: transfers.id })
       .from(transfers)
       .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
-      .where(and(isOf(merchantId), isUnmatched))
+      .where(and(isOf(merchantId), isUnmatched, reason && eq(transfers.unmatchedReason, reason)))
       .as("unmatched"),
   );
 }
@@ -103,6 +104,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       blockTime: transfers.blockTime,
       status: transfers.status,
       unmatchedReason: transfers.unmatchedReason,
+      meantOrderId: transfers.meantOrderId,
       seenAt: transfers.seenAt,
       confirmedAt: transfers.confirmedAt,
       confirmations: transfers.confirmations,

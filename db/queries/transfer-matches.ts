@@ -2,7 +2,6 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { isTurnOf } from "@/db/queries/failing-rows";
 import { quotes, transfers } from "@/db/schema";
-import type { OrderStatus } from "@/lib/domain/order";
 import { paidAtOf, type UnmatchedReason } from "@/lib/domain/transfer";
 
 export type StoredTransfer = typeof transfers.$inferSelect;
@@ -31,75 +30,88 @@ export async function lockUnjudged(db: Db, id: string): Promise<StoredTransfer |
   return row ?? null;
 }
 
+/** True where a hold `q` takes what was sent at an instant: whether its amount was given up since does not matter. */
+export function takesAt(sentAt: Date) {
+  const at = sql`${sentAt.toISOString()}::timestamptz`;
+  return sql`q.created_at - ${CLOCK_TOLERANCE} <= ${at} and q.reserved_until >= ${at}`;
+}
+
 /**
- * The live quote that a transfer pays (contract §6): network, token contract and address equal, and the amount too
- * on a shared address. A transfer from before the quote existed or after its late window pays something else; a cancelled
- * order takes nothing.
+ * The quote that held what a transfer pays when it was sent (contract §6): network, token contract and address equal, and the
+ * amount too on a shared address. Its order may be cancelled: then it is nobody else's money either.
  */
-export async function findLiveQuote(db: Db, transfer: StoredTransfer): Promise<{ id: string; orderId: string } | null> {
+export async function findHolder(db: Db, transfer: StoredTransfer): Promise<{ id: string; orderId: string } | null> {
   const [quote] = await db.execute<{ id: string; orderId: string }>(sql`
-    select id, order_id as "orderId" from (
-      select * from quotes q where q.kind = 'shared' and q.released_at is null
-        and q.address = ${transfer.toAddress} and q.base_units = ${transfer.baseUnits.toString()}::numeric
+    select q.id, q.order_id as "orderId" from (
+      select * from quotes where kind = 'shared' and receiving_address_id = ${transfer.receivingAddressId}
+        and base_units = ${transfer.baseUnits.toString()}::numeric
       union all
-      select * from quotes q where q.kind = 'dedicated' and q.released_at is null
-        and q.receiving_address_id = ${transfer.receivingAddressId}
-        and not exists (select from orders o where o.id = q.order_id and o.status = 'cancelled')) live
-    where network = ${transfer.network} and token = ${transfer.token}
-      and created_at - ${CLOCK_TOLERANCE} <= ${transfer.blockTime.toISOString()}::timestamptz
-      and reserved_until >= ${paidAtOf(transfer).toISOString()}::timestamptz
-    limit 1`);
+      select * from quotes where kind = 'dedicated' and receiving_address_id = ${transfer.receivingAddressId}) q
+    where q.network = ${transfer.network} and q.token = ${transfer.token} and ${takesAt(paidAtOf(transfer))}
+    order by q.created_at, q.id limit 1`);
   return quote ?? null;
 }
 
-/** Locks the order of a quote, then says whether the quote still takes transfers: orders are always locked before their quotes. */
-export async function isStillLive(db: Db, quote: { id: string; orderId: string }): Promise<boolean> {
-  const [order] = await db.execute<{ status: OrderStatus }>(
-    sql`select status from orders where id = ${quote.orderId} for update`,
-  );
-  if (order?.status === "cancelled") return false;
-  const rows = await db
-    .select({ id: quotes.id })
+/** True while a transfer is what the quote asks for that it is linked to; a reorg may have made something else of it. */
+export async function stillPays(db: Db, transfer: StoredTransfer): Promise<boolean> {
+  const [quote] = await db
+    .select()
     .from(quotes)
-    .where(and(eq(quotes.id, quote.id), isNull(quotes.releasedAt)));
-  return rows.length === 1;
+    .where(eq(quotes.id, transfer.quoteId ?? ""));
+  if (!quote || quote.receivingAddressId !== transfer.receivingAddressId || quote.token !== transfer.token)
+    return false;
+  return quote.kind === "dedicated" || quote.baseUnits === transfer.baseUnits;
+}
+
+/** Takes a transfer from the order it was matched to, to be matched anew. One that a person assigned stays. */
+export async function unlinkTransfer(db: Db, id: string): Promise<void> {
+  await db
+    .update(transfers)
+    .set({ quoteId: null, orderId: null })
+    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt), eq(transfers.isAssigned, false)));
 }
 
 /**
- * Why no quote asks for a transfer, from the quotes that nearly did. In this order: the order that has this dedicated address
- * now asks for another token; this amount (on a dedicated address: any) was asked for here before; the same public amount is
- * asked for in another currency here, or on another network of the same address. Only orders of the same merchant count: two
- * may have one address on different networks.
+ * Why no quote asked for a transfer when it was sent, from the quotes that nearly did. In this order: the order that had this
+ * dedicated address then asked for another token; this amount (on a dedicated address: any) was asked for here before; the same
+ * public amount was asked for in another currency here, or on another network of the same address.
  */
 export async function findUnmatchedReason(
   db: Db,
   transfer: StoredTransfer,
   publicUnits: readonly PublicUnits[],
 ): Promise<UnmatchedReason> {
-  const blockTime = sql`${transfer.blockTime.toISOString()}::timestamptz`;
-  const paidAt = sql`${paidAtOf(transfer).toISOString()}::timestamptz`;
+  const sentAt = paidAtOf(transfer);
+  const before = sql`q.token = ${transfer.token} and q.reserved_until < ${sentAt.toISOString()}::timestamptz`;
   const otherPlace = sql`case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end`;
   const [row] = await db.execute<{ reason: UnmatchedReason }>(sql`
     with other (network, token, base_units) as (values ${rowsOf(publicUnits)}),
-    own as (select merchant_id from receiving_addresses where id = ${transfer.receivingAddressId})
+    own as (select merchant_id from receiving_addresses where id = ${transfer.receivingAddressId}),
+    place as (
+      select r.id from receiving_addresses r
+      where r.address = ${transfer.toAddress} and r.network in (select network from other)
+        and r.merchant_id = (select merchant_id from own)),
+    earlier as (
+      select q.order_id, q.created_at from quotes q
+      where q.kind = 'shared' and q.receiving_address_id = ${transfer.receivingAddressId}
+        and q.base_units = ${transfer.baseUnits.toString()}::numeric and ${before}
+      union all
+      select q.order_id, q.created_at from quotes q
+      where q.kind = 'dedicated' and q.receiving_address_id = ${transfer.receivingAddressId} and ${before})
     select reason from (
       (select ${otherPlace} as reason, 1 as place, q.created_at
-      from receiving_addresses r join quotes q on q.receiving_address_id = r.id join orders o on o.id = q.order_id
-      where r.address = ${transfer.toAddress} and r.network in (select network from other)
-        and r.merchant_id = (select merchant_id from own) and q.kind = 'dedicated' and q.released_at is null and o.status <> 'cancelled'
+      from place join quotes q on q.receiving_address_id = place.id join orders o on o.id = q.order_id
+      where q.kind = 'dedicated' and o.status <> 'cancelled' and ${takesAt(sentAt)}
         and (q.network, q.token) <> (${transfer.network}, ${transfer.token}))
       union all
-      (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end, 2, q.created_at
-      from quotes q join orders o on o.id = q.order_id
-      where q.receiving_address_id = ${transfer.receivingAddressId} and q.token = ${transfer.token}
-        and (q.kind = 'dedicated' or q.base_units = ${transfer.baseUnits.toString()}::numeric)
-        and q.created_at <= ${blockTime} + ${CLOCK_TOLERANCE}
-        and (o.status = 'cancelled' or q.reserved_until < ${paidAt} or (q.released_at is not null and o.status = 'paid')))
+      (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end,
+        2, earlier.created_at
+      from earlier join orders o on o.id = earlier.order_id)
       union all
       (select ${otherPlace}, 3, q.created_at
-      from quotes q join other on q.network = other.network and q.token = other.token and q.base_units = other.base_units
-        join receiving_addresses r on r.id = q.receiving_address_id and r.merchant_id = (select merchant_id from own)
-      where q.address = ${transfer.toAddress} and q.kind = 'shared' and q.released_at is null)) near
+      from place cross join other join quotes q on q.receiving_address_id = place.id and q.base_units = other.base_units
+        and q.network = other.network and q.token = other.token
+      where q.kind = 'shared' and ${takesAt(sentAt)})) near
     order by place, created_at desc limit 1`);
   return row?.reason ?? "no_such_amount";
 }

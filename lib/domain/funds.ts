@@ -24,6 +24,8 @@ export interface QuoteFunds {
   funds: Funds;
   /** The transfer with which the confirmed sum reached the amount; null before. */
   settledBy: string | null;
+  /** The earliest that is confirmed; null before. */
+  firstConfirmed: string | null;
 }
 
 /**
@@ -50,17 +52,15 @@ export function leadingFunds(
 function sumQuote(quote: FundsQuote, transfers: readonly FundsTransfer[], expiresAt: Date): QuoteFunds {
   const inTime = [...transfers].sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   const completing = firstReaching(inTime, quote.baseUnits);
+  const confirmed = inTime.filter((transfer) => transfer.isConfirmed);
   return {
     quoteId: quote.id,
     dueUnits: quote.baseUnits,
-    settledBy:
-      firstReaching(
-        inTime.filter((transfer) => transfer.isConfirmed),
-        quote.baseUnits,
-      )?.id ?? null,
+    settledBy: firstReaching(confirmed, quote.baseUnits)?.id ?? null,
+    firstConfirmed: confirmed[0]?.id ?? null,
     funds: {
       arrivedUnits: sum(transfers),
-      confirmedUnits: sum(transfers.filter((transfer) => transfer.isConfirmed)),
+      confirmedUnits: sum(confirmed),
       isLate: completing !== undefined && completing.paidAt > expiresAt,
       isAssigned: isReachedByHand(transfers, quote.baseUnits),
     },

@@ -14,6 +14,8 @@ export interface LooseTransfer extends TokenRef {
   toAddress: string;
   baseUnits: bigint;
   blockTime: Date;
+  /** The order that held its amount when it was sent, though it cannot be credited to it; null where none did. */
+  meantOrderId?: string | null;
 }
 
 /** An order that it might be meant for, with its shown quote. Amounts are base units of the quote's token. */
@@ -58,6 +60,8 @@ const CLUE_SCORE: Readonly<Record<PlaceClue, number>> = {
   settled: -25,
   cancelled: -30,
 };
+/** Who held the amount stands before all that merely look alike. */
+const MEANT_SCORE = 200;
 /** Exchanges keep at most this much of a withdrawal, in whole units of a currency, and never so large a share of it. */
 const MOST_FEE = 10n;
 const MOST_FEE_PERCENT = 30n;
@@ -82,7 +86,8 @@ export function judgeLikely<T extends OrderCandidate>(transfer: LooseTransfer, o
   const clues = placeClues(transfer, order);
   const hours = Math.abs(transfer.blockTime.getTime() - order.createdAt.getTime()) / HOUR_MS;
   const penalty = clues.reduce((sum, clue) => sum + CLUE_SCORE[clue], 0);
-  const score = AMOUNT_SCORE[amount] + penalty - Math.min(MOST_HOURS, hours);
+  const meant = order.id === transfer.meantOrderId ? MEANT_SCORE : 0;
+  const score = AMOUNT_SCORE[amount] + meant + penalty - Math.min(MOST_HOURS, hours);
   return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
 }
 

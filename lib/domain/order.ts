@@ -35,7 +35,7 @@ export const ORDER_GRAPH: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
   confirming: ["paid", "pending", "expired"],
   paid: [],
   expired: ["confirming"],
-  cancelled: [],
+  cancelled: ["confirming"],
 };
 
 /**
@@ -56,8 +56,9 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
       if (event.funds.confirmedUnits >= order.dueUnits) return "paid";
       if (event.funds.arrivedUnits >= order.dueUnits) return null;
       return event.now >= order.expiresAt ? "expired" : "pending";
-    case "paid":
     case "cancelled":
+      return isCoveredByHand(order, event) ? "confirming" : null;
+    case "paid":
       return null;
   }
 }
@@ -69,11 +70,16 @@ export function nextException(order: OrderState, status: OrderStatus, funds: Fun
   if (funds.isAssigned) return "manual";
   if (funds.confirmedUnits > order.dueUnits) return "overpaid";
   if (status !== "paid") return null;
-  if (isShort && order.exception === "manual") return "manual";
+  if (order.status === "paid" && order.exception === "manual") return "manual";
   return funds.isLate ? "late" : null;
 }
 
 function isCovered(order: OrderState, event: OrderEvent): boolean {
   if (event.type === "markedPaid") return true;
   return event.type === "fundsChanged" && order.dueUnits > 0n && event.funds.arrivedUnits >= order.dueUnits;
+}
+
+/** Cancelling holds against money that comes by itself; a person may still give it to the order. */
+function isCoveredByHand(order: OrderState, event: OrderEvent): boolean {
+  return event.type === "fundsChanged" && event.funds.isAssigned && isCovered(order, event);
 }

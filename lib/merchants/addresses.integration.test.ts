@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { listAddresses } from "@/db/queries/address-settings";
 import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
+import { tamperAddress } from "@/db/testing-seed";
 import { newId } from "@/lib/domain/id";
 import type { ListPlace } from "@/lib/domain/order-filter";
 import {
@@ -93,7 +94,7 @@ test("an address that was changed in the database shows itself", async () => {
     )?.isTampered;
   expect(await isTampered()).toBe(false);
   const { db } = database.pool;
-  await db.update(receivingAddresses).set({ address: freshAddress() }).where(eq(receivingAddresses.id, id));
+  await tamperAddress(db, id, freshAddress());
   expect(await isTampered()).toBe(true);
 });
 
@@ -102,7 +103,7 @@ test("an address that was changed in the database stays paused, whoever asks; an
   const { id } = await added(freshAddress());
   await pauseAddress(db, { ...shop, id }, now);
   expect(await resumeAddress(db, context, { ...stranger, id }, now)).toBe("gone");
-  await db.update(receivingAddresses).set({ address: freshAddress() }).where(eq(receivingAddresses.id, id));
+  await tamperAddress(db, id, freshAddress());
   expect(await resumeAddress(db, context, { ...shop, id }, now)).toBe("tampered");
   expect((await row(id))?.pausedAt).toEqual(now);
   const resumed = (await db.select().from(auditEvents)).filter((event) => event.action === "address.resumed");
@@ -214,7 +215,7 @@ async function insertLiveQuote(receivingAddressId: string, address: string) {
       token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
       address,
       kind: "shared",
-      baseUnits: 5n,
+      ...{ baseUnits: 5n, microUnits: 5n, family: "evm" },
       reservedUntil: now,
     });
   });

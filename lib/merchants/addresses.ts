@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import {
   findAddressOwner,
+  findOtherKind,
   insertAddress,
   listAddresses,
   listSeals,
@@ -11,7 +12,7 @@ import {
 import { insertAuditEvent } from "@/db/queries/audit-events";
 import { judgeAddress } from "@/lib/domain/address";
 import { newId } from "@/lib/domain/id";
-import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
+import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ListPlace } from "@/lib/domain/order-filter";
 import type { AddressKind } from "@/lib/domain/quote";
 import type { FieldError } from "@/lib/errors";
@@ -82,11 +83,17 @@ export async function addAddress(
 
 /** Why an address could not be added, in words that tell nothing of other merchants. */
 export async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<string> {
+  const other = await findOtherKind(tx, row);
   const owner = await findAddressOwner(tx, row.network, row.address);
+  if (other && (!owner || owner.merchantId === row.merchantId)) return otherKindText(other);
   if (owner?.merchantId !== row.merchantId)
     return `This address cannot be added on ${network}: choose one that only your shop uses`;
   if (!owner.removedAt) return `You have added this address on ${network} already`;
   return `Payments to this address are still open from the time it was ${owner.kind}. Add it as ${owner.kind}, or wait until they have ended`;
+}
+
+function otherKindText({ network, kind }: { network: string; kind: AddressKind }): string {
+  return `This address is ${kind} on ${networkTitle(getNetwork(network))}: payers may pick the wrong network, so it is of one kind on all that share it. Add it as ${kind}, or choose another`;
 }
 
 /** One page of a merchant's addresses, newest first; `isTampered` marks one that was changed in the database and no longer fits its MAC. */

@@ -69,7 +69,7 @@ const finalize = (id: string) =>
 
 describe("assigning", () => {
   test("a transfer that covers the amount pays the order by hand, with one callback and the person on record", async () => {
-    const { id, quoteId } = await order();
+    const { id, quoteId, reservedUntil } = await order();
     const row = await unmatched({ baseUnits: 10_500_000n });
     expect(await assign(row.id, id)).toEqual({ status: "paid" });
     expect(await readOrder(id)).toMatchObject({
@@ -80,7 +80,7 @@ describe("assigning", () => {
     });
     expect(await readTransfer(row.id)).toMatchObject({ orderId: id, isAssigned: true, unmatchedReason: null });
     expect(await countCallbacks(id)).toBe(1);
-    expect((await readQuote(quoteId))?.releasedAt).toEqual(later(5));
+    expect(await readQuote(quoteId)).toMatchObject({ releasedAt: null, reservedUntil });
     expect((await actionsOf(id)).toSorted()).toEqual([
       ["order.paid", null],
       ["transfer.assigned", owner.userId],
@@ -166,7 +166,7 @@ describe("assigning", () => {
     await finalize(first.id);
     await matchTransfers(db(), ctx, "ethereum", now);
     expect((await readOrder(id))?.status).toBe("paid");
-    const twice = await unmatched({ baseUnits: price });
+    const twice = await unmatched({ baseUnits: price, blockTime: later(300) });
     expect((await readTransfer(twice.id))?.unmatchedReason).toBe("order_settled");
     expect(await assign(twice.id, id)).toEqual({ status: "paid" });
     expect(await readOrder(id)).toMatchObject({
@@ -191,7 +191,7 @@ describe("assigning", () => {
     expect(await countCallbacks(winner.id)).toBe(1);
   });
 
-  test("is refused to viewers, to other merchants, for other merchants' orders and for cancelled orders", async () => {
+  test("is refused to viewers, to other merchants and for other merchants' orders", async () => {
     const { id } = await order();
     const row = await unmatched();
     expect(await assign(row.id, id, { ...owner, role: "viewer" })).toEqual({ problem: expect.stringMatching(/role/) });
@@ -199,9 +199,18 @@ describe("assigning", () => {
     const theirs = await seedAddress(db(), { merchantId: stranger.merchantId }, now);
     const foreign = await order({ address: theirs });
     expect(await assign(row.id, foreign.id)).toEqual({ problem: "You have no order with this id" });
-    await cancelOrder(db(), ctx, owner, id, now);
-    expect(await assign(row.id, id)).toEqual({ problem: expect.stringMatching(/cancelled/) });
     expect(await readTransfer(row.id)).toMatchObject({ orderId: null, isAssigned: false });
+  });
+
+  test("a cancelled order takes it: still cancelled while it is short, then paid by hand", async () => {
+    const { id } = await order();
+    const [part, rest] = [await unmatched(), await unmatched({ baseUnits: 1_000_000n })];
+    await cancelOrder(db(), ctx, owner, id, now);
+    expect(await assign(part.id, id)).toEqual({ status: "cancelled" });
+    expect(await readOrder(id)).toMatchObject({ exception: "underpaid", paidUnits: 9_000_000n });
+    expect(await assign(rest.id, id)).toEqual({ status: "paid" });
+    expect(await readOrder(id)).toMatchObject({ exception: "manual", paidUnits: price });
+    expect(await countCallbacks(id)).toBe(1);
   });
 
   test("what the chain took back, what is not judged and what pays an order already is not assigned", async () => {
@@ -218,15 +227,15 @@ describe("assigning", () => {
 });
 
 describe("by hand", () => {
-  test("an order is marked as paid with a reason: manual, callback owed, amount free, person and reason on record", async () => {
-    const { id, quoteId } = await order();
+  test("an order is marked as paid with a reason: manual, callback owed, amount still held, person and reason on record", async () => {
+    const { id, quoteId, reservedUntil } = await order();
     const mark = (actor: Actor, reason: string) => markOrderPaid(db(), ctx, actor, { orderId: id, reason }, later(1));
     expect(await mark(owner, "  ")).toMatchObject({ problem: expect.stringMatching(/Say why/) });
     expect(await mark({ ...owner, role: "viewer" }, "cash")).toMatchObject({ problem: expect.any(String) });
     expect(await mark(stranger, "cash")).toMatchObject({ problem: "You have no order with this id" });
     expect(await mark(owner, " Paid in cash ")).toEqual({ status: "paid" });
     expect(await readOrder(id)).toMatchObject({ exception: "manual", paidUnits: 0n, settledByTransferId: null });
-    expect((await readQuote(quoteId))?.releasedAt).toEqual(later(1));
+    expect(await readQuote(quoteId)).toMatchObject({ releasedAt: null, reservedUntil });
     expect(await countCallbacks(id)).toBe(1);
     const [event] = await db().select().from(auditEvents).where(eq(auditEvents.orderId, id));
     expect(event).toMatchObject({ userId: owner.userId, action: "order.paid", detail: { reason: "Paid in cash" } });
@@ -248,8 +257,8 @@ describe("by hand", () => {
     });
   });
 
-  test("cancelling frees the amount for the next order; what arrives for the old one is unmatched and says why", async () => {
-    const { id, quoteId } = await order();
+  test("cancelling frees nothing early; what arrives is unmatched, says why and names the order", async () => {
+    const { id, quoteId, reservedUntil } = await order();
     expect(await cancelOrder(db(), ctx, stranger, id, now)).toMatchObject({
       problem: "You have no order with this id",
     });
@@ -257,10 +266,10 @@ describe("by hand", () => {
       problem: expect.stringMatching(/role/),
     });
     expect(await cancelOrder(db(), ctx, owner, id, later(1))).toEqual({ status: "cancelled" });
-    expect((await readQuote(quoteId))?.releasedAt).toEqual(later(1));
+    expect(await readQuote(quoteId)).toMatchObject({ releasedAt: null, reservedUntil });
     expect(await actionsOf(id)).toEqual([["order.cancelled", owner.userId]]);
     const row = await unmatched({ baseUnits: price });
-    expect((await readTransfer(row.id))?.unmatchedReason).toBe("order_cancelled");
+    expect(await readTransfer(row.id)).toMatchObject({ unmatchedReason: "order_cancelled", meantOrderId: id });
     expect(await cancelOrder(db(), ctx, owner, id, later(2))).toMatchObject({ problem: expect.any(String) });
   });
 

@@ -17,7 +17,7 @@ interface Assignment {
 /**
  * A person gives an unmatched transfer to an order of the same merchant. It counts for the order's shown quote by its public
  * amount, one unit for one unit, whatever its token; the order then moves as far as its funds allow: paid with the exception
- * `manual` once they are confirmed, or `underpaid`. A transfer is given once, and it is not taken back.
+ * `manual` once they are confirmed, or `underpaid`; a cancelled one too, once the sum is whole. A transfer is given once, and it is not taken back.
  * Repeating the same assignment changes nothing and answers the same.
  */
 export async function assignTransfer(
@@ -34,7 +34,7 @@ export async function assignTransfer(
     const order = orderOf(await lockOrder(tx, orderId), actor);
     if (!order) return { problem: "You have no order with this id" };
     if (transfer.isAssigned && transfer.orderId === orderId) return { status: order.status };
-    const problem = whyNot(transfer, order.status);
+    const problem = whyNot(transfer);
     if (problem) return { problem };
     await link(tx, transferId, { orderId, quoteId: order.quoteId }, now);
     await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
@@ -45,14 +45,13 @@ export async function assignTransfer(
   });
 }
 
-function whyNot(transfer: StoredTransfer, orderStatus: string): string | null {
+function whyNot(transfer: StoredTransfer): string | null {
   const { orderId, status, judgedAt } = transfer;
   const token = tokenOf(transfer);
   if (isLookAlike(token)) return `This is ${token.name}, which pays no order. ${LOOK_ALIKE_ADVICE}`;
   if (orderId) return "This transfer pays an order already";
   if (status === "dropped") return "The chain took this transfer back: there is nothing to assign";
   if (judgedAt === null) return "This transfer is being matched at this moment. Try again";
-  if (orderStatus === "cancelled") return "This order was cancelled: it takes no payment any more";
   return null;
 }
 

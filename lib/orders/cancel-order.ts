@@ -7,8 +7,8 @@ import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /**
- * A person cancels an order that waits for its payment. Its amount on a shared address is free again at once; a dedicated
- * address rests until the late window is over. What arrives later is kept as unmatched.
+ * A person cancels an order that waits for its payment. What it was to be paid to is held on until its late window is over;
+ * what arrives until then is kept as unmatched, as meant for it, and pays no other order.
  */
 export async function cancelOrder(
   db: Db,

@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { releaseQuotes } from "@/db/queries/quotes";
-import { amountWindows, quotes, receivingAddresses } from "@/db/schema";
+import { giveUpEndedHolds } from "@/db/queries/quotes";
+import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
-import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
+import { seedAddress, seedCursor, seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/quote";
 import { createLog } from "@/lib/log";
@@ -45,11 +45,26 @@ async function order(amountUnits: bigint, now = new Date()): Promise<OrderDetail
 async function fill(addressId: string, price: bigint, from: number, to: number): Promise<void> {
   const first = await order(price * 1_000n);
   await testDb.pool.db.execute(sql`
-    insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units, created_at, reserved_until)
+    insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
+      family, micro_units, created_at, reserved_until)
     select 'fill-' || ${addressId} || '-' || n, ${first.id}, r.id, 'bsc', 'USDT', ${token.contract.toLowerCase()}, r.address, 'shared',
-      ${price.toString()}::numeric + n * ${STEP.toString()}::numeric, now(), now() + interval '1 hour'
+      ${price.toString()}::numeric + n * ${STEP.toString()}::numeric, 'evm',
+      ${(price / STEP).toString()}::bigint + n, now(), now() + interval '1 hour'
     from receiving_addresses r, generate_series(${from}::integer, ${to}::integer) n where r.id = ${addressId}
     on conflict do nothing`);
+}
+
+/** Ends the hold of an expired order long ago, so that its amount is given up. */
+async function giveUp(orderId: string): Promise<void> {
+  const { db } = testDb.pool;
+  const now = new Date();
+  await db.update(orders).set({ status: "expired" }).where(eq(orders.id, orderId));
+  await db
+    .update(quotes)
+    .set({ reservedUntil: new Date(now.getTime() - 180_000) })
+    .where(eq(quotes.orderId, orderId));
+  await seedCursor(db, "bsc", now);
+  expect(await giveUpEndedHolds(db, now)).toBe(1);
 }
 
 describe("shared addresses", () => {
@@ -82,7 +97,7 @@ describe("shared addresses", () => {
             live.set(taken, made.id);
             const [freed] = [...live].slice(release, release + 1);
             if (!freed || live.size < 10) continue;
-            await releaseQuotes(testDb.pool.db, { orderId: freed[1] }, new Date());
+            await giveUp(freed[1]);
             live.delete(freed[0]);
           }
         },
@@ -113,7 +128,12 @@ describe("shared addresses", () => {
   test("the last free one of 10,000 amounts is found, also when the hints say that all are taken", async () => {
     const address = await addAddress();
     await fill(address.id, 50n * ONE, 0, AMOUNTS_PER_PRICE - 2);
-    const full = { receivingAddressId: address.id, token: token.contract.toLowerCase(), taken: "1".repeat(10_000) };
+    const full = {
+      address: address.address,
+      currency: "USDT" as const,
+      family: "evm" as const,
+      taken: "1".repeat(10_000),
+    };
     await testDb.pool.db.insert(amountWindows).values({ ...full, windowNumber: 5_000 });
     expect((await order(50n * ONE)).quote.baseUnits).toBe(50n * ONE + 9_999n * STEP);
   });
@@ -137,10 +157,11 @@ describe("dedicated addresses", () => {
     const first = await order(ONE, start);
     expect(first.quote).toMatchObject({ address: dedicated.address, kind: "dedicated", baseUnits: ONE });
     expect((await order(ONE, start)).quote.address).toBe(shared.address);
-    await testDb.pool.db.update(quotes).set({ releasedAt: start }).where(eq(quotes.id, first.quote.id));
-    expect((await order(ONE, start)).quote.address).toBe(shared.address);
     const [row] = await testDb.pool.db.select().from(quotes).where(eq(quotes.id, first.quote.id));
-    const rested = new Date((row?.reservedUntil.getTime() ?? 0) + 1);
+    const rested = new Date((row?.reservedUntil.getTime() ?? 0) + 120_000);
+    await seedCursor(testDb.pool.db, "bsc", rested);
+    expect((await order(2n * ONE, rested)).quote.address).toBe(shared.address);
+    await testDb.pool.db.update(quotes).set({ releasedAt: rested }).where(eq(quotes.id, first.quote.id));
     expect((await order(ONE, rested)).quote.address).toBe(dedicated.address);
   });
 

@@ -110,7 +110,7 @@ function toError(refusal: CreationRefusal, network: Network): AppError {
     case "allTaken":
       return new AppError(
         10006,
-        `Every amount for this price is reserved on all your receiving addresses for ${name}; add another address under Settings → Receiving addresses, or wait until an order is paid or expires`,
+        `Every amount for this price is reserved on all your receiving addresses for ${name}; add another address under Settings → Receiving addresses, or wait: an amount is held until its order's time is over`,
         { headers: { "Retry-After": "60" } },
       );
     case "networkClosed":

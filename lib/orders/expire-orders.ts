@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { listExpirableOrders } from "@/db/queries/expirable-orders";
 import { forgetFailures } from "@/db/queries/failing-rows";
-import { releaseQuotes } from "@/db/queries/quotes";
+import { giveUpEndedHolds } from "@/db/queries/quotes";
 import { eachAlone } from "@/lib/orders/each-alone";
 import { moveOrders } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
@@ -12,8 +12,8 @@ const MOST_RELEASES = 20;
 
 /**
  * Expires pending orders whose time is over, at most 4,000 and in about as many statements as one, once every network they can be
- * paid on is read up to that time and every transfer found there that could pay them is judged; then sets free what late
- * windows no longer reserve. An order that cannot be expired is told and tried again later.
+ * paid on is read up to that time and every transfer found there that could pay them is judged; then gives up the amounts
+ * whose holds have ended. An order that cannot be expired is told and tried again later.
  * @param now by the database's clock
  * @returns how many orders expired; more may wait when it is not 0
  */
@@ -43,5 +43,5 @@ async function expireDue(db: Db, ctx: StoryContext, now: Date): Promise<number> 
 }
 
 async function releaseDue(db: Db, now: Date): Promise<void> {
-  for (let turn = 0; turn < MOST_RELEASES; turn++) if ((await releaseQuotes(db, { dueBefore: now }, now)) === 0) return;
+  for (let turn = 0; turn < MOST_RELEASES; turn++) if ((await giveUpEndedHolds(db, now)) === 0) return;
 }

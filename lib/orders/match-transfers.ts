@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
 import { forgetFailures } from "@/db/queries/failing-rows";
+import { lockOrder } from "@/db/queries/order-moves";
 import { findMeantOrder } from "@/db/queries/stray-transfers";
 import {
-  findLiveQuote,
+  findHolder,
   findUnmatchedReason,
-  isStillLive,
   type Judgement,
   linkTransfer,
   listUnjudged,
@@ -12,6 +12,8 @@ import {
   markJudged,
   type PublicUnits,
   type StoredTransfer,
+  stillPays,
+  unlinkTransfer,
 } from "@/db/queries/transfer-matches";
 import { canonicalAddress } from "@/lib/domain/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
@@ -25,16 +27,18 @@ import { touchOrder } from "@/lib/orders/touch-order";
 const BATCH = 500;
 
 /**
- * Judges what the scanner wrote: a new transfer pays the live quote that asks for it or is kept as unmatched with the
- * reason; one that a reorg took back is taken from its order. Each transfer and its order change together; one that
- * cannot be judged is told and tried again later, and holds up no other.
+ * Judges what the scanner wrote: a new transfer pays the order that held its amount when it was sent, or is kept as unmatched
+ * with the reason; one that a reorg took back is taken from its order, and one that came back as something else is matched anew.
+ * Each transfer and its order change together; one that cannot be judged is told and tried again later, and holds up no other.
  * @returns how many transfers were judged
  */
 export async function matchTransfers(db: Db, ctx: StoryContext, network: string, now: Date): Promise<number> {
   const judged: string[] = [];
   for (const id of await listUnjudged(db, network, now, BATCH)) {
     const work = async () => {
-      if (await db.transaction((tx) => judge(tx, ctx, id, now))) judged.push(id);
+      let outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
+      if (outcome === "left its order") outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
+      if (outcome === "judged") judged.push(id);
     };
     await eachAlone(db, ctx, { name: "match", items: [{ id }], work }, now);
   }
@@ -42,23 +46,39 @@ export async function matchTransfers(db: Db, ctx: StoryContext, network: string,
   return judged.length;
 }
 
-async function judge(tx: Db, ctx: StoryContext, id: string, now: Date): Promise<boolean> {
+/** `left its order`: it pays something else now and is still to be judged, in a transaction of its own: two orders are never moved in one. */
+type Outcome = "judged" | "left its order" | "not ours";
+
+async function judge(tx: Db, ctx: StoryContext, id: string, now: Date): Promise<Outcome> {
   const transfer = await lockUnjudged(tx, id);
-  if (!transfer) return false;
-  const orderId = transfer.orderId ?? (transfer.status === "dropped" ? null : await pay(tx, transfer, now));
-  const judgement = orderId ? PAYS : await judgeUnmatched(tx, transfer);
+  if (!transfer) return "not ours";
+  if (transfer.orderId && (await hasBecomeOther(tx, transfer))) {
+    await unlinkTransfer(tx, id);
+    await moveOrder(tx, ctx, transfer.orderId, { type: "fundsChanged" }, now);
+    return "left its order";
+  }
+  const held = transfer.orderId || transfer.status === "dropped" ? null : await findHeld(tx, transfer, now);
+  const orderId = transfer.orderId ?? held?.paidOrderId ?? null;
+  const judgement = orderId ? PAYS : await judgeUnmatched(tx, transfer, held?.cancelledOrderId ?? null);
   await markJudged(tx, id, judgement, now);
   if (orderId) await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
   else ctx.log.warn({ transferId: id, txId: transfer.txId, network: transfer.network, ...judgement }, UNMATCHED);
   await tellMeant(tx, transfer.meantOrderId, judgement.meantOrderId, now);
-  return true;
+  return "judged";
+}
+
+/** Whether a transfer that is linked to an order came back from a reorg as another payment. Where a person put it, it stays. */
+async function hasBecomeOther(tx: Db, transfer: StoredTransfer): Promise<boolean> {
+  if (transfer.isAssigned || transfer.status === "dropped") return false;
+  return !(await stillPays(tx, transfer));
 }
 
 const UNMATCHED = "a transfer pays no order";
 const PAYS: Judgement = { reason: null, meantOrderId: null };
 
-async function judgeUnmatched(tx: Db, transfer: StoredTransfer): Promise<Judgement> {
+async function judgeUnmatched(tx: Db, transfer: StoredTransfer, cancelledOrderId: string | null): Promise<Judgement> {
   if (transfer.status === "dropped") return { reason: "taken_back", meantOrderId: null };
+  if (cancelledOrderId) return { reason: "order_cancelled", meantOrderId: cancelledOrderId };
   const elsewhere = sameAmountElsewhere(transfer);
   const reason = transfer.currency === null ? "look_alike" : await findUnmatchedReason(tx, transfer, elsewhere);
   const isStray = reason === "other_currency" || reason === "other_network" || reason === "look_alike";
@@ -71,17 +91,20 @@ async function tellMeant(tx: Db, before: string | null, after: string | null, no
   for (const orderId of [before, after].toSorted()) if (orderId) await touchOrder(tx, orderId, now);
 }
 
-/**
- * Links a transfer to the quote it pays. A quote that was set free meanwhile is not paid: the next look finds what replaced it.
- * A look-alike pays none.
- */
-async function pay(tx: Db, transfer: StoredTransfer, now: Date): Promise<string | null> {
+/** Whose money a transfer is: it pays that order, or the order was cancelled and it is nobody else's either. */
+type Held = { paidOrderId: string; cancelledOrderId?: never } | { cancelledOrderId: string; paidOrderId?: never };
+
+/** Finds who held the amount of a transfer when it was sent, and links the two unless the order was cancelled. A look-alike pays none. */
+async function findHeld(tx: Db, transfer: StoredTransfer, now: Date): Promise<Held | null> {
   if (transfer.currency === null) return null;
-  const quote = await findLiveQuote(tx, transfer);
+  const quote = await findHolder(tx, transfer);
   if (!quote) return null;
-  if (!(await isStillLive(tx, quote))) return pay(tx, transfer, now);
+  const order = await lockOrder(tx, quote.orderId);
+  // An order that was withdrawn between the two looks was never told to anybody.
+  if (!order) return findHeld(tx, transfer, now);
+  if (order.status === "cancelled") return { cancelledOrderId: order.id };
   await linkTransfer(tx, transfer.id, quote, now);
-  return quote.orderId;
+  return { paidOrderId: order.id };
 }
 
 /** The transfer's public amount in every other token of every network: where a payer may have meant to send it. */

@@ -93,7 +93,7 @@ test("an exact transfer is confirming at once and paid when it is final, with on
   });
   expect(await readTransfer(seen.id)).toMatchObject({ status: "confirmed", confirmations: 12 });
   expect(await listCallbacks(order.id)).toHaveLength(1);
-  expect((await readQuote(order.quoteId))?.releasedAt).toEqual(now);
+  expect(await readQuote(order.quoteId)).toMatchObject({ releasedAt: null, reservedUntil: later(60) });
 });
 
 test("running every step again after it succeeded changes nothing", async () => {
@@ -143,12 +143,12 @@ test("the right amount at the same address of another network pays nothing and s
   expect((await readTransfer(seen.id))?.unmatchedReason).toBe("other_network");
 });
 
-test("a second equal transfer after the order is settled stays visible as unmatched", async () => {
+test("a second equal transfer after the hold of a settled order stays visible as unmatched", async () => {
   await seedOrder(db(), { address: shared, baseUnits: price }, now);
   const first = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
   await match();
   await confirm(chainWith([first]), 200);
-  const second = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
+  const second = await seedTransfer(db(), { address: shared, baseUnits: price }, later(61));
   await match();
   expect(await readTransfer(second.id)).toMatchObject({ orderId: null, unmatchedReason: "order_settled" });
 });

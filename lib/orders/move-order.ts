@@ -10,11 +10,12 @@ import {
   type OrderChange,
   updateOrders,
 } from "@/db/queries/order-moves";
-import { releaseQuotes } from "@/db/queries/quotes";
+import { endHoldEarlier } from "@/db/queries/quotes";
 import { oweCallback } from "@/lib/callbacks/owe-callback";
 import { creditedUnits } from "@/lib/domain/credit";
 import { leadingFunds, type QuoteFunds } from "@/lib/domain/funds";
 import { nextException, nextStatus, type OrderEvent, type OrderState, type OrderStatus } from "@/lib/domain/order";
+import { settledHoldEnd } from "@/lib/domain/quote";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
@@ -43,7 +44,7 @@ interface Moved {
 
 /**
  * Moves an order as far as its rules allow. This file is the only place where a status changes, in one transaction with
- * what the change promises (callback owed, amounts set free, history, news for open pages).
+ * what the change promises (callback owed, how long its amount is held, history, news for open pages).
  * Safe to repeat: it judges what is stored, not what the caller believes.
  * @returns the status afterwards, or null when there is no such order.
  */
@@ -113,9 +114,11 @@ async function moveEach(
 
 /** What the orders that are settled now owe. */
 async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], now: Date): Promise<void> {
-  for (const { order, status } of moves) {
-    if (status === "paid" && order.status !== "paid") await oweCallback(db, ctx, order.id, now);
-    if (status === "paid" || status === "cancelled") await releaseQuotes(db, { orderId: order.id }, now);
+  for (const { order, held, status } of moves) {
+    if (status !== "paid" || order.status === "paid") continue;
+    await oweCallback(db, ctx, order.id, now);
+    // What a person settled frees nothing early: the payer's own money may still be on its way.
+    if (!held.funds.isAssigned) await endHoldEarlier(db, held.quoteId, settledHoldEnd(order.expiresAt, now));
   }
 }
 
@@ -186,13 +189,18 @@ async function writeMoves(db: Db, moves: readonly Move[], now: Date): Promise<vo
   if (written !== moves.length) throw new Error("An order changed while it was locked");
 }
 
+/** After a person marked an order as paid, the first transfer that is confirmed stands for its payment. */
+function settledBy(order: Order, held: QuoteFunds): string | null {
+  return order.settledByTransferId ?? held.settledBy ?? (order.status === "paid" ? held.firstConfirmed : null);
+}
+
 function toChange({ order, held, status }: Move, now: Date): OrderChange {
   return {
     status,
     exception: nextException(stateOf(order, held), status, held.funds),
     quoteId: held.quoteId,
     paidUnits: held.funds.confirmedUnits,
-    settledByTransferId: status === "paid" ? (order.settledByTransferId ?? held.settledBy) : null,
+    settledByTransferId: status === "paid" ? settledBy(order, held) : null,
     paidAt: status === "paid" ? (order.paidAt ?? now) : null,
   };
 }

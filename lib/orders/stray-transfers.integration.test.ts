@@ -173,16 +173,6 @@ describe("nobody is told", () => {
     for (const untold of [order, own]) await expectUntold(untold);
   });
 
-  test("of what came to another merchant, who has the same address on another network", async () => {
-    const stranger = await seedMerchant(db(), now);
-    const theirs = await seedAddress(db(), { merchantId: stranger.id, network: "polygon", address: here.address }, now);
-    const order = await onEthereum();
-    const stray = await arrives({ address: theirs, baseUnits: price });
-    await matchTransfers(db(), ctx, "polygon", now);
-    expect(await strayOf(stray.id)).toMatchObject({ unmatchedReason: "no_such_amount", meantOrderId: null });
-    await expectUntold(order);
-  });
-
   test("of money from before the order, or for one that was paid or cancelled", async () => {
     const order = await onEthereum();
     await arrives({ blockTime: new Date(now.getTime() - 300_000) });

@@ -30,7 +30,7 @@ const DONE: Readonly<Record<OrderStatus, string>> = {
   confirming: "Assigned. The order is paid as soon as the transfer is final",
   pending: "Assigned. The order is underpaid",
   expired: "Assigned. The order is underpaid",
-  cancelled: "Assigned",
+  cancelled: "Assigned. The order stays cancelled: it is underpaid",
 };
 
 /** Gives a transfer to an order, after a second look. */

@@ -12,11 +12,10 @@ interface AssignToProps {
   isLikeliest: boolean;
 }
 
-/** The button that gives a transfer to one order; none for what can pay no order, or an order that takes no payment any more. */
+/** The button that gives a transfer to one order; none for what can pay no order. */
 export function AssignTo({ transfer, likely, isLikeliest }: AssignToProps) {
   const { order } = likely;
   if (transfer.currency === null) return null;
-  if (order.status === "cancelled") return <span className="text-ink-soft text-xs">Takes no payment</span>;
   const on = (amount: string, network: string) => `${amount}, ${getNetwork(network).name}`;
   const due = `${amountText(order.dueUnits, order.network, order.currency)} ${order.currency}`;
   return (

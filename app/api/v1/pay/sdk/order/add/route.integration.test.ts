@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { auditEvents, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
-import { seedAddress, seedMerchant } from "@/db/testing-seed";
+import { auditEvents, cursors, orders, quotes } from "@/db/schema";
+import { seedAddress, seedMerchant, tamperAddress } from "@/db/testing-seed";
 import { useTestApi } from "@/db/testing-web";
 import { displayAddress } from "@/lib/domain/address";
 
@@ -346,7 +346,7 @@ describe("503", () => {
     const victim = await seedMerchant(api.pool.db, new Date());
     const seeded = await seedAddress(api.pool.db, { merchantId: victim.id, network: "bsc" }, new Date());
     const thief = `0x${"ee".repeat(20)}`;
-    await api.pool.db.update(receivingAddresses).set({ address: thief }).where(sql`id = ${seeded.id}`);
+    await tamperAddress(api.pool.db, seeded.id, thief);
     const asked = terms();
     const refused = await api.post("/order/add", asked, { "x-api-key": victim.apiKey });
     expect(refused.status).toBe(503);

@@ -1,0 +1,426 @@
+import { eq, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { insertScannedTransfers } from "@/db/queries/scanned-transfers";
+import { findTransfer } from "@/db/queries/transfer-list";
+import { callbacks, orders, quotes, receivingAddresses, transfers, users } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/db/testing-seed";
+import { newId } from "@/lib/domain/id";
+import { parseUnits } from "@/lib/domain/money";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import type { Actor } from "@/lib/domain/role";
+import { createLog } from "@/lib/log";
+import { addAddress } from "@/lib/merchants/addresses";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { assignTransfer } from "@/lib/orders/assign-transfer";
+import { cancelOrder } from "@/lib/orders/cancel-order";
+import { createOrder } from "@/lib/orders/create-order";
+import { expireOrders } from "@/lib/orders/expire-orders";
+import type { OrderDetail } from "@/lib/orders/find-order";
+import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { matchTransfers } from "@/lib/orders/match-transfers";
+import { moveOrder } from "@/lib/orders/move-order";
+import { suggestOrders } from "@/lib/orders/suggest-orders";
+
+const testDb = useTestDb();
+const log = createLog("test", "fatal");
+const ctx = { publicUrl: "https://pay.example.com", log };
+const creating = { log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+const start = new Date("2026-01-01T12:00:00Z");
+/** Minutes after the start. Orders are open for 30 minutes, and their late window is 180. */
+const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+const NETWORKS = ["ethereum", "bsc"] as const;
+type Place = (typeof NETWORKS)[number];
+const PRICE = "10";
+
+const db = () => testDb.pool.db;
+const units = (network: Place, amount: string) =>
+  parseUnits(amount, getToken(getNetwork(network), "USDT").decimals) ?? 0n;
+
+let merchant: Awaited<ReturnType<typeof seedMerchant>>;
+let owner: Actor;
+let places: Record<Place, Awaited<ReturnType<typeof seedAddress>>>;
+let count = 0;
+
+/** One merchant with one address on both networks. */
+async function open(kind: "shared" | "dedicated" = "shared") {
+  await db().execute(sql`truncate merchants, cursors, transfers cascade`);
+  merchant = await seedMerchant(db(), start);
+  owner = { merchantId: merchant.id, userId: newId(start), role: "owner" };
+  const person = { id: owner.userId, merchantId: merchant.id, email: "owner@example.com", passwordHash: "" };
+  await db()
+    .insert(users)
+    .values({ ...person, role: "owner", createdAt: start });
+  await addPlaces(kind);
+}
+
+async function addPlaces(kind: "shared" | "dedicated") {
+  const ethereum = await seedAddress(db(), { merchantId: merchant.id, kind }, start);
+  const bsc = await seedAddress(
+    db(),
+    { merchantId: merchant.id, network: "bsc", address: ethereum.address, kind },
+    start,
+  );
+  places = { ethereum, bsc };
+}
+
+beforeEach(() => open());
+
+async function create(network: Place, minutes: number, amount = PRICE): Promise<OrderDetail> {
+  const row = getNetwork(network);
+  await db().execute(sql`update cursors set heard_at = ${at(minutes).toISOString()}::timestamptz`);
+  const terms = { mchOrderId: `order-${++count}`, network: row, token: getToken(row, "USDT") };
+  const rest = { notifyUrl: "https://shop.example.com/", redirectUrl: null, locale: null, expiresInSeconds: null };
+  const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
+  const amountUnits = units(network, amount);
+  return (await createOrder(db(), creating, caller, { ...terms, ...rest, amountUnits }, at(minutes))).order;
+}
+
+/** What a payer of an order sends: exactly what they were asked for, wherever they send it. Seen and final at once. */
+async function pay(order: OrderDetail, minutes: number, network = order.network as Place) {
+  const asked = getToken(getNetwork(order.network), "USDT").decimals;
+  const shift = 10n ** BigInt(Math.abs(getToken(getNetwork(network), "USDT").decimals - asked));
+  const same = order.network === network;
+  const baseUnits = same
+    ? order.quote.baseUnits
+    : network === "bsc"
+      ? order.quote.baseUnits * shift
+      : order.quote.baseUnits / shift;
+  const sent = await seedTransfer(db(), { address: places[network], baseUnits }, at(minutes));
+  await finalize(sent.id);
+  return sent;
+}
+
+const finalize = (id: string) =>
+  db()
+    .update(transfers)
+    .set({ status: "confirmed", confirmedAt: start, confirmations: 12 })
+    .where(eq(transfers.id, id));
+
+async function judge(minutes: number) {
+  for (const network of NETWORKS) await matchTransfers(db(), ctx, network, at(minutes));
+}
+
+/** Both networks are read up to this minute, what came is judged, and what is over is over. */
+async function pass(minutes: number) {
+  await judge(minutes);
+  for (const network of NETWORKS) await seedCursor(db(), network, at(minutes));
+  await expireOrders(db(), ctx, at(minutes));
+}
+
+const readOrder = async ({ id }: { id: string }) => (await db().select().from(orders).where(eq(orders.id, id)))[0];
+const readTransfer = async ({ id }: { id: string }) =>
+  (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
+const readQuote = async ({ quote }: OrderDetail) =>
+  (await db().select().from(quotes).where(eq(quotes.id, quote.id)))[0];
+const orderOf = async (transfer: { id: string }) => (await readTransfer(transfer))?.orderId;
+
+describe("a payment goes to who held its amount when it was sent", () => {
+  test("an order that is paid, another of the same price, and the first payer pays once more: the first is overpaid", async () => {
+    const first = await create("ethereum", 0);
+    await pay(first, 1);
+    await judge(1);
+    expect(await readOrder(first)).toMatchObject({ status: "paid", exception: null });
+    const stranger = await create("ethereum", 2);
+    const again = await pay(first, 3);
+    await judge(3);
+    expect(await orderOf(again)).toBe(first.id);
+    expect(await readOrder(first)).toMatchObject({ status: "paid", exception: "overpaid" });
+    expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
+    expect(await db().$count(callbacks, eq(callbacks.orderId, first.id))).toBe(1);
+  });
+
+  test("over two networks that share an address: who picks the wrong one pays no stranger, and is recognised", async () => {
+    const first = await create("ethereum", 0);
+    const stranger = await create("bsc", 1);
+    const astray = await pay(first, 2, "bsc");
+    await judge(2);
+    expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
+    expect(await readTransfer(astray)).toMatchObject({
+      orderId: null,
+      unmatchedReason: "other_network",
+      meantOrderId: first.id,
+    });
+  });
+
+  test("a cancelled order takes its money to nobody: unmatched, that order named first, and a person may assign it", async () => {
+    const first = await create("ethereum", 0);
+    await cancelOrder(db(), ctx, owner, first.id, at(1));
+    const stranger = await create("ethereum", 2);
+    const sent = await pay(first, 3);
+    await judge(3);
+    expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
+    const transfer = await readTransfer(sent);
+    expect(transfer).toMatchObject({ orderId: null, unmatchedReason: "order_cancelled", meantOrderId: first.id });
+    const listed = await findTransfer(db(), merchant.id, sent.id);
+    if (!listed) throw new Error("The transfer is not listed");
+    const likely = (await suggestOrders(db(), merchant.id, [listed])).get(sent.id);
+    expect(likely?.[0]?.order.id).toBe(first.id);
+    const given = await assignTransfer(db(), ctx, owner, { transferId: sent.id, orderId: first.id }, at(4));
+    expect(given).toEqual({ status: "paid" });
+    expect(await readOrder(first)).toMatchObject({ status: "paid", exception: "manual", settledByTransferId: sent.id });
+  });
+
+  test("after marking as paid by hand the first transfer becomes the one that settled it; only more is overpaid", async () => {
+    const first = await create("ethereum", 0);
+    await markOrderPaid(db(), ctx, owner, { orderId: first.id, reason: "said so" }, at(1));
+    const stranger = await create("ethereum", 2);
+    const sent = await pay(first, 3);
+    await judge(3);
+    expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
+    expect(await readOrder(first)).toMatchObject({ exception: "manual", settledByTransferId: sent.id });
+    await pay(first, 4);
+    await judge(4);
+    expect(await readOrder(first)).toMatchObject({ exception: "overpaid", settledByTransferId: sent.id });
+    expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
+  });
+
+  test("a late payment goes to the first order, also when a second one was made and paid meanwhile", async () => {
+    const first = await create("ethereum", 0);
+    await pass(31);
+    const second = await create("ethereum", 32);
+    await pay(second, 33);
+    const late = await pay(first, 90);
+    await judge(90);
+    expect(await orderOf(late)).toBe(first.id);
+    expect(await readOrder(first)).toMatchObject({ status: "paid", exception: "late" });
+    expect(await readOrder(second)).toMatchObject({ status: "paid", exception: null });
+  });
+
+  test("a payer who pays twice overpays, though the order was paid before the second was sent", async () => {
+    const first = await create("ethereum", 0);
+    await pay(first, 1);
+    await judge(1);
+    const again = await pay(first, 40);
+    await judge(40);
+    expect(await orderOf(again)).toBe(first.id);
+    expect(await readOrder(first)).toMatchObject({ exception: "overpaid", paidUnits: 2n * first.quote.baseUnits });
+  });
+
+  test("what is read only after its hold was given up, and another order has the amount, still goes to the first", async () => {
+    const first = await create("ethereum", 0);
+    await pass(220);
+    expect((await readQuote(first))?.releasedAt).toEqual(at(220));
+    const second = await create("ethereum", 221);
+    expect(second.quote.baseUnits).toBe(first.quote.baseUnits);
+    const row = await seedTransfer(
+      db(),
+      { address: places.ethereum, baseUnits: first.quote.baseUnits, blockTime: at(100) },
+      at(222),
+    );
+    await finalize(row.id);
+    await judge(222);
+    expect(await orderOf(row)).toBe(first.id);
+    expect(await readOrder(second)).toMatchObject({ status: "pending" });
+  });
+});
+
+describe("an amount is held until its time is over", () => {
+  test("and two minutes more, whatever becomes of its order; what settled on a shared address until an hour after", async () => {
+    const [paid, cancelled, byHand] = [
+      await create("ethereum", 0, "1"),
+      await create("ethereum", 0, "2"),
+      await create("ethereum", 0, "3"),
+    ];
+    await pay(paid, 1);
+    await judge(1);
+    await cancelOrder(db(), ctx, owner, cancelled.id, at(1));
+    await markOrderPaid(db(), ctx, owner, { orderId: byHand.id, reason: "cash" }, at(1));
+    const live = async () =>
+      (await Promise.all([paid, cancelled, byHand].map(readQuote))).map((quote) => quote?.releasedAt === null);
+    await pass(62);
+    expect(await live()).toEqual([true, true, true]);
+    await pass(63);
+    expect(await live()).toEqual([false, true, true]);
+    await pass(211);
+    expect(await live()).toEqual([false, true, true]);
+    await pass(212);
+    expect(await live()).toEqual([false, false, false]);
+  });
+
+  test("the database itself refuses to give an amount up earlier", async () => {
+    const order = await create("ethereum", 0);
+    const early = db()
+      .update(quotes)
+      .set({ releasedAt: at(211) })
+      .where(eq(quotes.id, order.quote.id));
+    await expect(early).rejects.toThrow();
+  });
+
+  test("and nothing at its address is unjudged", async () => {
+    const order = await create("ethereum", 0);
+    const sent = await seedTransfer(db(), { address: places.ethereum, baseUnits: 5n }, at(10));
+    for (const network of NETWORKS) await seedCursor(db(), network, at(300));
+    await expireOrders(db(), ctx, at(300));
+    await moveOrder(db(), ctx, order.id, { type: "timePassed" }, at(300));
+    await expireOrders(db(), ctx, at(300));
+    expect((await readQuote(order))?.releasedAt).toBeNull();
+    await pass(301);
+    expect((await readTransfer(sent))?.judgedAt).not.toBeNull();
+    expect((await readQuote(order))?.releasedAt).toEqual(at(301));
+  });
+});
+
+describe("one family, one address", () => {
+  test("a dedicated one serves one live order over all networks of the family", async () => {
+    await open("dedicated");
+    const first = await create("ethereum", 0);
+    await expect(create("bsc", 1)).rejects.toMatchObject({ code: 10006 });
+    await expect(create("ethereum", 1)).rejects.toMatchObject({ code: 10006 });
+    await pass(213);
+    expect((await create("bsc", 240)).quote.address).toBe(first.quote.address);
+  });
+
+  test("many orders on both networks at once never share a dedicated one", async () => {
+    await open("dedicated");
+    for (let index = 0; index < 4; index++) await addPlaces("dedicated");
+    const wanted = Array.from({ length: 16 }, (_, index) => create(index % 2 ? "bsc" : "ethereum", 0));
+    const answers = await Promise.allSettled(wanted);
+    const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.quote.address] : []));
+    expect(new Set(made).size).toBe(made.length);
+    expect(made).toHaveLength(5);
+  });
+
+  test("many orders of one price on both networks at once never share a public amount", async () => {
+    const wanted = Array.from({ length: 60 }, (_, index) => create(index % 2 ? "bsc" : "ethereum", 0));
+    const made = await Promise.all(wanted);
+    const amounts = made.map(({ network, quote }) => quote.baseUnits / (network === "bsc" ? 10n ** 12n : 1n));
+    expect(new Set(amounts).size).toBe(60);
+  });
+
+  test("belongs to one merchant and is of one kind on all networks of the family, also when two add it at once", async () => {
+    const stranger = await seedMerchant(db(), start);
+    const add = (merchantId: string, network: string, address: string, kind: "shared" | "dedicated" = "shared") =>
+      addAddress(
+        db(),
+        { appSecret: TEST_APP_SECRET },
+        { merchantId, userId: owner.userId, network, address, kind, label: "" },
+        start,
+      );
+    const { address } = places.ethereum;
+    expect(await add(stranger.id, "polygon", address)).toMatchObject({ errors: [{ field: "address" }] });
+    expect(await add(merchant.id, "polygon", address, "dedicated")).toMatchObject({
+      errors: [{ message: expect.stringMatching(/shared on Ethereum/) }],
+    });
+    expect(await add(merchant.id, "polygon", address)).toMatchObject({ address });
+    const fresh = `0x${"ab12".repeat(10)}`;
+    const both = await Promise.all([
+      add(merchant.id, "ethereum", fresh),
+      db()
+        .insert(users)
+        .values({
+          id: "their-user",
+          merchantId: stranger.id,
+          email: "s@example.com",
+          passwordHash: "",
+          role: "owner",
+          createdAt: start,
+        })
+        .then(() =>
+          addAddress(
+            db(),
+            { appSecret: TEST_APP_SECRET },
+            {
+              merchantId: stranger.id,
+              userId: "their-user",
+              network: "bsc",
+              address: fresh,
+              kind: "shared",
+              label: "",
+            },
+            start,
+          ),
+        ),
+    ]);
+    expect(both.filter((answer) => "id" in answer)).toHaveLength(1);
+    const rows = await db().select().from(receivingAddresses).where(eq(receivingAddresses.address, fresh));
+    expect(new Set(rows.map(({ merchantId }) => merchantId)).size).toBe(1);
+  });
+});
+
+describe("a transaction that runs again after a reorg", () => {
+  const again = async (row: Awaited<ReturnType<typeof seedTransfer>>, change: object, minutes: number) => {
+    const { fromAddress: from, toAddress: to, ...rest } = { ...row, ...change };
+    const block = { blockHash: "0xanother", blockTime: at(minutes) };
+    const ids = new Map([[places.ethereum.address, places.ethereum.id]]);
+    await insertScannedTransfers(db(), [{ ...rest, from, to, ...block }], ids, at(minutes));
+  };
+
+  test.each([
+    ["after the drop was judged", true],
+    ["before it was", false],
+  ])("and pays another amount is matched anew, %s", async (_when, isJudgedBetween) => {
+    const [first, second] = [await create("ethereum", 0, "10"), await create("ethereum", 0, "20")];
+    const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
+    await judge(1);
+    expect(await readOrder(first)).toMatchObject({ status: "confirming" });
+    await db().update(transfers).set({ status: "dropped", judgedAt: null }).where(eq(transfers.id, row.id));
+    if (isJudgedBetween) await judge(2);
+    await again(row, { baseUnits: second.quote.baseUnits }, 2);
+    await judge(3);
+    expect(await orderOf(row)).toBe(second.id);
+    expect(await readOrder(first)).toMatchObject({ status: "pending" });
+    expect(await readOrder(second)).toMatchObject({ status: "confirming" });
+  });
+
+  test("and pays what it paid before stays with its order; one that a person assigned stays where they put it", async () => {
+    const first = await create("ethereum", 0);
+    const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
+    const other = await seedTransfer(db(), { address: places.ethereum, baseUnits: 7n }, at(1));
+    await judge(1);
+    await assignTransfer(db(), ctx, owner, { transferId: other.id, orderId: first.id }, at(1));
+    await db().update(transfers).set({ status: "dropped", judgedAt: null });
+    await judge(2);
+    await again(row, {}, 2);
+    await again(other, { baseUnits: 8n }, 2);
+    await judge(3);
+    expect(await orderOf(row)).toBe(first.id);
+    expect(await readTransfer(other)).toMatchObject({ orderId: first.id, isAssigned: true, baseUnits: 8n });
+  });
+});
+
+test("whatever is ordered, cancelled, marked and paid, and when: nothing sent inside one order's hold credits another", async () => {
+  const step = fc.record({
+    after: fc.integer({ min: 1, max: 90 }),
+    what: fc.constantFrom("create", "create", "create", "pay", "pay", "pay", "astray", "cancel", "mark", "pass"),
+    network: fc.constantFrom(...NETWORKS),
+    which: fc.nat(50),
+    delay: fc.integer({ min: 0, max: 120 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
+      await open();
+      const made: OrderDetail[] = [];
+      const sent: { id: string; meant: OrderDetail; minutes: number; holds: boolean; right: boolean }[] = [];
+      let minutes = 0;
+      for (const { after, what, network, which, delay } of steps) {
+        minutes += after;
+        const order = made[which % Math.max(1, made.length)];
+        if (what === "create") made.push(await create(network, minutes));
+        else if (what === "pass" || !order) await pass(minutes);
+        else if (what === "cancel") await cancelOrder(db(), ctx, owner, order.id, at(minutes));
+        else if (what === "mark")
+          await markOrderPaid(db(), ctx, owner, { orderId: order.id, reason: "so" }, at(minutes));
+        else {
+          const to = what === "astray" ? (order.network === "bsc" ? "ethereum" : "bsc") : (order.network as Place);
+          const quote = await readQuote(order);
+          const holds = quote !== undefined && at(minutes) <= quote.reservedUntil;
+          const row = await pay(order, minutes, to);
+          sent.push({ id: row.id, meant: order, minutes, holds, right: to === order.network });
+          if (delay < 40) await judge(minutes);
+        }
+      }
+      await pass(minutes + 1);
+      for (const { id, meant, holds, right } of sent) {
+        const credited = await orderOf({ id });
+        if (!holds) continue;
+        const isCancelled = (await readOrder(meant))?.status === "cancelled";
+        if (right && !isCancelled) expect(credited).toBe(meant.id);
+        else if (!right) expect(credited).toBeNull();
+        else expect([null, meant.id]).toContain(credited);
+      }
+    }),
+    { numRuns: 20, seed: 8 },
+  );
+}, 180_000);
