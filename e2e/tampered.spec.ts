@@ -10,7 +10,7 @@ test("an address that was written into the database stands first with a warning,
   page,
   sandbox,
 }) => {
-  const pool = openDb(sandbox.database_url, { max: 1 });
+  const pool = openDb(sandbox.database_url, { work: "none", max: 1 });
   await pool.sql`insert into receiving_addresses (id, merchant_id, network, address, kind, label, mac, created_at, paused_at)
     select '00000000000000000000000bad', merchant_id, 'bsc', ${ADDRESS}, 'shared', 'Intruder', 'forged', now(), now()
     from users limit 1`;
