@@ -7,6 +7,7 @@ import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
 import { createListener } from "@/lib/http/node-listener";
 import { createRouter, type Route } from "@/lib/http/router";
+import { TOO_MANY_VIEWS } from "@/lib/http/too-many";
 
 export interface WebOptions {
   /** Left out: read from the process. */
@@ -50,7 +51,7 @@ export async function startWeb({
     { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
     createListener({
       router: createRouter([...routes, ...MOUNTED_ROUTES]),
-      fallback: pages?.handle ?? answerNothing,
+      fallback: limitViews(context, pages?.handle ?? answerNothing),
       trustedProxies: env.trustedProxies,
       log: context.log,
     }),
@@ -113,6 +114,17 @@ async function close(server: Server, context: Context, pages: { close(): Promise
   await pages?.close();
   await context.close();
   if (globalThis.stablegateContext === context) globalThis.stablegateContext = undefined;
+}
+
+/** Pages that Next makes count as the others do; its scripts and styles, which it reads from disk, do not. */
+function limitViews({ visitors, now }: Context, handle: Fallback): Fallback {
+  return (incoming, outgoing) => {
+    const get = (name: string) => String(incoming.headers[name] ?? "") || null;
+    const wait = incoming.url?.startsWith("/_next/") ? 0 : visitors.view({ headers: { get } }, now());
+    if (wait === 0) return handle(incoming, outgoing);
+    const headers = { "Content-Type": "text/plain; charset=utf-8", "Retry-After": String(wait) };
+    outgoing.writeHead(429, headers).end(`${TOO_MANY_VIEWS}; try again in ${wait} s\n`);
+  };
 }
 
 function answerNothing(_incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -54,7 +54,11 @@ function credentials(context: Context) {
         clientAddress(String(request.headers?.["x-forwarded-for"] ?? ""), context.env.trustedProxies),
       );
       const form = { email: given?.email ?? "", password: given?.password ?? "", ip };
-      const answer = await signIn(context.pool.db, form, context.now());
+      const answer = await signIn(context.pool.db, form, context.now()).catch((error: unknown) => {
+        // next-auth shows the words of any error to the browser.
+        context.log.error({ err: error }, "nobody can sign in");
+        throw new Error("away");
+      });
       if ("person" in answer) return { id: answer.person.id, epoch: answer.person.sessionEpoch };
       if (answer.problem === "tooMany") throw new Error(`tooMany:${Math.ceil(answer.retryAfterMs / 1000)}`);
       return null;

@@ -5,6 +5,7 @@ import { type Env, readEnv } from "@/lib/env";
 import type { ApiContext } from "@/lib/http/api-context";
 import { createKeyRing } from "@/lib/http/key-ring";
 import { createRateLimiter } from "@/lib/http/rate-limit";
+import { createVisitors, type Visitors } from "@/lib/http/visitors";
 import { createLog, type Log } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { tellChanges } from "@/lib/networks-file";
@@ -13,7 +14,11 @@ import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-change
 /** What a door hands to stories: settings, database, clock and log of this process. */
 export interface Context extends ApiContext {
   env: Env;
+  /** Of pages, streams and the back office with its reports. */
   pool: DbPool;
+  /** The same with connections of its own: whatever pages wait for, merchants' requests do not. */
+  api: ApiContext;
+  visitors: Visitors;
   log: Log;
   /** News of changed orders for the payment pages that this process serves. */
   orderChanges: OrderChanges;
@@ -28,24 +33,30 @@ declare global {
   var stablegateContext: Context | undefined;
 }
 
-const POOL_SIZE = 16;
+const API_CONNECTIONS = 16;
+const PAGE_CONNECTIONS = 8;
 const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
 /** Makes the Context of a process, and the networks of its settings those of the process. Nothing connects before it is used. */
 export function createContext(env: Env): Context {
-  const pool = openDb(env.databaseUrl, { max: POOL_SIZE, applicationName: "stablegate-web" });
+  const open = (work: "api" | "pages", max: number) =>
+    openDb(env.databaseUrl, { work, max, applicationName: `stablegate-${work}` });
+  const [apiPool, pool] = [open("api", API_CONNECTIONS), open("pages", PAGE_CONNECTIONS)];
   const log = createLog("web", env.logLevel);
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const clock = createDbClock(pool.db, Date.now);
   let timer: NodeJS.Timeout | undefined;
   const orderChanges = createOrderChanges(pool, log);
-  return {
-    ...{ env, pool, log, orderChanges },
-    keyRing: createKeyRing(pool.db, { appSecret: env.appSecret, log }),
-    rateLimiter: createRateLimiter(pool.db),
+  const api: ApiContext = {
+    ...{ env, log, pool: apiPool, now: clock.now },
+    keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
+    rateLimiter: createRateLimiter(apiPool.db),
     isGenuineAddress: addressVerifier(env.appSecret),
-    now: clock.now,
+  };
+  return {
+    ...{ ...api, api, pool, orderChanges },
+    visitors: createVisitors(env, log),
     async keepTime() {
       timer ??= setInterval(() => void syncClock(clock, log), COMPARE_CLOCKS_EVERY_MS).unref();
       await syncClock(clock, log);
@@ -53,7 +64,7 @@ export function createContext(env: Env): Context {
     async close() {
       clearInterval(timer);
       orderChanges.close();
-      await pool.close();
+      await Promise.all([pool.close(), apiPool.close()]);
     },
   };
 }
@@ -71,4 +82,9 @@ async function syncClock(clock: DbClock, log: Log): Promise<void> {
 export function getContext(): Context {
   globalThis.stablegateContext ??= createContext(readEnv(process.env));
   return globalThis.stablegateContext;
+}
+
+/** The Context of the merchants' API. */
+export function getApiContext(): ApiContext {
+  return getContext().api;
 }

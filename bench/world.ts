@@ -32,7 +32,13 @@ export function benchEnv(databaseUrl: string): Env {
     rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
     rpcHeaders: new Map(),
     quorums: new Map(),
-    ...{ callbackAllowCidrs: [], createsPerMinute: null, readsPerMinute: null },
+    ...{
+      callbackAllowCidrs: [],
+      createsPerMinute: null,
+      readsPerMinute: null,
+      viewsPerMinute: null,
+      streamsPerAddress: null,
+    },
     ...{ logLevel: "info", isSandbox: false, trustedProxies: 0 },
   };
 }
@@ -45,7 +51,7 @@ export async function startWorld(): Promise<World> {
   const server = await startEmbedded({ dataDir, port: 0, password: "bench", isPersistent: false });
   const url = server.databaseUrl("postgres");
   await migrate(url);
-  const pool = openDb(url, { max: CONNECTIONS, applicationName: "stablegate-bench" });
+  const pool = openDb(url, { work: "none", max: CONNECTIONS, applicationName: "stablegate-bench" });
   const merchant = await addMerchant(pool);
   return {
     ...{ pool, databaseUrl: url, ...merchant },

@@ -54,7 +54,7 @@ export async function startWorld(random: Random, solana: SolanaReading): Promise
   };
   try {
     const database = own(await startChaosDatabase());
-    const pool = openDb(database.url, { applicationName: "stablegate-chaos" });
+    const pool = openDb(database.url, { work: "none", applicationName: "stablegate-chaos" });
     started.push(() => pool.close());
     const chains: ChaosChain[] = [];
     for (const network of NETWORKS.filter(({ id }) => NETWORK_IDS.includes(id)))

@@ -1,5 +1,6 @@
-import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { drizzle, type PostgresJsDatabase, PostgresJsPreparedQuery } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { withoutRow } from "@/db/failure";
 import * as schema from "@/db/schema";
 
 /** A connection pool or a transaction of it: every story takes one, so any of them fits into a transaction. */
@@ -12,18 +13,75 @@ export interface DbPool {
   close(): Promise<void>;
 }
 
+interface WorkLimits {
+  /** A statement is ended after this time, 0: never. */
+  statementMs: number;
+  /** A statement that waits for a lock is ended after this time. */
+  lockMs: number;
+  /**
+   * A transaction whose process says nothing is taken back after this time, and its locks are free: what stopped in the
+   * middle of one (SIGSTOP, a machine that sleeps) must not hold up a takeover.
+   */
+  silentMs: number;
+}
+
+/** What each kind of work may take, by the database's own watch. */
+export const WORK_LIMITS = {
+  /** A request of a merchant ends after 15 s. */
+  api: { statementMs: 10_000, lockMs: 5_000, silentMs: 5_000 },
+  /** Pages of payers and of the back office, with its reports. */
+  pages: { statementMs: 30_000, lockMs: 5_000, silentMs: 5_000 },
+  /**
+   * A network's lease holds 10 s: a silent transaction ends before it, so that the next worker waits for nothing more. A
+   * process can also fall silent between the two halves of a statement: workers look for that (`endSilentSessions`).
+   */
+  worker: { statementMs: 60_000, lockMs: 10_000, silentMs: 8_000 },
+  /** A change of the schema takes the time that it takes; one whose process is gone must not stand for ever. */
+  migrate: { statementMs: 0, lockMs: 0, silentMs: 60_000 },
+  /** Tools and tests. */
+  none: { statementMs: 0, lockMs: 0, silentMs: 0 },
+} as const satisfies Record<string, WorkLimits>;
+
 interface PoolOptions {
+  work: keyof typeof WORK_LIMITS;
   max?: number;
   applicationName?: string;
 }
 
-/** Opens a pool on a PostgreSQL URL. Nothing connects before the first query. */
-export function openDb(url: string, options: PoolOptions = {}): DbPool {
+/** Opens a pool on a PostgreSQL URL for one kind of work. Nothing connects before the first query. */
+export function openDb(url: string, options: PoolOptions): DbPool {
   const sql = postgres(url, {
     max: options.max ?? 10,
     connect_timeout: 10,
-    connection: { application_name: options.applicationName ?? "stablegate" },
+    connection: { application_name: options.applicationName ?? "stablegate", ...settingsOf(WORK_LIMITS[options.work]) },
     onnotice: () => {},
   });
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }
+
+/** As texts: the driver leaves out a 0, which says here that a limit of the role or the database does not hold. */
+function settingsOf({ statementMs, lockMs, silentMs }: WorkLimits) {
+  return {
+    statement_timeout: `${statementMs}` as unknown as number,
+    lock_timeout: `${lockMs}` as unknown as number,
+    idle_in_transaction_session_timeout: `${silentMs}` as unknown as number,
+  };
+}
+
+interface Runs {
+  queryWithCache<T>(text: string, params: unknown[], query: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Every statement of drizzle fails here: its parameters leave the error before anybody sees it, who may print it (a page
+ * that Next renders, a script) past the log.
+ */
+const statements = PostgresJsPreparedQuery.prototype as unknown as Runs;
+const run = statements.queryWithCache;
+statements.queryWithCache = async function queryWithCache(this: Runs, text, params, query) {
+  try {
+    return await run.call(this, text, params, query);
+  } catch (error) {
+    throw withoutRow(error);
+  }
+} as Runs["queryWithCache"];

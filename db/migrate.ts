@@ -7,7 +7,7 @@ const MIGRATION_LOCK = 7_824_001;
 
 /** Brings the schema up to date; any number of processes may call it at once, one works and the others wait. */
 export async function migrate(url: string, folder = path.resolve("db/migrations")): Promise<void> {
-  const pool = openDb(url, { max: 1, applicationName: "stablegate-migrate" });
+  const pool = openDb(url, { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
   try {
     await pool.db.execute(sql`select pg_advisory_lock(${MIGRATION_LOCK})`);
     await runMigrations(pool.db, { migrationsFolder: folder });

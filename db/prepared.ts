@@ -1,6 +1,7 @@
 import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import type { Db } from "@/db/client";
+import { withoutRow } from "@/db/failure";
 
 type Session = PostgresJsSession<postgres.Sql, Record<string, unknown>, Record<string, never>>;
 
@@ -15,5 +16,9 @@ export async function runPrepared<Row extends object>(
   params: readonly (string | number | boolean | null)[],
 ): Promise<Row[]> {
   const session = db._.session as unknown as Session;
-  return session.client.unsafe<Row[]>(text, [...params], { prepare: true });
+  try {
+    return await session.client.unsafe<Row[]>(text, [...params], { prepare: true });
+  } catch (error) {
+    throw withoutRow(error);
+  }
 }

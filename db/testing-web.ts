@@ -47,6 +47,8 @@ export const TEST_ENV: Env = {
   callbackAllowCidrs: [],
   createsPerMinute: null,
   readsPerMinute: null,
+  viewsPerMinute: null,
+  streamsPerAddress: null,
   logLevel: "fatal",
   isSandbox: false,
   trustedProxies: 0,

@@ -23,7 +23,7 @@ export function useTestDb(): TestDb {
     await onServer((sql) => sql`create database ${sql(name)} template ${sql(TEMPLATE)}`);
     const url = new URL(inject("testServerUrl"));
     url.pathname = `/${name}`;
-    open = { url: url.href, pool: openDb(url.href, { applicationName: "stablegate-test" }) };
+    open = { url: url.href, pool: openDb(url.href, { work: "none", applicationName: "stablegate-test" }) };
   });
 
   afterAll(async () => {

@@ -100,7 +100,7 @@ test("a pasted list of dedicated addresses: every problem is told with its line,
 
 /** The other stories expect the shop's shared address. */
 async function pausePool(databaseUrl: string): Promise<void> {
-  const pool = openDb(databaseUrl, { max: 1 });
+  const pool = openDb(databaseUrl, { work: "none", max: 1 });
   await pool.sql`update receiving_addresses set paused_at = now() where kind = 'dedicated'`;
   await pool.close();
 }

@@ -34,6 +34,8 @@ test("the few settings that must be there are enough, and the rest has sensible 
     callbackAllowCidrs: [],
     createsPerMinute: 600,
     readsPerMinute: 3_000,
+    viewsPerMinute: 600,
+    streamsPerAddress: 50,
     logLevel: "info",
     isSandbox: false,
     trustedProxies: 0,

@@ -15,6 +15,10 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   /** Per key and minute; null = no limit. */
   createsPerMinute: number | null;
   readsPerMinute: number | null;
+  /** Of public pages, per address and minute; null = no limit. */
+  viewsPerMinute: number | null;
+  /** Open event streams per address and process; null = no limit. */
+  streamsPerAddress: number | null;
   logLevel: string;
   /** Set by the sandbox alone: the page shows "Pay from the sandbox wallet", keys begin with sg_test_. */
   isSandbox: boolean;
@@ -79,6 +83,12 @@ const Settings = z.object({
     .refine((items) => items.every(isCidr), "must be a comma-separated list of address ranges such as 10.1.0.0/16"),
   RATE_LIMIT_CREATES: perMinute.default(600),
   RATE_LIMIT_READS: perMinute.default(3_000),
+  RATE_LIMIT_VIEWS: perMinute.refine((views) => views !== 0, "must be at least 1 per minute, or off").default(600),
+  EVENT_STREAMS_PER_ADDRESS: z
+    .string()
+    .regex(/^(off|\d{1,5})$/, "must be a whole number of streams, or off")
+    .transform((text) => (text === "off" ? null : Number(text)))
+    .default(50),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal"], "must be one of trace, debug, info, warn, error, fatal")
     .default("info"),
@@ -136,6 +146,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,
     createsPerMinute: settings.RATE_LIMIT_CREATES,
     readsPerMinute: settings.RATE_LIMIT_READS,
+    viewsPerMinute: settings.RATE_LIMIT_VIEWS,
+    streamsPerAddress: settings.EVENT_STREAMS_PER_ADDRESS,
     logLevel: settings.LOG_LEVEL,
     isSandbox: settings.STABLEGATE_SANDBOX === "1",
     trustedProxies: settings.TRUSTED_PROXIES,

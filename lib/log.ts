@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import pino from "pino";
+import { withoutRow } from "@/db/failure";
 
 export type Log = pino.Logger;
 
@@ -8,10 +9,15 @@ const FLUSH_EVERY_MS = 200;
 const BATCH_LENGTH = 4_096;
 const STDOUT = 1;
 
-/** A JSON logger for one role ("web", "worker"); level from LOG_LEVEL by the caller. */
-export function createLog(role: string, level: string): Log {
-  const options = { name: "stablegate", level, base: { role }, redact: ["*.authorization", "*.password", "*.secret"] };
-  return pino(options, createBatches());
+/** A JSON logger for one role ("web", "worker"); level from LOG_LEVEL by the caller. Nothing of a row gets into it but ids. */
+export function createLog(role: string, level: string, destination: pino.DestinationStream = createBatches()): Log {
+  const redact = ["*.authorization", "*.password", "*.secret"];
+  return pino({ name: "stablegate", level, base: { role }, redact, serializers: { err, error: err } }, destination);
+}
+
+/** An error as a line says it: with its causes, and of rows that the database refused nothing but names. */
+function err(error: unknown): unknown {
+  return error instanceof Error ? pino.stdSerializers.err(withoutRow(error) as Error) : error;
 }
 
 /**

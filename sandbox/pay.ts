@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const folder = dataFolder(process.env);
   const sandbox = await readAnnouncement(folder);
   if (!sandbox) throw new PayProblem(`No sandbox runs on ${folder}. Start it with npm start in another terminal`);
-  const pool = openDb(sandbox.database_url, { max: 1, applicationName: "stablegate-pay" });
+  const pool = openDb(sandbox.database_url, { work: "pages", max: 1, applicationName: "stablegate-pay" });
   try {
     const payment = await payOrder(pool.db, (id) => sandbox.networks[id]?.rpc_url, tradeId, deviation);
     await report(payment, sandbox);

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 const PROCESSES = path.resolve("scripts/processes.mjs");
 const LOCK = path.resolve("scripts/lock.mjs");
@@ -27,17 +27,20 @@ const isAlive = (pid: number) => {
 async function startFamily(
   program = "",
   command = (file: string): [string, string[]] => [process.execPath, [file]],
+  options: SpawnOptions = {},
 ): Promise<{ script: ChildProcess; pids: number[] }> {
   const file = path.join(folder, "script.mjs");
   const shell = `echo $$ > "${folder}/child"; sleep 1000 & echo $! > "${folder}/grandchild"; ${program} wait`;
   await writeFile(
     file,
-    `import { start } from ${JSON.stringify(PROCESSES)};
+    `import { writeFileSync } from "node:fs";
+     import { start } from ${JSON.stringify(PROCESSES)};
+     writeFileSync(${JSON.stringify(path.join(folder, "script"))}, String(process.pid));
      const { code } = await start("/bin/sh", ["-c", ${JSON.stringify(shell)}]).ended;
      process.exitCode = code;`,
   );
   const env = { ...process.env, npm_lifecycle_event: "start" };
-  const script = spawn(...command(file), { stdio: "ignore", env });
+  const script = spawn(...command(file), { stdio: ["pipe", "ignore", "ignore"], env, ...options });
   const pids = await vi.waitFor(
     async () => {
       const texts = await Promise.all(["child", "grandchild"].map((name) => readFile(path.join(folder, name), "utf8")));
@@ -77,6 +80,50 @@ test("when npm is killed outright, what its script started ends too", async () =
   ]);
   script.kill("SIGKILL");
   await waitUntilGone(pids);
+});
+
+describe("started by npm itself", () => {
+  /** The family under a real `npm start`, which `shell` calls; gives npm's process id too. */
+  async function startByNpm(shell: (npmStart: string) => string) {
+    const npmStart = `npm start --silent --prefix "${folder}"`;
+    const settings = { name: "family", private: true, scripts: { start: "exec node script.mjs" } };
+    await writeFile(path.join(folder, "package.json"), JSON.stringify(settings));
+    const beat = `while :; do echo >> "${folder}/beats"; sleep 0.1; done & `;
+    const family = await startFamily(beat, () => ["bash", ["-c", shell(npmStart)]], { detached: true });
+    const npm = Number(await readFile(path.join(folder, "npm"), "utf8"));
+    return { ...family, npm };
+  }
+
+  /** The program has done this much more than when it was asked. */
+  async function goesOn(beats: number): Promise<void> {
+    const count = async () => (await readFile(path.join(folder, "beats"), "utf8")).length;
+    const before = await count();
+    await vi.waitFor(async () => expect(await count()).toBeGreaterThan(before + beats), { timeout: 40_000 });
+  }
+
+  test("who called npm may go: the program goes on until npm itself is killed outright", async () => {
+    const { script, npm, pids } = await startByNpm(
+      (npmStart) => `nohup ${npmStart} >/dev/null 2>&1 & echo $! > "${folder}/npm"; read line`,
+    );
+    script.stdin?.end();
+    if (script.exitCode === null) await once(script, "exit");
+    await goesOn(30);
+    expect(pids.every(isAlive)).toBe(true);
+    process.kill(npm, "SIGKILL");
+    await waitUntilGone(pids);
+  });
+
+  test("a hang-up of the terminal reaches nothing that was started with nohup, even though npm dies of it", async () => {
+    const { script, npm, pids } = await startByNpm(
+      (npmStart) => `nohup ${npmStart} >/dev/null 2>&1 & echo $! > "${folder}/npm"; read line`,
+    );
+    process.kill(-(script.pid ?? 0), "SIGHUP");
+    await waitUntilGone([npm]);
+    await goesOn(30);
+    const scriptPid = Number(await readFile(path.join(folder, "script"), "utf8"));
+    process.kill(scriptPid, "SIGTERM");
+    await waitUntilGone([...pids, scriptPid]);
+  });
 });
 
 test("a program that ends by itself takes what it started with it, and its exit code is the script's", async () => {

@@ -101,24 +101,38 @@ let isListening = false;
 function listenForSignals() {
   if (isListening) return;
   isListening = true;
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stopAll(signal));
+  const mindsHangup = !isHangupIgnored();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void stopAll(signal));
   process.on("exit", () => {
     for (const { child } of owned) killGroup(child);
   });
-  // npm, when it is killed, tells nobody.
-  if (process.env.npm_lifecycle_event) {
-    const callers = callersOf();
-    setInterval(() => callersOf() !== callers && stopAll("SIGTERM"), 1_000).unref();
-  }
+  // npm, when it is killed, tells nobody. It is this script's parent, as package.json starts scripts by `exec`: who called npm may go.
+  const npm = process.ppid;
+  const watch = process.env.npm_lifecycle_event
+    ? setInterval(() => process.ppid !== npm && stopAll("SIGTERM"), 1_000).unref()
+    : null;
+  // A hang-up that was to be ignored ends npm all the same (Node forgets at its start what was ignored); its end says nothing then.
+  process.on("SIGHUP", () => (mindsHangup ? void stopAll("SIGHUP") : clearInterval(watch)));
 }
 
-/** The process ids of npm's shell and, where the system tells, of npm: they change when one of the two is gone. */
-function callersOf() {
+/**
+ * Whether SIGHUP was ignored when this was started. Node sets every signal back at its start, npm's Node too, so what is
+ * left of it is asked: the shell's `_`, which names nohup, here and as npm got it, and whether npm's caller ignores it.
+ */
+function isHangupIgnored() {
+  const npm = process.ppid;
+  const caller = /^PPid:\s*(\d+)/m.exec(readProc(npm, "status"))?.[1];
+  const ignored = [npm, caller].map((pid) => /^SigIgn:\s*([0-9a-f]+)/m.exec(readProc(pid, "status"))?.[1] ?? "0");
+  const commands = [process.env._ ?? "", /(?:^|\0)_=([^\0]*)/.exec(readProc(npm, "environ"))?.[1] ?? ""];
+  return commands.some((command) => /(^|\/)nohup$/.test(command)) || ignored.some((mask) => BigInt(`0x${mask}`) & 1n);
+}
+
+/** What Linux tells of a process; "" where nothing is told. */
+function readProc(pid, name) {
   try {
-    const status = readFileSync(`/proc/${process.ppid}/status`, "utf8");
-    return `${process.ppid} ${/^PPid:\s*(\d+)/m.exec(status)?.[1]}`;
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
   } catch {
-    return String(process.ppid);
+    return "";
   }
 }
 

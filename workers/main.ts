@@ -8,6 +8,7 @@ import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
 import { tellChanges } from "@/lib/networks-file";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { freeSilentHolders } from "@/lib/transfers/lease-network";
 import { createNetworkReader } from "@/lib/transfers/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
 import { createEndpointLog } from "@/workers/endpoint-log";
@@ -17,6 +18,7 @@ import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-netwo
 
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;
+const SILENT_EVERY_MS = 2_000;
 const LONGEST_REST_MS = 5_000;
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
@@ -55,6 +57,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
   const sender = createSender(role);
+  const watchdog = openPool(env, 1);
   const pools = networks.map(({ id }) => openPool(env, LOOPS_PER_NETWORK + (env.rpcUrls.get(id)?.length ?? 0)));
   const watchers = networks.map((network, index) =>
     createNetworkWatcher(watchOptions(role, network, pools[index]?.db ?? pool.db)),
@@ -64,14 +67,22 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then((count) => (count > 0 ? 0 : TICK_MS))),
     ...deliverLoops(role, sender, loop),
+    loop("silent sessions", () => endSilent(watchdog.db, log)),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
-  return { stop: () => stop(log, stopping, { loops, watchers, sender, pools: [pool, ...pools] }) };
+  return { stop: () => stop(log, stopping, { loops, watchers, sender, pools: [pool, watchdog, ...pools] }) };
+}
+
+/** What a process holds that stopped in the middle of a statement is set free for the others. */
+async function endSilent(db: Db, log: Log): Promise<number> {
+  const count = await freeSilentHolders(db);
+  if (count > 0) log.warn({ count }, "connections of processes that went silent in a transaction were ended");
+  return SILENT_EVERY_MS;
 }
 
 /** Each network has connections of its own, one for all that it may do at a time: whatever waits there holds up no other. */
 function openPool({ databaseUrl }: Env, max: number): DbPool {
-  return openDb(databaseUrl, { max, applicationName: "stablegate-worker" });
+  return openDb(databaseUrl, { work: "worker", max, applicationName: "stablegate-worker" });
 }
 
 type StartLoop = (name: string, run: () => Promise<number>) => Loop;

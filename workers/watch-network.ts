@@ -5,7 +5,7 @@ import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks"
 import { type ConfirmMemory, confirmTransfers } from "@/lib/orders/confirm-transfers";
 import { matchTransfers } from "@/lib/orders/match-transfers";
 import type { StoryContext } from "@/lib/orders/story-context";
-import { leaseNetwork, returnNetwork } from "@/lib/transfers/lease-network";
+import { LEASE_MS, leaseNetwork, returnNetwork } from "@/lib/transfers/lease-network";
 import type { NetworkReader } from "@/lib/transfers/network-reader";
 import { noteHealth } from "@/lib/transfers/note-health";
 import type { ScanStep } from "@/lib/transfers/scan-network";
@@ -49,6 +49,8 @@ interface Scanned {
 interface Watching extends WatchOptions {
   since: Date;
   isHolder: boolean;
+  /** When the lease was asked for that is held, or was: it says nothing any more once it has run out. */
+  leasedAt: Date;
   /** When the start-up check is due; null once it found nothing wrong. */
   checkAt: Date | null;
   startProblem: string | null;
@@ -63,7 +65,7 @@ interface Watching extends WatchOptions {
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
   const unknown = { isHolder: false, startProblem: null, head: null, final: null, confirming: { after: null } };
-  const watching = { ...options, ...unknown, since, checkAt: since };
+  const watching = { ...options, ...unknown, since, leasedAt: since, checkAt: since };
   return {
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
@@ -74,6 +76,7 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
 
 async function keepLease(watching: Watching): Promise<{ isNew: boolean; ms: number }> {
   const { db, ctx, network, owner } = watching;
+  const asked = watching.now();
   const isMine = await leaseNetwork(db, network.id, owner);
   const isNew = isMine && !watching.isHolder;
   if (isMine !== watching.isHolder) {
@@ -81,31 +84,43 @@ async function keepLease(watching: Watching): Promise<{ isNew: boolean; ms: numb
     ctx.log.info({ network: network.id, owner }, words);
   }
   if (isNew) watching.reader.forget();
+  if (isMine) watching.leasedAt = asked;
   watching.isHolder = isMine;
   return { isNew, ms: isMine ? RENEW_MS : CLAIM_MS };
 }
 
+/** A process that was stopped for a while believes it still holds what another took over meanwhile. */
+function holds({ isHolder, leasedAt, now }: Watching): boolean {
+  return isHolder && now().getTime() - leasedAt.getTime() < LEASE_MS;
+}
+
 async function watch(watching: Watching): Promise<number> {
-  if (!watching.isHolder) return CLAIM_MS;
-  const { db, ctx, network, reader, owner, since, now } = watching;
+  if (!holds(watching)) return CLAIM_MS;
+  const { db, ctx, network, reader, now } = watching;
   let scanned: Scanned | null = null;
   try {
     if (await check(watching)) scanned = await scan(watching);
     if (scanned) noteFinal(watching, scanned.head);
   } finally {
-    await matchTransfers(db, ctx, network.id, now());
-    const { startProblem, endpoints } = watching;
-    const isByTag = network.finality.by === "finalized";
-    const { judge } = reader;
-    const { hasOwnPace = false } = watching;
-    const told = { hasOwnPace, warning: judge.warning(), quorumMiss: judge.quorumMiss(), heads: judge.heads() };
-    const health = { startProblem, endpoints: endpoints(), finalizedAt: isByTag ? watching.final?.at : null, ...told };
-    await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
+    if (holds(watching)) await tell(watching);
   }
   watching.head = scanned?.head ?? null;
-  if (!scanned) return CLAIM_MS;
+  if (!scanned || !holds(watching)) return CLAIM_MS;
   await confirmTransfers(db, ctx, reader.judge, network, scanned.head, now(), watching.confirming);
   return scanned.isCaughtUp ? pollMs(atBlockTime(network, scanned.head.blockMs)) : 0;
+}
+
+/** What was read goes to its orders, and how the network is to whoever asks, also when the reading failed. */
+async function tell(watching: Watching): Promise<void> {
+  const { db, ctx, network, reader, owner, since, now } = watching;
+  await matchTransfers(db, ctx, network.id, now());
+  const { startProblem, endpoints } = watching;
+  const isByTag = network.finality.by === "finalized";
+  const { judge } = reader;
+  const { hasOwnPace = false } = watching;
+  const told = { hasOwnPace, warning: judge.warning(), quorumMiss: judge.quorumMiss(), heads: judge.heads() };
+  const health = { startProblem, endpoints: endpoints(), finalizedAt: isByTag ? watching.final?.at : null, ...told };
+  await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
 }
 
 /** A height below what was final before is another chain's. */
@@ -117,8 +132,9 @@ function noteFinal(watching: Watching, { height, finalizedHeight }: Head): void 
 }
 
 /** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */
-async function reread({ isHolder, head, reader, now }: Watching): Promise<number> {
-  if (isHolder && head !== null) await reader.reread(head, now());
+async function reread(watching: Watching): Promise<number> {
+  const { head, reader, now } = watching;
+  if (holds(watching) && head !== null) await reader.reread(head, now());
   return REREAD_MS;
 }
 

@@ -11,6 +11,7 @@ import { orders } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/db/testing-seed";
 import { readEnv } from "@/lib/env";
+import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 
@@ -32,7 +33,15 @@ function useContext(overrides: Partial<Context> = {}): void {
     BSC_RPC_URLS: "http://localhost:1",
     STABLEGATE_SANDBOX: "1",
   });
-  globalThis.stablegateContext = { env, pool: testDb.pool, log, orderChanges, now: () => now, ...overrides } as Context;
+  globalThis.stablegateContext = {
+    env,
+    pool: testDb.pool,
+    log,
+    orderChanges,
+    visitors: createVisitors(env, log),
+    now: () => now,
+    ...overrides,
+  } as Context;
 }
 
 const ask = (handler: typeof getPage, path: string, headers: Record<string, string> = {}, id = tradeId) =>
@@ -191,7 +200,7 @@ test("once paid, the way back carries both names of the order", async () => {
 });
 
 test("503: without a database the page says so and comes back by itself", async () => {
-  const pool = openDb("postgres://nobody@127.0.0.1:1/none");
+  const pool = openDb("postgres://nobody@127.0.0.1:1/none", { work: "pages" });
   useContext({ pool });
   const answer = await ask(getPage, `/pay/${tradeId}`);
   expect(answer.status).toBe(503);

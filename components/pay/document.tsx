@@ -76,6 +76,11 @@ export function awayPage(t: Messages): Page {
   return stillPage(t, t.awayTitle, t.awayLead, RETRY_SECONDS);
 }
 
+/** What an address sees that looked too often; it looks again when it may. */
+export function busyPage(t: Messages, retrySeconds: number): Page {
+  return stillPage(t, t.busyTitle, t.busyLead, retrySeconds);
+}
+
 function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null): Page {
   const reload = retrySeconds === null ? null : <meta http-equiv="refresh" content={String(retrySeconds)} />;
   const body = (

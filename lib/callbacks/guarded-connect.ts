@@ -12,8 +12,12 @@ export interface Target {
   ca?: string;
 }
 
+/** RFC 8305, "Connection Attempt Delay". */
+const NEXT_ADDRESS_MS = 250;
+
 /**
- * Connects to the first of the vetted addresses that answers, and to nothing else; the other end is judged once more.
+ * Connects to whichever of the vetted addresses answers first, and to nothing else: the next one is tried when one fails or
+ * has not answered for 250 ms, beside it. The other end of each is judged once more.
  * TLS is verified for the host whatever the environment says. The socket is ready to write to.
  * @throws the last address's error, or PostFailure.
  */
@@ -23,22 +27,50 @@ export async function connectToVetted(
   policy: AddressPolicy,
   signal: AbortSignal,
 ): Promise<Socket> {
-  let lastError: unknown = new PostFailure("the host has no address");
-  for (const address of addresses) {
-    try {
-      const socket = await untilReady(
-        connectTcp({ host: address, port: target.port, noDelay: true }),
-        "connect",
-        signal,
-      );
-      judgeSocket(socket, policy);
-      return target.isTls ? await upgrade(socket, target, signal) : socket;
-    } catch (error) {
-      if (signal.aborted || error instanceof PostFailure) throw error;
-      lastError = error;
-    }
+  const others = new AbortController();
+  const race = AbortSignal.any([signal, others.signal]);
+  try {
+    return await firstReady(addresses, (address) => connectTo(address, target, policy, race));
+  } finally {
+    others.abort(new PostFailure("another address of the host was first"));
   }
-  throw lastError;
+}
+
+async function connectTo(address: string, target: Target, policy: AddressPolicy, signal: AbortSignal): Promise<Socket> {
+  const socket = await untilReady(connectTcp({ host: address, port: target.port, noDelay: true }), "connect", signal);
+  judgeSocket(socket, policy);
+  return target.isTls ? upgrade(socket, target, signal) : socket;
+}
+
+/** A PostFailure is final for all addresses: time is over, or one leads where nobody may go. */
+function firstReady(addresses: readonly string[], connect: (address: string) => Promise<Socket>): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  let lastError: unknown = new PostFailure("the host has no address");
+  let timer: NodeJS.Timeout | undefined;
+  let [begun, running, isOver] = [0, 0, false];
+  const end = (settle: () => void) => {
+    clearTimeout(timer);
+    isOver = true;
+    settle();
+  };
+  const failed = (error: unknown) => {
+    running -= 1;
+    lastError = error;
+    if (isOver) return;
+    if (error instanceof PostFailure) end(() => reject(error));
+    else next();
+  };
+  const next = () => {
+    clearTimeout(timer);
+    const address = addresses[begun];
+    if (address === undefined) return running === 0 ? end(() => reject(lastError)) : undefined;
+    begun += 1;
+    running += 1;
+    connect(address).then((socket) => (isOver ? socket.destroy() : end(() => resolve(socket))), failed);
+    if (begun < addresses.length) timer = setTimeout(next, NEXT_ADDRESS_MS);
+  };
+  next();
+  return promise;
 }
 
 function judgeSocket(socket: Socket, policy: AddressPolicy): void {

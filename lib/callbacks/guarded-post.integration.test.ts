@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { guardedPost, keptText, type PostOptions } from "@/lib/callbacks/guarded-post";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/lib/callbacks/testing-certificate";
@@ -342,5 +344,44 @@ describe("TLS", () => {
     const shop = await receiver(answerWith(200));
     const result = await post(shop.origin.replace("http:", "https:"));
     expect(result).toMatchObject({ kind: "failed", error: "the host does not speak TLS as we do" });
+  });
+});
+
+describe("a host with more than one address", () => {
+  /** A port of 127.0.0.2 that takes no more connections and refuses none: as an address whose packets get lost. */
+  async function blackHole(port: number): Promise<void> {
+    const program = `require("net").createServer().listen({ host: "127.0.0.2", port: ${port}, backlog: 1 }, () => console.log("up"))`;
+    const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+    closers.push(() => child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    child.kill("SIGSTOP");
+    const fillers = Array.from({ length: 8 }, () => connect({ host: "127.0.0.2", port }).on("error", () => {}));
+    closers.push(() => fillers.forEach((socket) => void socket.destroy()));
+    await once(fillers[0] as Socket, "connect");
+  }
+
+  test("is reached at the second when the first swallows everything, long before the time to connect is over", async () => {
+    const shop = await receiver(answerWith(200));
+    await blackHole(Number(new URL(shop.origin).port));
+    const url = shop.origin.replace("127.0.0.1", "shop.example");
+    const options = { ...limits(), resolve: resolveTo("127.0.0.2", "127.0.0.1") };
+    expect(await post(url, options)).toMatchObject({ kind: "answered", httpStatus: 200, peer: "127.0.0.1" });
+    expect(shop.received).toHaveLength(1);
+  });
+
+  test("is reached at the first that answers, and asked once", async () => {
+    const shop = await receiver(answerWith(200));
+    const url = shop.origin.replace("127.0.0.1", "shop.example");
+    const options = { ...limits(), resolve: resolveTo("127.0.0.3", "127.0.0.1", "127.0.0.1", "127.0.0.1") };
+    expect(await post(url, options)).toMatchObject({ kind: "answered", httpStatus: 200, peer: "127.0.0.1" });
+    expect(shop.received).toHaveLength(1);
+  });
+
+  test("is not asked at all when any of them is not allowed", async () => {
+    const shop = await receiver(answerWith(200));
+    const url = shop.origin.replace("127.0.0.1", "shop.example");
+    const answer = await post(url, { ...limits(), resolve: resolveTo("127.0.0.1", "10.0.0.1") });
+    expect(answer).toMatchObject({ kind: "failed", error: expect.stringContaining("public addresses only") });
+    expect(shop.received).toEqual([]);
   });
 });

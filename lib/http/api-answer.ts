@@ -1,3 +1,4 @@
+import { isDatabaseBusy } from "@/db/failure";
 import { isDatabaseAway } from "@/db/unavailable";
 import { newId } from "@/lib/domain/id";
 import { AppError } from "@/lib/errors";
@@ -32,7 +33,14 @@ export async function answerRequest(
   const reply = await replyTo(context, request, trace, work);
   const ms = Math.round(performance.now() - startedAt);
   context.log.info(
-    { requestId: trace.requestId, ...trace.caller, method: request.method, url: request.url, status: reply.status, ms },
+    {
+      requestId: trace.requestId,
+      ...trace.caller,
+      method: request.method,
+      path: pathOf(request.url),
+      status: reply.status,
+      ms,
+    },
     "request",
   );
   return toResponse(reply);
@@ -65,6 +73,11 @@ async function toAppError(context: ApiContext, request: Request, trace: Trace, e
       context.log.error({ err: unexpected, requestId, ...caller }, "the database is away");
       return new AppError(10006, "The database cannot be reached at the moment; please try again in a few seconds");
     }
+    if (isDatabaseBusy(unexpected)) {
+      context.log.error({ err: unexpected, requestId, ...caller }, "the database is too busy");
+      const message = "The database is too busy at the moment; repeat the request with the same values, that is safe";
+      return new AppError(10006, message, { headers: { "Retry-After": "2" } });
+    }
     context.log.error({ err: unexpected, requestId, ...caller }, "request failed");
     return new AppError(
       10099,
@@ -75,6 +88,12 @@ async function toAppError(context: ApiContext, request: Request, trace: Trace, e
 
 function withHeaders(reply: Reply, trace: Trace): Reply {
   return { ...reply, headers: { ...trace.headers, ...reply.headers } };
+}
+
+/** A query may carry what somebody put there by mistake: a key, an address. */
+function pathOf(url: string): string {
+  const path = url.indexOf("/", url.indexOf("//") + 2);
+  return url.slice(path).split("?", 1)[0] ?? "";
 }
 
 /** An order that is made after the deadline is found by the same request later: repeats are safe. */

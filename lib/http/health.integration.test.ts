@@ -14,6 +14,8 @@ const live = {
   ...{ problem: null, endpoints: [] },
 };
 
+const URLS = ["https://rpc.example/v2/key-4711", "http://10.1.2.3:8545"];
+
 beforeEach(async () => {
   await testDb.pool.db.delete(cursors);
 });
@@ -21,7 +23,7 @@ beforeEach(async () => {
 async function healthOf(changes: Partial<typeof cursors.$inferInsert>, at = now) {
   await testDb.pool.db.delete(cursors);
   await testDb.pool.db.insert(cursors).values({ ...live, ...changes });
-  const { status, networks } = await readHealth(testDb.pool.db, ["tron"], at, log);
+  const { status, networks } = await readHealth(testDb.pool.db, new Map([["tron", URLS]]), at, log);
   return { status, ...networks["tron"] };
 }
 
@@ -35,7 +37,7 @@ test("a network that nobody has read yet is told without numbers, and not called
     lost_transfers: 0,
     failing_rows: 0,
   };
-  const health = await readHealth(testDb.pool.db, ["solana"], now, log);
+  const health = await readHealth(testDb.pool.db, new Map([["solana", []]]), now, log);
   expect(health).toEqual({ status: "degraded", database: "ok", networks: { solana: { ...unread, ...nothing } } });
 });
 
@@ -79,4 +81,17 @@ test("errors of endpoints are told without names, and not any more an hour after
   expect(JSON.stringify(told)).not.toContain("example");
   const later = await healthOf({ endpoints }, new Date(ago(60).getTime() + 3_600_000));
   expect(later.endpoints?.[0]).toMatchObject({ errors_last_hour: 0, last_error: "rateLimited" });
+});
+
+test("what is wrong is told in words that name no endpoint", async () => {
+  const problem = "rpc.example says that it is chain 56; 10.1.2.3:8545 and third.example (2) do not answer";
+  const warning = "https://old.example/v3/other-key was asked: rpc.example is behind";
+  const endpoints = [{ name: "third.example (2)", errors: 0, last: null }];
+  const told = await healthOf({ problem, warning, endpoints });
+  expect(told).toMatchObject({
+    status: "degraded",
+    problem: "an endpoint says that it is chain 56; an endpoint and an endpoint do not answer",
+    warning: "an endpoint was asked: an endpoint is behind",
+  });
+  expect(JSON.stringify(told)).not.toMatch(/example|10\.1\.2|key/);
 });

@@ -25,7 +25,7 @@ interface NetworkHealth {
   lost_transfers: number;
   /** Orders and transfers that cannot be taken further: each is tried again by itself, and the log tells why. */
   failing_rows: number;
-  /** One for each endpoint, in the order they are configured; this answer is public, so it names none. */
+  /** One for each endpoint, in the order they are configured; this answer is public, so it names none, here or in words. */
   endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
 }
 
@@ -39,7 +39,13 @@ const DEADLINE_MS = 3_000;
 const SILENT_MS = 120_000;
 
 /** How this installation is: "degraded" when a network has a problem or its node was not heard for two minutes. */
-export async function readHealth(db: Db, networks: readonly string[], now: Date, log: Log): Promise<Health> {
+export async function readHealth(
+  db: Db,
+  rpcUrls: ReadonlyMap<string, readonly string[]>,
+  now: Date,
+  log: Log,
+): Promise<Health> {
+  const networks = [...rpcUrls.keys()];
   try {
     const [rows, ...counts] = await Promise.race([readRows(db, networks, now), timeout()]);
     const [unreadable, lost, failing] = counts;
@@ -49,6 +55,7 @@ export async function readHealth(db: Db, networks: readonly string[], now: Date,
         toHealth(
           rows.find((row) => row.network === id),
           { unreadable: unreadable.get(id) ?? 0, lost: lost.get(id) ?? 0, failing: failing.get(id) ?? 0 },
+          nameless(rpcUrls),
           now,
         ),
       ]),
@@ -74,16 +81,19 @@ function readRows(db: Db, networks: readonly string[], now: Date) {
 function toHealth(
   row: typeof cursors.$inferSelect | undefined,
   counts: { unreadable: number; lost: number; failing: number },
+  hide: (words: string, names: readonly string[]) => string,
   now: Date,
 ): NetworkHealth {
+  const names = (row?.endpoints ?? []).map(({ name }) => name);
+  const hidden = (words: string | null | undefined) => (words ? hide(words, names) : null);
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
     last_block_at: seconds(row?.blockTime ?? null),
     last_heard_at: seconds(row?.heardAt ?? null),
     block_ms: row?.blockMs ?? null,
-    problem: row?.problem ?? null,
-    warning: row?.warning ?? null,
+    problem: hidden(row?.problem),
+    warning: hidden(row?.warning),
     unreadable_transactions: counts.unreadable,
     lost_transfers: counts.lost,
     failing_rows: counts.failing,
@@ -92,6 +102,22 @@ function toHealth(
       last_error: endpoint.last?.kind ?? null,
       last_error_at: endpoint.last && seconds(new Date(endpoint.last.at)),
     })),
+  };
+}
+
+/**
+ * Words without the places of endpoints, which may carry keys and are nobody's business: those of the settings, by URL, host and
+ * name, those the worker wrote down, and whatever else looks like a URL.
+ */
+function nameless(rpcUrls: ReadonlyMap<string, readonly string[]>) {
+  const places = [...rpcUrls.values()].flat().flatMap((text) => {
+    const url = URL.parse(text);
+    return url ? [text, url.host, url.hostname] : [text];
+  });
+  return (words: string, names: readonly string[]) => {
+    const all = [...new Set([...places, ...names])].filter(Boolean).toSorted((a, b) => b.length - a.length);
+    const bare = all.reduce((text, name) => text.replaceAll(name, "an endpoint"), words);
+    return bare.replace(/\b(?:https?|wss?):\/\/[^\s,;)"']+/gi, "an endpoint");
   };
 }
 

@@ -18,11 +18,12 @@ export class OrderEvents implements OrderWatcher {
   readonly #controller: ReadableStreamDefaultController<Uint8Array>;
   readonly #body: ReadableStream<Uint8Array>;
   readonly #unwatch: () => void;
+  readonly #onEnd: () => void;
   readonly #heartbeat: NodeJS.Timeout;
   #version = 0;
   #isOver = false;
 
-  constructor(changes: OrderChanges, orderId: string, signal: AbortSignal) {
+  constructor(changes: OrderChanges, orderId: string, signal: AbortSignal, onEnd = () => {}) {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     this.#body = new ReadableStream({
       start: (opened) => {
@@ -32,6 +33,7 @@ export class OrderEvents implements OrderWatcher {
     });
     if (!controller) throw new Error("A stream starts when it is made");
     this.#controller = controller;
+    this.#onEnd = onEnd;
     this.#unwatch = changes.watch(orderId, this);
     this.#heartbeat = setInterval(() => this.#send(HEARTBEAT), HEARTBEAT_MS);
     signal.addEventListener("abort", () => this.closed(), { once: true });
@@ -48,6 +50,7 @@ export class OrderEvents implements OrderWatcher {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#unwatch();
+    this.#onEnd();
     clearInterval(this.#heartbeat);
     try {
       this.#controller.close();

@@ -8,12 +8,14 @@ import { type Person, toPerson } from "@/lib/merchants/session";
 export type SignedIn = { person: Person } | { problem: "wrong" } | { problem: "tooMany"; retryAfterMs: number };
 
 const QUARTER_HOUR_MS = 900_000;
-const PER_EMAIL: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
+const PER_EMAIL_AND_IP: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
 const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
 
 /**
- * Checks e-mail and password. Failures are limited per e-mail address and per IP address; an unknown e-mail address
- * takes the time of a wrong password and answers the same.
+ * Checks e-mail and password. Failures are limited per IP address, and per e-mail address from each IP address, so that
+ * nobody can lock the owner out from elsewhere; an unknown e-mail address takes the time of a wrong password and answers
+ * the same.
+ * @param form.ip what the visitor can hardly change of its address: all of IPv4, the /64 network of IPv6
  */
 export async function signIn(
   db: Db,
@@ -23,7 +25,7 @@ export async function signIn(
   const email = form.email.trim().toLowerCase();
   const buckets: [key: string, rule: AttemptRule][] = [
     [`sign-in:ip:${form.ip}`, PER_IP],
-    [`sign-in:email:${createHash("sha256").update(email).digest("base64url")}`, PER_EMAIL],
+    [`sign-in:email:${createHash("sha256").update(email).digest("base64url")}:${form.ip}`, PER_EMAIL_AND_IP],
   ];
   for (const [key, rule] of buckets) {
     const retryAfterMs = await takeAttempt(db, key, rule, now);

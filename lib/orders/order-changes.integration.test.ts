@@ -82,7 +82,7 @@ test("a database that stays away for a while, or is away at first, is found agai
   const url = new URL(testDb.url);
   url.hostname = "127.0.0.1";
   url.port = String(gate.port);
-  const pool: DbPool = openDb(url.href);
+  const pool: DbPool = openDb(url.href, { work: "none" });
   const changes = createOrderChanges(pool, log);
   const watcher = recorder();
   try {

@@ -1,7 +1,9 @@
-import type { Db } from "@/db/client";
+import { type Db, WORK_LIMITS } from "@/db/client";
 import { claimCursor, releaseCursor } from "@/db/queries/cursors";
+import { endSilentSessions } from "@/db/queries/silent-sessions";
 
-const LEASE_MS = 10_000;
+/** How long a lease holds that is not renewed. */
+export const LEASE_MS = 10_000;
 
 /**
  * Takes or renews the right to scan a network; one worker at a time has it, for ten seconds by the database's clock.
@@ -14,4 +16,12 @@ export async function leaseNetwork(db: Db, network: string, owner: string): Prom
 /** Gives the right to scan back at once, so that another worker need not wait for it to run out. */
 export async function returnNetwork(db: Db, network: string, owner: string): Promise<void> {
   await releaseCursor(db, network, owner);
+}
+
+/**
+ * Sets free what a process holds that stopped in the middle of a statement, so that it can be leased once its lease is over.
+ * @returns how many connections were ended
+ */
+export async function freeSilentHolders(db: Db): Promise<number> {
+  return endSilentSessions(db, WORK_LIMITS.worker.silentMs);
 }

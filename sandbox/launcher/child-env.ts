@@ -31,6 +31,8 @@ export function childEnv(source: NodeJS.ProcessEnv, settings: ChildSettings): No
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
     RATE_LIMIT_CREATES: "off",
     RATE_LIMIT_READS: "off",
+    RATE_LIMIT_VIEWS: "off",
+    EVENT_STREAMS_PER_ADDRESS: "off",
     TRUSTED_PROXIES: "0",
   };
 }

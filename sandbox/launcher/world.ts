@@ -83,7 +83,7 @@ async function openDatabase(
 ): Promise<{ url: string; pool: DbPool }> {
   const { url, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db", "migrations"));
   shutdown.add("machines", server.stop);
-  const pool = openDb(url, { max: 2, applicationName: "stablegate-sandbox" });
+  const pool = openDb(url, { work: "none", max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);
   watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not answer any more."));
   return { url, pool };

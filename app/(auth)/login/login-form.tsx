@@ -44,6 +44,7 @@ function inWords(error: string): string {
   const [kind, seconds] = error.split(":");
   if (kind === "CredentialsSignin") return "E-mail and password do not fit together.";
   if (kind === "tooMany") return `Too many wrong tries. Try again in ${waitText(Number(seconds))}.`;
+  if (kind === "away") return "Nobody can sign in at the moment. Try again in a few seconds.";
   return "Signing in did not work. Reload the page and try again.";
 }
 

@@ -1,5 +1,5 @@
 import { getContext } from "@/app/context";
-import { awayPage, checkoutFragment, checkoutPage, notFoundPage, type Page } from "@/components/pay/document";
+import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage, type Page } from "@/components/pay/document";
 import { en } from "@/components/pay/messages/en";
 import { checkoutTag } from "@/lib/domain/checkout-refresh";
 import { checkoutView } from "@/lib/domain/checkout-view";
@@ -12,6 +12,9 @@ const RETRY_SECONDS = "5";
 /** The payment page of an order; with `?fragment=1`, or asked for as a fragment by Accept, only its `<main>`. */
 export async function GET(request: Request, { params }: { params: Promise<{ tradeId: string }> }): Promise<Response> {
   const { tradeId } = await params;
+  const { visitors, now } = getContext();
+  const wait = visitors.view(request, now());
+  if (wait > 0) return answer(request, busyPage(en, wait), 429, { "retry-after": String(wait) });
   try {
     const page = await renderOrder(tradeId, isFragment(request));
     if (page === null) return answer(request, notFoundPage(en), 404);

@@ -5,6 +5,9 @@ import { show } from "@/components/pay/client/swap";
 const FIRST_POLL_MS = 3_000;
 const MAX_POLL_MS = 15_000;
 const POLL_GROWTH = 1.5;
+/** Refused events are asked for again after this time, twice that, and so on; asking for the state goes on. */
+const FIRST_REST_MS = 15_000;
+const MAX_REST_MS = 300_000;
 const SILENCE_MS = 40_000;
 const REQUEST_MS = 10_000;
 
@@ -16,6 +19,10 @@ let silenceTimer = 0;
 let isConnected = false;
 let isAsking = false;
 let isAskedAgain = false;
+/** Not before this time is asked again, and not before that time listened again: the server said so, or refused events. */
+let askAfter = 0;
+let listenAfter = 0;
+let refusals = 0;
 
 const isFollowed = () => number("refresh") > 0 && !document.hidden;
 
@@ -29,7 +36,8 @@ export function follow(): void {
   listen();
   const slowest = Math.min(MAX_POLL_MS, FIRST_POLL_MS * POLL_GROWTH ** polls++);
   const jittered = slowest * (0.8 + Math.random() * 0.4);
-  nextTimer = later(ask, isTimeUp() ? FIRST_POLL_MS : isConnected ? number("refresh") : jittered);
+  const wanted = isTimeUp() ? FIRST_POLL_MS : isConnected ? number("refresh") : jittered;
+  nextTimer = later(ask, Math.max(wanted, askAfter - Date.now()));
 }
 
 /** The page may have missed something: asks at once, then follows again. */
@@ -50,6 +58,8 @@ export async function ask(): Promise<void> {
   try {
     const tag = main().dataset["tag"];
     const answer = await request(`/api${page}/status`, { "if-none-match": `"${tag}"` });
+    const retrySeconds = Number(answer.headers.get("retry-after"));
+    if (retrySeconds > 0) askAfter = Date.now() + Math.min(retrySeconds * 1_000, MAX_REST_MS);
     if (answer.ok && (await answer.json()).tag !== tag) {
       const fragment = await request(`${page}?fragment=1`, {});
       if (fragment.ok) show(await fragment.text());
@@ -66,10 +76,11 @@ export async function ask(): Promise<void> {
 }
 
 function listen(): void {
-  if (events || !isFollowed() || !("EventSource" in window)) return;
+  if (events || Date.now() < listenAfter || !isFollowed() || !("EventSource" in window)) return;
   events = new EventSource(`/api${page}/events`);
   events.onopen = () => {
     isConnected = true;
+    refusals = 0;
     hear();
     follow();
   };
@@ -79,7 +90,10 @@ function listen(): void {
     if (Number(event.data) > number("version")) ask();
   };
   events.onerror = () => {
-    if (events?.readyState === 2) events = null;
+    if (events?.readyState === 2) {
+      events = null;
+      listenAfter = Date.now() + Math.min(MAX_REST_MS, FIRST_REST_MS * 2 ** refusals++) * (0.8 + Math.random() * 0.4);
+    }
     if (!isConnected) return;
     isConnected = false;
     polls = 0;

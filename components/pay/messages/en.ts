@@ -157,6 +157,9 @@ export const en = {
   notFoundTitle: "This payment link leads nowhere",
   notFoundLead:
     "There is no order behind this link. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
+  busyTitle: "Too many views",
+  busyLead:
+    "This page was opened too often from your internet address. It tries again by itself in a moment. A payment that you already sent is not lost.",
   awayTitle: "Back in a moment",
   awayLead:
     "The payment page cannot be shown right now. It tries again by itself every few seconds. A payment that you already sent is not lost.",

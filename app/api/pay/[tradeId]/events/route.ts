@@ -1,12 +1,17 @@
 import { getContext } from "@/app/context";
 import { OrderEvents } from "@/lib/http/order-events";
+import { TOO_MANY_VIEWS, tooMany } from "@/lib/http/too-many";
 import { findOrderVersion } from "@/lib/orders/find-checkout";
 
 /** Tells a payment page whenever its order changed (server-sent events): the version now, and each higher one. */
 export async function GET(request: Request, { params }: { params: Promise<{ tradeId: string }> }): Promise<Response> {
   const { tradeId } = await params;
-  const { pool, log, orderChanges } = getContext();
-  const events = new OrderEvents(orderChanges, tradeId, request.signal);
+  const { pool, log, orderChanges, visitors, now } = getContext();
+  const wait = visitors.view(request, now());
+  if (wait > 0) return tooMany(TOO_MANY_VIEWS, wait);
+  const place = visitors.openStream(request, now());
+  if ("refused" in place) return REFUSALS[place.refused]();
+  const events = new OrderEvents(orderChanges, tradeId, request.signal, place.close);
   try {
     const version = await findOrderVersion(pool.db, tradeId);
     if (version !== null) {
@@ -22,4 +27,9 @@ export async function GET(request: Request, { params }: { params: Promise<{ trad
   }
 }
 
+const FULL_SECONDS = 60;
+const REFUSALS = {
+  address: () => tooMany("This address has too many event streams open; ask for the status instead", FULL_SECONDS),
+  process: () => tooMany("Too many event streams are open; ask for the status instead", FULL_SECONDS, 503),
+};
 const UNSTORED = { "cache-control": "no-store" };

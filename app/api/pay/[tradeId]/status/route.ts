@@ -2,12 +2,15 @@ import { getContext } from "@/app/context";
 import { checkoutTag } from "@/lib/domain/checkout-refresh";
 import { checkoutView } from "@/lib/domain/checkout-view";
 import { toStatusData } from "@/lib/http/status-wire";
+import { TOO_MANY_VIEWS, tooMany } from "@/lib/http/too-many";
 import { findCheckout } from "@/lib/orders/find-checkout";
 
 /** Where an order stands, for its payment page; 304 while the page already shows it. */
 export async function GET(request: Request, { params }: { params: Promise<{ tradeId: string }> }): Promise<Response> {
   const { tradeId } = await params;
-  const { pool, log, now } = getContext();
+  const { pool, log, now, visitors } = getContext();
+  const wait = visitors.view(request, now());
+  if (wait > 0) return tooMany(TOO_MANY_VIEWS, wait);
   try {
     const facts = await findCheckout(pool.db, tradeId);
     if (!facts) return Response.json({ message: "There is no such order" }, { status: 404, headers: UNSTORED });

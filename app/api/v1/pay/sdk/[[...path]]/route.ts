@@ -1,7 +1,7 @@
-import { getContext } from "@/app/context";
+import { getApiContext } from "@/app/context";
 import { refusePath } from "@/lib/http/api-route";
 
-const refuse = refusePath(getContext, ["POST /api/v1/pay/sdk/order/add", "POST /api/v1/pay/sdk/order/detail"]);
+const refuse = refusePath(getApiContext, ["POST /api/v1/pay/sdk/order/add", "POST /api/v1/pay/sdk/order/detail"]);
 
 export {
   refuse as DELETE,

@@ -1,4 +1,4 @@
-import { getContext } from "@/app/context";
+import { getApiContext } from "@/app/context";
 import { apiRoute, refuseMethod } from "@/lib/http/api-route";
 import { success } from "@/lib/http/envelope";
 import { readOrderTerms } from "@/lib/http/order-fields";
@@ -7,11 +7,11 @@ import { createOrder } from "@/lib/orders/create-order";
 
 const route = { work: "creates", read: readOrderTerms } as const;
 
-export const POST = apiRoute(getContext, route, async ({ context, caller, body, now }) => {
+export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const { order, isReplayed } = await createOrder(context.pool.db, context, caller, body, now);
   return success(toCreatedData(order, context.env), isReplayed ? { "Idempotent-Replayed": "true" } : {});
 });
 
-const refuse = refuseMethod(getContext, "POST");
+const refuse = refuseMethod(getApiContext, "POST");
 
 export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

@@ -1,4 +1,4 @@
-import { getContext } from "@/app/context";
+import { getApiContext } from "@/app/context";
 import { apiRoute, refuseMethod } from "@/lib/http/api-route";
 import { success } from "@/lib/http/envelope";
 import { readOrderNames } from "@/lib/http/order-fields";
@@ -7,11 +7,11 @@ import { queryOrder } from "@/lib/orders/query-order";
 
 const route = { work: "reads", read: readOrderNames } as const;
 
-export const POST = apiRoute(getContext, route, async ({ context, caller, body, now }) => {
+export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const order = await queryOrder(context.pool.db, caller, body, now);
   return success(toDetailData(order, context.env));
 });
 
-const refuse = refuseMethod(getContext, "POST");
+const refuse = refuseMethod(getApiContext, "POST");
 
 export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

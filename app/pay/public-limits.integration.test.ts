@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test, vi } from "vitest";
+import { seedAddress } from "@/db/testing-seed";
+import { useTestApi } from "@/db/testing-web";
+
+const UNKNOWN = "01J00000000000000000000000";
+const VIEWS = 2;
+const PATIENCE = { timeout: 20_000, interval: 20 };
+/** More than the pages have connections, and than everything had together. */
+const CROWD = 40;
+
+describe("with limits", () => {
+  const api = useTestApi({ viewsPerMinute: VIEWS, streamsPerAddress: 2, trustedProxies: 1 });
+  const get = (path: string, address: string) => fetch(api.origin + path, { headers: { "x-forwarded-for": address } });
+
+  test.each([
+    { path: `/pay/${UNKNOWN}`, address: "192.0.2.1", says: "too many views" },
+    { path: `/api/pay/${UNKNOWN}/status`, address: "192.0.2.2", says: "too many views" },
+    { path: `/api/pay/${UNKNOWN}/events`, address: "192.0.2.3", says: "too many views" },
+    { path: "/api/health", address: "192.0.2.4", says: "too many views" },
+  ])("429: $path is shown so often to an address, and says when again", async ({ path, address, says }) => {
+    for (let count = 0; count < 2 * VIEWS; count++) expect((await get(path, address)).status).not.toBe(429);
+    const refused = await get(path, address);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await refused.text()).toLowerCase()).toContain(says);
+    expect((await get(path, `198.51.100.${address.at(-1)}`)).status).not.toBe(429);
+  });
+
+  test("429: an address has so many event streams; when one ends there is room again", async () => {
+    const address = await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
+    expect(address).toBeDefined();
+    const order = {
+      mch_order_id: "one",
+      amount: 12,
+      currency: "USDT",
+      network: "ethereum",
+      notify_url: "https://shop.example/cb",
+    };
+    const { body } = await api.post("/order/add", order);
+    const gone = new AbortController();
+    const open = (signal?: AbortSignal) =>
+      fetch(`${api.origin}/api/pay/${body.data?.["trade_id"]}/events`, {
+        headers: { "x-forwarded-for": "203.0.113.1" },
+        ...(signal ? { signal } : {}),
+      });
+    const [first, second] = [await open(gone.signal), await open()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    const refused = await open();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    gone.abort();
+    await second.body?.cancel();
+  });
+});
+
+describe("connections", () => {
+  const api = useTestApi();
+
+  test("orders are made while everything that pages read waits", async () => {
+    await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
+    const order = {
+      mch_order_id: "two",
+      amount: 12,
+      currency: "USDT",
+      network: "ethereum",
+      notify_url: "https://shop.example/cb",
+    };
+    await api.pool.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table unreadable_transactions in access exclusive mode`);
+      const crowd = Array.from({ length: CROWD }, () => fetch(`${api.origin}/api/health`));
+      const stuck = sql`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      await vi.waitUntil(async () => Number((await api.pool.db.execute(stuck))[0]?.["count"]) >= 8, PATIENCE);
+      expect((await api.post("/order/add", order)).status).toBe(200);
+      expect(Number((await api.pool.db.execute(stuck))[0]?.["count"])).toBeGreaterThanOrEqual(8);
+      void Promise.allSettled(crowd);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import postgres from "postgres";
+
+/** Classes of SQLSTATE whose words are about the server or the statement's text, never about a row. */
+const WORDS_OF_THE_SERVER = /^(08|25|28|3D|40|42|53|54|55|57|58|XX)/;
+const WORDS: Readonly<Record<string, string>> = {
+  "22": "a value does not fit its type",
+  "23": "a row breaks a rule of its table",
+};
+/** The statement was ended because it, or a lock, or its transaction took longer than its kind of work may. */
+const TOO_LATE: Readonly<Record<string, string>> = {
+  "57014": "the statement took longer than this kind of work may; nothing of it was written, and it is tried again",
+  "55P03": "another transaction held a lock for too long; nothing was written, and it is tried again",
+  "25P03": "the process was silent for too long in the middle of a transaction; nothing of it was written",
+};
+/** Fields of the driver's errors that quote rows; those with parameters it shows to nobody. */
+const QUOTING = ["detail", "where", "internal_query", "hint"] as const;
+const CAUSES = 5;
+
+/**
+ * Takes every value of a row out of an error of the database, in place, so that it may be logged or printed anywhere:
+ * what stays is the text of the statement, the code, and the names of rule, table and column. Any other error stays as it is.
+ * Errors of functions of this schema (SG…) are written for readers and keep their words.
+ */
+export function withoutRow(error: unknown): unknown {
+  for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
+    if (at instanceof postgres.PostgresError) hideRow(at);
+    else if (at instanceof DrizzleQueryError) hideParameters(at);
+  }
+  return error;
+}
+
+/** Whether an error says that something took too long, or met another transaction: the same again may well succeed. */
+export function isDatabaseBusy(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
+    const code = "code" in at ? String(at.code) : "";
+    if (TOO_LATE[code] || code === "40001" || code === "40P01") return true;
+  }
+  return false;
+}
+
+function hideRow(error: postgres.PostgresError): void {
+  for (const field of QUOTING)
+    if (field in error) Object.defineProperty(error, field, { value: undefined, enumerable: false });
+  if (!error.code.startsWith("SG")) reword(error, wordsOf(error));
+}
+
+function wordsOf({ code, message, constraint_name, table_name, column_name }: postgres.PostgresError): string {
+  if (message.startsWith("PostgreSQL: ")) return message;
+  const said = WORDS_OF_THE_SERVER.test(code) ? message : (WORDS[code.slice(0, 2)] ?? "a statement was refused");
+  const names = { constraint: constraint_name, table: table_name, column: column_name };
+  const where = Object.entries(names).flatMap(([kind, name]) => (name ? [`${kind} ${name}`] : []));
+  return `PostgreSQL: ${[TOO_LATE[code] ?? said, ...where].join(", ")} (${code})`;
+}
+
+function hideParameters(error: DrizzleQueryError): void {
+  const { cause } = error;
+  error.params = [];
+  // What the driver says of a parameter that it cannot send quotes it.
+  if (cause instanceof TypeError || cause instanceof RangeError) reword(cause, "a parameter has a wrong type");
+  reword(error, `A statement failed: ${error.query}`);
+}
+
+function reword(error: Error, message: string): void {
+  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line)) ?? [];
+  error.message = message;
+  const stack = [`${error.name}: ${message}`, ...frames].join("\n");
+  Object.defineProperty(error, "stack", { value: stack, configurable: true, writable: true });
+}

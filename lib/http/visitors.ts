@@ -1,0 +1,86 @@
+import type { Env } from "@/lib/env";
+import { addressNetwork, clientAddress } from "@/lib/http/client-address";
+import type { Log } from "@/lib/log";
+
+/** Who may look at what needs no key, and how often: counted in this process alone, so that a flood costs no query. */
+export interface Visitors {
+  /** Counts a view. @returns 0, or the seconds until there may be another */
+  view(request: Headed, now: Date): number;
+  /** Counts an open event stream; `close` ends it, however often it is called. */
+  openStream(request: Headed, now: Date): { close: () => void } | { refused: "address" | "process" };
+}
+
+/** A request as far as it says where it came from. */
+export interface Headed {
+  headers: { get(name: string): string | null };
+}
+
+type Limits = Pick<Env, "viewsPerMinute" | "streamsPerAddress" | "isSandbox" | "trustedProxies">;
+
+/** Streams of one process, whoever opened them. */
+const MOST_STREAMS = 10_000;
+/** Twice a minute's views may come at once. */
+const BURST_MS = 120_000;
+const MOST_ADDRESSES = 50_000;
+const SAY_AGAIN_MS = 60_000;
+const REFUSED =
+  "too much was asked from one address: it is refused for now. If this is your own reverse proxy, set TRUSTED_PROXIES";
+
+/** Counts by address: all of an IPv4 address, the /64 network of an IPv6 address; behind trusted proxies what they say. */
+export function createVisitors(limits: Limits, log: Log): Visitors {
+  const { isSandbox, trustedProxies } = limits;
+  const [views, mostStreams] = isSandbox ? [null, null] : [limits.viewsPerMinute, limits.streamsPerAddress];
+  /** Address → when all of its views are there again, Unix milliseconds; the least recently seen first. */
+  const fullAt = new Map<string, number>();
+  const streams = new Map<string, number>();
+  let open = 0;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  const addressOf = ({ headers }: Headed) =>
+    addressNetwork(clientAddress(headers.get("x-forwarded-for"), trustedProxies));
+
+  function tell(address: string, what: string, now: Date): void {
+    if (now.getTime() - saidAt < SAY_AGAIN_MS) return;
+    saidAt = now.getTime();
+    log.warn({ address, what }, REFUSED);
+  }
+
+  return {
+    view(request, now) {
+      if (views === null) return 0;
+      const address = addressOf(request);
+      const time = now.getTime();
+      const next = Math.max(time, fullAt.get(address) ?? 0) + 60_000 / views;
+      if (next - time > BURST_MS) {
+        tell(address, "views", now);
+        return Math.ceil((next - time - BURST_MS) / 1_000);
+      }
+      fullAt.delete(address);
+      fullAt.set(address, next);
+      const [oldest] = fullAt.keys();
+      if (fullAt.size > MOST_ADDRESSES && oldest !== undefined) fullAt.delete(oldest);
+      return 0;
+    },
+    openStream(request, now) {
+      const address = addressOf(request);
+      const count = streams.get(address) ?? 0;
+      if (mostStreams !== null && count >= mostStreams) {
+        tell(address, "event streams", now);
+        return { refused: "address" };
+      }
+      if (open >= MOST_STREAMS) return { refused: "process" };
+      open += 1;
+      streams.set(address, count + 1);
+      let isOpen = true;
+      return {
+        close() {
+          if (!isOpen) return;
+          isOpen = false;
+          open -= 1;
+          const left = (streams.get(address) ?? 1) - 1;
+          if (left > 0) streams.set(address, left);
+          else streams.delete(address);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { callbacks, cursors, orders, transfers } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { startTestChain, type TestChain } from "@/db/testing-chain";
+import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
+import { useWorkers, type WorkerProcess } from "@/db/testing-worker";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+
+const testDb = useTestDb();
+const workers = useWorkers();
+const PATIENCE = { timeout: 40_000, interval: 50 };
+const TAKEOVER = { timeout: 20_000, interval: 50 };
+const bsc = getNetwork("bsc");
+const db = () => testDb.pool.db;
+
+let chain: TestChain;
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants, transfers, blocks, cursors, callbacks cascade`);
+  await db().execute(sql`drop trigger if exists wait_here on blocks`);
+  chain = await startTestChain(bsc);
+  await chain.mine(5);
+});
+afterEach(() => chain.stop());
+
+const start = () => workers.start({ DATABASE_URL: testDb.url, BSC_RPC_URLS: chain.node.url });
+const cursor = async () => (await db().select().from(cursors).where(eq(cursors.network, "bsc")))[0];
+const holds = async (worker: WorkerProcess) => (await cursor())?.leaseOwner?.includes(`:${worker.pid}:`) ?? false;
+
+/** Connections of workers that have written something, are not done, and are `state` now. */
+async function writers(state: string): Promise<number[]> {
+  const rows = await db().execute<{ pid: number }>(
+    sql`select pid from pg_stat_activity where datname = current_database()
+      and application_name = 'stablegate-worker' and backend_xid is not null and ${sql.raw(state)}`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+const LOCK = sql`select pg_advisory_xact_lock(4711)`;
+
+/** Stops a worker by SIGSTOP while it has the cursor's row locked and has not committed. */
+async function freezeInTransaction(worker: WorkerProcess, hold: SQL, pay: () => Promise<void>): Promise<void> {
+  await db().transaction(async (tx) => {
+    await tx.execute(hold);
+    await pay();
+    await vi.waitUntil(async () => (await writers("wait_event_type = 'Lock'")).length > 0, PATIENCE);
+    process.kill(worker.pid, "SIGSTOP");
+  });
+  await vi.waitUntil(async () => (await writers("wait_event = 'ClientRead'")).length > 0, PATIENCE);
+}
+
+/** Inserts of blocks wait for the lock while they run. */
+async function slowDown(): Promise<void> {
+  await db().execute(sql`create or replace function wait_here() returns trigger language plpgsql as
+    'begin perform pg_advisory_xact_lock(4711); return null; end'`);
+  await db().execute(sql`create trigger wait_here before insert on blocks execute function wait_here()`);
+}
+
+test.each([
+  { name: "between two statements", hold: LOCK },
+  { name: "between the two halves of a statement", hold: sql`lock table blocks in access exclusive mode` },
+])(
+  "a worker that is frozen in a transaction, $name, is replaced within 20 s and writes nothing when it thaws",
+  { timeout: 150_000 },
+  async ({ hold }) => {
+    const merchantId = (await seedMerchant(db(), new Date())).id;
+    const address = await seedAddress(db(), { merchantId, network: "bsc" }, new Date());
+    const order = await seedOrder(
+      db(),
+      { address, baseUnits: 10n ** 18n, notifyUrl: "http://127.0.0.1:9/" },
+      new Date(),
+    );
+    const first = start();
+    await vi.waitUntil(async () => (await holds(first)) && (await cursor())?.height != null, PATIENCE);
+    const second = start();
+    await vi.waitUntil(() => second.output().includes("the worker runs"), PATIENCE);
+    if (hold === LOCK) await slowDown();
+    await freezeInTransaction(first, hold, async () => {
+      await chain.pay(getToken(bsc, "USDT").contract, address.address, 10n ** 18n);
+      await chain.mine(20);
+    });
+
+    await vi.waitUntil(() => holds(second), TAKEOVER);
+    const isPaid = async () => (await db().select().from(orders).where(eq(orders.id, order.id)))[0]?.status === "paid";
+    await vi.waitUntil(isPaid, PATIENCE);
+    await vi.waitUntil(async () => (await db().select().from(callbacks)).length > 0, PATIENCE);
+    const before = await db().select().from(transfers);
+
+    const said = first.output().length;
+    process.kill(first.pid, "SIGCONT");
+    await vi.waitUntil(() => first.output().slice(said).includes("a loop failed and goes on"), PATIENCE);
+    const height = (await cursor())?.height ?? 0;
+    await chain.mine(3);
+    await vi.waitUntil(async () => ((await cursor())?.height ?? 0) >= height + 3, PATIENCE);
+    expect(await holds(second)).toBe(true);
+    expect(await db().select().from(transfers)).toEqual(before);
+    expect(await db().select().from(callbacks)).toHaveLength(1);
+    expect(await db().select().from(orders)).toMatchObject([{ status: "paid" }]);
+  },
+);
