@@ -17,6 +17,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { FailingTask } from "@/lib/domain/failing-task";
 import type { EndpointHealth } from "@/lib/domain/network-health";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/order";
@@ -210,7 +211,7 @@ export const orders = pgTable(
   (t) => [
     uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId),
     index("orders_merchant_id_id_idx").on(t.merchantId, t.id),
-    index("orders_expiring_idx").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
+    index("orders_expiring_idx").on(t.network, t.expiresAt).where(sql`${t.status} = 'pending'`),
     index("orders_underpaid_idx").on(t.merchantId, t.id).where(sql`${t.exception} = 'underpaid'`),
     check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
     check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
@@ -322,6 +323,10 @@ export const transfers = pgTable(
     confirmedAt: at("confirmed_at"),
     /** Confirmations it had when it was confirmed. */
     confirmations: integer("confirmations"),
+    /** When a reorg took it back although it was confirmed; null while the chain has it. */
+    lostAt: at("lost_at"),
+    /** When a person of the merchant said that they know. */
+    lostAcknowledgedAt: at("lost_acknowledged_at"),
   },
   (t) => [
     uniqueIndex("transfers_identity_key").on(t.network, t.txId, t.position),
@@ -335,12 +340,43 @@ export const transfers = pgTable(
       .on(t.receivingAddressId, t.id)
       .where(sql`${t.unmatchedReason} is not null and ${t.status} <> 'dropped'`),
     index("transfers_unjudged_idx").on(t.network, t.id).where(sql`${t.judgedAt} is null`),
+    index("transfers_lost_idx")
+      .on(t.receivingAddressId)
+      .where(sql`${t.lostAt} is not null and ${t.lostAcknowledgedAt} is null`),
     check("transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
     check("transfers_base_units_check", sql`${t.baseUnits} > 0`),
     check(
       "transfers_look_alike_check",
       sql`${t.currency} is not null or (${t.quoteId} is null and ${t.orderId} is null)`,
     ),
+  ],
+);
+
+/**
+ * Orders and transfers that the worker could not take a step further, each kept apart so that it holds up no other: tried
+ * again at `retryAt`, forgotten once it works.
+ */
+export const failingRows = pgTable(
+  "failing_rows",
+  {
+    task: text("task").$type<FailingTask>().notNull(),
+    /** Of the transfer, or of the order where the task is to expire it. */
+    id: text("id").notNull(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    network: text("network").notNull(),
+    /** In a row. */
+    failures: integer("failures").notNull(),
+    firstFailedAt: at("first_failed_at").notNull(),
+    retryAt: at("retry_at").notNull(),
+    /** The kind of error, without anything of the row. */
+    reason: text("reason").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.task, t.id] }),
+    index("failing_rows_merchant_id_idx").on(t.merchantId),
+    check("failing_rows_task_check", sql`${t.task} in ('match', 'confirm', 'expire')`),
   ],
 );
 

@@ -62,7 +62,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
     ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
-    loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(() => TICK_MS)),
+    loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then((count) => (count > 0 ? 0 : TICK_MS))),
     ...deliverLoops(role, sender, loop),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");

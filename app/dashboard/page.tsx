@@ -12,6 +12,8 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
+import { listFailingOf } from "@/db/queries/failing-rows";
+import { countLost } from "@/db/queries/lost-transfers";
 import { listOrders } from "@/db/queries/order-list";
 import {
   countFailedCallbacks,
@@ -27,6 +29,7 @@ import { findTamperedAddresses } from "@/lib/merchants/addresses";
 export const metadata: Metadata = { title: "Home" };
 
 const LATEST = 8;
+const MOST_FAILING = 100;
 const SPANS = [
   { days: 1, name: "24 hours" },
   { days: 7, name: "7 days" },
@@ -109,8 +112,10 @@ async function listNetworks({ env, pool }: Context) {
 }
 
 /** What waits for a person, most pressing first. */
-async function findAttention({ env, pool: { db } }: Context, merchantId: string) {
-  const [{ count: tampered }, failed, unreadable, unmatched, forCancelled] = await Promise.all([
+async function findAttention({ env, pool: { db }, now }: Context, merchantId: string) {
+  const [lost, failing, { count: tampered }, failed, unreadable, unmatched, forCancelled] = await Promise.all([
+    countLost(db, merchantId),
+    listFailingOf(db, merchantId, now(), MOST_FAILING),
     findTamperedAddresses(db, env, merchantId),
     countFailedCallbacks(db, merchantId),
     countUnreadable(db, merchantId),
@@ -118,6 +123,19 @@ async function findAttention({ env, pool: { db } }: Context, merchantId: string)
     countUnmatched(db, merchantId, "order_cancelled"),
   ]);
   const items = [
+    {
+      count: lost,
+      text: `${counted(lost, "confirmed transfer was", "confirmed transfers were")} taken back by the chain. Paid orders stay paid: look before you deliver.`,
+      href: "/dashboard/transfers",
+      action: "Show transfers",
+    },
+    {
+      count: failing.length,
+      text: `${counted(failing.length, "order or transfer", "orders or transfers")} cannot be processed. Each is tried again by itself; the worker's log says why, under its id: ${failing[0]?.id ?? ""}${failing.length > 1 ? " and others" : ""}.`,
+      href:
+        failing[0]?.task === "expire" ? `/dashboard/orders/${failing[0].id}` : `/dashboard/transfers/${failing[0]?.id}`,
+      action: "Show the first",
+    },
     {
       count: tampered,
       text: `${counted(tampered, "receiving address was", "receiving addresses were")} changed in the database, not here.`,

@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<string, Pick<TimelineEntry, "text" | "tone">>> = {
   "order.cancelled": { text: "Cancelled", tone: "neutral" },
   "transfer.assigned": { text: "Transfer assigned", tone: "info" },
   "transfer.lost": { text: "The chain took back a confirmed transfer", tone: "bad" },
+  "transfer.lost_acknowledged": { text: "Somebody knows of the transfer that was taken back", tone: "info" },
   "callback.failed": { text: "Callback given up", tone: "bad" },
   "callback.resent": { text: "Callback sent again", tone: "info" },
 };

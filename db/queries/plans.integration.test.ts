@@ -6,13 +6,16 @@ import { listAddresses } from "@/db/queries/address-settings";
 import { findLiveKey } from "@/db/queries/api-keys";
 import { findCheckoutRow } from "@/db/queries/checkout";
 import { listExpirableOrders } from "@/db/queries/expirable-orders";
+import { countFailingOf, forgetFailures } from "@/db/queries/failing-rows";
 import { listNearOrders } from "@/db/queries/likely-orders";
 import { insertOrder } from "@/db/queries/order-creation";
+import { listFunds, listQuotes, lockOrders, moveUnpaid, updateOrders } from "@/db/queries/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders";
 import { giveUpEndedHolds } from "@/db/queries/quotes";
 import { takeTokens } from "@/db/queries/rate-limits";
 import { rememberRequestId } from "@/db/queries/request-ids";
 import { findMeantOrder } from "@/db/queries/stray-transfers";
+import { confirmObserved } from "@/db/queries/transfer-confirmations";
 import { listStrays } from "@/db/queries/transfer-list";
 import { findHolder, findUnmatchedReason, listUnjudged } from "@/db/queries/transfer-matches";
 import * as schema from "@/db/schema";
@@ -59,6 +62,11 @@ async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
   return plans;
 }
 
+const change = {
+  ...{ status: "expired" as const, exception: null, quoteId: "q", paidUnits: 0n },
+  ...{ settledByTransferId: null, paidAt: null },
+};
+const observed = { id: "a", blockHash: "0x1", token: "0x2", toAddress: "0x3", baseUnits: 1n, confirmations: 1 };
 const detail = { merchantId: "m", tradeId: "t", mchOrderId: "o" };
 
 describe("frequent statements read by an index", () => {
@@ -75,7 +83,15 @@ describe("frequent statements read by an index", () => {
     ["a page of receiving addresses with their load", (db) => listAddresses(db, merchant.id, null, 50)],
     ["what was meant for an order and does not count", (db) => listStrays(db, merchant.id, "t")],
     ["orders that expire", (db) => listExpirableOrders(db, now, 200)],
-    ["transfers to judge", (db) => listUnjudged(db, "ethereum", 200)],
+    ["orders to move", (db) => lockOrders(db, ["a", "b"])],
+    ["the quotes of orders that move", (db) => listQuotes(db, ["a", "b"])],
+    ["the funds of orders that move", (db) => listFunds(db, ["a", "b"])],
+    ["writing moves", (db) => updateOrders(db, [{ order: { id: "a", version: 1 }, change }], now)],
+    ["moving orders for which nothing counts", (db) => moveUnpaid(db, ["a", "b"], ["expired"], now)],
+    ["confirming transfers", (db) => confirmObserved(db, [observed], now)],
+    ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
+    ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
+    ["transfers to judge", (db) => listUnjudged(db, "ethereum", now, 200)],
     ["amounts that are held no longer", (db) => giveUpEndedHolds(db, now)],
     [
       "the id of a signed request",
@@ -83,7 +99,8 @@ describe("frequent statements read by an index", () => {
     ],
   ])("%s", async (_what, run) => {
     for (const plan of await plansOf(run)) {
-      expect(plan).not.toContain("Seq Scan");
+      // One row for each network.
+      expect(plan.replaceAll("Seq Scan on cursors", "")).not.toContain("Seq Scan");
       expect(plan).toMatch(/Index|Insert/);
     }
   });
@@ -107,6 +124,8 @@ describe("frequent statements read by an index", () => {
 describe("functions of the database read by an index", () => {
   /** Tables that a transaction read as a whole. */
   async function scanned(run: (db: Db) => Promise<unknown>): Promise<string[]> {
+    // What this connection read before is counted no more.
+    await watched.db.execute("select pg_stat_force_next_flush()");
     return watched.db.transaction(async (tx) => {
       await run(tx);
       const rows = await tx.execute<{ name: string }>(

@@ -10,6 +10,7 @@ import { explain } from "@/db/testing-explain";
 import { firstIdAt } from "@/lib/domain/id";
 
 const testDb = useTestDb();
+const now = new Date(0);
 const due = { network: "ethereum", finalHeight: 8, finalBefore: null, headHeight: 9, headTime: new Date(0) };
 const point = { height: 2, hash: "0x02", time: new Date(0) };
 
@@ -24,8 +25,8 @@ describe("every statement of a scan is served by an index", () => {
     ["forgetting replaced hashes", (db) => deleteBlocksAbove(db, "ethereum", 1)],
     ["taking transfers back", (db) => dropTransfersAbove(db, "ethereum", 1)],
     ["confirmed transfers of replaced blocks", (db) => listConfirmedAbove(db, "ethereum", 1)],
-    ["transfers to confirm", (db) => listFinalizable(db, due, null, 9)],
-    ["transfers to confirm, further on", (db) => listFinalizable(db, due, { blockHeight: 5, id: "a" }, 9)],
+    ["transfers to confirm", (db) => listFinalizable(db, due, null, 9, now)],
+    ["transfers to confirm, further on", (db) => listFinalizable(db, due, { blockHeight: 5, id: "a" }, 9, now)],
     ["new addresses", (db) => listWatchedAddresses(db, "ethereum", firstIdAt(new Date(0)))],
   ])("%s", async (_what, run) => {
     const { scanned } = await explain(testDb.pool.sql, run);
@@ -34,6 +35,6 @@ describe("every statement of a scan is served by an index", () => {
 });
 
 test("what is to be confirmed is looked for among open transfers only, in the order of the chain", async () => {
-  const { indexes } = await explain(testDb.pool.sql, (db) => listFinalizable(db, due, null, 9));
+  const { indexes } = await explain(testDb.pool.sql, (db) => listFinalizable(db, due, null, 9, now));
   expect(indexes).toContain("transfers_open_idx");
 });

@@ -42,8 +42,10 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
         status: sql`case ${transfers.status} when 'dropped' then 'seen' else ${transfers.status} end`,
         seenAt: sql`case when ${IS_OPEN} and ${IS_OTHER} then excluded.seen_at else ${transfers.seenAt} end`,
         judgedAt: sql`case when ${transfers.status} = 'dropped' or (${IS_OPEN} and ${IS_OTHER}) then null else ${transfers.judgedAt} end`,
+        lostAt: null,
+        lostAcknowledgedAt: null,
       },
-      setWhere: sql`${transfers.status} = 'dropped' or ${transfers.blockHash} <> excluded.block_hash`,
+      setWhere: sql`${transfers.status} = 'dropped' or ${transfers.blockHash} <> excluded.block_hash or ${transfers.lostAt} is not null`,
     })
     .returning({ id: transfers.id });
   return written.length;

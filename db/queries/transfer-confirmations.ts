@@ -1,5 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isTurnOf } from "@/db/queries/failing-rows";
+import { idList, rowList } from "@/db/queries/id-list";
 import type { StoredTransfer } from "@/db/queries/transfer-matches";
 import { merchantNetworks, receivingAddresses, transfers } from "@/db/schema";
 
@@ -21,7 +23,7 @@ interface Due {
 
 /**
  * Judged transfers of a network that are final by its rule and have waited as their merchants ask, but are not confirmed
- * yet, lowest first.
+ * yet, lowest first; those that failed only when it is their turn again.
  * @param after only those that follow this place; null: from the lowest on
  */
 export async function listFinalizable(
@@ -29,6 +31,7 @@ export async function listFinalizable(
   { network, finalHeight, finalBefore, headHeight, headTime }: Due,
   after: TransferPlace | null,
   limit: number,
+  now: Date,
 ): Promise<StoredTransfer[]> {
   const wishedHeight = sql`${headHeight}::bigint + 1 - coalesce(${merchantNetworks.minConfirmations}, 1)`;
   const wishedTime = sql`${headTime.toISOString()}::timestamptz - make_interval(secs => ${merchantNetworks.minSeconds})`;
@@ -52,6 +55,7 @@ export async function listFinalizable(
         finalBefore === null ? undefined : lte(transfers.blockTime, finalBefore),
         or(isNull(merchantNetworks.minSeconds), lte(transfers.blockTime, wishedTime)),
         isNotNull(transfers.judgedAt),
+        isTurnOf("confirm", transfers.id, now),
         after === null
           ? undefined
           : sql`(${transfers.blockHeight}, ${transfers.id}) > (${after.blockHeight}::bigint, ${after.id})`,
@@ -70,19 +74,33 @@ interface Observation {
 const asObserved = ({ id, blockHash }: Observation) =>
   and(eq(transfers.id, id), eq(transfers.status, "seen"), eq(transfers.blockHash, blockHash));
 
-/** Confirms a transfer, only as it was observed. False means that a reorg or another worker was quicker. */
-export async function confirmTransfer(
+/** A transfer as an answer was about it, and the confirmations it has. */
+interface Confirmable extends Pick<StoredTransfer, "id" | "blockHash" | "token" | "toAddress" | "baseUnits"> {
+  confirmations: number;
+}
+
+/**
+ * Confirms transfers, each only as it was observed: one that a reorg, another worker or another content was quicker for is left.
+ * @returns those that were confirmed, with the orders that they pay at this moment
+ */
+export async function confirmObserved(
   db: Db,
-  transfer: Observation,
-  confirmations: number,
+  observed: readonly Confirmable[],
   now: Date,
-): Promise<boolean> {
-  const rows = await db
-    .update(transfers)
-    .set({ status: "confirmed", confirmedAt: now, confirmations })
-    .where(asObserved(transfer))
-    .returning({ id: transfers.id });
-  return rows.length === 1;
+): Promise<{ id: string; orderId: string | null }[]> {
+  const ids = idList(observed.map(({ id }) => id));
+  await db.execute(sql`select from transfers where id = any(${ids}) order by id for update`);
+  const rows = observed.map(({ id, blockHash, token, toAddress, baseUnits, confirmations }) => ({
+    ...{ id, blockHash, token, toAddress, baseUnits, confirmations },
+  }));
+  return db.execute<{ id: string; orderId: string | null }>(sql`
+    update transfers t set status = 'confirmed', confirmed_at = ${now.toISOString()}::timestamptz,
+      confirmations = seen.confirmations
+    from jsonb_to_recordset(${rowList(rows)}) as seen (id text, "blockHash" text, token text, "toAddress" text,
+      "baseUnits" numeric, confirmations integer)
+    where t.id = seen.id and t.status = 'seen' and t.block_hash = seen."blockHash" and t.token = seen.token
+      and t.to_address = seen."toAddress" and t.base_units = seen."baseUnits"
+    returning t.id, t.order_id as "orderId"`);
 }
 
 /** Takes a transfer back that the chain no longer has, only as it was observed; the matcher judges it again. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, ne, or, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
@@ -63,6 +63,13 @@ export async function listStrays(db: Db, merchantId: string, orderId: string): P
     .limit(ORDER_LIMIT);
 }
 
+/** Confirmed transfers that the chain took back and that nobody acknowledged, in the order they were seen. */
+export async function listLost(db: Db, merchantId: string): Promise<ListedTransfer[]> {
+  return selectTransfers(db, and(isOf(merchantId), isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt)))
+    .orderBy(transfers.seenAt, transfers.id)
+    .limit(ORDER_LIMIT);
+}
+
 /** How many transfers wait for a person: they arrived, and no order asked for them; of one reason, or of any. */
 export async function countUnmatched(db: Db, merchantId: string, reason?: UnmatchedReason): Promise<number> {
   return db.$count(
@@ -101,6 +108,8 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       seenAt: transfers.seenAt,
       confirmedAt: transfers.confirmedAt,
       confirmations: transfers.confirmations,
+      lostAt: transfers.lostAt,
+      lostAcknowledgedAt: transfers.lostAcknowledgedAt,
       headHeight: cursors.headHeight,
       finalizedHeight: cursors.finalizedHeight,
       blockMs: cursors.blockMs,

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isTurnOf } from "@/db/queries/failing-rows";
 import { quotes, transfers } from "@/db/schema";
 import { paidAtOf, type UnmatchedReason } from "@/lib/domain/transfer";
 
@@ -8,12 +9,12 @@ export type StoredTransfer = typeof transfers.$inferSelect;
 /** How long before a quote a block may be stamped and still pay it: block times start before their block is full. */
 export const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
 
-/** Ids of transfers of a network that nobody judged yet, oldest first. */
-export async function listUnjudged(db: Db, network: string, limit: number): Promise<string[]> {
+/** Ids of transfers of a network that nobody judged yet, oldest first; those that failed only when it is their turn again. */
+export async function listUnjudged(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: transfers.id })
     .from(transfers)
-    .where(and(eq(transfers.network, network), isNull(transfers.judgedAt)))
+    .where(and(eq(transfers.network, network), isNull(transfers.judgedAt), isTurnOf("match", transfers.id, now)))
     .orderBy(transfers.id)
     .limit(limit);
   return rows.map((row) => row.id);

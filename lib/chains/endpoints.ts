@@ -58,10 +58,10 @@ interface Told<T> {
 }
 
 /**
- * Reads something and checks it against what others say. Where it does not stand up to that, whoever told it is told so,
- * and it is read again without them, as long as there is somebody left to ask.
+ * Reads something and checks it against what others say. Where it does not stand up to that, whoever told it is told so. It is
+ * read again without them, also when they cannot be heard any more, as long as there is somebody left to ask.
  * @param only name of the one endpoint that may tell it
- * @throws ChainError("inconsistent") when nobody tells what stands up
+ * @throws ChainError when nobody tells what stands up
  */
 export async function readChecked<T, R>(
   endpoints: Endpoints,
@@ -75,22 +75,26 @@ export async function readChecked<T, R>(
     try {
       return await check(value, endpoint);
     } catch (error) {
-      if (!(error instanceof ChainError) || error.kind !== "inconsistent" || endpoint === null) throw error;
-      endpoints.dispute(endpoint, error);
+      if (!(error instanceof ChainError) || endpoint === null) throw error;
+      if (error.kind === "inconsistent") endpoints.dispute(endpoint, error);
       without.add(endpoint);
       if (only !== undefined || without.size >= endpoints.all.length) throw error;
     }
   }
 }
 
-/** Reads the head, and once more from others when what was told first does not stand up. @throws ChainError */
+/**
+ * Reads the head, and once more from others where that failed half-way: who told the beginning may not tell the end, or what
+ * it told may not stand up. @throws ChainError as the first reading did
+ */
 export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    const mayHelp = error instanceof ChainError && error.kind === "inconsistent" && endpoints.all.length > 1;
-    if (!mayHelp) throw error;
-    return read();
+    if (!(error instanceof ChainError) || endpoints.all.length === 1) throw error;
+    return read().catch(() => {
+      throw error;
+    });
   }
 }
 

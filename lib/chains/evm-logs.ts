@@ -57,7 +57,8 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
 
 /**
  * Refuses events of the table's tokens that are none by their form: without a name, or a Transfer without two addresses and
- * an amount. None of these contracts makes such, so whoever shows one is mistaken. Of look-alikes nobody knows.
+ * an amount. None of these contracts makes such, so whoever shows one is mistaken. Four topics are an NFT's, and of
+ * look-alikes nobody knows.
  * @throws ChainError("inconsistent")
  */
 export function requireShapes(method: string, logs: readonly EvmLog[], network: Network): void {
@@ -70,8 +71,8 @@ export function requireShapes(method: string, logs: readonly EvmLog[], network: 
 
 function isMisshapen({ topics, data }: EvmLog): boolean {
   const [event, from = "", to = ""] = topics;
-  if (event !== TRANSFER) return event === undefined;
-  return topics.length !== 3 || data.length !== WORD_LENGTH || !isAddressWord(from) || !isAddressWord(to);
+  if (event !== TRANSFER || topics.length > 3) return event === undefined;
+  return topics.length < 3 || data.length !== WORD_LENGTH || !isAddressWord(from) || !isAddressWord(to);
 }
 
 /**

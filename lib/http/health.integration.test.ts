@@ -27,7 +27,14 @@ async function healthOf(changes: Partial<typeof cursors.$inferInsert>, at = now)
 
 test("a network that nobody has read yet is told without numbers, and not called healthy", async () => {
   const unread = { behind_blocks: null, last_block_at: null, last_heard_at: null, endpoints: [] };
-  const nothing = { block_ms: null, problem: null, warning: null, unreadable_transactions: 0 };
+  const nothing = {
+    block_ms: null,
+    problem: null,
+    warning: null,
+    unreadable_transactions: 0,
+    lost_transfers: 0,
+    failing_rows: 0,
+  };
   const health = await readHealth(testDb.pool.db, ["solana"], now, log);
   expect(health).toEqual({ status: "degraded", database: "ok", networks: { solana: { ...unread, ...nothing } } });
 });

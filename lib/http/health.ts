@@ -1,5 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { countFailingByNetwork } from "@/db/queries/failing-rows";
+import { countLostByNetwork } from "@/db/queries/lost-transfers";
 import { countUnreadableByNetwork } from "@/db/queries/unreadable-transactions";
 import { cursors } from "@/db/schema";
 import { recentErrors } from "@/lib/domain/network-health";
@@ -19,6 +21,10 @@ interface NetworkHealth {
   warning: string | null;
   /** Transactions of watched accounts that no endpoint can show: they wait for a person. */
   unreadable_transactions: number;
+  /** Confirmed transfers that the chain took back and that their merchants did not acknowledge. */
+  lost_transfers: number;
+  /** Orders and transfers that cannot be taken further: each is tried again by itself, and the log tells why. */
+  failing_rows: number;
   /** One for each endpoint, in the order they are configured; this answer is public, so it names none. */
   endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
 }
@@ -35,13 +41,14 @@ const SILENT_MS = 120_000;
 /** How this installation is: "degraded" when a network has a problem or its node was not heard for two minutes. */
 export async function readHealth(db: Db, networks: readonly string[], now: Date, log: Log): Promise<Health> {
   try {
-    const [rows, unreadable] = await Promise.race([readRows(db, networks), timeout()]);
+    const [rows, ...counts] = await Promise.race([readRows(db, networks, now), timeout()]);
+    const [unreadable, lost, failing] = counts;
     const health = Object.fromEntries(
       networks.map((id) => [
         id,
         toHealth(
           rows.find((row) => row.network === id),
-          unreadable.get(id) ?? 0,
+          { unreadable: unreadable.get(id) ?? 0, lost: lost.get(id) ?? 0, failing: failing.get(id) ?? 0 },
           now,
         ),
       ]),
@@ -56,15 +63,19 @@ export async function readHealth(db: Db, networks: readonly string[], now: Date,
   }
 }
 
-function readRows(db: Db, networks: readonly string[]) {
+function readRows(db: Db, networks: readonly string[], now: Date) {
   const read = db
     .select()
     .from(cursors)
     .where(inArray(cursors.network, [...networks]));
-  return Promise.all([read, countUnreadableByNetwork(db)]);
+  return Promise.all([read, countUnreadableByNetwork(db), countLostByNetwork(db), countFailingByNetwork(db, now)]);
 }
 
-function toHealth(row: typeof cursors.$inferSelect | undefined, unreadable: number, now: Date): NetworkHealth {
+function toHealth(
+  row: typeof cursors.$inferSelect | undefined,
+  counts: { unreadable: number; lost: number; failing: number },
+  now: Date,
+): NetworkHealth {
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
@@ -73,7 +84,9 @@ function toHealth(row: typeof cursors.$inferSelect | undefined, unreadable: numb
     block_ms: row?.blockMs ?? null,
     problem: row?.problem ?? null,
     warning: row?.warning ?? null,
-    unreadable_transactions: unreadable,
+    unreadable_transactions: counts.unreadable,
+    lost_transfers: counts.lost,
+    failing_rows: counts.failing,
     endpoints: (row?.endpoints ?? []).map((endpoint) => ({
       errors_last_hour: recentErrors(endpoint, now),
       last_error: endpoint.last?.kind ?? null,

@@ -1,12 +1,14 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { writeMerchantWait } from "@/db/queries/merchant-networks";
-import { transfers } from "@/db/schema";
+import { orders, transfers, users } from "@/db/schema";
 import { useTestDb } from "@/db/testing";
-import { seedAddress, seedMerchant, seedTransfer } from "@/db/testing-seed";
+import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/db/testing-seed";
 import type { KnownTransfer, Standing, TransferJudge } from "@/lib/chains/source";
+import { newId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
+import { assignTransfer } from "@/lib/orders/assign-transfer";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/orders/confirm-transfers";
 
 const testDb = useTestDb();
@@ -19,7 +21,7 @@ let asked: string[];
 let merchantId: string;
 let address: Awaited<ReturnType<typeof seedAddress>>;
 beforeEach(async () => {
-  await db().delete(transfers);
+  await db().execute(sql`truncate merchants cascade`);
   asked = [];
   merchantId = (await seedMerchant(db(), now)).id;
   address = await seedAddress(db(), { merchantId }, now);
@@ -81,4 +83,42 @@ test("endpoints are not asked for a transfer whose merchant still waits", async 
   await writeMerchantWait(db(), { merchantId, network: "ethereum", minConfirmations: 501, minSeconds: null }, now);
   await writeMerchantWait(db(), { merchantId, network: "bsc", minConfirmations: 900, minSeconds: null }, now);
   expect(await confirm(judgeThat(() => "final"))).toBe(1);
+});
+
+test("a transfer that a person assigns while the network is asked about it pays that order", async () => {
+  const order = await seedOrder(db(), { address, baseUnits: 7n }, now);
+  await seedMany(1, 500);
+  const [transfer] = await db().select().from(transfers);
+  if (!transfer) throw new Error("the transfer was not stored");
+  const userId = newId(now);
+  const person = { id: userId, merchantId, email: `${userId}@example.com`.toLowerCase(), passwordHash: "x" };
+  await db()
+    .insert(users)
+    .values({ ...person, role: "owner", createdAt: now });
+  await db().update(transfers).set({ baseUnits: 7n, unmatchedReason: "no_such_amount" });
+  const judge: TransferJudge = {
+    ...judgeThat(() => "final"),
+    async standing() {
+      const what = { transferId: transfer.id, orderId: order.id };
+      const done = await assignTransfer(db(), ctx, { userId, merchantId, role: "owner" }, what, now);
+      expect(done).toEqual({ status: "confirming" });
+      return { kind: "final" };
+    },
+  };
+  expect(await confirm(judge)).toBe(1);
+  const [row] = await db().select().from(orders).where(eq(orders.id, order.id));
+  expect(row).toMatchObject({ status: "paid", exception: "manual", paidUnits: 7n });
+});
+
+test("a transfer that is another payment by the time of the answer is not confirmed by it", async () => {
+  await seedMany(1, 500);
+  const judge: TransferJudge = {
+    ...judgeThat(() => "final"),
+    async standing() {
+      await db().update(transfers).set({ baseUnits: 9n });
+      return { kind: "final" };
+    },
+  };
+  expect(await confirm(judge)).toBe(0);
+  expect(await confirmed()).toBe(0);
 });

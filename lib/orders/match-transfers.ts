@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { forgetFailures } from "@/db/queries/failing-rows";
 import { lockOrder } from "@/db/queries/order-moves";
 import { findMeantOrder } from "@/db/queries/stray-transfers";
 import {
@@ -18,6 +19,7 @@ import { canonicalAddress } from "@/lib/domain/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks } from "@/lib/domain/networks";
 import { tokenOf } from "@/lib/domain/token";
+import { eachAlone } from "@/lib/orders/each-alone";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 import { touchOrder } from "@/lib/orders/touch-order";
@@ -27,18 +29,21 @@ const BATCH = 500;
 /**
  * Judges what the scanner wrote: a new transfer pays the order that held its amount when it was sent, or is kept as unmatched
  * with the reason; one that a reorg took back is taken from its order, and one that came back as something else is matched anew.
- * Each transfer and its order change together.
+ * Each transfer and its order change together; one that cannot be judged is told and tried again later, and holds up no other.
  * @returns how many transfers were judged
  */
 export async function matchTransfers(db: Db, ctx: StoryContext, network: string, now: Date): Promise<number> {
-  const ids = await listUnjudged(db, network, BATCH);
-  let judged = 0;
-  for (const id of ids) {
-    let outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
-    if (outcome === "left its order") outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
-    if (outcome === "judged") judged += 1;
+  const judged: string[] = [];
+  for (const id of await listUnjudged(db, network, now, BATCH)) {
+    const work = async () => {
+      let outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
+      if (outcome === "left its order") outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
+      if (outcome === "judged") judged.push(id);
+    };
+    await eachAlone(db, ctx, { name: "match", items: [{ id }], work }, now);
   }
-  return judged;
+  await forgetFailures(db, "match", judged);
+  return judged.length;
 }
 
 /** `left its order`: it pays something else now and is still to be judged, in a transaction of its own: two orders are never moved in one. */

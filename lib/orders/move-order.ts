@@ -1,11 +1,14 @@
 import type { Db } from "@/db/client";
 import {
-  announceOrder,
-  insertOrderAudit,
+  announceOrders,
+  type CountedTransfer,
+  insertOrderAudits,
   listFunds,
   listQuotes,
-  lockOrder,
-  updateOrder,
+  lockOrders,
+  moveUnpaid,
+  type OrderChange,
+  updateOrders,
 } from "@/db/queries/order-moves";
 import { endHoldEarlier } from "@/db/queries/quotes";
 import { oweCallback } from "@/lib/callbacks/owe-callback";
@@ -22,10 +25,25 @@ export type MoveCause =
   | { type: "cancelled"; userId: string }
   | { type: "markedPaid"; userId: string; reason: string };
 
-type Order = NonNullable<Awaited<ReturnType<typeof lockOrder>>>;
+type Order = Awaited<ReturnType<typeof lockOrders>>[number];
+
+/** An order, what it holds, and every status on its way. */
+interface Move {
+  order: Order;
+  held: QuoteFunds;
+  path: OrderStatus[];
+  status: OrderStatus;
+}
+
+/** An order with its status before a move and afterwards. */
+interface Moved {
+  id: string;
+  before: OrderStatus;
+  status: OrderStatus;
+}
 
 /**
- * Moves an order as far as its rules allow: the only place where a status changes, in one transaction with
+ * Moves an order as far as its rules allow. This file is the only place where a status changes, in one transaction with
  * what the change promises (callback owed, how long its amount is held, history, news for open pages).
  * Safe to repeat: it judges what is stored, not what the caller believes.
  * @returns the status afterwards, or null when there is no such order.
@@ -37,29 +55,96 @@ export async function moveOrder(
   cause: MoveCause,
   now: Date,
 ): Promise<OrderStatus | null> {
+  const [moved] = await db.transaction((tx) => moveEach(tx, ctx, [orderId], cause, now));
+  return moved?.status ?? null;
+}
+
+/**
+ * Moves orders as `moveOrder` does, all or none, in as many statements for thousands as for one, apart from those that are
+ * paid. Time that passes is the cause that finds a hundred thousand orders at once: those for which nothing counts are moved
+ * where they lie.
+ * @returns each order that there is
+ */
+export async function moveOrders(
+  db: Db,
+  ctx: StoryContext,
+  orderIds: readonly string[],
+  cause: MoveCause,
+  now: Date,
+): Promise<Moved[]> {
   return db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (!order) return null;
-    const held = await readFunds(tx, order, cause);
-    const path = walk(stateOf(order, held), toEvent(cause, held, now));
-    const status = path.at(-1) ?? order.status;
-    if (path.length === 0 && cause.type !== "fundsChanged") return order.status;
-    await writeMove(tx, order, held, status, now);
-    if (path.length > 0) await insertOrderAudit(tx, toAudit(order, path, cause, held), now);
-    if (status === "paid" && order.status !== "paid") {
-      await oweCallback(tx, ctx, orderId, now);
-      // What a person settled frees nothing early: the payer's own money may still be on its way.
-      if (!held.funds.isAssigned) await endHoldEarlier(tx, held.quoteId, settledHoldEnd(order.expiresAt, now));
-    }
-    await announceOrder(tx, orderId, order.version + 1);
-    return status;
+    if (cause.type !== "timePassed") return moveEach(tx, ctx, orderIds, cause, now);
+    const path = pathOfUnpaid(now);
+    const status = path.at(-1);
+    const moved = new Set(status ? await moveUnpaid(tx, orderIds, path, now) : []);
+    const others = orderIds.filter((id) => !moved.has(id));
+    const rest = others.length === 0 ? [] : await moveEach(tx, ctx, others, cause, now);
+    return [...[...moved].map((id) => ({ id, before: "pending" as const, status: status ?? "pending" })), ...rest];
   });
 }
 
-async function readFunds(db: Db, order: Order, cause: MoveCause): Promise<QuoteFunds> {
-  const quotes = await listQuotes(db, order.id);
+/** The way of a pending order for which nothing counts, once its time is over. */
+function pathOfUnpaid(now: Date): OrderStatus[] {
+  return walk({ status: "pending", exception: null, dueUnits: 1n, expiresAt: now }, { type: "timePassed", now });
+}
+
+async function moveEach(
+  tx: Db,
+  ctx: StoryContext,
+  orderIds: readonly string[],
+  cause: MoveCause,
+  now: Date,
+): Promise<Moved[]> {
+  const moves = await judge(tx, await lockOrders(tx, orderIds), cause, now);
+  const written = moves.filter(({ path }) => path.length > 0 || cause.type === "fundsChanged");
+  await writeMoves(tx, written, now);
+  const moved = written.filter(({ path }) => path.length > 0);
+  await insertOrderAudits(
+    tx,
+    moved.map((move) => toAudit(move, cause)),
+    now,
+  );
+  await keepPromises(tx, ctx, written, now);
+  await announceOrders(
+    tx,
+    written.map(({ order: { id, version } }) => ({ id, version: version + 1 })),
+  );
+  return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
+}
+
+/** What the orders that are settled now owe. */
+async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], now: Date): Promise<void> {
+  for (const { order, held, status } of moves) {
+    if (status !== "paid" || order.status === "paid") continue;
+    await oweCallback(db, ctx, order.id, now);
+    // What a person settled frees nothing early: the payer's own money may still be on its way.
+    if (!held.funds.isAssigned) await endHoldEarlier(db, held.quoteId, settledHoldEnd(order.expiresAt, now));
+  }
+}
+
+/** How far each order may go, by what is stored of it. */
+async function judge(db: Db, orders: readonly Order[], cause: MoveCause, now: Date): Promise<Move[]> {
+  if (orders.length === 0) return [];
+  const ids = orders.map(({ id }) => id);
+  const quotes = Map.groupBy(await listQuotes(db, ids), ({ orderId }) => orderId);
+  const funds = Map.groupBy(await listFunds(db, ids), ({ orderId }) => orderId);
+  return orders.map((order) => {
+    const held = sumFunds(order, quotes.get(order.id) ?? [], funds.get(order.id) ?? [], cause);
+    const path = walk(stateOf(order, held), toEvent(cause, held, now));
+    return { order, held, path, status: path.at(-1) ?? order.status };
+  });
+}
+
+type Quote = Awaited<ReturnType<typeof listQuotes>>[number];
+
+function sumFunds(
+  order: Order,
+  quotes: readonly Quote[],
+  funds: readonly CountedTransfer[],
+  cause: MoveCause,
+): QuoteFunds {
   const shownFirst = quotes.toSorted((a, b) => Number(b.id === order.quoteId) - Number(a.id === order.quoteId));
-  const counted = (await listFunds(db, order.id)).flatMap((transfer) => {
+  const counted = funds.flatMap((transfer) => {
     const quote = quotes.find(({ id }) => id === transfer.quoteId);
     return quote ? [{ ...transfer, baseUnits: creditedUnits(transfer, quote) }] : [];
   });
@@ -95,21 +180,13 @@ function walk(order: OrderState, event: OrderEvent): OrderStatus[] {
   return path;
 }
 
-async function writeMove(db: Db, order: Order, held: QuoteFunds, status: OrderStatus, now: Date): Promise<void> {
-  const isWritten = await updateOrder(
+async function writeMoves(db: Db, moves: readonly Move[], now: Date): Promise<void> {
+  const written = await updateOrders(
     db,
-    order,
-    {
-      status,
-      exception: nextException(stateOf(order, held), status, held.funds),
-      quoteId: held.quoteId,
-      paidUnits: held.funds.confirmedUnits,
-      settledByTransferId: status === "paid" ? settledBy(order, held) : null,
-      paidAt: status === "paid" ? (order.paidAt ?? now) : null,
-    },
+    moves.map((move) => ({ order: move.order, change: toChange(move, now) })),
     now,
   );
-  if (!isWritten) throw new Error(`Order ${order.id} changed while it was locked`);
+  if (written !== moves.length) throw new Error("An order changed while it was locked");
 }
 
 /** After a person marked an order as paid, the first transfer that is confirmed stands for its payment. */
@@ -117,7 +194,18 @@ function settledBy(order: Order, held: QuoteFunds): string | null {
   return order.settledByTransferId ?? held.settledBy ?? (order.status === "paid" ? held.firstConfirmed : null);
 }
 
-function toAudit(order: Order, path: OrderStatus[], cause: MoveCause, held: QuoteFunds) {
+function toChange({ order, held, status }: Move, now: Date): OrderChange {
+  return {
+    status,
+    exception: nextException(stateOf(order, held), status, held.funds),
+    quoteId: held.quoteId,
+    paidUnits: held.funds.confirmedUnits,
+    settledByTransferId: status === "paid" ? settledBy(order, held) : null,
+    paidAt: status === "paid" ? (order.paidAt ?? now) : null,
+  };
+}
+
+function toAudit({ order, held, path }: Move, cause: MoveCause) {
   return {
     merchantId: order.merchantId,
     orderId: order.id,

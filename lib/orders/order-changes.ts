@@ -72,9 +72,12 @@ function listen(pool: DbPool, watchers: Watchers, log: Log): () => void {
   };
 }
 
+/** A notification holds a line of id and version for each of many orders. */
 function tellPayload(watchers: Watchers, payload: string): void {
-  const [orderId = "", version] = payload.split(" ");
-  tell(watchers, orderId, Number(version));
+  for (const line of payload.split("\n")) {
+    const [orderId = "", version] = line.split(" ");
+    tell(watchers, orderId, Number(version));
+  }
 }
 
 async function tellVersions(pool: DbPool, watchers: Watchers): Promise<void> {

@@ -1,6 +1,13 @@
+import { eq } from "drizzle-orm";
+import pino from "pino";
 import { describe, expect, test } from "vitest";
-import { auditEvents, transfers } from "@/db/schema";
+import { countLost } from "@/db/queries/lost-transfers";
+import { auditEvents, transfers, users } from "@/db/schema";
 import { useScanner } from "@/db/testing-scanner";
+import { newId } from "@/lib/domain/id";
+import { MAY_ONLY_LOOK } from "@/lib/domain/role";
+import { readHealth } from "@/lib/http/health";
+import { acknowledgeLost } from "@/lib/orders/acknowledge-lost";
 
 const { world, usdt, db, now, step, catchUp, reread, ledger, cursor, keptHeights } = useScanner();
 
@@ -64,6 +71,44 @@ describe("reorganisations", () => {
     expect(await ledger()).toMatchObject([{ status: "confirmed" }]);
     const events = await db().select().from(auditEvents);
     expect(events).toMatchObject([{ action: "transfer.lost", merchantId: world.shop.merchantId }]);
+  });
+
+  test("settled money that a reorg took stands on the first page and in health until a person knows of it", async () => {
+    const txId = await world.chain.pay(usdt, world.shop.address, 4n);
+    await world.chain.mine(2);
+    await catchUp();
+    await db().update(transfers).set({ status: "confirmed", judgedAt: now() });
+    const raw = await world.chain.node.call("eth_getRawTransactionByHash", [txId]);
+    await world.chain.node.call("anvil_reorg", [3, []]);
+    await world.chain.mine();
+    await catchUp();
+    const { merchantId } = world.shop;
+    const lost = async () => [
+      await countLost(db(), merchantId),
+      (await readHealth(db(), ["ethereum"], now(), pino({ level: "silent" }))).networks["ethereum"]?.lost_transfers,
+    ];
+    expect(await lost()).toEqual([1, 1]);
+    const [row] = await ledger();
+    if (!row) throw new Error("the transfer was not kept");
+    const actor = { merchantId, userId: newId(now()) };
+    await db()
+      .insert(users)
+      .values({
+        ...{ id: actor.userId, merchantId, email: `${actor.userId}@example.com`.toLowerCase() },
+        ...{ passwordHash: "x", role: "owner", createdAt: now() },
+      });
+    const viewer = { ...actor, role: "viewer" as const };
+    expect(await acknowledgeLost(db(), viewer, row.id, now())).toEqual({ problem: MAY_ONLY_LOOK });
+    expect(await lost()).toEqual([1, 1]);
+    expect(await acknowledgeLost(db(), { ...actor, role: "admin" }, row.id, now())).toBeNull();
+    expect(await lost()).toEqual([0, 0]);
+    expect(await acknowledgeLost(db(), { ...actor, role: "admin" }, row.id, now())).toHaveProperty("problem");
+    const said = await db().select().from(auditEvents).where(eq(auditEvents.userId, actor.userId));
+    expect(said).toMatchObject([{ action: "transfer.lost_acknowledged", merchantId }]);
+    await world.chain.node.call("eth_sendRawTransaction", [raw]);
+    await world.chain.mine();
+    await catchUp();
+    expect(await ledger()).toMatchObject([{ txId, status: "confirmed", lostAt: null }]);
   });
 
   test("hashes are kept until their blocks are final and were read twice, and then forgotten", async () => {

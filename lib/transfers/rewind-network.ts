@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/audit-events";
 import { deleteBlocksAbove, findBlock, findLowestBlock, insertBlocks } from "@/db/queries/blocks";
 import { updateCursor } from "@/db/queries/cursors";
+import { type LostTransfer, markLost } from "@/db/queries/lost-transfers";
 import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/scanned-transfers";
 import { ChainError, type ChainSource } from "@/lib/chains/source";
 import { isSamePayment } from "@/lib/chains/standing";
@@ -18,12 +19,12 @@ interface Rewind {
   log: Log;
 }
 
-type LostTransfer = Awaited<ReturnType<typeof listConfirmedAbove>>[number];
+type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAbove>>[number];
 
 /**
  * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and judged
  * again, hashes forgotten, the cursor set back, all in one transaction. Confirmed transfers stay; when the chain does
- * not have one any more, that is recorded for its merchant.
+ * not have one any more, that is recorded for its merchant, with the order that it pays at that moment.
  * @returns the common ancestor, or null when `owner` may not write any more
  */
 export async function rewindNetwork(
@@ -47,21 +48,24 @@ export async function takeBackTo(
   network: Network,
   rewind: Omit<Rewind, "evidence">,
   ancestor: Block,
-  lost: readonly LostTransfer[],
+  lost: readonly { id: string }[],
   now: Date,
 ): Promise<Block | null> {
-  const dropped = await db.transaction(async (tx) => {
+  const written = await db.transaction(async (tx) => {
     if (!(await updateCursor(tx, network.id, rewind.owner, rewind.cursor, ancestor))) return null;
     await deleteBlocksAbove(tx, network.id, ancestor.height);
     await insertBlocks(tx, network.id, [ancestor]);
-    for (const transfer of lost) await recordLost(tx, transfer, now);
-    return dropTransfersAbove(tx, network.id, ancestor.height);
+    const ids = lost.map(({ id }) => id);
+    const marked = await markLost(tx, ids, ancestor.height, now);
+    for (const transfer of marked) await recordLost(tx, transfer, now);
+    return { marked, dropped: await dropTransfersAbove(tx, network.id, ancestor.height) };
   });
-  if (dropped === null) return null;
+  if (written === null) return null;
+  const { marked, dropped } = written;
   const depth = rewind.cursor.height - ancestor.height;
   const facts = { network: network.id, from: rewind.cursor.height, to: ancestor.height, depth, dropped };
   rewind.log.warn(facts, "the chain reorganised: rewound to the common ancestor");
-  for (const { txId, orderId } of lost) {
+  for (const { txId, orderId } of marked) {
     rewind.log.error({ network: network.id, txId, orderId }, "a reorg took back a transfer that was confirmed");
   }
   return ancestor;
@@ -92,9 +96,9 @@ export async function findLost(
   db: Db,
   network: string,
   height: number,
-  isThere: (transfer: LostTransfer) => Promise<boolean>,
-): Promise<LostTransfer[]> {
-  const lost: LostTransfer[] = [];
+  isThere: (transfer: ConfirmedTransfer) => Promise<boolean>,
+): Promise<ConfirmedTransfer[]> {
+  const lost: ConfirmedTransfer[] = [];
   for (const transfer of await listConfirmedAbove(db, network, height)) {
     if (!(await isThere(transfer))) lost.push(transfer);
   }

@@ -17,11 +17,13 @@ const OTHER = `0x${"cd".repeat(20)}`;
 const ADDRESSES = new Set([ME]);
 
 const HEADER: Fields = { "": "object", number: "height", hash: "hash", parentHash: "hash", timestamp: "hexTime" };
+/** Four of them are an NFT's. */
+const TOPICS = { type: "wholeList", lies: ["one twice"] } as const;
 const OPTIONAL = { missing: "nodes may leave it out" };
 const log = (path: string): Fields => ({
   [path]: "object",
   [`${path}.address`]: "address",
-  [`${path}.topics`]: "wholeList",
+  [`${path}.topics`]: TOPICS,
   [`${path}.topics.0`]: "hash",
   [`${path}.topics.1`]: "hash",
   [`${path}.topics.2`]: "hash",
@@ -94,7 +96,7 @@ const FIRST: Fields = { "": "object", blockID: "bareHash" };
 const INFO_LOG = (path: string): Fields => ({
   [path]: "object",
   [`${path}.address`]: "bareHash",
-  [`${path}.topics`]: "wholeList",
+  [`${path}.topics`]: TOPICS,
   [`${path}.topics.0`]: "bareHash",
   [`${path}.topics.1`]: "bareHash",
   [`${path}.topics.2`]: "bareHash",

@@ -6,6 +6,7 @@ import { textOf, wrong } from "@/app/form-fields";
 import { requirePerson } from "@/app/session";
 import type { OrderStatus } from "@/lib/domain/order";
 import type { FieldError } from "@/lib/errors";
+import { acknowledgeLost } from "@/lib/orders/acknowledge-lost";
 import { assignTransfer } from "@/lib/orders/assign-transfer";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
@@ -18,4 +19,14 @@ export async function assign(form: FormData): Promise<{ ok: OrderStatus } | { er
   if ("problem" in done) return wrong("", done.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: done.status };
+}
+
+/** Takes a transfer that the chain took back off the first page, once a person knows of it. */
+export async function acknowledge(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+  const { id: userId, merchantId, role } = await requirePerson();
+  const { pool, now } = getContext();
+  const refused = await acknowledgeLost(pool.db, { userId, merchantId, role }, textOf(form, "transferId"), now());
+  if (refused) return wrong("", refused.problem);
+  revalidatePath("/dashboard", "layout");
+  return { ok: true };
 }

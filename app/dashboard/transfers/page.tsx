@@ -14,7 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { EmptyState } from "@/components/ui/empty-state";
-import { countUnmatched, type ListedTransfer, listTransfers } from "@/db/queries/transfer-list";
+import { countUnmatched, type ListedTransfer, listLost, listTransfers } from "@/db/queries/transfer-list";
 import { listUnreadable } from "@/db/queries/unreadable-transactions";
 import { parseListPlace, type SearchParams } from "@/lib/domain/order-filter";
 import { mayChange } from "@/lib/domain/role";
@@ -47,6 +47,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const isHome = writeTransferFilter(filter, place) === "";
   const first = isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null;
   const unreadable = isHome ? await listUnreadable(db, merchantId, MOST_UNREADABLE) : [];
+  const lost = isHome ? await listLost(db, merchantId) : [];
   const waiting = isWaiting ? page.rows : (first?.rows ?? []);
   const list = (
     <Waiting context={context} merchantId={merchantId} transfers={waiting} canAssign={mayChange(person.role)} />
@@ -64,6 +65,16 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
         <Tab href={PATH} isHere={!isWaiting} text="All" />
         <Tab href={PATH + writeTransferFilter(WAITING)} isHere={isWaiting} text={`Unmatched (${unmatched})`} />
       </nav>
+      {lost.length > 0 ? (
+        <Card
+          title="Taken back by the chain"
+          hint="These were confirmed, and a reorganisation removed them. Their orders stay paid. Open each, look it up in an explorer, and settle with your customer if it is gone."
+          isFlush
+          className="mb-4"
+        >
+          <TransferTable transfers={lost} now={context.now()} isSandbox={env.isSandbox} />
+        </Card>
+      ) : null}
       {first && first.rows.length > 0 ? (
         <Card
           title="Waiting for you"

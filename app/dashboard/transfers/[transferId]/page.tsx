@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getContext } from "@/app/context";
+import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { requirePerson } from "@/app/session";
 import { transferText } from "@/components/dashboard/amount";
@@ -55,6 +56,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
+          {transfer.lostAt ? <Lost transfer={transfer} canAcknowledge={mayChange(person.role)} /> : null}
           <Fate transfer={transfer} />
           {isLoose(transfer) ? (
             <Choices
@@ -75,6 +77,18 @@ export default async function TransferPage({ params, searchParams }: Props) {
 
 function isLoose({ orderId, unmatchedReason, status }: ListedTransfer): boolean {
   return orderId === null && unmatchedReason !== null && status !== "dropped";
+}
+
+function Lost({ transfer, canAcknowledge }: { transfer: ListedTransfer; canAcknowledge: boolean }) {
+  const isOpen = transfer.lostAcknowledgedAt === null;
+  return (
+    <Notice tone="bad" action={isOpen && canAcknowledge ? <AcknowledgeButton transferId={transfer.id} /> : null}>
+      This transfer was confirmed, and then the chain took it back in a reorganisation. Its order stays as it is. Look
+      the transaction up in an explorer: if it is included again, it is found by itself and this notice goes. If it is
+      gone, you do not have the money: hold the delivery or ask your customer to pay again.
+      {isOpen ? "" : " Somebody of your shop acknowledged this."}
+    </Notice>
+  );
 }
 
 function Fate({ transfer }: { transfer: ListedTransfer }) {

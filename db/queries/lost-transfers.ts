@@ -1,0 +1,76 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { idList } from "@/db/queries/id-list";
+import { receivingAddresses, transfers } from "@/db/schema";
+
+const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt));
+
+/** A confirmed transfer that the chain has no more, as it is stored now. */
+export interface LostTransfer {
+  id: string;
+  merchantId: string;
+  orderId: string | null;
+  txId: string;
+  blockHeight: number;
+  blockHash: string;
+}
+
+/**
+ * Marks confirmed transfers above a height as lost, each once.
+ * @returns those that were not known to be lost, with what is true of them at this moment
+ */
+export async function markLost(
+  db: Db,
+  ids: readonly string[],
+  aboveHeight: number,
+  now: Date,
+): Promise<LostTransfer[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.execute<LostTransfer & Record<string, unknown>>(sql`
+    update transfers t set lost_at = ${now.toISOString()}::timestamptz, lost_acknowledged_at = null
+    from receiving_addresses r
+    where r.id = t.receiving_address_id and t.id = any(${idList(ids)}) and t.status = 'confirmed' and t.lost_at is null
+      and t.block_height > ${aboveHeight}::bigint
+    returning t.id, r.merchant_id as "merchantId", t.order_id as "orderId", t.tx_id as "txId",
+      t.block_height::float8 as "blockHeight", t.block_hash as "blockHash"`);
+  return [...rows];
+}
+
+/** A person knows that a transfer of their merchant is lost. Null when there is no such transfer that waits for that. */
+export async function acknowledgeLost(
+  db: Db,
+  merchantId: string,
+  id: string,
+  now: Date,
+): Promise<{ orderId: string | null; txId: string } | null> {
+  const [row] = await db.execute<{ orderId: string | null; txId: string }>(sql`
+    update transfers t set lost_acknowledged_at = ${now.toISOString()}::timestamptz
+    from receiving_addresses r
+    where r.id = t.receiving_address_id and r.merchant_id = ${merchantId} and t.id = ${id}
+      and t.lost_at is not null and t.lost_acknowledged_at is null
+    returning t.order_id as "orderId", t.tx_id as "txId"`);
+  return row ?? null;
+}
+
+/** How many lost transfers of a merchant nobody there acknowledged. */
+export async function countLost(db: Db, merchantId: string): Promise<number> {
+  return db.$count(listLostOf(db, merchantId).as("lost"));
+}
+
+function listLostOf(db: Db, merchantId: string) {
+  return db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
+    .where(and(eq(receivingAddresses.merchantId, merchantId), isWaiting));
+}
+
+/** How many on each network, of whatever merchant, nobody acknowledged. */
+export async function countLostByNetwork(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ network: transfers.network, count: sql<number>`count(*)::int` })
+    .from(transfers)
+    .where(isWaiting)
+    .groupBy(transfers.network);
+  return new Map(rows.map(({ network, count }) => [network, count]));
+}

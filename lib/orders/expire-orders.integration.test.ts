@@ -1,0 +1,147 @@
+import { eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
+import pino from "pino";
+import postgres from "postgres";
+import { beforeEach, expect, test } from "vitest";
+import * as schema from "@/db/schema";
+import { auditEvents, orders, quotes, transfers } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedAddress, seedCursor, seedManyOrders, seedMerchant, seedOrder, seedTransfer } from "@/db/testing-seed";
+import { expireOrders } from "@/lib/orders/expire-orders";
+import { moveOrder } from "@/lib/orders/move-order";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
+const now = new Date("2026-01-01T12:00:00Z");
+const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+
+let address: Awaited<ReturnType<typeof seedAddress>>;
+let merchantId: string;
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants, cursors cascade`);
+  merchantId = (await seedMerchant(db(), now)).id;
+  address = await seedAddress(db(), { merchantId }, now);
+});
+
+/** How many statements a round of expiry puts to the database. */
+async function statementsOfARound(): Promise<{ statements: number; expired: number }> {
+  let statements = 0;
+  const one = postgres(testDb.url, {
+    max: 1,
+    onnotice: () => {},
+    debug: () => {
+      statements += 1;
+    },
+  });
+  await one`select 1`;
+  statements = 0;
+  const expired = await expireOrders(drizzle(one, { schema }), ctx, later(31));
+  await one.end();
+  return { statements, expired };
+}
+
+test("two thousand orders that expire together take no more statements than two", async () => {
+  await seedManyOrders(db(), { address, first: 1, count: 1 }, now);
+  await seedCursor(db(), "ethereum", later(31));
+  const one = await statementsOfARound();
+  expect(one.expired).toBe(1);
+  await seedManyOrders(db(), { address, first: 2, count: 2_000 }, now);
+  const many = await statementsOfARound();
+  expect(many.expired).toBe(2_000);
+  expect(many.statements).toBeLessThanOrEqual(2 * one.statements);
+});
+
+test("open pages of all of them are told, each with its new version", async () => {
+  await seedManyOrders(db(), { address, first: 1, count: 700 }, now);
+  await seedCursor(db(), "ethereum", later(31));
+  const news = new Set<string>();
+  const { unlisten } = await testDb.pool.sql.listen("order_changed", (payload) => {
+    for (const one of payload.split("\n")) news.add(one);
+  });
+  await expireOrders(db(), ctx, later(31));
+  await expect.poll(() => news.size).toBe(700);
+  expect(news).toContain("many-1 2");
+  expect(news).toContain("many-700 2");
+  await unlisten();
+});
+
+/** Orders in every state that time may find, some with money. Their amounts name them. */
+async function seedEveryKind(): Promise<void> {
+  const own = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
+  const underpaid = await seedOrder(db(), { address: own, baseUnits: 500n }, now);
+  const partly = await seedTransfer(db(), { address: own, baseUnits: 200n }, now);
+  const link = { orderId: underpaid.id, quoteId: underpaid.quoteId, judgedAt: now };
+  await db()
+    .update(transfers)
+    .set({ ...link, status: "confirmed", confirmedAt: now })
+    .where(eq(transfers.id, partly.id));
+  await db().update(orders).set({ exception: "underpaid", paidUnits: 200n }).where(eq(orders.id, underpaid.id));
+  const back = await seedOrder(db(), { address, baseUnits: 501n }, now);
+  const gone = await seedTransfer(db(), { address, baseUnits: 501n }, now);
+  const dropped = { orderId: back.id, quoteId: back.quoteId, judgedAt: now, status: "dropped" as const };
+  await db().update(transfers).set(dropped).where(eq(transfers.id, gone.id));
+  await seedOrder(db(), { address, baseUnits: 502n }, now);
+  await seedOrder(db(), { address, baseUnits: 503n, expiresInSeconds: 86_400 }, now);
+  const states = [
+    { status: "confirming" as const },
+    { status: "cancelled" as const },
+    { status: "paid" as const, paidAt: now, paidUnits: 506n },
+  ];
+  for (const [index, state] of states.entries()) {
+    const { id } = await seedOrder(db(), { address, baseUnits: 504n + BigInt(index) }, now);
+    await db().update(orders).set(state).where(eq(orders.id, id));
+  }
+}
+
+/** What is stored of all orders and their history, without what is random. */
+async function stored() {
+  const kept = await db()
+    .select({
+      ...{ units: quotes.baseUnits, status: orders.status, exception: orders.exception, version: orders.version },
+      ...{ paidUnits: orders.paidUnits, changedAt: orders.changedAt, paidAt: orders.paidAt },
+      ...{ isShown: eq(orders.quoteId, quotes.id), releasedAt: quotes.releasedAt },
+    })
+    .from(orders)
+    .innerJoin(quotes, eq(quotes.orderId, orders.id))
+    .orderBy(quotes.baseUnits);
+  const history = await db()
+    .select({ units: quotes.baseUnits, action: auditEvents.action, detail: auditEvents.detail, at: auditEvents.at })
+    .from(auditEvents)
+    .innerJoin(quotes, eq(quotes.orderId, auditEvents.orderId))
+    .orderBy(quotes.baseUnits);
+  return { kept, history };
+}
+
+test("many at once end exactly as each alone would: status, exception, version and history", async () => {
+  await seedEveryKind();
+  for (const { id } of await db().select().from(orders)) {
+    await moveOrder(db(), ctx, id, { type: "timePassed" }, later(31));
+  }
+  const alone = await stored();
+  expect(alone.history).toHaveLength(3);
+  await db().execute(sql`truncate orders, transfers, audit_events cascade`);
+  await seedEveryKind();
+  await seedCursor(db(), "ethereum", later(31));
+  expect(await expireOrders(db(), ctx, later(31))).toBe(3);
+  expect(await stored()).toEqual(alone);
+});
+
+test("two workers that expire at once expire each order once", async () => {
+  await seedManyOrders(db(), { address, first: 1, count: 300 }, now);
+  await seedCursor(db(), "ethereum", later(31));
+  const counts = await Promise.all([1, 2, 3].map(() => expireOrders(db(), ctx, later(31))));
+  expect(counts.reduce((sum, count) => sum + count)).toBe(300);
+  expect(await db().$count(auditEvents)).toBe(300);
+  expect(await db().$count(orders, eq(orders.version, 2))).toBe(300);
+});
+
+test("orders of a network that is not read that far hold up none of another's", async () => {
+  const onBsc = await seedAddress(db(), { merchantId, network: "bsc" }, now);
+  await seedManyOrders(db(), { address, first: 1, count: 3_000 }, now);
+  const other = await seedOrder(db(), { address: onBsc, baseUnits: 9n }, now);
+  await seedCursor(db(), "ethereum", later(1));
+  await seedCursor(db(), "bsc", later(31));
+  expect(await expireOrders(db(), ctx, later(31))).toBe(1);
+  expect((await db().select().from(orders).where(eq(orders.id, other.id)))[0]?.status).toBe("expired");
+});
