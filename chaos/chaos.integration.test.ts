@@ -10,8 +10,13 @@ test("whatever reorgs, endpoints, kills and database restarts do, the ledger is 
   const seed = randomInt(2 ** 31);
   console.log(`seed ${seed}`);
   const report = await runChaos({ seed, goesOn: (round) => round < ROUNDS, say: () => {} });
-  const { lost, double, wrong } = report.verdict;
+  const { lost, double, misgiven, wrong } = report.verdict;
   console.log(describeReport(report));
-  expect({ lost, double, wrong }, describeReport(report)).toEqual({ lost: [], double: [], wrong: [] });
+  expect({ lost, double, misgiven, wrong }, describeReport(report)).toEqual({
+    lost: [],
+    double: [],
+    misgiven: [],
+    wrong: [],
+  });
   expect(report.verdict.transfers).toBeGreaterThan(0);
 }, 400_000);

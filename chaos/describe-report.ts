@@ -12,11 +12,11 @@ export function describeReport(report: ChaosReport): string {
     `orders ${counts.orders} (${list(verdict.outcomes)}), refused ${counts.refusedOrders}, callbacks ${counts.deliveries} received for ${verdict.events} events`,
     `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), changes of pace ${counts.paceChanges}, standstills: ${list(counts.standstills)}; kills ${counts.kills}, database restarts ${counts.databaseRestarts}`,
     `faults ${counts.faults} (${counts.faultedRequests} of ${counts.requests} requests): ${list(counts.faultKinds)}`,
-    `lost ${verdict.lost.length}, double ${verdict.double.length}, wrong ${verdict.wrong.length}`,
+    `lost ${verdict.lost.length}, double ${verdict.double.length}, misgiven ${verdict.misgiven.length}, wrong ${verdict.wrong.length}`,
     `Once more: npm run chaos -- --seed ${seed} --rounds ${rounds} --solana ${solana}`,
   ];
   if (isFine(verdict)) return lines.join("\n");
-  const details = (["lost", "double", "wrong"] as const).flatMap((kind) =>
+  const details = (["lost", "double", "misgiven", "wrong"] as const).flatMap((kind) =>
     verdict[kind].slice(0, MOST_DETAILS).map((words) => `  ${kind}: ${words}`),
   );
   const complaints = report.complaints.slice(-MOST_COMPLAINTS).map((line) => `  worker: ${line.slice(0, 400)}`);

@@ -46,6 +46,24 @@ function isMeantFor({ plan, address, baseUnits }: PlacedOrder, transfer: TrueTra
   return isThere && (plan.isDedicated || transfer.baseUnits === baseUnits);
 }
 
+/**
+ * Says which transfer was sent inside the hold of the order it was meant for (asked for just that, at that place), and is
+ * credited to another.
+ */
+export function judgeMisgiven(
+  placed: readonly PlacedOrder[],
+  truth: readonly TrueTransfer[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  const rows = new Map(ledger.map((row) => [keyOf(row), row]));
+  return truth.flatMap((transfer) => {
+    const credited = rows.get(keyOf(transfer))?.orderId ?? null;
+    const meant = placed.filter((order) => pays(order, transfer));
+    if (credited === null || meant.length === 0 || meant.some(({ tradeId }) => tradeId === credited)) return [];
+    return [`${keyOf(transfer)} was meant for order ${meant[0]?.tradeId}, but is credited to ${credited}`];
+  });
+}
+
 /** Says which transfer came after its order's late window and is not kept as such. */
 export function judgeTooLate(
   placed: readonly PlacedOrder[],
@@ -78,10 +96,7 @@ function judgeOne(
     .map((one) => `${keyOf(one)} does not pay it, but is counted`);
   const total = sum(due);
   const isPaid = total >= order.baseUnits;
-  // What comes when an order is settled already pays nothing; whether it was depends on who was quicker.
-  const mayLeaveOut = !order.plan.isDedicated && isPaid;
-  if (!mayLeaveOut && linked.length !== due.length)
-    wrong.push(`${due.length} transfers pay it, ${linked.length} are counted`);
+  if (linked.length !== due.length) wrong.push(`${due.length} transfers pay it, ${linked.length} are counted`);
   const paid = sum(linked);
   const expected = {
     status: isPaid ? ["paid"] : [order.expiresAt <= now ? "expired" : "pending"],

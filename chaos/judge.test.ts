@@ -3,7 +3,7 @@ import type { Told } from "@/chaos/callback-shop";
 import type { TrueTransfer } from "@/chaos/chain";
 import { type CallbackRow, judgeCallbacks, judgeToldAmounts } from "@/chaos/judge-callbacks";
 import { judgeLedger, judgeUnreadable, type LedgerRow } from "@/chaos/judge-ledger";
-import { judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge-orders";
+import { judgeMisgiven, judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge-orders";
 import type { PlacedOrder } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan";
 import type { PlanFacts } from "@/chaos/plan-steps";
@@ -142,6 +142,12 @@ describe("an order", () => {
     expect(judgeOrders([shared], [], [], [], NOW)).toHaveLength(1);
     const two = [transfer(), transfer({ txId: "0x2", baseUnits: 1n })];
     expect(judge(dedicated, paid, two, [row()]).length).toBeGreaterThan(0);
+  });
+
+  test("money that was meant for it and credited to another is misgiven", () => {
+    expect(judgeMisgiven([shared], [transfer()], [row()])).toEqual([]);
+    expect(judgeMisgiven([shared], [transfer()], [row({ orderId: null, unmatchedReason: "late" })])).toEqual([]);
+    expect(judgeMisgiven([shared], [transfer()], [row({ orderId: "order-2" })])).toHaveLength(1);
   });
 
   test("money from after its late window is kept as late, and by no other word", () => {

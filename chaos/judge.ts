@@ -2,7 +2,7 @@ import { isNull, sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chain";
 import { judgeCallbacks, judgeToldAmounts } from "@/chaos/judge-callbacks";
 import { judgeLedger, judgeUnreadable, type Unreadable } from "@/chaos/judge-ledger";
-import { judgeOrders, judgeTooLate } from "@/chaos/judge-orders";
+import { judgeMisgiven, judgeOrders, judgeTooLate } from "@/chaos/judge-orders";
 import type { Deeds } from "@/chaos/run-steps";
 import type { World } from "@/chaos/world";
 import { callbacks, orders, receivingAddresses, transfers, unreadableTransactions } from "@/db/schema";
@@ -20,6 +20,8 @@ export interface Verdict {
   events: number;
   lost: string[];
   double: string[];
+  /** Sent inside the hold of the order it was meant for, and credited to another. */
+  misgiven: string[];
   /** Everything else that is not as it should be. */
   wrong: string[];
 }
@@ -76,6 +78,7 @@ export async function judge(world: World, deeds: Deeds, { transfers: truth, unre
     unmatched: ledger.filter(({ orderId }) => orderId === null).length,
     lost: [...lost, ...told.missing, ...untold.lost],
     double: [...double, ...told.double],
+    misgiven: judgeMisgiven(placed, truth, ledger),
     wrong: [
       ...unclear,
       ...untold.wrong,

@@ -127,9 +127,9 @@ async function settle(world: World, deeds: Deeds, say: (line: string) => void): 
   return judge(world, deeds, truth);
 }
 
-function summaryOf({ lost, double, wrong }: Verdict): string {
-  const [first = ""] = [...lost, ...double, ...wrong];
-  return `lost ${lost.length}, double ${double.length}, wrong ${wrong.length}; the first is ${first}`;
+function summaryOf({ lost, double, misgiven, wrong }: Verdict): string {
+  const [first = ""] = [...lost, ...double, ...misgiven, ...wrong];
+  return `lost ${lost.length}, double ${double.length}, misgiven ${misgiven.length}, wrong ${wrong.length}; the first is ${first}`;
 }
 
 function shortExpiry({ plan, expiresAt }: PlacedOrder): number {
@@ -137,8 +137,8 @@ function shortExpiry({ plan, expiresAt }: PlacedOrder): number {
 }
 
 /** Whether nothing was lost, doubled or wrong. */
-export function isFine({ lost, double, wrong }: Verdict): boolean {
-  return lost.length + double.length + wrong.length === 0;
+export function isFine({ lost, double, misgiven, wrong }: Verdict): boolean {
+  return lost.length + double.length + misgiven.length + wrong.length === 0;
 }
 
 function trafficOf({ endpoints, shop }: World) {
