@@ -25,6 +25,8 @@ export function useFaultyEndpoints(
 
   beforeAll(async () => {
     world.chain = await start();
+    // What is a minute's worth of blocks goes by their own times.
+    world.chain.setBlockMs?.(world.chain.network.blockMs);
   });
   afterAll(() => world.chain.stop());
   afterEach(async () => {

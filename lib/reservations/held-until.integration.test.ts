@@ -1,120 +1,41 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { insertScannedTransfers } from "@/db/queries/scanned-transfers";
 import { findTransfer } from "@/db/queries/transfer-list";
-import { callbacks, orders, quotes, receivingAddresses, transfers, users } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/db/testing-seed";
-import { newId } from "@/lib/domain/id";
-import { parseUnits } from "@/lib/domain/money";
-import { getNetwork, getToken } from "@/lib/domain/networks";
-import type { Actor } from "@/lib/domain/role";
-import { createLog } from "@/lib/log";
-import { addAddress } from "@/lib/merchants/addresses";
-import { addressVerifier } from "@/lib/merchants/vault";
+import { callbacks, quotes, transfers } from "@/db/schema";
+import { seedCursor, seedTransfer } from "@/db/testing-seed";
 import { assignTransfer } from "@/lib/orders/assign-transfer";
 import { cancelOrder } from "@/lib/orders/cancel-order";
-import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import type { OrderDetail } from "@/lib/orders/find-order";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
-import { matchTransfers } from "@/lib/orders/match-transfers";
 import { moveOrder } from "@/lib/orders/move-order";
 import { suggestOrders } from "@/lib/orders/suggest-orders";
 
-const testDb = useTestDb();
-const log = createLog("test", "fatal");
-const ctx = { publicUrl: "https://pay.example.com", log };
-const creating = { log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
-const start = new Date("2026-01-01T12:00:00Z");
-/** Minutes after the start. Orders are open for 30 minutes, and their late window is 180. */
-const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
-const NETWORKS = ["ethereum", "bsc"] as const;
-type Place = (typeof NETWORKS)[number];
-const PRICE = "10";
+import {
+  at,
+  create,
+  ctx,
+  db,
+  finalize,
+  judge,
+  merchant,
+  NETWORKS,
+  open,
+  orderOf,
+  owner,
+  type Place,
+  pass,
+  pay,
+  places,
+  readOrder,
+  readQuote,
+  readTransfer,
+  useHoldingShop,
+} from "@/testing/holding-shop";
 
-const db = () => testDb.pool.db;
-const units = (network: Place, amount: string) =>
-  parseUnits(amount, getToken(getNetwork(network), "USDT").decimals) ?? 0n;
-
-let merchant: Awaited<ReturnType<typeof seedMerchant>>;
-let owner: Actor;
-let places: Record<Place, Awaited<ReturnType<typeof seedAddress>>>;
-let count = 0;
-
-/** One merchant with one address on both networks. */
-async function open(kind: "shared" | "dedicated" = "shared") {
-  await db().execute(sql`truncate merchants, cursors, transfers cascade`);
-  merchant = await seedMerchant(db(), start);
-  owner = { merchantId: merchant.id, userId: newId(start), role: "owner" };
-  const person = { id: owner.userId, merchantId: merchant.id, email: "owner@example.com", passwordHash: "" };
-  await db()
-    .insert(users)
-    .values({ ...person, role: "owner", createdAt: start });
-  await addPlaces(kind);
-}
-
-async function addPlaces(kind: "shared" | "dedicated") {
-  const ethereum = await seedAddress(db(), { merchantId: merchant.id, kind }, start);
-  const bsc = await seedAddress(
-    db(),
-    { merchantId: merchant.id, network: "bsc", address: ethereum.address, kind },
-    start,
-  );
-  places = { ethereum, bsc };
-}
-
-beforeEach(() => open());
-
-async function create(network: Place, minutes: number, amount = PRICE): Promise<OrderDetail> {
-  const row = getNetwork(network);
-  await db().execute(sql`update cursors set heard_at = ${at(minutes).toISOString()}::timestamptz`);
-  const terms = { mchOrderId: `order-${++count}`, network: row, token: getToken(row, "USDT") };
-  const rest = { notifyUrl: "https://shop.example.com/", redirectUrl: null, locale: null, expiresInSeconds: null };
-  const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
-  const amountUnits = units(network, amount);
-  return (await createOrder(db(), creating, caller, { ...terms, ...rest, amountUnits }, at(minutes))).order;
-}
-
-/** What a payer of an order sends: exactly what they were asked for, wherever they send it. Seen and final at once. */
-async function pay(order: OrderDetail, minutes: number, network = order.network as Place) {
-  const asked = getToken(getNetwork(order.network), "USDT").decimals;
-  const shift = 10n ** BigInt(Math.abs(getToken(getNetwork(network), "USDT").decimals - asked));
-  const same = order.network === network;
-  const baseUnits = same
-    ? order.quote.baseUnits
-    : network === "bsc"
-      ? order.quote.baseUnits * shift
-      : order.quote.baseUnits / shift;
-  const sent = await seedTransfer(db(), { address: places[network], baseUnits }, at(minutes));
-  await finalize(sent.id);
-  return sent;
-}
-
-const finalize = (id: string) =>
-  db()
-    .update(transfers)
-    .set({ status: "confirmed", confirmedAt: start, confirmations: 12 })
-    .where(eq(transfers.id, id));
-
-async function judge(minutes: number) {
-  for (const network of NETWORKS) await matchTransfers(db(), ctx, network, at(minutes));
-}
-
-/** Both networks are read up to this minute, what came is judged, and what is over is over. */
-async function pass(minutes: number) {
-  await judge(minutes);
-  for (const network of NETWORKS) await seedCursor(db(), network, at(minutes));
-  await expireOrders(db(), ctx, at(minutes));
-}
-
-const readOrder = async ({ id }: { id: string }) => (await db().select().from(orders).where(eq(orders.id, id)))[0];
-const readTransfer = async ({ id }: { id: string }) =>
-  (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
-const readQuote = async ({ quote }: OrderDetail) =>
-  (await db().select().from(quotes).where(eq(quotes.id, quote.id)))[0];
-const orderOf = async (transfer: { id: string }) => (await readTransfer(transfer))?.orderId;
+useHoldingShop();
 
 describe("a payment goes to who held its amount when it was sent", () => {
   test("an order that is paid, another of the same price, and the first payer pays once more: the first is overpaid", async () => {
@@ -259,83 +180,6 @@ describe("an amount is held until its time is over", () => {
     await pass(301);
     expect((await readTransfer(sent))?.judgedAt).not.toBeNull();
     expect((await readQuote(order))?.releasedAt).toEqual(at(301));
-  });
-});
-
-describe("one family, one address", () => {
-  test("a dedicated one serves one live order over all networks of the family", async () => {
-    await open("dedicated");
-    const first = await create("ethereum", 0);
-    await expect(create("bsc", 1)).rejects.toMatchObject({ code: 10006 });
-    await expect(create("ethereum", 1)).rejects.toMatchObject({ code: 10006 });
-    await pass(213);
-    expect((await create("bsc", 240)).quote.address).toBe(first.quote.address);
-  });
-
-  test("many orders on both networks at once never share a dedicated one", async () => {
-    await open("dedicated");
-    for (let index = 0; index < 4; index++) await addPlaces("dedicated");
-    const wanted = Array.from({ length: 16 }, (_, index) => create(index % 2 ? "bsc" : "ethereum", 0));
-    const answers = await Promise.allSettled(wanted);
-    const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.quote.address] : []));
-    expect(new Set(made).size).toBe(made.length);
-    expect(made).toHaveLength(5);
-  });
-
-  test("many orders of one price on both networks at once never share a public amount", async () => {
-    const wanted = Array.from({ length: 60 }, (_, index) => create(index % 2 ? "bsc" : "ethereum", 0));
-    const made = await Promise.all(wanted);
-    const amounts = made.map(({ network, quote }) => quote.baseUnits / (network === "bsc" ? 10n ** 12n : 1n));
-    expect(new Set(amounts).size).toBe(60);
-  });
-
-  test("belongs to one merchant and is of one kind on all networks of the family, also when two add it at once", async () => {
-    const stranger = await seedMerchant(db(), start);
-    const add = (merchantId: string, network: string, address: string, kind: "shared" | "dedicated" = "shared") =>
-      addAddress(
-        db(),
-        { appSecret: TEST_APP_SECRET },
-        { merchantId, userId: owner.userId, network, address, kind, label: "" },
-        start,
-      );
-    const { address } = places.ethereum;
-    expect(await add(stranger.id, "polygon", address)).toMatchObject({ errors: [{ field: "address" }] });
-    expect(await add(merchant.id, "polygon", address, "dedicated")).toMatchObject({
-      errors: [{ message: expect.stringMatching(/shared on Ethereum/) }],
-    });
-    expect(await add(merchant.id, "polygon", address)).toMatchObject({ address });
-    const fresh = `0x${"ab12".repeat(10)}`;
-    const both = await Promise.all([
-      add(merchant.id, "ethereum", fresh),
-      db()
-        .insert(users)
-        .values({
-          id: "their-user",
-          merchantId: stranger.id,
-          email: "s@example.com",
-          passwordHash: "",
-          role: "owner",
-          createdAt: start,
-        })
-        .then(() =>
-          addAddress(
-            db(),
-            { appSecret: TEST_APP_SECRET },
-            {
-              merchantId: stranger.id,
-              userId: "their-user",
-              network: "bsc",
-              address: fresh,
-              kind: "shared",
-              label: "",
-            },
-            start,
-          ),
-        ),
-    ]);
-    expect(both.filter((answer) => "id" in answer)).toHaveLength(1);
-    const rows = await db().select().from(receivingAddresses).where(eq(receivingAddresses.address, fresh));
-    expect(new Set(rows.map(({ merchantId }) => merchantId)).size).toBe(1);
   });
 });
 

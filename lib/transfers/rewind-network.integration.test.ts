@@ -85,7 +85,8 @@ describe("reorganisations", () => {
     const { merchantId } = world.shop;
     const lost = async () => [
       await countLost(db(), merchantId),
-      (await readHealth(db(), new Map([["ethereum", []]]), now(), pino({ level: "silent" }))).networks["ethereum"]?.lost_transfers,
+      (await readHealth(db(), new Map([["ethereum", []]]), now(), pino({ level: "silent" }))).networks["ethereum"]
+        ?.lost_transfers,
     ];
     expect(await lost()).toEqual([1, 1]);
     const [row] = await ledger();

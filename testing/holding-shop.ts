@@ -1,0 +1,113 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach } from "vitest";
+import { orders, quotes, transfers, users } from "@/db/schema";
+import { useTestDb } from "@/db/testing";
+import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/db/testing-seed";
+import { newId } from "@/lib/domain/id";
+import { parseUnits } from "@/lib/domain/money";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import type { Actor } from "@/lib/domain/role";
+import { createLog } from "@/lib/log";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { createOrder } from "@/lib/orders/create-order";
+import { expireOrders } from "@/lib/orders/expire-orders";
+import type { OrderDetail } from "@/lib/orders/find-order";
+import { matchTransfers } from "@/lib/orders/match-transfers";
+
+let testDb: ReturnType<typeof useTestDb>;
+export const log = createLog("test", "fatal");
+export const ctx = { publicUrl: "https://pay.example.com", log };
+export const creating = { log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+export const start = new Date("2026-01-01T12:00:00Z");
+/** Minutes after the start. Orders are open for 30 minutes, and their late window is 180. */
+export const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+export const NETWORKS = ["ethereum", "bsc"] as const;
+export type Place = (typeof NETWORKS)[number];
+export const PRICE = "10";
+
+export const db = () => testDb.pool.db;
+
+/** Call once at the top of a test file: the shop is new for every test. */
+export function useHoldingShop() {
+  testDb = useTestDb();
+  beforeEach(() => open());
+}
+export const units = (network: Place, amount: string) =>
+  parseUnits(amount, getToken(getNetwork(network), "USDT").decimals) ?? 0n;
+
+export let merchant: Awaited<ReturnType<typeof seedMerchant>>;
+export let owner: Actor;
+export let places: Record<Place, Awaited<ReturnType<typeof seedAddress>>>;
+let count = 0;
+
+/** One merchant with one address on both networks. */
+export async function open(kind: "shared" | "dedicated" = "shared") {
+  await db().execute(sql`truncate merchants, cursors, transfers cascade`);
+  merchant = await seedMerchant(db(), start);
+  owner = { merchantId: merchant.id, userId: newId(start), role: "owner" };
+  const person = { id: owner.userId, merchantId: merchant.id, email: "owner@example.com", passwordHash: "" };
+  await db()
+    .insert(users)
+    .values({ ...person, role: "owner", createdAt: start });
+  await addPlaces(kind);
+}
+
+export async function addPlaces(kind: "shared" | "dedicated") {
+  const ethereum = await seedAddress(db(), { merchantId: merchant.id, kind }, start);
+  const bsc = await seedAddress(
+    db(),
+    { merchantId: merchant.id, network: "bsc", address: ethereum.address, kind },
+    start,
+  );
+  places = { ethereum, bsc };
+}
+
+export async function create(network: Place, minutes: number, amount = PRICE): Promise<OrderDetail> {
+  const row = getNetwork(network);
+  await db().execute(sql`update cursors set heard_at = ${at(minutes).toISOString()}::timestamptz`);
+  const terms = { mchOrderId: `order-${++count}`, network: row, token: getToken(row, "USDT") };
+  const rest = { notifyUrl: "https://shop.example.com/", redirectUrl: null, locale: null, expiresInSeconds: null };
+  const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
+  const amountUnits = units(network, amount);
+  return (await createOrder(db(), creating, caller, { ...terms, ...rest, amountUnits }, at(minutes))).order;
+}
+
+/** What a payer of an order sends: exactly what they were asked for, wherever they send it. Seen and final at once. */
+export async function pay(order: OrderDetail, minutes: number, network = order.network as Place) {
+  const asked = getToken(getNetwork(order.network), "USDT").decimals;
+  const shift = 10n ** BigInt(Math.abs(getToken(getNetwork(network), "USDT").decimals - asked));
+  const same = order.network === network;
+  const baseUnits = same
+    ? order.quote.baseUnits
+    : network === "bsc"
+      ? order.quote.baseUnits * shift
+      : order.quote.baseUnits / shift;
+  const sent = await seedTransfer(db(), { address: places[network], baseUnits }, at(minutes));
+  await finalize(sent.id);
+  return sent;
+}
+
+export const finalize = (id: string) =>
+  db()
+    .update(transfers)
+    .set({ status: "confirmed", confirmedAt: start, confirmations: 12 })
+    .where(eq(transfers.id, id));
+
+export async function judge(minutes: number) {
+  for (const network of NETWORKS) await matchTransfers(db(), ctx, network, at(minutes));
+}
+
+/** Both networks are read up to this minute, what came is judged, and what is over is over. */
+export async function pass(minutes: number) {
+  await judge(minutes);
+  for (const network of NETWORKS) await seedCursor(db(), network, at(minutes));
+  await expireOrders(db(), ctx, at(minutes));
+}
+
+export const readOrder = async ({ id }: { id: string }) =>
+  (await db().select().from(orders).where(eq(orders.id, id)))[0];
+export const readTransfer = async ({ id }: { id: string }) =>
+  (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
+export const readQuote = async ({ quote }: OrderDetail) =>
+  (await db().select().from(quotes).where(eq(quotes.id, quote.id)))[0];
+export const orderOf = async (transfer: { id: string }) => (await readTransfer(transfer))?.orderId;
