@@ -1,4 +1,4 @@
-const TESTS = "\\.test\\.tsx?$|^db/testing|^testing/";
+const TESTS = "\\.test\\.tsx?$|^testing/";
 const OUTSIDE = "^(sandbox|bench|chaos|e2e|scripts)/";
 
 /** The floors of docs/architecture.md: one direction, no cycles. */
@@ -67,7 +67,7 @@ module.exports = {
       name: "test-server-is-for-tests",
       severity: "error",
       from: { pathNot: [TESTS, "^(vitest|playwright)\\.config\\.ts$"] },
-      to: { path: "^(db/testing|testing/)" },
+      to: { path: "^testing/" },
     },
   ],
   options: {

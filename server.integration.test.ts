@@ -4,10 +4,10 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createContext } from "@/app/context";
 import { cursors } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedMerchant } from "@/db/testing-seed";
-import { API_BASE, TEST_ENV } from "@/db/testing-web";
 import { startWeb, type WebServer } from "@/server";
+import { useTestDb } from "@/testing/database/clone";
+import { seedMerchant } from "@/testing/database/seed";
+import { API_BASE, TEST_ENV } from "@/testing/web";
 
 const testDb = useTestDb();
 let merchant: Awaited<ReturnType<typeof seedMerchant>>;

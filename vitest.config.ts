@@ -25,7 +25,7 @@ export default defineConfig({
           name: "integration",
           include: ["**/*.integration.test.ts"],
           exclude,
-          globalSetup: "./db/testing-server.ts",
+          globalSetup: "./testing/database/server.ts",
         },
       },
     ],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { measureCatchUp } from "@/bench/catch-up";
-import { useTestDb } from "@/db/testing";
-import { seedMerchant } from "@/db/testing-seed";
 import { getNetwork } from "@/lib/domain/networks";
+import { useTestDb } from "@/testing/database/clone";
+import { seedMerchant } from "@/testing/database/seed";
 
 const world = useTestDb();
 const db = () => world.pool.db;

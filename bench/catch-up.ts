@@ -6,13 +6,13 @@ import { blocksOfDay, type LocalChain } from "@/bench/local-day";
 import { runUnbuilt } from "@/bench/run-unbuilt";
 import { startSolanaChain } from "@/bench/solana-day";
 import type { Db } from "@/db/client";
-import { findCursor } from "@/db/queries/cursors";
+import { findCursor } from "@/db/queries/networks/cursors";
 import { accountCursors, blocks, cursors, familyAddresses, receivingAddresses, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { Network } from "@/lib/domain/networks";
 import { createLog } from "@/lib/log";
-import { leaseNetwork } from "@/lib/transfers/lease-network";
-import { createNetworkReader, type NetworkReader } from "@/lib/transfers/network-reader";
+import { leaseNetwork } from "@/lib/watch/lease-network";
+import { createNetworkReader, type NetworkReader } from "@/lib/watch/network-reader";
 
 /** What was read after a pause, and how fast beside the node's own speed. */
 export interface CaughtUp {

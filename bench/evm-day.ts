@@ -3,10 +3,10 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import { type LocalChain, type Payment, spread } from "@/bench/local-day";
 import { runUnbuilt } from "@/bench/run-unbuilt";
-import { canonicalAddress } from "@/lib/domain/address";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
 import type { Network } from "@/lib/domain/networks";
-import { startEvmNode } from "@/sandbox/evm-node";
-import { jsonRpc } from "@/sandbox/json-rpc";
+import { startEvmNode } from "@/sandbox/nodes/evm-node";
+import { jsonRpc } from "@/sandbox/nodes/json-rpc";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
 /** A node, and how it is told what to do. */

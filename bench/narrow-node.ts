@@ -3,7 +3,7 @@
  * blocks. It says "Listening on <url>". Runs unbuilt: narrow-node.ts <url> <blocks>
  */
 import { z } from "zod";
-import { serveJson } from "@/sandbox/json-server";
+import { serveJson } from "@/sandbox/nodes/json-server";
 
 const Wide = z.object({
   method: z.literal("eth_getLogs"),

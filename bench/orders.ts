@@ -2,8 +2,8 @@ import { cpus } from "node:os";
 import { Connection, type Measured, measureFor, measureTimes, type Work } from "@/bench/load";
 import type { WebProcess } from "@/bench/web-process";
 import { CONNECTIONS, type World } from "@/bench/world";
-import { insertOrder } from "@/db/queries/order-creation";
-import { findOrderDetailRow } from "@/db/queries/orders";
+import { insertOrder } from "@/db/queries/orders/order-creation";
+import { findOrderDetailRow } from "@/db/queries/orders/orders";
 import { newId } from "@/lib/domain/id";
 
 const BASE = "/api/v1/pay/sdk/order";

@@ -1,8 +1,8 @@
 import { Keypair } from "@solana/web3.js";
 import { type LocalChain, type Payment, spread } from "@/bench/local-day";
 import type { Network } from "@/lib/domain/networks";
-import { startSolanaNode } from "@/sandbox/solana-node";
-import { openSolanaWallet } from "@/sandbox/solana-wallet";
+import { startSolanaNode } from "@/sandbox/nodes/solana-node";
+import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 
 const STRANGERS = 5;
 

@@ -1,5 +1,5 @@
 /** A TRON node in a process of its own, for a long chain; it says "Listening on <url>" and ends on SIGTERM. Runs unbuilt. */
-import { startTronNode } from "@/sandbox/tron-node";
+import { startTronNode } from "@/sandbox/nodes/tron-node";
 
 const node = await startTronNode({ blockMs: null, statesKept: 0 });
 process.once("SIGTERM", () => void node.stop().then(() => process.exit(0)));

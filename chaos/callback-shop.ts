@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import type { Random } from "@/chaos/random";
+import type { Random } from "@/chaos/plan/random";
 
 /** What a merchant's server was told about one order. */
 export interface Told {

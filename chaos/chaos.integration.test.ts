@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { describeReport } from "@/chaos/describe-report";
+import { describeReport } from "@/chaos/judge/describe-report";
 import { runChaos } from "@/chaos/run-chaos";
 
 /** Few, and yet each kind of disaster comes: a kill, a restart of the database, an endpoint that is swapped and swapped back. */

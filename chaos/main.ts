@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { describeReport } from "@/chaos/describe-report";
+import { describeReport } from "@/chaos/judge/describe-report";
 import { isFine, runChaos } from "@/chaos/run-chaos";
 import { SOLANA_READINGS, type SolanaReading } from "@/chaos/world";
 

@@ -1,5 +1,5 @@
-import type { OrderPlan } from "@/chaos/plan-steps";
-import type { Random } from "@/chaos/random";
+import type { Random } from "@/chaos/plan/random";
+import type { OrderPlan } from "@/chaos/plan/steps";
 import { addSellerAddress, sellerOf } from "@/chaos/sellers";
 import { APP_SECRET, type World } from "@/chaos/world";
 import { isDatabaseAway } from "@/db/unavailable";

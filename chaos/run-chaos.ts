@@ -1,11 +1,11 @@
-import { judge, readTruth, type Verdict } from "@/chaos/judge";
+import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
+import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
+import { judge, readTruth, type Verdict } from "@/chaos/judge/judge";
 import type { PlacedOrder } from "@/chaos/place-orders";
-import { createPlanner } from "@/chaos/plan";
-import type { PlanFacts } from "@/chaos/plan-steps";
-import { createRandom, type Random } from "@/chaos/random";
+import { createPlanner } from "@/chaos/plan/plan";
+import { createRandom, type Random } from "@/chaos/plan/random";
+import type { PlanFacts } from "@/chaos/plan/steps";
 import { type Deeds, hold, newDeeds, runStep, sleep } from "@/chaos/run-steps";
-import { ANOTHER_CHAIN } from "@/chaos/swapped-endpoint";
-import { TRANSPORT_FAULTS } from "@/chaos/transport-faults";
 import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";
 import { cursors } from "@/db/schema";
 

@@ -1,10 +1,10 @@
-import type { ChaosChain, ChaosPayment, Standstill } from "@/chaos/chain";
-import type { Fault } from "@/chaos/fault-proxy";
+import type { ChaosChain, ChaosPayment, Standstill } from "@/chaos/chains/chain";
+import type { Fault } from "@/chaos/faults/fault-proxy";
+import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
+import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
-import type { PaymentPlan, Step } from "@/chaos/plan-steps";
-import type { Random } from "@/chaos/random";
-import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/swapped-endpoint";
-import { TRANSPORT_FAULTS } from "@/chaos/transport-faults";
+import type { Random } from "@/chaos/plan/random";
+import type { PaymentPlan, Step } from "@/chaos/plan/steps";
 import type { World } from "@/chaos/world";
 import { getToken } from "@/lib/domain/networks";
 

@@ -17,12 +17,12 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { FailingTask } from "@/lib/domain/failing-task";
-import type { EndpointHealth } from "@/lib/domain/network-health";
 import type { Currency, Family } from "@/lib/domain/networks";
-import type { OrderException, OrderStatus } from "@/lib/domain/order";
-import type { AddressKind } from "@/lib/domain/quote";
-import type { TransferStatus, UnmatchedReason } from "@/lib/domain/transfer";
+import type { EndpointHealth } from "@/lib/domain/networks/health";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { AddressKind } from "@/lib/domain/orders/quote";
+import type { FailingTask } from "@/lib/domain/transfers/failing-task";
+import type { TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /** Base units of a token: any uint256 fits. */
 const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: "bigint" });

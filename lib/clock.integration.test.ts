@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { useTestDb } from "@/db/testing";
 import { createDbClock } from "@/lib/clock";
+import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
 const HOUR_MS = 3_600_000;

@@ -5,11 +5,11 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
 import { runPrepared } from "@/db/prepared";
 import * as schema from "@/db/schema";
-import { useTestDb } from "@/db/testing";
 import { createLog } from "@/lib/log";
 import { register } from "@/lib/merchants/register";
 import { signIn } from "@/lib/merchants/sign-in";
 import { setUpCode } from "@/lib/merchants/vault";
+import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
 const SECRET = `secret-${randomBytes(8).toString("hex")}`;

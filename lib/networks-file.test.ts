@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
 import { afterAll, describe, expect, test } from "vitest";
-import { depthOf } from "@/lib/domain/finality";
 import { findToken, isOffered, NETWORKS, type Network } from "@/lib/domain/networks";
-import { knownTokens, watchedTokens } from "@/lib/domain/token";
+import { depthOf } from "@/lib/domain/networks/finality";
+import { knownTokens, watchedTokens } from "@/lib/domain/networks/token";
 import { EnvError, readEnv, readNetworks } from "@/lib/env";
 import { readNetworksFile, tellChanges } from "@/lib/networks-file";
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { nearest } from "@/lib/domain/nearest";
+import { NETWORKS, type Network } from "@/lib/domain/networks";
 import {
   type NetworkChange,
   type OverrideRights,
   overrideNetwork,
   RIGHT_SETTINGS,
   type TokenOverride,
-} from "@/lib/domain/network-override";
-import { NETWORKS, type Network } from "@/lib/domain/networks";
+} from "@/lib/domain/networks/override";
 import type { Log } from "@/lib/log";
 import { readJsonFile } from "@/lib/read-json-file";
 

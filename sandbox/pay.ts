@@ -2,11 +2,11 @@ import { inspect } from "node:util";
 import { openDb } from "@/db/client";
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork, getToken, installNetworks, networkTitle } from "@/lib/domain/networks";
-import { tokenName } from "@/lib/domain/token";
+import { tokenName } from "@/lib/domain/networks/token";
 import { EnvError, readNetworks } from "@/lib/env";
 import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/announcement";
-import { readPayArguments } from "@/sandbox/pay-arguments";
-import { type Payment, PayProblem, payOrder } from "@/sandbox/pay-order";
+import { readPayArguments } from "@/sandbox/wallets/pay-arguments";
+import { type Payment, PayProblem, payOrder } from "@/sandbox/wallets/pay-order";
 
 async function main(): Promise<void> {
   installNetworks(readNetworks(process.env).networks);

@@ -1,7 +1,7 @@
 import { getContext } from "@/app/context";
 import { EnvError, readEnv } from "@/lib/env";
-import { payOrder } from "@/sandbox/pay-order";
-import { createWalletDoor } from "@/sandbox/wallet-door";
+import { payOrder } from "@/sandbox/wallets/pay-order";
+import { createWalletDoor } from "@/sandbox/wallets/wallet-door";
 import { startWeb, type WebServer } from "@/server";
 
 /** The web process of the sandbox: the real one, and the button "Pay from the sandbox wallet". */

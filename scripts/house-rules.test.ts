@@ -15,7 +15,7 @@ const sources = FOLDERS.flatMap((folder) =>
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name)),
 ).map((file) => ({ file, text: readFileSync(file, "utf8") }));
-const isTest = (file: string) => /\.test\.tsx?$/.test(file) || /^(db\/testing|testing\/)/.test(file);
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("testing/");
 const belowDoors = sources.filter(({ file }) => /^(lib|db)\//.test(file) && !isTest(file));
 const filesWith = (files: typeof sources, pattern: RegExp) =>
   files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);

@@ -1,18 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach } from "vitest";
 import { orders, quotes, transfers, users } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/db/testing-seed";
 import { newId } from "@/lib/domain/id";
+import type { Actor } from "@/lib/domain/keys/role";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import type { Actor } from "@/lib/domain/role";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import type { OrderDetail } from "@/lib/orders/find-order";
-import { matchTransfers } from "@/lib/orders/match-transfers";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 
 let testDb: ReturnType<typeof useTestDb>;
 export const log = createLog("test", "fatal");

@@ -2,14 +2,14 @@ import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { writeMerchantWait } from "@/db/queries/merchant-networks";
+import { writeMerchantWait } from "@/db/queries/merchants/networks";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/db/testing-chain";
-import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { findOrderDetail } from "@/lib/orders/find-order";
-import { createNetworkReader } from "@/lib/transfers/network-reader";
+import { createNetworkReader } from "@/lib/watch/network-reader";
+import { type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
 /** Blocks of two seconds by its row, final after 40 s and never fewer than 20 blocks. */

@@ -1,6 +1,6 @@
-import { endpointNames } from "@/lib/chains/endpoint";
-import type { ChainErrorKind } from "@/lib/chains/source";
-import type { EndpointHealth } from "@/lib/domain/network-health";
+import { endpointNames } from "@/lib/chains/endpoints/endpoint";
+import type { ChainErrorKind } from "@/lib/chains/endpoints/source";
+import type { EndpointHealth } from "@/lib/domain/networks/health";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

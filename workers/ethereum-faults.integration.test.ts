@@ -1,9 +1,9 @@
 import { describe } from "vitest";
-import { evmLies } from "@/chaos/evm-lies";
-import { startEvmChaosChain } from "@/chaos/start-evm-chain";
-import { useFaultyEndpoints } from "@/db/testing-endpoint-faults";
-import { testFaults } from "@/db/testing-fault-table";
+import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
+import { evmLies } from "@/chaos/faults/evm-lies";
 import { getNetwork } from "@/lib/domain/networks";
+import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
+import { testFaults } from "@/testing/faults/table";
 
 const network = getNetwork("ethereum");
 const endpoints = useFaultyEndpoints(() => startEvmChaosChain(network));

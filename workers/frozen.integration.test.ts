@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { startTestChain, type TestChain } from "@/db/testing-chain";
-import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
-import { useWorkers, type WorkerProcess } from "@/db/testing-worker";
 import { getNetwork, getToken } from "@/lib/domain/networks";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+import { useWorkers, type WorkerProcess } from "@/testing/watch/worker";
 
 const testDb = useTestDb();
 const workers = useWorkers();

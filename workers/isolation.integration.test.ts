@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { eq, isNotNull, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { cursors, orders } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedCallbacks } from "@/db/testing-callbacks";
-import { startTestChain, type TestChain } from "@/db/testing-chain";
-import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
-import { useWorkers } from "@/db/testing-worker";
 import { getNetwork, getToken, NETWORKS } from "@/lib/domain/networks";
+import { seedCallbacks } from "@/testing/callbacks/seed";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+import { useWorkers } from "@/testing/watch/worker";
 
 const testDb = useTestDb();
 const workers = useWorkers();

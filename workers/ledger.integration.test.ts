@@ -1,15 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { startTestChain, type TestChain } from "@/db/testing-chain";
-import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
-import { useWorkers } from "@/db/testing-worker";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
-import { openWallet } from "@/sandbox/wallet";
+import { openWallet } from "@/sandbox/wallets/wallet";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { useWorkers } from "@/testing/watch/worker";
 
 const testDb = useTestDb();
 const workers = useWorkers();

@@ -1,13 +1,13 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startTestChain, type TestChain } from "@/db/testing-chain";
-import { seedAddress, TEST_APP_SECRET } from "@/db/testing-seed";
-import { TEST_ENV, useTestApi } from "@/db/testing-web";
-import { displayAddress, judgeAddress } from "@/lib/domain/address";
+import { displayAddress, judgeAddress } from "@/lib/domain/addresses/address";
+import { walletUri } from "@/lib/domain/checkout/payment-uri";
 import { findNetwork, getNetwork, getToken, type Network } from "@/lib/domain/networks";
-import { walletUri } from "@/lib/domain/payment-uri";
 import { readEnv } from "@/lib/env";
-import { createNetworkReader } from "@/lib/transfers/network-reader";
+import { createNetworkReader } from "@/lib/watch/network-reader";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { seedAddress, TEST_APP_SECRET } from "@/testing/database/seed";
+import { TEST_ENV, useTestApi } from "@/testing/web";
 import { createNetworkWatcher } from "@/workers/watch-network";
 
 /** The one row, as if it stood in the table; nothing else in the house knows of it. */

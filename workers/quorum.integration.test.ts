@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Fault, FaultProxy } from "@/chaos/fault-proxy";
-import { createRandom } from "@/chaos/random";
-import { startSolanaChaosChain } from "@/chaos/solana-chain";
-import { startEvmChaosChain } from "@/chaos/start-evm-chain";
-import { startTronChaosChain } from "@/chaos/tron-chain";
-import { useFaultyEndpoints } from "@/db/testing-endpoint-faults";
-import { RECEIPT_LIES } from "@/db/testing-receipt-lies";
+import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
+import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
+import { startTronChaosChain } from "@/chaos/chains/tron-chain";
+import type { Fault, FaultProxy } from "@/chaos/faults/fault-proxy";
+import { createRandom } from "@/chaos/plan/random";
 import { getNetwork } from "@/lib/domain/networks";
+import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
+import { RECEIPT_LIES } from "@/testing/faults/receipt-lies";
 
 const [ethereum, tron, solana] = [getNetwork("ethereum"), getNetwork("tron"), getNetwork("solana")];
 const FINAL_BLOCKS = 16;

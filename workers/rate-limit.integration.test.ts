@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type Fault, passOn } from "@/chaos/fault-proxy";
-import { startEvmChaosChain } from "@/chaos/start-evm-chain";
-import { useFaultyEndpoints } from "@/db/testing-endpoint-faults";
-import { createEvmSource } from "@/lib/chains/evm";
+import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
+import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { getNetwork } from "@/lib/domain/networks";
+import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
 const network = getNetwork("ethereum");
 const endpoints = useFaultyEndpoints(() => startEvmChaosChain(network));

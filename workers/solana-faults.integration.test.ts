@@ -1,10 +1,10 @@
 import { describe } from "vitest";
-import { createRandom } from "@/chaos/random";
-import { startSolanaChaosChain } from "@/chaos/solana-chain";
-import { SOLANA_LIES } from "@/chaos/solana-lies";
-import { useFaultyEndpoints } from "@/db/testing-endpoint-faults";
-import { testFaults } from "@/db/testing-fault-table";
+import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
+import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
+import { createRandom } from "@/chaos/plan/random";
 import { getNetwork } from "@/lib/domain/networks";
+import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
+import { testFaults } from "@/testing/faults/table";
 
 const network = getNetwork("solana");
 

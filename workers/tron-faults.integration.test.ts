@@ -1,10 +1,10 @@
 import { describe } from "vitest";
-import { evmLies } from "@/chaos/evm-lies";
-import { startTronChaosChain } from "@/chaos/tron-chain";
-import { tronHttpLies } from "@/chaos/tron-http-lies";
-import { useFaultyEndpoints } from "@/db/testing-endpoint-faults";
-import { testFaults } from "@/db/testing-fault-table";
+import { startTronChaosChain } from "@/chaos/chains/tron-chain";
+import { evmLies } from "@/chaos/faults/evm-lies";
+import { tronHttpLies } from "@/chaos/faults/tron-http-lies";
 import { getNetwork } from "@/lib/domain/networks";
+import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
+import { testFaults } from "@/testing/faults/table";
 
 const network = getNetwork("tron");
 const endpoints = useFaultyEndpoints(() => startTronChaosChain(network));

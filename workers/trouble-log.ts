@@ -1,4 +1,4 @@
-import type { ChainErrorKind } from "@/lib/chains/source";
+import type { ChainErrorKind } from "@/lib/chains/endpoints/source";
 import type { Log } from "@/lib/log";
 
 const SAY_AGAIN_MS = 60_000;

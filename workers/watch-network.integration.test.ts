@@ -1,8 +1,8 @@
 import pino from "pino";
 import { expect, test } from "vitest";
-import { useTestDb } from "@/db/testing";
 import { getNetwork } from "@/lib/domain/networks";
-import type { NetworkReader } from "@/lib/transfers/network-reader";
+import type { NetworkReader } from "@/lib/watch/network-reader";
+import { useTestDb } from "@/testing/database/clone";
 import { createNetworkWatcher } from "@/workers/watch-network";
 
 const testDb = useTestDb();

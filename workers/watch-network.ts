@@ -1,14 +1,14 @@
 import type { Db } from "@/db/client";
-import type { Head } from "@/lib/domain/block";
-import type { EndpointHealth } from "@/lib/domain/network-health";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
-import { type ConfirmMemory, confirmTransfers } from "@/lib/orders/confirm-transfers";
-import { matchTransfers } from "@/lib/orders/match-transfers";
+import type { Head } from "@/lib/domain/networks/block";
+import type { EndpointHealth } from "@/lib/domain/networks/health";
+import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { StoryContext } from "@/lib/orders/story-context";
-import { LEASE_MS, leaseNetwork, returnNetwork } from "@/lib/transfers/lease-network";
-import type { NetworkReader } from "@/lib/transfers/network-reader";
-import { noteHealth } from "@/lib/transfers/note-health";
-import type { ScanStep } from "@/lib/transfers/scan-network";
+import type { ScanStep } from "@/lib/watch/blocks/scan-network";
+import { LEASE_MS, leaseNetwork, returnNetwork } from "@/lib/watch/lease-network";
+import type { NetworkReader } from "@/lib/watch/network-reader";
+import { noteHealth } from "@/lib/watch/note-health";
 
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;

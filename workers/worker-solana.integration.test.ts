@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { HANDLED, type RpcProxy, startRpcProxy } from "@/db/testing-chain";
-import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
-import { ownerNamed, startTestSolana, type TestSolana } from "@/db/testing-solana";
-import { useWorkers } from "@/db/testing-worker";
+import { HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
+import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+import { useWorkers } from "@/testing/watch/worker";
 
 const testDb = useTestDb();
 const workers = useWorkers();

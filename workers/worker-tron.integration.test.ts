@@ -1,13 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { callbacks, orders, transfers } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
-import { startTronChain, startTronProxy, type TronChain, type TronProxy } from "@/db/testing-tron";
-import { useWorkers } from "@/db/testing-worker";
-import { displayAddress } from "@/lib/domain/address";
+import { displayAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { openTronWallet } from "@/sandbox/tron-wallet";
+import { openTronWallet } from "@/sandbox/wallets/tron-wallet";
+import { startTronChain, startTronProxy, type TronChain, type TronProxy } from "@/testing/chains/tron";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+import { useWorkers } from "@/testing/watch/worker";
 
 const testDb = useTestDb();
 const workers = useWorkers();

@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { HANDLED, type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/db/testing-chain";
-import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
-import { useWorkers } from "@/db/testing-worker";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { FAKE_TOKEN } from "@/sandbox/token/install";
+import { HANDLED, type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+import { useWorkers } from "@/testing/watch/worker";
 
 const testDb = useTestDb();
 const workers = useWorkers();

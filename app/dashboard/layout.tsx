@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { requirePerson } from "@/app/session";
-import { Sidebar, TopBar } from "@/components/dashboard/nav";
+import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const person = await requirePerson();

@@ -2,28 +2,28 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { type Context, getContext } from "@/app/context";
 import { requirePerson } from "@/app/session";
-import { FirstOrderSample } from "@/components/dashboard/first-order-sample";
-import { FirstSteps, type Step } from "@/components/dashboard/first-steps";
-import { NetworkPanel } from "@/components/dashboard/network-panel";
-import { OrderTable } from "@/components/dashboard/order-table";
-import { PageHead } from "@/components/dashboard/page-head";
-import { Totals } from "@/components/dashboard/totals";
+import { PageHead } from "@/components/dashboard/frame/page-head";
+import { FirstSteps, type Step } from "@/components/dashboard/home/first-steps";
+import { NetworkPanel } from "@/components/dashboard/home/network-panel";
+import { Totals } from "@/components/dashboard/home/totals";
+import { FirstOrderSample } from "@/components/dashboard/orders/first-order-sample";
+import { OrderTable } from "@/components/dashboard/orders/table";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
-import { listFailingOf } from "@/db/queries/failing-rows";
-import { countLost } from "@/db/queries/lost-transfers";
-import { listOrders } from "@/db/queries/order-list";
+import { listOrders } from "@/db/queries/orders/order-list";
 import {
   countFailedCallbacks,
   type FirstSteps as Done,
   findFirstSteps,
   listCursors,
   sumPaid,
-} from "@/db/queries/overview";
-import { countUnmatched } from "@/db/queries/transfer-list";
-import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/unreadable-transactions";
+} from "@/db/queries/orders/overview";
+import { listFailingOf } from "@/db/queries/transfers/failing-rows";
+import { countLost } from "@/db/queries/transfers/lost-transfers";
+import { countUnmatched } from "@/db/queries/transfers/transfer-list";
+import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/transfers/unreadable-transactions";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";
 
 export const metadata: Metadata = { title: "Home" };

@@ -8,12 +8,12 @@ import type { Context } from "@/app/context";
 import { GET as getPage } from "@/app/pay/[tradeId]/route";
 import { openDb } from "@/db/client";
 import { orders } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedCursor, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/db/testing-seed";
 import { readEnv } from "@/lib/env";
 import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedCursor, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const now = new Date("2026-03-01T12:00:00Z");

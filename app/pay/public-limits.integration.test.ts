@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
-import { seedAddress } from "@/db/testing-seed";
-import { useTestApi } from "@/db/testing-web";
+import { seedAddress } from "@/testing/database/seed";
+import { useTestApi } from "@/testing/web";
 
 const UNKNOWN = "01J00000000000000000000000";
 const VIEWS = 2;

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { SCRIPT } from "@/components/pay/assets";
 import { awayPage, checkoutPage, notFoundPage } from "@/components/pay/document";
 import { en } from "@/components/pay/messages/en";
-import type { CheckoutFacts } from "@/lib/domain/checkout-facts";
-import { checkoutTag } from "@/lib/domain/checkout-refresh";
-import { CHECKOUT_STATES } from "@/lib/domain/checkout-state";
-import { checkoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
+import { checkoutTag } from "@/lib/domain/checkout/refresh";
+import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
+import { checkoutView } from "@/lib/domain/checkout/view";
 import { parseUnits } from "@/lib/domain/money";
 
 const KB = 1_024;

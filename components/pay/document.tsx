@@ -9,7 +9,7 @@ import { networkStyle } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import { contentPolicy } from "@/components/pay/policy";
 import { wording } from "@/components/pay/wording";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** A whole document and the policy that lets exactly its own style and script run. */
 export interface Page {

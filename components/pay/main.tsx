@@ -5,8 +5,8 @@ import { PayPanel } from "@/components/pay/panels/pay-panel";
 import { ProgressPanel } from "@/components/pay/panels/progress-panel";
 import { plain, Rich } from "@/components/pay/parts/rich";
 import { wording } from "@/components/pay/wording";
-import { refreshMs } from "@/lib/domain/checkout-refresh";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import { refreshMs } from "@/lib/domain/checkout/refresh";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /**
  * The part of the page that follows the order. Everything the script needs to know is in its data attributes;

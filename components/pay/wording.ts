@@ -1,7 +1,7 @@
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
-import { shorten } from "@/lib/domain/address";
-import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout-view";
+import { shorten } from "@/lib/domain/addresses/address";
+import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
 
 export interface Wording {
   title: string;

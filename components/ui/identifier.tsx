@@ -1,6 +1,6 @@
 import { cn } from "@/components/ui/class-names";
 import { CopyButton } from "@/components/ui/copy-button";
-import { shorten } from "@/lib/domain/address";
+import { shorten } from "@/lib/domain/addresses/address";
 
 interface IdentifierProps {
   text: string;

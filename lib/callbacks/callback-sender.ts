@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { type ClaimedCallback, claimDueCallbacks, lockDueOrigins } from "@/db/queries/callback-claims";
+import { type ClaimedCallback, claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/claims";
 import { type DeliveryContext, deliverCallback } from "@/lib/callbacks/deliver-callback";
-import { MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callback";
+import { MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 
 export interface SenderContext extends DeliveryContext {
   /** Of this process, unlike any other's. */

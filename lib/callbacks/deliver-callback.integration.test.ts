@@ -1,17 +1,17 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callback-claims";
+import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/claims";
 import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedCallbacks, senderContext } from "@/db/testing-callbacks";
-import { seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
 import { createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
 import { deliverCallback } from "@/lib/callbacks/deliver-callback";
-import { answerWith, type Receiver, startReceiver } from "@/lib/callbacks/testing-receiver";
-import { generateSecret } from "@/lib/domain/api-key";
 import { newId } from "@/lib/domain/id";
+import { generateSecret } from "@/lib/domain/keys/api-key";
 import { seal } from "@/lib/merchants/vault";
+import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
+import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
+import { useTestDb } from "@/testing/database/clone";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;

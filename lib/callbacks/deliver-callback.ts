@@ -1,12 +1,12 @@
 import type { Db } from "@/db/client";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { type CallbackMove, recordAttempt } from "@/db/queries/callback-attempts";
-import type { ClaimedCallback } from "@/db/queries/callback-claims";
-import { clearOriginFailures, lockOrigin, updateOriginHealth } from "@/db/queries/callback-origins";
-import { listLiveSecrets } from "@/db/queries/callback-secrets";
+import { type CallbackMove, recordAttempt } from "@/db/queries/callbacks/attempts";
+import type { ClaimedCallback } from "@/db/queries/callbacks/claims";
+import { clearOriginFailures, lockOrigin, updateOriginHealth } from "@/db/queries/callbacks/origins";
+import { listLiveSecrets } from "@/db/queries/callbacks/secrets";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { guardedPost, type PostOptions, type PostResult } from "@/lib/callbacks/guarded-post";
-import { afterAttempt, isOriginIll, originPauseMs } from "@/lib/domain/callback";
-import { signMessage } from "@/lib/domain/signature";
+import { afterAttempt, isOriginIll, originPauseMs } from "@/lib/domain/callbacks/callback";
+import { signMessage } from "@/lib/domain/keys/signature";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 

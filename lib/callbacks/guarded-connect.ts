@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { type AddressPolicy, judgePeer } from "@/lib/callbacks/address-rule";
 import { PostFailure } from "@/lib/callbacks/post-failure";
+import { type AddressPolicy, judgePeer } from "@/lib/domain/callbacks/address-rule";
 
 export interface Target {
   /** Name or literal address, for TLS. */

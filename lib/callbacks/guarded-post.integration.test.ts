@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { guardedPost, keptText, type PostOptions } from "@/lib/callbacks/guarded-post";
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/lib/callbacks/testing-certificate";
-import { answerWith, startReceiver } from "@/lib/callbacks/testing-receiver";
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/testing/callbacks/certificate";
+import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 
 const now = new Date("2026-01-01T12:00:00Z");
 const SANDBOX: PostOptions = { allowCidrs: ["127.0.0.0/8"] };

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import { performance } from "node:perf_hooks";
-import { type AddressPolicy, hostOf, judgeCallbackUrl } from "@/lib/callbacks/address-rule";
 import { connectToVetted } from "@/lib/callbacks/guarded-connect";
 import { type Answer, exchange } from "@/lib/callbacks/http-exchange";
 import { PostFailure, within, wordsOf } from "@/lib/callbacks/post-failure";
 import { type Resolve, resolveName, vetHost } from "@/lib/callbacks/vet-host";
-import { parseRetryAfter } from "@/lib/domain/callback";
+import { type AddressPolicy, hostOf, judgeCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { parseRetryAfter } from "@/lib/domain/callbacks/callback";
 
 export interface PostLimits {
   dnsMs: number;

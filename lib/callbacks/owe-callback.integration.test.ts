@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callbacks } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
 import { oweCallback } from "@/lib/callbacks/owe-callback";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { insertCallback } from "@/db/queries/callbacks";
-import { type CallbackType, callbackOrigin } from "@/lib/domain/callback";
+import { insertCallback } from "@/db/queries/callbacks/callbacks";
+import { type CallbackType, callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { toDetailData, writeJson } from "@/lib/http/order-wire";
 import { findOrderDetail, type OrderDetail } from "@/lib/orders/find-order";

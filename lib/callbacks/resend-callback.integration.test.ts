@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { auditEvents, callbackOrigins, callbacks, users } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedCallbacks, senderContext } from "@/db/testing-callbacks";
-import { explain } from "@/db/testing-explain";
-import { seedMerchant } from "@/db/testing-seed";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { resendCallback, resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
-import { answerWith, type Receiver, startReceiver } from "@/lib/callbacks/testing-receiver";
 import { newId } from "@/lib/domain/id";
+import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
+import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
+import { useTestDb } from "@/testing/database/clone";
+import { explain } from "@/testing/database/explain";
+import { seedMerchant } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { endOriginPause } from "@/db/queries/callback-origins";
-import { announceCallbacks, restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks";
+import { announceCallbacks, restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/callbacks";
+import { endOriginPause } from "@/db/queries/callbacks/origins";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 
 interface OneCallback {
   merchantId: string;

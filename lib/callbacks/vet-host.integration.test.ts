@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { guardedPost } from "@/lib/callbacks/guarded-post";
-import { type DnsAnswer, startDns } from "@/lib/callbacks/testing-dns";
-import { answerWith, startReceiver } from "@/lib/callbacks/testing-receiver";
 import { resolveBy, vetHost } from "@/lib/callbacks/vet-host";
+import { type DnsAnswer, startDns } from "@/testing/callbacks/dns";
+import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 
 const NAME = "shop.example.com";
 const CLOSED = { allowCidrs: [] };

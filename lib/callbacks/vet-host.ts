@@ -1,8 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
-import { type AddressPolicy, judgePeer } from "@/lib/callbacks/address-rule";
 import { PostFailure } from "@/lib/callbacks/post-failure";
+import { type AddressPolicy, judgePeer } from "@/lib/domain/callbacks/address-rule";
 
 /** Every address of a name; empty when there is none. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;

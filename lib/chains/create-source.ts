@@ -1,7 +1,7 @@
-import type { EndpointsOptions } from "@/lib/chains/endpoints";
-import { createEvmSource } from "@/lib/chains/evm";
-import type { ChainSource } from "@/lib/chains/source";
-import { TRON_DIALECT } from "@/lib/chains/tron-dialect";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import type { ChainSource } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
+import { TRON_DIALECT } from "@/lib/chains/tron/dialect";
 import type { Network } from "@/lib/domain/networks";
 
 /** The network as a watcher sees it, in the dialect of its family. */

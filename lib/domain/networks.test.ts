@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalAddress, displayAddress } from "@/lib/domain/address";
+import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { PUBLIC_DECIMALS } from "@/lib/domain/money";
 import { findNetwork, findToken, getNetwork, getToken, NETWORKS, networkTitle } from "@/lib/domain/networks";
 

@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { apiKeys } from "@/db/schema";
-import { seedMerchant } from "@/db/testing-seed";
-import { API_BASE, useTestApi } from "@/db/testing-web";
-import { generateApiKey } from "@/lib/domain/api-key";
-import { signRequest } from "@/lib/domain/signature";
+import { generateApiKey } from "@/lib/domain/keys/api-key";
+import { signRequest } from "@/lib/domain/keys/signature";
+import { seedMerchant } from "@/testing/database/seed";
+import { API_BASE, useTestApi } from "@/testing/web";
 
 const api = useTestApi({ trustedProxies: 1 });
 const BODY = JSON.stringify({ trade_id: "none" });

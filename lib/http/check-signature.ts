@@ -1,5 +1,5 @@
-import { forgetRequestIds, rememberRequestId } from "@/db/queries/request-ids";
-import { type SignatureHeaders, verifyRequestSignature } from "@/lib/domain/signature";
+import { forgetRequestIds, rememberRequestId } from "@/db/queries/merchants/request-ids";
+import { type SignatureHeaders, verifyRequestSignature } from "@/lib/domain/keys/signature";
 import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-context";
 import type { KnownKey } from "@/lib/http/key-ring";

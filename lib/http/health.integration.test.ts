@@ -1,8 +1,8 @@
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { cursors } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
 import { readHealth } from "@/lib/http/health";
+import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
 const log = pino({ level: "silent" });

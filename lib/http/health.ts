@@ -1,10 +1,10 @@
 import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { countFailingByNetwork } from "@/db/queries/failing-rows";
-import { countLostByNetwork } from "@/db/queries/lost-transfers";
-import { countUnreadableByNetwork } from "@/db/queries/unreadable-transactions";
+import { countFailingByNetwork } from "@/db/queries/transfers/failing-rows";
+import { countLostByNetwork } from "@/db/queries/transfers/lost-transfers";
+import { countUnreadableByNetwork } from "@/db/queries/transfers/unreadable-transactions";
 import { cursors } from "@/db/schema";
-import { recentErrors } from "@/lib/domain/network-health";
+import { recentErrors } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 
 interface NetworkHealth {

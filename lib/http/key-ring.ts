@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { findLiveKey, touchKey } from "@/db/queries/api-keys";
-import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
+import { findLiveKey, touchKey } from "@/db/queries/merchants/api-keys";
+import { hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 

@@ -1,4 +1,4 @@
-import { judgeCallbackUrl } from "@/lib/callbacks/address-rule";
+import { judgeCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { unitsPerStep } from "@/lib/domain/money";
 import {
   allNetworks,

@@ -1,9 +1,9 @@
-import { displayAddress, displayTxId } from "@/lib/domain/address";
-import { transactionUrl } from "@/lib/domain/explorer";
+import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
-import type { OrderException, OrderStatus } from "@/lib/domain/order";
-import type { TransferStatus } from "@/lib/domain/transfer";
+import { transactionUrl } from "@/lib/domain/networks/explorer";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 import { type ExactNumber, exactNumber } from "@/lib/http/exact-json";
 import type { OrderCallback, OrderDetail, OrderTransfer } from "@/lib/orders/find-order";
 

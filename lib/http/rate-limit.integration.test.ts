@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { useTestApi } from "@/db/testing-web";
 import { createRateLimiter } from "@/lib/http/rate-limit";
+import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ createsPerMinute: 10, readsPerMinute: 20 });
 const policy = { name: "test", perMinute: 60, burst: 120 };

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { type Bucket, deleteFullBuckets, takeTokens } from "@/db/queries/rate-limits";
+import { type Bucket, deleteFullBuckets, takeTokens } from "@/db/queries/merchants/rate-limits";
 
 /** So many per minute on average, and `burst` at once. */
 export interface RatePolicy {

@@ -1,6 +1,6 @@
-import type { CheckoutState } from "@/lib/domain/checkout-state";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
-import type { OrderException, OrderStatus } from "@/lib/domain/order";
+import type { CheckoutState } from "@/lib/domain/checkout/state";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 /** What the payment page's status call answers. Times are Unix seconds. */
 export interface StatusData {

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, receivingAddresses } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
 import { type AddressListForm, addAddressList } from "@/lib/merchants/add-address-list";
 import { addAddress, listCheckedAddresses, removeAddress } from "@/lib/merchants/addresses";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
+import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const context = { appSecret: "a secret of at least 32 characters" };

@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
-import { insertAddress } from "@/db/queries/address-settings";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { judgeAddress } from "@/lib/domain/address";
+import { insertAddress } from "@/db/queries/merchants/address-settings";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { judgeAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
-import type { AddressKind } from "@/lib/domain/quote";
+import type { AddressKind } from "@/lib/domain/orders/quote";
 import type { FieldError } from "@/lib/errors";
 import { judgeLabel, whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";

@@ -1,11 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { listAddresses } from "@/db/queries/address-settings";
+import { listAddresses } from "@/db/queries/merchants/address-settings";
 import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { tamperAddress } from "@/db/testing-seed";
 import { newId } from "@/lib/domain/id";
-import type { ListPlace } from "@/lib/domain/order-filter";
+import type { ListPlace } from "@/lib/domain/orders/filter";
 import {
   addAddress,
   findTamperedAddresses,
@@ -18,6 +16,8 @@ import {
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { addressMac } from "@/lib/merchants/vault";
+import { useTestDb } from "@/testing/database/clone";
+import { tamperAddress } from "@/testing/database/seed";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const context = { appSecret: "a secret of at least 32 characters" };

@@ -8,13 +8,13 @@ import {
   lockAddress,
   type NewAddress,
   updateAddress,
-} from "@/db/queries/address-settings";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { judgeAddress } from "@/lib/domain/address";
+} from "@/db/queries/merchants/address-settings";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { judgeAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
-import type { ListPlace } from "@/lib/domain/order-filter";
-import type { AddressKind } from "@/lib/domain/quote";
+import type { ListPlace } from "@/lib/domain/orders/filter";
+import type { AddressKind } from "@/lib/domain/orders/quote";
 import type { FieldError } from "@/lib/errors";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { listApiKeys } from "@/db/queries/key-settings";
+import { listApiKeys } from "@/db/queries/merchants/key-settings";
 import { apiKeys, auditEvents } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { hashApiKey, isApiKey } from "@/lib/domain/api-key";
+import { hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
 import { createApiKey, renameApiKey, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { open } from "@/lib/merchants/vault";
+import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const hoursLater = (hours: number) => new Date(now.getTime() + hours * 3_600_000);

@@ -1,8 +1,14 @@
 import type { Db } from "@/db/client";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { endApiKey, insertApiKey, lockLiveApiKey, supersedeApiKey, updateApiKeyName } from "@/db/queries/key-settings";
-import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/api-key";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import {
+  endApiKey,
+  insertApiKey,
+  lockLiveApiKey,
+  supersedeApiKey,
+  updateApiKeyName,
+} from "@/db/queries/merchants/key-settings";
 import { newId } from "@/lib/domain/id";
+import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import { seal } from "@/lib/merchants/vault";
 
 /** A key and its secret: this is the only time that anybody sees them. */

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { updatePassword } from "@/db/queries/users";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { updatePassword } from "@/db/queries/merchants/users";
 import type { FieldError } from "@/lib/errors";
 import { checkPassword } from "@/lib/merchants/confirm-person";
 import { hashPassword, judgePassword } from "@/lib/merchants/password";

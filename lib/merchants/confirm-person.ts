@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/attempts";
-import { findUser, type User } from "@/db/queries/users";
-import { mayChange } from "@/lib/domain/role";
+import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
+import { findUser, type User } from "@/db/queries/merchants/users";
+import { mayChange } from "@/lib/domain/keys/role";
 import { isPasswordRight } from "@/lib/merchants/password";
 import type { SessionClaim } from "@/lib/merchants/session";
 

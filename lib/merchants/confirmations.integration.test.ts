@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/queries/merchant-networks";
+import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/queries/merchants/networks";
 import { auditEvents } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedCursor } from "@/db/testing-seed";
 import { newId } from "@/lib/domain/id";
 import { listConfirmationSettings, setMerchantWait } from "@/lib/merchants/confirmations";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedCursor } from "@/testing/database/seed";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = new Date("2026-03-02T10:00:00Z");

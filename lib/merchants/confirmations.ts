@@ -1,11 +1,11 @@
 import type { Db } from "@/db/client";
-import { listAddressNetworks } from "@/db/queries/address-settings";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { listHeights } from "@/db/queries/cursors";
-import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/queries/merchant-networks";
-import { type ConfirmationSetting, confirmationSetting } from "@/lib/domain/confirmation-setting";
-import { type MerchantWait, parseMerchantWait } from "@/lib/domain/finality";
+import { listAddressNetworks } from "@/db/queries/merchants/address-settings";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/queries/merchants/networks";
+import { listHeights } from "@/db/queries/networks/cursors";
 import { findNetwork, getNetwork, type Network, namesOf } from "@/lib/domain/networks";
+import { type ConfirmationSetting, confirmationSetting } from "@/lib/domain/networks/confirmation-setting";
+import { type MerchantWait, parseMerchantWait } from "@/lib/domain/networks/finality";
 import type { FieldError } from "@/lib/errors";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { listAddressNetworks } from "@/db/queries/address-settings";
+import { listAddressNetworks } from "@/db/queries/merchants/address-settings";
 import { type NetworkName, namesOf } from "@/lib/domain/networks";
 
 /**

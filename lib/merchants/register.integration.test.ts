@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { auditEvents, merchants, users } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
 import { register } from "@/lib/merchants/register";
 import { setUpCode } from "@/lib/merchants/vault";
+import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const context = { appSecret: "a secret of at least 32 characters" };

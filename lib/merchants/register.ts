@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Db } from "@/db/client";
-import { type AttemptRule, takeAttempt } from "@/db/queries/attempts";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { insertMerchant } from "@/db/queries/merchants";
-import { hasUsers, insertUser, lockRegistration } from "@/db/queries/users";
+import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { insertMerchant } from "@/db/queries/merchants/merchants";
+import { hasUsers, insertUser, lockRegistration } from "@/db/queries/merchants/users";
 import { newId } from "@/lib/domain/id";
 import type { FieldError } from "@/lib/errors";
 import { hashPassword, judgePassword } from "@/lib/merchants/password";

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { users } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
 import { changePassword } from "@/lib/merchants/change-password";
 import { confirmPerson } from "@/lib/merchants/confirm-person";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { findSession } from "@/lib/merchants/session";
 import { signIn } from "@/lib/merchants/sign-in";
+import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Db } from "@/db/client";
-import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/attempts";
-import { findUserByEmail } from "@/db/queries/users";
+import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
+import { findUserByEmail } from "@/db/queries/merchants/users";
 import { isPasswordRight } from "@/lib/merchants/password";
 import { type Person, toPerson } from "@/lib/merchants/session";
 

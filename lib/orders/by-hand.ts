@@ -1,6 +1,6 @@
-import type { lockOrder } from "@/db/queries/order-moves";
-import type { OrderStatus } from "@/lib/domain/order";
-import type { Actor } from "@/lib/domain/role";
+import type { lockOrder } from "@/db/queries/orders/order-moves";
+import type { Actor } from "@/lib/domain/keys/role";
+import type { OrderStatus } from "@/lib/domain/orders/order";
 
 /** How something that a person did to an order ended: its status now, or why it was refused, in words. */
 export type ByHand = { status: OrderStatus } | { problem: string };

@@ -1,16 +1,16 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { giveUpEndedHolds } from "@/db/queries/quotes";
+import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
 import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedCursor, seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/quote";
+import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/orders/quote";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import type { OrderDetail } from "@/lib/orders/find-order";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedCursor, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { type CreationRefusal, insertOrder, type Reservation } from "@/db/queries/order-creation";
-import { findOrderDetailRow } from "@/db/queries/orders";
-import { canonicalAddress } from "@/lib/domain/address";
+import { type CreationRefusal, insertOrder, type Reservation } from "@/db/queries/orders/order-creation";
+import { findOrderDetailRow } from "@/db/queries/orders/orders";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { unitsPerStep } from "@/lib/domain/money";
 import { type Network, networkTitle } from "@/lib/domain/networks";

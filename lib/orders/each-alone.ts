@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { noteFailure } from "@/db/queries/failing-rows";
+import { noteFailure } from "@/db/queries/transfers/failing-rows";
 import { isDatabaseAway } from "@/db/unavailable";
-import { type FailingTask, failurePlace, failureReason } from "@/lib/domain/failing-task";
+import { type FailingTask, failurePlace, failureReason } from "@/lib/domain/transfers/failing-task";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 interface Task<T extends { id: string }> {

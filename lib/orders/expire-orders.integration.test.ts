@@ -5,10 +5,17 @@ import postgres from "postgres";
 import { beforeEach, expect, test } from "vitest";
 import * as schema from "@/db/schema";
 import { auditEvents, orders, quotes, transfers } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedCursor, seedManyOrders, seedMerchant, seedOrder, seedTransfer } from "@/db/testing-seed";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { moveOrder } from "@/lib/orders/move-order";
+import { useTestDb } from "@/testing/database/clone";
+import {
+  seedAddress,
+  seedCursor,
+  seedManyOrders,
+  seedMerchant,
+  seedOrder,
+  seedTransfer,
+} from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;

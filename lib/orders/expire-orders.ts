@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { listExpirableOrders } from "@/db/queries/expirable-orders";
-import { forgetFailures } from "@/db/queries/failing-rows";
-import { giveUpEndedHolds } from "@/db/queries/quotes";
+import { listExpirableOrders } from "@/db/queries/orders/expirable-orders";
+import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
+import { forgetFailures } from "@/db/queries/transfers/failing-rows";
 import { eachAlone } from "@/lib/orders/each-alone";
 import { moveOrders } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";

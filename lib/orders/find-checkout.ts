@@ -5,11 +5,11 @@ import {
   type CheckoutTransferRow,
   findCheckoutRow,
   listOrderVersions,
-} from "@/db/queries/checkout";
-import type { CheckoutChain, CheckoutFacts, CheckoutStray, CheckoutTransfer } from "@/lib/domain/checkout-facts";
-import { creditedUnits } from "@/lib/domain/credit";
-import type { ChainHeight } from "@/lib/domain/finality";
+} from "@/db/queries/orders/checkout";
+import type { CheckoutChain, CheckoutFacts, CheckoutStray, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { isId } from "@/lib/domain/id";
+import type { ChainHeight } from "@/lib/domain/networks/finality";
+import { creditedUnits } from "@/lib/domain/orders/credit";
 
 /** Finds what the payment page of an order shows; null when there is no such order. */
 export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {

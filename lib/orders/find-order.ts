@@ -1,10 +1,15 @@
 import type { Db } from "@/db/client";
-import { findOrderDetailRow, type OrderDetailRow, type OrderKey, type OrderTransferRow } from "@/db/queries/orders";
-import { requiredConfirmations } from "@/lib/domain/finality";
+import {
+  findOrderDetailRow,
+  type OrderDetailRow,
+  type OrderKey,
+  type OrderTransferRow,
+} from "@/db/queries/orders/orders";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
-import type { OrderException, OrderStatus } from "@/lib/domain/order";
-import type { AddressKind } from "@/lib/domain/quote";
-import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfer";
+import { requiredConfirmations } from "@/lib/domain/networks/finality";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { AddressKind } from "@/lib/domain/orders/quote";
+import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
 /** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
 export interface OrderTransfer {

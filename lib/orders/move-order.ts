@@ -9,13 +9,19 @@ import {
   moveUnpaid,
   type OrderChange,
   updateOrders,
-} from "@/db/queries/order-moves";
-import { endHoldEarlier } from "@/db/queries/quotes";
+} from "@/db/queries/orders/order-moves";
+import { endHoldEarlier } from "@/db/queries/orders/quotes";
 import { oweCallback } from "@/lib/callbacks/owe-callback";
-import { creditedUnits } from "@/lib/domain/credit";
-import { leadingFunds, type QuoteFunds } from "@/lib/domain/funds";
-import { nextException, nextStatus, type OrderEvent, type OrderState, type OrderStatus } from "@/lib/domain/order";
-import { settledHoldEnd } from "@/lib/domain/quote";
+import { creditedUnits } from "@/lib/domain/orders/credit";
+import { leadingFunds, type QuoteFunds } from "@/lib/domain/orders/funds";
+import {
+  nextException,
+  nextStatus,
+  type OrderEvent,
+  type OrderState,
+  type OrderStatus,
+} from "@/lib/domain/orders/order";
+import { settledHoldEnd } from "@/lib/domain/orders/quote";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */

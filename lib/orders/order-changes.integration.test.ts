@@ -4,10 +4,10 @@ import { eq } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { type DbPool, openDb } from "@/db/client";
 import { orders } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
-import { seedAddress, seedMerchant, seedOrder } from "@/db/testing-seed";
 import { createLog } from "@/lib/log";
 import { createOrderChanges } from "@/lib/orders/order-changes";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const now = new Date("2026-03-01T12:00:00Z");

@@ -1,5 +1,5 @@
 import type { DbPool } from "@/db/client";
-import { listOrderVersions } from "@/db/queries/checkout";
+import { listOrderVersions } from "@/db/queries/orders/checkout";
 import type { Log } from "@/lib/log";
 
 const CHANNEL = "order_changed";

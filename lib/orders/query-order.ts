@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { isLiveKey } from "@/db/queries/api-keys";
-import { findOrderDetailRow } from "@/db/queries/orders";
+import { isLiveKey } from "@/db/queries/merchants/api-keys";
+import { findOrderDetailRow } from "@/db/queries/orders/orders";
 import { isId } from "@/lib/domain/id";
 import { AppError } from "@/lib/errors";
 import { type OrderDetail, orderDetailOf } from "@/lib/orders/find-order";

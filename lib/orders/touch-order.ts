@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { announceOrders, raiseVersion } from "@/db/queries/order-moves";
+import { announceOrders, raiseVersion } from "@/db/queries/orders/order-moves";
 
 /** Makes open pages of an order show it anew: something of it changed, though it did not move. Safe to repeat. */
 export async function touchOrder(db: Db, orderId: string, now: Date): Promise<void> {

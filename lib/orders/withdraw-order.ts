@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
-import { insertAuditEvent } from "@/db/queries/audit-events";
-import { deleteOrder } from "@/db/queries/order-creation";
-import { pauseAddress } from "@/db/queries/receiving-addresses";
-import { displayAddress } from "@/lib/domain/address";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
+import { deleteOrder } from "@/db/queries/orders/order-creation";
+import { displayAddress } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";

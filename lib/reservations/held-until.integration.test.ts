@@ -1,17 +1,17 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { insertScannedTransfers } from "@/db/queries/scanned-transfers";
-import { findTransfer } from "@/db/queries/transfer-list";
+import { insertScannedTransfers } from "@/db/queries/transfers/scanned-transfers";
+import { findTransfer } from "@/db/queries/transfers/transfer-list";
 import { callbacks, quotes, transfers } from "@/db/schema";
-import { seedCursor, seedTransfer } from "@/db/testing-seed";
-import { assignTransfer } from "@/lib/orders/assign-transfer";
+import { assignTransfer } from "@/lib/ledger/assign-transfer";
+import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import type { OrderDetail } from "@/lib/orders/find-order";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
-import { suggestOrders } from "@/lib/orders/suggest-orders";
+import { seedCursor, seedTransfer } from "@/testing/database/seed";
 
 import {
   at,

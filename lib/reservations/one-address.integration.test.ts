@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { receivingAddresses, users } from "@/db/schema";
-import { seedMerchant, TEST_APP_SECRET } from "@/db/testing-seed";
 import { addAddress } from "@/lib/merchants/addresses";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 import {
   addPlaces,

@@ -1,11 +1,11 @@
 import { copyFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { getNetwork, type Network } from "@/lib/domain/networks";
-import { type EvmNode, type LocalChain, startEvmNode } from "@/sandbox/evm-node";
 import { type LocalNode, localEvm, localSolana, localTron } from "@/sandbox/launcher/local-node";
-import { type SolanaNode, startSolanaNode } from "@/sandbox/solana-node";
+import { type EvmNode, type LocalChain, startEvmNode } from "@/sandbox/nodes/evm-node";
+import { type SolanaNode, startSolanaNode } from "@/sandbox/nodes/solana-node";
+import { openTronNode } from "@/sandbox/nodes/tron-node";
 import { TRON_CHAIN } from "@/sandbox/tron/network";
-import { openTronNode } from "@/sandbox/tron-node";
 
 /** Networks that the sandbox has local chains for. */
 export function sandboxNetworks(): Network[] {

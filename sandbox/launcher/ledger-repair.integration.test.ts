@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { insertBlocks } from "@/db/queries/blocks";
-import { findCursor } from "@/db/queries/cursors";
+import { insertBlocks } from "@/db/queries/networks/blocks";
+import { findCursor } from "@/db/queries/networks/cursors";
 import { blocks, cursors, transfers } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
 import { getNetwork } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
-import { type EvmNode, startEvmNode } from "@/sandbox/evm-node";
 import { repairLedger } from "@/sandbox/launcher/ledger-repair";
 import { localEvm } from "@/sandbox/launcher/local-node";
+import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
+import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
 const NOWHERE = `0x${"f".repeat(64)}`;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { insertBlocks } from "@/db/queries/blocks";
-import { findCursor } from "@/db/queries/cursors";
+import { insertBlocks } from "@/db/queries/networks/blocks";
+import { findCursor } from "@/db/queries/networks/cursors";
 import { accountCursors, cursors } from "@/db/schema";
-import { useTestDb } from "@/db/testing";
 import { repairLedger } from "@/sandbox/launcher/ledger-repair";
 import { localSolana, localTron } from "@/sandbox/launcher/local-node";
-import { startSolanaNode } from "@/sandbox/solana-node";
-import { startTronNode } from "@/sandbox/tron-node";
+import { startSolanaNode } from "@/sandbox/nodes/solana-node";
+import { startTronNode } from "@/sandbox/nodes/tron-node";
+import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
 const PARENT = { parentHash: "", time: new Date(0) };

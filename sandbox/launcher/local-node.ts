@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { EvmNode } from "@/sandbox/evm-node";
-import type { SolanaNode } from "@/sandbox/solana-node";
-import type { TronNode } from "@/sandbox/tron-node";
+import type { EvmNode } from "@/sandbox/nodes/evm-node";
+import type { SolanaNode } from "@/sandbox/nodes/solana-node";
+import type { TronNode } from "@/sandbox/nodes/tron-node";
 
 /** A local chain that runs, whatever its family. */
 export interface LocalNode {

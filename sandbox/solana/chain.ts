@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { RpcProblem } from "@/sandbox/json-rpc-answer";
+import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { Accounts, storedBlock } from "@/sandbox/solana/accounts";
 import { Bank, type BankTime } from "@/sandbox/solana/bank";
 import { Blocks, type Place } from "@/sandbox/solana/blocks";

@@ -1,4 +1,4 @@
-import { RpcProblem } from "@/sandbox/json-rpc-answer";
+import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 
 export type Commitment = "processed" | "confirmed" | "finalized";
 

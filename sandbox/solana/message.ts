@@ -8,7 +8,7 @@ import {
   type Transaction,
   type V1CompiledTransactionMessage,
 } from "@solana/kit";
-import { RpcProblem } from "@/sandbox/json-rpc-answer";
+import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import type { Loaded } from "@/sandbox/solana/stored-transaction";
 
 const base58 = getBase58Decoder();

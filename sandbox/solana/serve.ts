@@ -1,5 +1,6 @@
-import { answerRpc, runMethod } from "@/sandbox/json-rpc-answer";
-import { type JsonServer, serveJson } from "@/sandbox/json-server";
+import { answerRpc, runMethod } from "@/sandbox/nodes/json-rpc-answer";
+import { type JsonServer, serveJson } from "@/sandbox/nodes/json-server";
+import { serveWebSockets } from "@/sandbox/nodes/web-socket-server";
 import type { Chain } from "@/sandbox/solana/chain";
 import { accountMethods } from "@/sandbox/solana/rpc/account-methods";
 import { newManners } from "@/sandbox/solana/rpc/age";
@@ -8,7 +9,6 @@ import { makeControl } from "@/sandbox/solana/rpc/control";
 import { historyMethods } from "@/sandbox/solana/rpc/history";
 import { sendingMethods } from "@/sandbox/solana/rpc/sending";
 import { Subscriptions } from "@/sandbox/solana/subscriptions";
-import { serveWebSockets } from "@/sandbox/web-socket-server";
 
 const CONTROL_PATH = "/control";
 

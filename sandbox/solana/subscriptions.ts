@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { answerRpc, type RpcMethod, runMethod } from "@/sandbox/json-rpc-answer";
+import { answerRpc, type RpcMethod, runMethod } from "@/sandbox/nodes/json-rpc-answer";
+import type { TextSocket } from "@/sandbox/nodes/web-socket-server";
 import type { Chain } from "@/sandbox/solana/chain";
 import { commitmentOf, configAt, inContext, Signature } from "@/sandbox/solana/rpc/params";
-import type { TextSocket } from "@/sandbox/web-socket-server";
 
 /** Tells once; true when it has told. */
 type Watch = () => boolean;

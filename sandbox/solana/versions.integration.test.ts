@@ -4,7 +4,7 @@ import path from "node:path";
 import { Keypair } from "@solana/web3.js";
 import { expect, test, vi } from "vitest";
 import { associatedTokenAccount, memo } from "@/sandbox/solana/instructions";
-import { openSolanaWallet } from "@/sandbox/solana-wallet";
+import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 import {
   answerTo,
   find,
@@ -17,7 +17,7 @@ import {
   start,
   USDC,
   version,
-} from "@/testing/solana-node";
+} from "@/testing/chains/solana-node";
 
 test("a version 1 transaction pays, and shows its version and limits to who reads version 1", async () => {
   const world = await start();

@@ -1,8 +1,8 @@
 import { type Hex, isHex, pad, parseAbi, stringToHex, toHex } from "viem";
 import { z } from "zod";
 import type { Network } from "@/lib/domain/networks";
-import { balanceEntry, PLENTY } from "@/sandbox/payers";
 import compiled from "@/sandbox/token/test-token.json" with { type: "json" };
+import { balanceEntry, PLENTY } from "@/sandbox/wallets/payers";
 
 /** What the sandbox and its tests call on a TestToken. */
 export const TEST_TOKEN_ABI = parseAbi([

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RpcProblem } from "@/sandbox/json-rpc-answer";
+import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { type EvmChain, type EvmTransaction, toQuantity } from "@/sandbox/tron/evm-chain";
 import { toEvmAddress, WEI_PER_SUN } from "@/sandbox/tron/network";
 import { execute } from "@/sandbox/tron/send";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EvmNode } from "@/sandbox/evm-node";
+import type { EvmNode } from "@/sandbox/nodes/evm-node";
 import { blockId, heightOf } from "@/sandbox/tron/network";
 
 const Quantity = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type RpcMethod, RpcProblem } from "@/sandbox/json-rpc-answer";
+import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { type EvmBlock, type EvmChain, type EvmLog, toQuantity } from "@/sandbox/tron/evm-chain";
 import { showBlock, showLog, showReceipt, showTransactions } from "@/sandbox/tron/json-rpc-shapes";
 import { heightOf, SUN_PER_ENERGY, TRON_CHAIN, WEI_PER_SUN } from "@/sandbox/tron/network";

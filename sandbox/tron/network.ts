@@ -1,6 +1,6 @@
 import { utils } from "tronweb";
 import { getNetwork } from "@/lib/domain/networks";
-import type { LocalChain } from "@/sandbox/evm-node";
+import type { LocalChain } from "@/sandbox/nodes/evm-node";
 
 export const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { answerRpc, RpcProblem } from "@/sandbox/json-rpc-answer";
-import { type JsonAnswer, type JsonServer, serveJson } from "@/sandbox/json-server";
+import { answerRpc, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
+import { type JsonAnswer, type JsonServer, serveJson } from "@/sandbox/nodes/json-server";
 import { runControl } from "@/sandbox/tron/control";
 import type { EvmChain } from "@/sandbox/tron/evm-chain";
 import { accountMethods } from "@/sandbox/tron/http-accounts";

@@ -1,16 +1,16 @@
-import { startTestChain } from "@/db/testing-chain";
-import { startTronChain } from "@/db/testing-tron";
-import type { Dialect } from "@/lib/chains/dialect";
-import { EVM_DIALECT } from "@/lib/chains/dialect";
-import type { EndpointsOptions } from "@/lib/chains/endpoints";
-import { createEvmSource } from "@/lib/chains/evm";
-import type { ChainSource } from "@/lib/chains/source";
-import { TRON_DIALECT } from "@/lib/chains/tron-dialect";
+import type { Dialect } from "@/lib/chains/endpoints/dialect";
+import { EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import type { ChainSource } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
+import { TRON_DIALECT } from "@/lib/chains/tron/dialect";
 import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
-import type { ChainTransfer } from "@/lib/domain/transfer";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { FieldType } from "@/testing/answers/damages";
 import type { Fields, Questions, Scene } from "@/testing/answers/scene";
 import { type Call, type Said, startScriptedNodes } from "@/testing/answers/scripted-node";
+import { startTestChain } from "@/testing/chains/evm";
+import { startTronChain } from "@/testing/chains/tron";
 
 const ME = `0x${"ab".repeat(20)}`;
 const OTHER = `0x${"cd".repeat(20)}`;

@@ -1,9 +1,9 @@
-import { accountOf, ownerNamed, startTestSolana } from "@/db/testing-solana";
-import type { EndpointsOptions } from "@/lib/chains/endpoints";
-import { createSolanaSource } from "@/lib/chains/solana";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import { createSolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Fields, Questions, Scene } from "@/testing/answers/scene";
 import { type Call, type Said, startScriptedNodes } from "@/testing/answers/scripted-node";
+import { accountOf, ownerNamed, startTestSolana } from "@/testing/chains/solana";
 
 /** More than one page of a history, and more slots than every node surely keeps. */
 const PAYMENTS = 24;

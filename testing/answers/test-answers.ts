@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ChainError } from "@/lib/chains/source";
+import { ChainError } from "@/lib/chains/endpoints/source";
 import { changeAt, LEFT_OUT, leavesOf, waysOf } from "@/testing/answers/damages";
 import type { Field, Fields, Scene } from "@/testing/answers/scene";
 import type { Damage } from "@/testing/answers/scripted-node";

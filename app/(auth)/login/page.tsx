@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { LoginForm } from "@/app/(auth)/login/login-form";
 import { getContext } from "@/app/context";
 import { currentPerson } from "@/app/session";
-import { hasUsers } from "@/db/queries/users";
+import { hasUsers } from "@/db/queries/merchants/users";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -4,10 +4,10 @@ import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
 import { requirePerson } from "@/app/session";
-import type { OrderStatus } from "@/lib/domain/order";
+import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { FieldError } from "@/lib/errors";
-import { acknowledgeLost } from "@/lib/orders/acknowledge-lost";
-import { assignTransfer } from "@/lib/orders/assign-transfer";
+import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
+import { assignTransfer } from "@/lib/ledger/assign-transfer";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
 export async function assign(form: FormData): Promise<{ ok: OrderStatus } | { errors: FieldError[] }> {

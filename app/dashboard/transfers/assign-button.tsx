@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form";
 import { useForm } from "@/components/ui/form-state";
 import { Notice } from "@/components/ui/notice";
-import type { OrderStatus } from "@/lib/domain/order";
+import type { OrderStatus } from "@/lib/domain/orders/order";
 
 interface AssignButtonProps {
   transferId: string;

@@ -1,10 +1,10 @@
 import { AssignButton } from "@/app/dashboard/transfers/assign-button";
-import { amountText, transferText } from "@/components/dashboard/amount";
-import { exchangeText, outcomeText } from "@/components/dashboard/likely-words";
-import type { LikelyOrder } from "@/lib/domain/likely-orders";
+import { amountText, transferText } from "@/components/dashboard/frame/amount";
+import { exchangeText, outcomeText } from "@/components/dashboard/transfers/likely-words";
 import { getNetwork } from "@/lib/domain/networks";
-import type { TokenRef } from "@/lib/domain/token";
-import type { TransferStatus } from "@/lib/domain/transfer";
+import type { TokenRef } from "@/lib/domain/networks/token";
+import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
+import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
 interface AssignToProps {
   transfer: TokenRef & { id: string; baseUnits: bigint; status: TransferStatus };

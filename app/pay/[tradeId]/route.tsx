@@ -1,8 +1,8 @@
 import { getContext } from "@/app/context";
 import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage, type Page } from "@/components/pay/document";
 import { en } from "@/components/pay/messages/en";
-import { checkoutTag } from "@/lib/domain/checkout-refresh";
-import { checkoutView } from "@/lib/domain/checkout-view";
+import { checkoutTag } from "@/lib/domain/checkout/refresh";
+import { checkoutView } from "@/lib/domain/checkout/view";
 import { htmlAnswer } from "@/lib/http/html-answer";
 import { findCheckout } from "@/lib/orders/find-checkout";
 

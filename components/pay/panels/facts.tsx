@@ -4,7 +4,7 @@ import type { PageContext } from "@/components/pay/page-context";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Time } from "@/components/pay/parts/time";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** What a payer keeps: the receipt on paper and on screen. */
 export function Facts({ view, page }: { view: CheckoutView; page: PageContext }) {

@@ -4,8 +4,8 @@ import type { PageContext } from "@/components/pay/page-context";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Rich } from "@/components/pay/parts/rich";
-import { shorten } from "@/lib/domain/address";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import { shorten } from "@/lib/domain/addresses/address";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** What goes wrong most often, in plain words. */
 export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {

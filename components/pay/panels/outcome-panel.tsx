@@ -9,8 +9,8 @@ import { Icon, type IconName } from "@/components/pay/parts/icon";
 import { Rich } from "@/components/pay/parts/rich";
 import { Time } from "@/components/pay/parts/time";
 import { wording } from "@/components/pay/wording";
-import type { CheckoutState } from "@/lib/domain/checkout-state";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutState } from "@/lib/domain/checkout/state";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** Nothing is to be sent (any more): paid, too late, cancelled, or being looked up. */
 export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageContext }) {

@@ -7,7 +7,7 @@ import { SendFields } from "@/components/pay/panels/send-fields";
 import { Countdown } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** What to send, where, and until when. */
 export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {

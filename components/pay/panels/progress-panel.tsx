@@ -6,8 +6,8 @@ import { Facts } from "@/components/pay/panels/facts";
 import { Icon } from "@/components/pay/parts/icon";
 import { Rich } from "@/components/pay/parts/rich";
 import { wording } from "@/components/pay/wording";
-import type { Progress } from "@/lib/domain/checkout-facts";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { Progress } from "@/lib/domain/checkout/facts";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** The payment is on the chain and becomes final block by block. */
 export function ProgressPanel({ view, page }: { view: CheckoutView; page: PageContext }) {

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Messages } from "@/components/pay/messages/en";
 import { QrCode } from "@/components/pay/parts/qr-code";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** The QR code of the bare address and, where the network has a standard for it, one of address and amount. */
 export function QrPanel({ view, t }: { view: CheckoutView; t: Messages }) {

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { PageContext } from "@/components/pay/page-context";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 const JUST_PAID_MS = 120_000;
 const RETURN_AFTER_SECONDS = 5;

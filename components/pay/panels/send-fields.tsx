@@ -2,7 +2,7 @@
 import type { Messages } from "@/components/pay/messages/en";
 import { Address } from "@/components/pay/parts/address";
 import { CopyField } from "@/components/pay/parts/copy-field";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** How much to send, and to which address; both are copied by a button. */
 export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {

@@ -2,7 +2,7 @@
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
 import { clockText, Time } from "@/components/pay/parts/time";
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** The time left; without a script, the time until which to pay. The script announces the last minutes. */
 export function Countdown({ view, page }: { view: CheckoutView; page: PageContext }) {

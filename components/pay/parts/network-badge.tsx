@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { CheckoutView } from "@/lib/domain/checkout-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
 import { allNetworks } from "@/lib/domain/networks";
 
 /** The network in words, in its colour. */

@@ -1,6 +1,6 @@
 import type { EncodedAccount } from "@solana/kit";
 import { z } from "zod";
-import { type RpcMethod, RpcProblem } from "@/sandbox/json-rpc-answer";
+import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import type { Bank } from "@/sandbox/solana/bank";
 import type { Chain } from "@/sandbox/solana/chain";
 import { toBase58 } from "@/sandbox/solana/message";

@@ -1,4 +1,4 @@
-import { RpcProblem } from "@/sandbox/json-rpc-answer";
+import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 
 /** The errors of a Solana node with their codes, as Agave words them. */
 export const solanaError = {

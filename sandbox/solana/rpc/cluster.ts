@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { type RpcMethod, RpcProblem } from "@/sandbox/json-rpc-answer";
+import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { BLOCKHASH_BLOCKS, type Chain } from "@/sandbox/solana/chain";
 import { FAUCET } from "@/sandbox/solana/mints";
 import type { Manners } from "@/sandbox/solana/rpc/age";

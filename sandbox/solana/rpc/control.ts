@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type RpcMethod, RpcProblem } from "@/sandbox/json-rpc-answer";
+import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import type { Chain } from "@/sandbox/solana/chain";
 import { STANDSTILLS } from "@/sandbox/solana/commitments";
 import { Age, type Manners } from "@/sandbox/solana/rpc/age";

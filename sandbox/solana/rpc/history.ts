@@ -1,4 +1,4 @@
-import type { RpcMethod } from "@/sandbox/json-rpc-answer";
+import type { RpcMethod } from "@/sandbox/nodes/json-rpc-answer";
 import type { Place } from "@/sandbox/solana/blocks";
 import type { Chain } from "@/sandbox/solana/chain";
 import { checkDeclared, type Manners } from "@/sandbox/solana/rpc/age";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { getBase58Encoder } from "@solana/kit";
 import { PublicKey, SystemProgram, Transaction } from "@solana/web3.js";
 import { z } from "zod";
-import type { RpcMethod } from "@/sandbox/json-rpc-answer";
+import type { RpcMethod } from "@/sandbox/nodes/json-rpc-answer";
 import type { Chain } from "@/sandbox/solana/chain";
 import { memo } from "@/sandbox/solana/instructions";
 import { readTransaction, type SentTransaction } from "@/sandbox/solana/message";

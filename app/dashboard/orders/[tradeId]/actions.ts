@@ -5,7 +5,7 @@ import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
 import { requirePerson } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
-import { MAY_ONLY_LOOK, mayChange } from "@/lib/domain/role";
+import { MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import type { FieldError } from "@/lib/errors";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { judgeReason, markOrderPaid } from "@/lib/orders/mark-order-paid";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { PasswordForm } from "@/app/dashboard/settings/account/password-form";
 import { requirePerson } from "@/app/session";
-import { Fact, Facts } from "@/components/dashboard/facts";
-import { PageHead } from "@/components/dashboard/page-head";
+import { Fact, Facts } from "@/components/dashboard/frame/facts";
+import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Card } from "@/components/ui/card";
 
 export const metadata: Metadata = { title: "Account" };

@@ -4,12 +4,12 @@ import { getContext } from "@/app/context";
 import { GenerateKey } from "@/app/dashboard/settings/api-keys/generate-key";
 import { KeyActions } from "@/app/dashboard/settings/api-keys/key-actions";
 import { requirePerson } from "@/app/session";
-import { type KeyRow, KeyTable } from "@/components/dashboard/key-table";
-import { PageHead } from "@/components/dashboard/page-head";
+import { type KeyRow, KeyTable } from "@/components/dashboard/api-keys/table";
+import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listApiKeys } from "@/db/queries/key-settings";
-import { mayChange } from "@/lib/domain/role";
+import { listApiKeys } from "@/db/queries/merchants/key-settings";
+import { mayChange } from "@/lib/domain/keys/role";
 
 export const metadata: Metadata = { title: "API keys" };
 

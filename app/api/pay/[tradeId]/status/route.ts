@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
-import { checkoutTag } from "@/lib/domain/checkout-refresh";
-import { checkoutView } from "@/lib/domain/checkout-view";
+import { checkoutTag } from "@/lib/domain/checkout/refresh";
+import { checkoutView } from "@/lib/domain/checkout/view";
 import { toStatusData } from "@/lib/http/status-wire";
 import { TOO_MANY_VIEWS, tooMany } from "@/lib/http/too-many";
 import { findCheckout } from "@/lib/orders/find-checkout";

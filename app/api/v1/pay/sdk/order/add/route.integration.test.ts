@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { auditEvents, cursors, orders, quotes } from "@/db/schema";
-import { seedAddress, seedMerchant, tamperAddress } from "@/db/testing-seed";
-import { useTestApi } from "@/db/testing-web";
-import { displayAddress } from "@/lib/domain/address";
+import { displayAddress } from "@/lib/domain/addresses/address";
+import { seedAddress, seedMerchant, tamperAddress } from "@/testing/database/seed";
+import { useTestApi } from "@/testing/web";
 
 const api = useTestApi();
 let address: Awaited<ReturnType<typeof seedAddress>>;

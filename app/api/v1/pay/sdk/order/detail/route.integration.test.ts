@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callbacks, orders, transfers } from "@/db/schema";
-import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/db/testing-seed";
-import { useTestApi } from "@/db/testing-web";
+import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/testing/database/seed";
+import { useTestApi } from "@/testing/web";
 
 const api = useTestApi();
 const URLS = { notify_url: "https://shop.example.com/cb", redirect_url: "https://shop.example.com/thanks" };

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ChaosChain } from "@/chaos/chains/chain";
+import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
+import { startTronChaosChain } from "@/chaos/chains/tron-chain";
+import { createRandom } from "@/chaos/plan/random";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { getNetwork } from "@/lib/domain/networks";
+
+const CHAINS: Record<string, () => Promise<ChaosChain>> = {
+  ethereum: () => startEvmChaosChain(getNetwork("ethereum")),
+  bsc: () => startEvmChaosChain(getNetwork("bsc")),
+  optimism: () => startEvmChaosChain(getNetwork("optimism")),
+  tron: () => startTronChaosChain(getNetwork("tron")),
+};
+const PAYMENTS = 400;
+const MORE_THAN_ALL = 100;
+
+describe.each(Object.keys(CHAINS))("on %s", (id) => {
+  const random = createRandom(7);
+  let chain: ChaosChain;
+  let to: string;
+
+  beforeEach(async () => {
+    chain = (await CHAINS[id]?.()) as ChaosChain;
+    to = canonicalAddress(chain.network.family, chain.newAddress(random));
+  });
+  afterEach(() => chain.stop());
+  const pay = (baseUnits: number) => chain.send([{ currency: "USDT", to, baseUnits: BigInt(baseUnits) }]);
+
+  test("whatever reorgs come, also before the first block and while a purse is filled, payers keep their money", async () => {
+    await chain.reorg("rollBack", MORE_THAN_ALL, random);
+    for (let sent = 0; sent < PAYMENTS; sent++) {
+      await pay(sent + 1);
+      if (random.chance(0.05)) chain.setBlockMs?.(random.pick([200, 1_000, 12_000]));
+      await chain.mine(random.int(0, 2));
+      const depth = random.int(1, Math.min(chain.deepest, 12));
+      if (random.chance(0.1)) await chain.reorg(random.pick(["replace", "rollBack"]), depth, random);
+    }
+    await chain.settle();
+    const truth = await chain.truth(new Set([to]));
+    expect(new Set(truth.map(({ txId }) => txId)).size).toBe(truth.length);
+    expect(truth.length).toBeGreaterThan(PAYMENTS / 2);
+  }, 120_000);
+
+  test.each(["replace", "rollBack"] as const)(
+    "a payment is never dated before it was sent, also after a reorg (%s)",
+    async (how) => {
+      const startedAt = Date.now();
+      await vi.waitUntil(() => Date.now() > startedAt + 2_000, { timeout: 10_000 });
+      const sentAt = Date.now();
+      await chain.reorg(how, chain.deepest, random);
+      await pay(1);
+      await chain.settle();
+      const [transfer] = await chain.truth(new Set([to]));
+      expect(transfer?.blockTime.getTime()).toBeGreaterThanOrEqual(Math.floor(sentAt / 1_000) * 1_000);
+    },
+  );
+});
+
+test.each([200, 1_000, 12_000])("blocks take %i ms by their own times", async (blockMs) => {
+  const chain = await startEvmChaosChain(getNetwork("optimism"));
+  const to = canonicalAddress("evm", chain.newAddress(createRandom(1)));
+  const pay = (baseUnits: bigint) => chain.send([{ currency: "USDT", to, baseUnits }]);
+  await chain.mine(1);
+  const from = chain.height;
+  chain.setBlockMs?.(blockMs);
+  await pay(1n);
+  await chain.mine(50);
+  await pay(2n);
+  await chain.mine(1);
+  await chain.settle();
+  const [first, second] = await chain.truth(new Set([to]), from);
+  const apartMs = (second?.blockTime.getTime() ?? 0) - (first?.blockTime.getTime() ?? 0);
+  expect(Math.abs(apartMs - 50 * blockMs)).toBeLessThanOrEqual(1_000);
+  await chain.stop();
+});

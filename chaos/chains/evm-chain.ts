@@ -1,0 +1,227 @@
+import { encodeFunctionData, type Hex } from "viem";
+import { z } from "zod";
+import type { ChaosChain, ChaosPayment, Lie, Noise, Reorg } from "@/chaos/chains/chain";
+import { createEvmPayers, type EvmPayers } from "@/chaos/chains/evm-payers";
+import { drawFates, listUndone } from "@/chaos/chains/evm-reorg";
+import { readEvmTruth } from "@/chaos/chains/evm-truth";
+import { quantity } from "@/chaos/faults/evm-lies";
+import type { Rewrite } from "@/chaos/faults/fault-proxy";
+import type { Random } from "@/chaos/plan/random";
+import type { Network } from "@/lib/domain/networks";
+import type { EvmNode, LocalChain } from "@/sandbox/nodes/evm-node";
+import { FAKE_TOKEN, TEST_TOKEN_ABI } from "@/sandbox/token/install";
+import { PLENTY } from "@/sandbox/wallets/payers";
+
+const GAS = 900_000n;
+const GAS_PRICE = 100n * 10n ** 9n;
+/** Enough for every network's second reading of final blocks. */
+const LAST_BLOCKS = 300;
+const FIRST_BLOCK_MS = 1_000;
+const FIRST_BLOCKS = 5;
+const Stamped = z.object({ timestamp: z.string() });
+
+/** What stands behind an EVM chain, whatever face it shows. */
+export interface EvmMachine {
+  /** Its tokens at the addresses that the machine knows. */
+  local: LocalChain;
+  urls: readonly string[];
+  /** Takes eth_* and anvil_*. */
+  call: EvmNode["call"];
+  stop(): Promise<void>;
+}
+
+interface EvmTraits {
+  /** Deepest reorg that is tried. */
+  deepest: number;
+  /** Blocks on top of one that is final. */
+  depth: number;
+  /** Besides, what is younger than this by its block's time is never final. */
+  finalMs?: number;
+  rewrite: Rewrite;
+  lies: (height: () => number) => Readonly<Record<string, Lie>>;
+  newAddress: (hex: string) => string;
+}
+
+/** Takes a machine over that has no blocks of its own to mine; it is the chain's to stop from now on. */
+export async function openEvmChaosChain(
+  network: Network,
+  machine: EvmMachine,
+  traits: EvmTraits,
+): Promise<EvmChaosChain> {
+  const payers = await createEvmPayers(machine.call, machine.local);
+  const chain = new EvmChaosChain(network, machine, traits, payers);
+  await chain.begin();
+  return chain;
+}
+
+export class EvmChaosChain implements ChaosChain {
+  readonly network: Network;
+  readonly urls: readonly string[];
+  readonly rewrite: Rewrite;
+  readonly deepest: number;
+  readonly lies: ChaosChain["lies"];
+  readonly noises = ["fakeToken", "lookAlike", "zero", "failed"] as const;
+  readonly #machine: EvmMachine;
+  readonly #traits: EvmTraits;
+  readonly #payers: EvmPayers;
+  /** Transaction → its bytes, to send it again. */
+  readonly #raw = new Map<string, string>();
+  /** Of every block, by its height: when it is dated, in milliseconds; its stamp is the whole second. */
+  readonly #dates: number[] = [];
+  #blockMs = FIRST_BLOCK_MS;
+  #height = 0;
+  /** Nothing at or below this height is ever replaced. */
+  #floor = 0;
+
+  constructor(network: Network, machine: EvmMachine, traits: EvmTraits, payers: EvmPayers) {
+    this.network = network;
+    this.urls = machine.urls;
+    this.rewrite = traits.rewrite;
+    this.deepest = traits.deepest;
+    this.lies = traits.lies(() => this.#height);
+    this.#machine = machine;
+    this.#traits = traits;
+    this.#payers = payers;
+  }
+
+  get height(): number {
+    return this.#height;
+  }
+
+  get floor(): number {
+    return this.#floor;
+  }
+
+  async begin(): Promise<void> {
+    this.#height = Number(await this.#machine.call("eth_blockNumber"));
+    // The first payers got their money at this height: a reorg below it would take it back.
+    this.#floor = this.#height;
+    const { timestamp } = Stamped.parse(await this.#machine.call("eth_getBlockByNumber", ["latest", false]));
+    this.#dates[this.#height] = Number(timestamp) * 1_000;
+    await this.mine(FIRST_BLOCKS);
+  }
+
+  newAddress(random: Random): string {
+    return this.#traits.newAddress(`0x${Array.from({ length: 40 }, () => random.int(0, 15).toString(16)).join("")}`);
+  }
+
+  async send(payments: readonly ChaosPayment[]): Promise<void> {
+    const [first] = payments;
+    if (!first) return;
+    const contract = this.#contractOf(first.currency);
+    const args = [payments.map(({ to }) => to as Hex), payments.map(({ baseUnits }) => baseUnits)] as const;
+    const isBatch = payments.length > 1;
+    const data = isBatch
+      ? encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "batch", args })
+      : transferData(first.to, first.baseUnits);
+    await this.#sendData(contract, data);
+  }
+
+  async sendNoise(noise: Noise, { currency, to, baseUnits }: ChaosPayment): Promise<void> {
+    const contract = this.#contractOf(currency);
+    switch (noise) {
+      case "fakeToken":
+        return this.#sendData(FAKE_TOKEN, mintData(to, baseUnits));
+      case "lookAlike":
+        return this.#sendData(this.#machine.local.lookAlikes[0]?.contract ?? FAKE_TOKEN, mintData(to, baseUnits));
+      case "zero":
+        return this.#sendData(contract, transferData(to, 0n));
+      case "failed":
+        return this.#sendData(contract, transferData(to, PLENTY * 2n));
+      case "unreadable":
+        throw new Error(`${this.network.name} has no transactions that hide what they did`);
+    }
+  }
+
+  setBlockMs(blockMs: number): void {
+    this.#blockMs = blockMs;
+  }
+
+  /** Blocks of a second share its stamp. None is dated before now: payments were sent before it. */
+  async mine(blocks: number): Promise<void> {
+    const isFast = this.#blockMs < 1_000;
+    // The node's clock is ahead of its newest block by their distance, stays there in a reorg, and refuses earlier stamps.
+    await this.#machine.call("evm_setTime", [Math.floor((this.#dates[this.#height] ?? 0) / 1_000)]);
+    for (let left = blocks; left > 0; ) {
+      const atOnce = isFast ? Math.min(left, Math.floor(1_000 / this.#blockMs)) : left;
+      const passedMs = this.#blockMs * (isFast ? atOnce : 1);
+      const date = Math.max((this.#dates[this.#height] ?? 0) + passedMs, Date.now());
+      const apartMs = isFast ? 0 : this.#blockMs;
+      await this.#machine.call("evm_setNextBlockTimestamp", [Math.floor(date / 1_000)]);
+      await this.#machine.call("anvil_mine", [quantity(atOnce), quantity(apartMs / 1_000)]);
+      for (let mined = 0; mined < atOnce; mined++) this.#dates[++this.#height] = date + mined * apartMs;
+      left -= atOnce;
+    }
+    while (this.#isFinal(this.#floor + 1)) this.#floor += 1;
+  }
+
+  #isFinal(height: number): boolean {
+    const ageMs = (this.#dates[this.#height] ?? 0) - (this.#dates[height] ?? 0);
+    return height <= this.#height - this.#traits.depth && ageMs >= (this.#traits.finalMs ?? 0);
+  }
+
+  async reorg(how: Reorg, depth: number, random: Random): Promise<number> {
+    const blocks = Math.min(depth, this.#height - this.#floor);
+    if (blocks < 1) return 0;
+    const kept = this.#height - blocks;
+    const undone = await listUndone(this.#machine.call, this.#raw, kept + 1, this.#height);
+    const { again, later } = drawFates(undone, how === "replace" ? blocks : 1, random);
+    await this.#machine.call("anvil_rollback", [blocks]);
+    this.#height = kept;
+    this.#dates.length = kept + 1;
+    for (const raws of again) {
+      await this.#sendRaw(raws);
+      await this.mine(1);
+    }
+    await this.#sendRaw(later);
+    await this.#payers.restore(kept, this.#height);
+    return blocks;
+  }
+
+  async settle(): Promise<void> {
+    this.setBlockMs(FIRST_BLOCK_MS);
+    await this.mine(LAST_BLOCKS);
+  }
+
+  async truth(addresses: ReadonlySet<string>, from = 1) {
+    return readEvmTruth(this.#machine.call, this.#machine.local, { from, to: this.#floor }, addresses);
+  }
+
+  async stop(): Promise<void> {
+    await this.#machine.stop();
+  }
+
+  #contractOf(currency: string): string {
+    const token = this.#machine.local.tokens.find((one) => one.currency === currency);
+    if (!token) throw new Error(`There is no ${currency} on ${this.network.name}`);
+    return token.contract;
+  }
+
+  async #sendData(to: string, data: Hex): Promise<void> {
+    const payer = await this.#payers.take(this.#height, this.#floor);
+    const chainId = Number(this.network.chainId);
+    const transaction = {
+      type: "legacy",
+      nonce: 0,
+      gas: GAS,
+      gasPrice: GAS_PRICE,
+      chainId,
+      to: to as Hex,
+      data,
+    } as const;
+    const raw = await payer.signTransaction(transaction);
+    this.#raw.set(z.string().parse(await this.#machine.call("eth_sendRawTransaction", [raw])), raw);
+  }
+
+  async #sendRaw(raws: readonly string[]): Promise<void> {
+    for (const raw of raws) await this.#machine.call("eth_sendRawTransaction", [raw]);
+  }
+}
+
+function mintData(to: string, baseUnits: bigint): Hex {
+  return encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "mint", args: [to as Hex, baseUnits] });
+}
+
+function transferData(to: string, baseUnits: bigint): Hex {
+  return encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "transfer", args: [to as Hex, baseUnits] });
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { quantity } from "@/chaos/faults/evm-lies";
+import type { Random } from "@/chaos/plan/random";
+import type { EvmNode } from "@/sandbox/nodes/evm-node";
+
+/** A transaction of a block that a reorg takes back. */
+interface Undone {
+  /** Its bytes. */
+  raw: string;
+  /** How far its block is above the first that goes. */
+  offset: number;
+}
+
+const Block = z.object({ transactions: z.array(z.string()) });
+
+/** The transactions of all blocks of a span of heights, as far as `raws` knows their bytes by their ids. */
+export async function listUndone(
+  call: EvmNode["call"],
+  raws: ReadonlyMap<string, string>,
+  from: number,
+  to: number,
+): Promise<Undone[]> {
+  const found: Undone[] = [];
+  for (let height = from; height <= to; height++) {
+    const { transactions } = Block.parse(await call("eth_getBlockByNumber", [quantity(height), false]));
+    found.push(...transactions.flatMap((txId) => raws.get(txId) ?? []).map((raw) => ({ raw, offset: height - from })));
+  }
+  return found;
+}
+
+/**
+ * What becomes of them: in one of the `blocks` new blocks and never earlier than before, in a later one, or gone for good.
+ */
+export function drawFates(
+  undone: readonly Undone[],
+  blocks: number,
+  random: Random,
+): { again: string[][]; later: string[] } {
+  const again = Array.from({ length: blocks }, (): string[] => []);
+  const later: string[] = [];
+  for (const { raw, offset } of undone) {
+    const fate = random.weighted({ again: 4, later: 3, never: 3 });
+    if (fate === "again") again[random.int(Math.min(offset, blocks - 1), blocks - 1)]?.push(raw);
+    if (fate === "later") later.push(raw);
+  }
+  return { again, later };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { TrueTransfer } from "@/chaos/chains/chain";
+import { quantity } from "@/chaos/faults/evm-lies";
+import type { LocalChain } from "@/sandbox/nodes/evm-node";
+
+type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const Block = z.object({ timestamp: z.string(), transactions: z.array(z.string()) });
+const Receipt = z.object({
+  status: z.string(),
+  logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
+});
+
+/** Every transfer of a range of heights, from the receipts of all transactions of all blocks: no filter, no index, no shortcut. */
+export async function readEvmTruth(
+  call: Call,
+  chain: LocalChain,
+  { from, to }: { from: number; to: number },
+  addresses: ReadonlySet<string>,
+): Promise<TrueTransfer[]> {
+  const found: TrueTransfer[] = [];
+  for (let height = from; height <= to; height++) {
+    const block = Block.parse(await call("eth_getBlockByNumber", [quantity(height), false]));
+    const blockTime = new Date(Number(block.timestamp) * 1_000);
+    for (const txId of block.transactions) {
+      const receipt = Receipt.parse(await call("eth_getTransactionReceipt", [txId]));
+      if (receipt.status === "0x1") found.push(...read(chain, { txId, blockTime }, receipt, addresses));
+    }
+  }
+  return found;
+}
+
+function read(
+  chain: LocalChain,
+  where: { txId: string; blockTime: Date },
+  receipt: z.infer<typeof Receipt>,
+  addresses: ReadonlySet<string>,
+): TrueTransfer[] {
+  const written = new Map<string, number>();
+  return receipt.logs.flatMap(({ address: spelled, topics, data }) => {
+    const address = spelled.toLowerCase();
+    const ordinal = written.get(address) ?? 0;
+    written.set(address, ordinal + 1);
+    const token = chain.tokens.find(({ contract }) => contract.toLowerCase() === address);
+    const lookAlike = chain.lookAlikes.find(({ contract }) => contract.toLowerCase() === address);
+    const to = `0x${topics[2]?.slice(26)}`;
+    const isOurs = topics.length === 3 && topics[0] === TRANSFER && addresses.has(to);
+    if (!(token || lookAlike) || !isOurs || BigInt(data) === 0n) return [];
+    const identity = { ...where, network: chain.id, position: `${address}:${ordinal}` };
+    return [{ ...identity, currency: token?.currency ?? null, to, baseUnits: BigInt(data) }];
+  });
+}

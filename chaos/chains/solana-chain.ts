@@ -1,0 +1,102 @@
+import { PublicKey } from "@solana/web3.js";
+import type { ChaosChain, ChaosPayment, Noise } from "@/chaos/chains/chain";
+import { listFinal, readSolanaTruth } from "@/chaos/chains/solana-truth";
+import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
+import type { Random } from "@/chaos/plan/random";
+import { getToken, type Network } from "@/lib/domain/networks";
+import { startSolanaNode } from "@/sandbox/nodes/solana-node";
+import { VERSIONS } from "@/sandbox/solana/message";
+import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
+
+const LAG = { confirmed: 1, finalized: 12 };
+const FIRST_SLOTS = 20;
+/** A final block and the second reading, which comes once a minute, are well behind after so many slots. */
+const LAST_SLOTS = 400;
+const SKIP_EVERY = 5;
+/** Which of them stands still, and with it all that is above. */
+const COMMITMENTS = ["confirmed", "finalized"] as const;
+const DUST = 1n;
+/** How often a version to come can be read in the end, for somebody brought the nodes up to date. */
+const READ_LATER = 0.5;
+/** How often the chain goes on under Alpenglow when it stood still. */
+const SWITCHES = 0.3;
+
+/**
+ * A Solana chain whose slots pass only when told to; every fifth time one is skipped. Every transaction is of a version that
+ * `random` picks.
+ */
+export async function startSolanaChaosChain(network: Network, random: Random): Promise<ChaosChain> {
+  const node = await startSolanaNode({ slotMs: null, lag: LAG });
+  const wallet = openSolanaWallet(node.url, () => random.pick(VERSIONS));
+  /** Transaction → whether it can be read in the end. */
+  const unreadable = new Map<string, boolean>();
+  let [height, floor, times, finalLag] = [0, 0, 0, LAG.finalized];
+  let isHeld = false;
+
+  const advance = async (slots: number) => {
+    times += 1;
+    if (times % SKIP_EVERY === 0) await node.call("solana_skip", [1]);
+    height = Number(await node.call("solana_advance", [slots]));
+    floor = Math.max(floor, height - finalLag);
+  };
+  const send = async (payments: readonly ChaosPayment[]) => {
+    const [first] = payments;
+    return first ? wallet.transferBatch(getToken(network, first.currency).contract, payments) : null;
+  };
+  const remaining = () => [...unreadable].flatMap(([txId, isLater]) => (isLater ? [] : [txId]));
+
+  await advance(FIRST_SLOTS);
+  return {
+    network,
+    urls: [node.url, node.url],
+    rewrite: (call) => call,
+    lies: SOLANA_LIES,
+    // There are no look-alike contracts here: a token is its mint.
+    noises: ["zero", "failed", "unreadable"],
+    get height() {
+      return height;
+    },
+    deepest: LAG.finalized - 1,
+    newAddress: (luck: Random) => new PublicKey(Uint8Array.from({ length: 32 }, () => luck.int(0, 255))).toBase58(),
+    async send(payments) {
+      await send(payments);
+    },
+    async sendNoise(noise: Noise, payment) {
+      if (noise === "unreadable") {
+        const txId = await send([{ ...payment, baseUnits: DUST }]);
+        if (!txId) return;
+        unreadable.set(txId, random.chance(READ_LATER));
+        await node.call("solana_setUnreadable", [txId]);
+        return;
+      }
+      // Nothing moves, or more than there is.
+      const baseUnits = noise === "failed" ? 2n ** 63n : 0n;
+      await send([{ ...payment, baseUnits }]).catch(() => {});
+    },
+    mine: advance,
+    async reorg(how, depth, luck) {
+      const slots = Math.min(depth, height - floor - 1);
+      if (slots < 1) return 0;
+      height = Number(
+        await node.call("solana_fork", [slots, { reinclude: luck.chance(0.6), skip: how === "rollBack" }]),
+      );
+      return slots;
+    },
+    async holdFinal(isNow) {
+      if (isHeld && !isNow && random.chance(SWITCHES)) {
+        await node.call("solana_switchToAlpenglow");
+        finalLag = LAG.confirmed;
+        floor = Math.max(floor, height - finalLag);
+      }
+      isHeld = isNow;
+      await node.call("solana_hold", [isNow ? random.pick(COMMITMENTS) : null]);
+    },
+    async settle() {
+      for (const [txId, isLater] of unreadable) if (isLater) await node.call("solana_setUnreadable", [txId, null]);
+      await advance(LAST_SLOTS);
+    },
+    unreadable: () => listFinal(node.call, remaining()),
+    truth: (addresses, from = 0) => readSolanaTruth(node.call, network, addresses, { from, except: remaining() }),
+    stop: () => node.stop(),
+  };
+}

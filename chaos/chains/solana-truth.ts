@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { TrueTransfer } from "@/chaos/chains/chain";
+import type { Network } from "@/lib/domain/networks";
+import type { SolanaNode } from "@/sandbox/nodes/solana-node";
+
+const Slots = z.array(z.number());
+const Balance = z.object({
+  accountIndex: z.number(),
+  mint: z.string(),
+  owner: z.string(),
+  uiTokenAmount: z.object({ amount: z.string() }),
+});
+const Keys = z.array(z.string());
+const Transaction = z.object({
+  version: z.union([z.literal("legacy"), z.number()]),
+  transaction: z.object({ signatures: z.tuple([z.string()], z.string()), message: z.object({ accountKeys: Keys }) }),
+  meta: z.object({
+    err: z.unknown(),
+    preTokenBalances: z.array(Balance),
+    postTokenBalances: z.array(Balance),
+    loadedAddresses: z.object({ writable: Keys, readonly: Keys }).optional(),
+  }),
+});
+const Block = z.object({ blockTime: z.number(), transactions: z.array(Transaction) });
+const Signatures = z.object({ blockTime: z.number(), signatures: z.array(z.string()) });
+const Statuses = z.object({ value: z.array(z.object({ confirmationStatus: z.string() }).nullable()) });
+
+const commitment = "finalized";
+const SHOWN = { commitment, encoding: "json", maxSupportedTransactionVersion: 127, rewards: false } as const;
+const STATUSES_AT_ONCE = 256;
+
+interface Span {
+  /** First slot. */
+  from: number;
+  /** Transactions that no node shows to anybody; one that is not among them and cannot be read is an error. */
+  except: readonly string[];
+}
+
+/** Every transfer in a finalized block, from the balances of all transactions of all blocks. */
+export async function readSolanaTruth(
+  call: SolanaNode["call"],
+  network: Network,
+  addresses: ReadonlySet<string>,
+  { from, except }: Span,
+): Promise<TrueTransfer[]> {
+  const last = z.number().parse(await call("getSlot", [{ commitment }]));
+  const slots = Slots.parse(await call("getBlocks", [from, last, { commitment }]));
+  const found: TrueTransfer[] = [];
+  for (const slot of slots) {
+    const block = await readBlock(call, slot, new Set(except));
+    const blockTime = new Date(block.blockTime * 1_000);
+    found.push(...block.transactions.flatMap((one) => read(network, one, blockTime, addresses)));
+  }
+  return found;
+}
+
+/** A block with an unreadable transaction is refused as a whole: then the others are read one by one. */
+async function readBlock(call: SolanaNode["call"], slot: number, except: ReadonlySet<string>) {
+  const listed = await call("getBlock", [slot, { ...SHOWN, transactionDetails: "signatures" }]);
+  const { blockTime, signatures } = Signatures.parse(listed);
+  if (!signatures.some((one) => except.has(one))) {
+    return Block.parse(await call("getBlock", [slot, { ...SHOWN, transactionDetails: "full" }]));
+  }
+  const readable = signatures.filter((one) => !except.has(one));
+  const transactions = await Promise.all(readable.map((one) => call("getTransaction", [one, SHOWN])));
+  return { blockTime, transactions: transactions.map((one) => Transaction.parse(one)) };
+}
+
+/** Which of these transactions are final. */
+export async function listFinal(call: SolanaNode["call"], txIds: readonly string[]): Promise<string[]> {
+  const final: string[] = [];
+  for (let at = 0; at < txIds.length; at += STATUSES_AT_ONCE) {
+    const some = txIds.slice(at, at + STATUSES_AT_ONCE);
+    const { value } = Statuses.parse(await call("getSignatureStatuses", [some]));
+    final.push(...some.filter((_, index) => value[index]?.confirmationStatus === commitment));
+  }
+  return final;
+}
+
+function read(
+  network: Network,
+  { transaction, meta, version }: z.infer<typeof Transaction>,
+  blockTime: Date,
+  addresses: ReadonlySet<string>,
+): TrueTransfer[] {
+  if (meta.err !== null && meta.err !== undefined) return [];
+  const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
+  const keys = [...transaction.message.accountKeys, ...writable, ...readonly];
+  return meta.postTokenBalances.flatMap(({ accountIndex, mint, owner, uiTokenAmount }) => {
+    const before = meta.preTokenBalances.find((balance) => balance.accountIndex === accountIndex);
+    const baseUnits = BigInt(uiTokenAmount.amount) - BigInt(before?.uiTokenAmount.amount ?? 0);
+    const token = network.tokens.find(({ contract }) => contract === mint);
+    if (!token || !addresses.has(owner) || baseUnits <= 0n) return [];
+    const identity = { network: network.id, txId: transaction.signatures[0], position: keys[accountIndex] ?? "" };
+    return [{ ...identity, currency: token.currency, to: owner, baseUnits, blockTime, version: String(version) }];
+  });
+}

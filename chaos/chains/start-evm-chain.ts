@@ -1,0 +1,38 @@
+import type { ChaosChain } from "@/chaos/chains/chain";
+import { openEvmChaosChain } from "@/chaos/chains/evm-chain";
+import { evmLies, quantity } from "@/chaos/faults/evm-lies";
+import type { Rewrite } from "@/chaos/faults/fault-proxy";
+import type { Network } from "@/lib/domain/networks";
+import { startEvmNode } from "@/sandbox/nodes/evm-node";
+
+/** Where finality goes by the tag: how far it is behind the head. */
+const TAG_LAG = 8;
+/** Where finality goes by depth, the tag is well below it, as on the real chains. */
+const TAG_BELOW_DEPTH = 4;
+/** Where finality is a time, fast blocks are replaced many at a time. */
+const DEEPEST_BY_TIME = 60;
+
+/** An EVM chain that mines only when told to, behind so many endpoints. */
+export async function startEvmChaosChain(network: Network, endpoints = 2): Promise<ChaosChain> {
+  const node = await startEvmNode(network, { blockMs: null });
+  const isByDepth = network.finality.by === "depth";
+  const machine = { local: network, urls: Array<string>(endpoints).fill(node.url), call: node.call, stop: node.stop };
+  const depth = isByDepth ? network.finality.depth - 1 : TAG_LAG;
+  const finalMs = (isByDepth && network.finality.ms) || 0;
+  const deepest = finalMs > 0 ? DEEPEST_BY_TIME : depth;
+  const below = isByDepth ? TAG_BELOW_DEPTH : 0;
+  // The node's own tag is only four blocks behind its head.
+  const rewrite: Rewrite = (call) => {
+    if (call.params[0] !== "finalized") return call;
+    return { ...call, params: [quantity(Math.max(0, chain.floor - below)), ...call.params.slice(1)] };
+  };
+  const chain = await openEvmChaosChain(network, machine, {
+    deepest,
+    depth,
+    finalMs,
+    rewrite,
+    lies: evmLies,
+    newAddress: (hex) => hex,
+  });
+  return chain;
+}

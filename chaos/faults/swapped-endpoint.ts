@@ -1,0 +1,43 @@
+import type { ChaosChain, ChaosPayment } from "@/chaos/chains/chain";
+import type { Fault, RpcRequest } from "@/chaos/faults/fault-proxy";
+import type { Random } from "@/chaos/plan/random";
+
+/** The name of the fault: one URL suddenly serves another chain, with other blocks and another identity. */
+export const ANOTHER_CHAIN = "another chain";
+
+const FINAL_BLOCKS = 40;
+/** How far the other chain may be ahead of ours. */
+const MOST_AHEAD = 400;
+
+/** Testnets' identities; the local chains have mainnet's. */
+const CHAIN_ID = "0xcd8690dc";
+const GENESIS = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
+
+/**
+ * Lets an endpoint serve another chain, behind or far ahead of the real one, on which all that was asked for is paid and
+ * final.
+ * @param payments what the service waits for on the real chain
+ */
+export async function swapEndpoint(
+  other: ChaosChain,
+  payments: readonly ChaosPayment[],
+  random: Random,
+): Promise<Fault> {
+  if (random.chance(0.5)) await other.mine(random.int(1, MOST_AHEAD));
+  for (const payment of payments) await other.send([payment]);
+  await other.mine(FINAL_BLOCKS);
+  const [url = ""] = other.urls;
+  return async (exchange) => {
+    const passed = await exchange.pass(exchange.call, { url, rewrite: other.rewrite });
+    if (passed) exchange.answer(withIdentity(exchange.call, passed.result));
+  };
+}
+
+function withIdentity({ method, params }: RpcRequest, result: unknown): unknown {
+  if (method === "eth_chainId") return CHAIN_ID;
+  if (method === "getGenesisHash") return GENESIS;
+  const isFirstOfTron = method === "/wallet/getblock" && (params[0] as { id_or_num?: string }).id_or_num === "0";
+  if (!isFirstOfTron) return result;
+  const { blockID, ...rest } = result as { blockID: string };
+  return { ...rest, blockID: blockID.slice(0, -8) + CHAIN_ID.slice(2) };
+}

@@ -1,0 +1,23 @@
+import type { Lie } from "@/chaos/chains/chain";
+import { evmLies } from "@/chaos/faults/evm-lies";
+import { tronHttpLies } from "@/chaos/faults/tron-http-lies";
+
+/** What TRON's endpoints say that is not so, each in the language in which it is asked. */
+export function tronLies(height: () => number): Readonly<Record<string, Lie>> {
+  const [rpc, http] = [evmLies(height), tronHttpLies(height)];
+  const names = [...new Set([...Object.keys(rpc), ...Object.keys(http)])];
+  return Object.fromEntries(names.map((name) => [name, either(rpc[name], http[name])]));
+}
+
+/** A lie that only one of the languages has is told in no other. */
+function either(rpc: Lie | undefined, http: Lie | undefined): Lie {
+  return (random) => {
+    const [inRpc, inHttp] = [rpc?.(random), http?.(random)];
+    return async (exchange) => {
+      const lie = exchange.call.method.startsWith("/") ? inHttp : inRpc;
+      if (lie) return lie(exchange);
+      const passed = await exchange.pass();
+      if (passed) exchange.answer(passed.result);
+    };
+  };
+}

@@ -1,0 +1,53 @@
+import type { Told } from "@/chaos/callback-shop";
+import type { OrderRow } from "@/chaos/judge/orders";
+import type { PlacedOrder } from "@/chaos/place-orders";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+
+export interface CallbackRow {
+  id: string;
+  orderId: string;
+  status: string;
+}
+
+/** Says which settled order has not exactly one event, delivered at least once, and which other order has one. */
+export function judgeCallbacks(
+  placed: readonly PlacedOrder[],
+  paidIds: ReadonlySet<string>,
+  rows: readonly CallbackRow[],
+  told: ReadonlyMap<string, Told>,
+): { missing: string[]; double: string[] } {
+  const byOrder = Map.groupBy(rows, ({ orderId }) => orderId);
+  const verdict: { missing: string[]; double: string[] } = { missing: [], double: [] };
+  for (const { plan, tradeId } of placed) {
+    const events = byOrder.get(tradeId) ?? [];
+    const heard = told.get(tradeId)?.events ?? new Set<string>();
+    const isOwed = plan.hasNotifyUrl && paidIds.has(tradeId);
+    const words = `order ${plan.index} ${tradeId}: ${events.length} events (${events.map(({ status }) => status).join(", ")}), ${heard.size} heard of`;
+    if (isOwed && (heard.size === 0 || events[0]?.status !== "delivered")) verdict.missing.push(words);
+    if (Math.max(events.length, heard.size) > (isOwed ? 1 : 0)) verdict.double.push(words);
+    if ([...heard].some((id) => !events.some((event) => event.id === id)))
+      verdict.double.push(`${words}, of an unknown event`);
+  }
+  return verdict;
+}
+
+/** Says which callback told another amount than was paid: less than was asked for, or more than ever came. */
+export function judgeToldAmounts(
+  placed: readonly PlacedOrder[],
+  rows: readonly OrderRow[],
+  told: ReadonlyMap<string, Told>,
+): string[] {
+  const paidUnits = new Map(rows.map((row) => [row.id, row.paidUnits]));
+  return placed.flatMap(({ plan, tradeId, baseUnits }) => {
+    const heard = told.get(tradeId);
+    if (!heard) return [];
+    const amount = toUnits(heard.paidAmount, getToken(getNetwork(plan.network), plan.currency).decimals);
+    const isRight = amount >= baseUnits && amount <= (paidUnits.get(tradeId) ?? 0n);
+    return isRight ? [] : [`order ${plan.index} ${tradeId}: its callback says that ${heard.paidAmount} was paid`];
+  });
+}
+
+function toUnits(text: string, decimals: number): bigint {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import type { Told } from "@/chaos/callback-shop";
+import type { TrueTransfer } from "@/chaos/chains/chain";
+import { type CallbackRow, judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
+import { judgeLedger, judgeUnreadable, type LedgerRow } from "@/chaos/judge/ledger";
+import { judgeMisgiven, judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge/orders";
+import type { PlacedOrder } from "@/chaos/place-orders";
+import { createPlanner } from "@/chaos/plan/plan";
+import { createRandom } from "@/chaos/plan/random";
+import type { PlanFacts } from "@/chaos/plan/steps";
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second));
+const NOW = at(59);
+const facts: PlanFacts = {
+  networks: [
+    {
+      ...{ id: "ethereum", currencies: ["USDT"], deepest: 5, hasPaces: true, lies: ["lags"], endpoints: 2 },
+      ...{ noises: ["zero"], standstills: ["head"] },
+    },
+  ],
+  transportFaults: ["403"],
+  workers: 1,
+};
+
+/** The first planned order that has these traits, made at second 0, over at 10, and not reserved after 20. */
+function placed(traits: { isDedicated: boolean }, change: Partial<PlacedOrder> = {}): PlacedOrder {
+  const planner = createPlanner(facts, createRandom(1));
+  for (;;) {
+    const orders = planner.nextRound().flatMap((step) => (step.kind === "create" ? step.orders : []));
+    const found = orders.find(
+      ({ isDedicated, script }) => isDedicated === traits.isDedicated && script.name === "exact",
+    );
+    if (!found) continue;
+    const plan = { ...found, hasNotifyUrl: true };
+    return {
+      ...{ plan, tradeId: "order-1", address: "0xshop", baseUnits: 100n },
+      ...{ expiresAt: at(10), reservedUntil: at(20) },
+      ...change,
+    };
+  }
+}
+
+const transfer = (change: Partial<TrueTransfer> = {}): TrueTransfer => ({
+  ...{ network: "ethereum", txId: "0x1", position: "0", currency: "USDT", to: "0xshop", baseUnits: 100n },
+  blockTime: at(5),
+  ...change,
+});
+
+const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
+  ...{ network: "ethereum", txId: "0x1", position: "0", currency: "USDT", toAddress: "0xshop", baseUnits: 100n },
+  ...{ status: "confirmed", orderId: "order-1", unmatchedReason: null, isJudged: true },
+  ...change,
+});
+
+const paid: OrderRow = { id: "order-1", status: "paid", exception: null, paidUnits: 100n };
+
+describe("the ledger", () => {
+  const judge = (truth: TrueTransfer[], ledger: LedgerRow[]) => {
+    const { lost, double, unclear } = judgeLedger(truth, ledger);
+    return { lost: lost.length, double: double.length, unclear: unclear.length };
+  };
+  const fine = { lost: 0, double: 0, unclear: 0 };
+
+  test("that holds exactly what is final is right, also with what a reorg took back", () => {
+    const dropped = row({ txId: "0x2", status: "dropped", orderId: null, unmatchedReason: "taken_back" });
+    expect(judge([transfer()], [row(), dropped])).toEqual(fine);
+  });
+
+  test.each<[string, LedgerRow[], Partial<typeof fine>]>([
+    ["without a final transfer has lost it", [], { lost: 1 }],
+    ["that only saw a final transfer has lost it", [row({ status: "seen" })], { lost: 1, unclear: 1 }],
+    ["that took a final transfer back has lost it", [row({ status: "dropped" })], { lost: 1 }],
+    ["with another amount has lost it", [row({ baseUnits: 99n })], { lost: 1 }],
+    ["with another currency has lost it", [row({ currency: "USDC" })], { lost: 1 }],
+    ["with another receiver has lost it", [row({ toAddress: "0xelse" })], { lost: 1 }],
+    ["with another position has lost it and made one up", [row({ position: "1" })], { lost: 1, double: 1 }],
+    ["with a transfer that no chain has made it up", [row(), row({ txId: "0x2" })], { double: 1 }],
+    ["with a transfer twice has doubled it", [row(), row()], { double: 1 }],
+    ["with a transfer that nobody judged is not done", [row({ isJudged: false })], { unclear: 1 }],
+    ["with a transfer of no order and no reason is unclear", [row({ orderId: null })], { unclear: 1 }],
+  ])("%s", (_what, ledger, wrong) => {
+    expect(judge([transfer()], ledger)).toEqual({ ...fine, ...wrong });
+  });
+});
+
+describe("what nobody can read", () => {
+  const one = { network: "solana", txId: "5sig" };
+  const judge = (truth: (typeof one)[], waiting: (typeof one)[], ledger: LedgerRow[] = []) => {
+    const { lost, wrong } = judgeUnreadable(truth, waiting, ledger);
+    return [lost.length, wrong.length];
+  };
+
+  test("waits for a person, on every account that it touches, and nothing else does", () => {
+    expect(judge([one], [one, one])).toEqual([0, 0]);
+    expect(judge([], [])).toEqual([0, 0]);
+  });
+
+  test("is lost when nobody is told of it, and wrong when it could be read, is gone, or is in the ledger", () => {
+    expect(judge([one], [])).toEqual([1, 0]);
+    expect(judge([one], [{ ...one, network: "tron" }])).toEqual([1, 1]);
+    expect(judge([], [one])).toEqual([0, 1]);
+    expect(judge([one], [one], [row(one)])).toEqual([0, 1]);
+    expect(judge([one], [one], [row({ ...one, status: "dropped" })])).toEqual([0, 0]);
+  });
+});
+
+describe("an order", () => {
+  const judge = (order: PlacedOrder, state: OrderRow, truth: TrueTransfer[], ledger: LedgerRow[]) =>
+    judgeOrders([order], [state], truth, ledger, NOW);
+  const shared = placed({ isDedicated: false });
+  const dedicated = placed({ isDedicated: true });
+  const unpaid: OrderRow = { ...paid, status: "expired", paidUnits: 0n };
+
+  test("whose state is what its transfers say is right", () => {
+    expect(judge(shared, paid, [transfer()], [row()])).toEqual([]);
+    expect(judge(shared, unpaid, [], [])).toEqual([]);
+    const late = { ...paid, exception: "late" };
+    expect(judge({ ...shared, expiresAt: at(1) }, late, [transfer()], [row()])).toEqual([]);
+    const half = [transfer({ baseUnits: 40n }), transfer({ txId: "0x2", baseUnits: 70n })];
+    const halves = [row({ baseUnits: 40n }), row({ txId: "0x2", baseUnits: 70n })];
+    expect(judge(dedicated, { ...paid, exception: "overpaid", paidUnits: 110n }, half, halves)).toEqual([]);
+    const under = { ...unpaid, exception: "underpaid", paidUnits: 40n };
+    expect(judge(dedicated, under, half.slice(0, 1), halves.slice(0, 1))).toEqual([]);
+  });
+
+  test.each<[string, OrderRow, TrueTransfer[], LedgerRow[]]>([
+    ["is paid without money", paid, [], []],
+    ["is not paid though its money is there", unpaid, [transfer()], [row()]],
+    ["is still confirming", { ...paid, status: "confirming", paidUnits: 0n }, [transfer()], [row()]],
+    ["is still pending after its time", { ...unpaid, status: "pending" }, [], []],
+    ["is paid with another sum", { ...paid, paidUnits: 101n }, [transfer()], [row()]],
+    ["is called late though it was in time", { ...paid, exception: "late" }, [transfer()], [row()]],
+    ["is paid by another amount", paid, [transfer({ baseUnits: 99n })], [row({ baseUnits: 99n })]],
+    ["is paid in another currency", paid, [transfer({ currency: "USDC" })], [row({ currency: "USDC" })]],
+    ["is paid on another network", paid, [transfer({ network: "bsc" })], [row({ network: "bsc" })]],
+    ["is paid after its late window", paid, [transfer({ blockTime: at(21) })], [row()]],
+  ])("that %s is wrong", (_what, state, truth, ledger) => {
+    expect(judge(shared, state, truth, ledger).length).toBeGreaterThan(0);
+  });
+
+  test("that is gone, or on an own address leaves money out, is wrong", () => {
+    expect(judgeOrders([shared], [], [], [], NOW)).toHaveLength(1);
+    const two = [transfer(), transfer({ txId: "0x2", baseUnits: 1n })];
+    expect(judge(dedicated, paid, two, [row()]).length).toBeGreaterThan(0);
+  });
+
+  test("money that was meant for it and credited to another is misgiven", () => {
+    expect(judgeMisgiven([shared], [transfer()], [row()])).toEqual([]);
+    expect(judgeMisgiven([shared], [transfer()], [row({ orderId: null, unmatchedReason: "late" })])).toEqual([]);
+    expect(judgeMisgiven([shared], [transfer()], [row({ orderId: "order-2" })])).toHaveLength(1);
+  });
+
+  test("money from after its late window is kept as late, and by no other word", () => {
+    const truth = [transfer({ blockTime: at(21) })];
+    const kept = row({ orderId: null, unmatchedReason: "late" });
+    expect(judgeTooLate([shared], truth, [kept])).toEqual([]);
+    expect(judgeTooLate([shared], truth, [row()])).toHaveLength(1);
+    expect(judgeTooLate([shared], truth, [{ ...kept, unmatchedReason: "no_such_amount" }])).toHaveLength(1);
+  });
+});
+
+describe("the callbacks", () => {
+  const order = placed({ isDedicated: false });
+  const event: CallbackRow = { id: "evt_1", orderId: "order-1", status: "delivered" };
+  const heard = (...ids: string[]): Map<string, Told> =>
+    new Map([["order-1", { events: new Set(ids), deliveries: ids.length, paidAmount: "1" }]]);
+  const judge = (isPaid: boolean, rows: CallbackRow[], told: Map<string, Told>) => {
+    const { missing, double } = judgeCallbacks([order], new Set(isPaid ? ["order-1"] : []), rows, told);
+    return [missing.length > 0, double.length > 0];
+  };
+
+  test("of a paid order are one event that was heard, however often", () => {
+    expect(judge(true, [event], heard("evt_1"))).toEqual([false, false]);
+    expect(judge(false, [], new Map())).toEqual([false, false]);
+  });
+
+  test("tell what was paid: no less than was asked for, no more than came", () => {
+    const asked = { ...order, baseUnits: 2_500_000n };
+    const paidUnits = 3_000_000n;
+    const judgeAmount = (paidAmount: string) =>
+      judgeToldAmounts([asked], [{ ...paid, paidUnits }], new Map([["order-1", { ...told, paidAmount }]]));
+    const told: Told = { events: new Set(["evt_1"]), deliveries: 1, paidAmount: "" };
+    for (const right of ["2.5", "2.500001", "3"]) expect(judgeAmount(right)).toEqual([]);
+    for (const wrong of ["2.499999", "3.000001", "0"]) expect(judgeAmount(wrong)).toHaveLength(1);
+  });
+
+  test.each<[string, boolean, CallbackRow[], Map<string, Told>, [boolean, boolean]]>([
+    ["no event is missing", true, [], new Map(), [true, false]],
+    ["an event that nobody heard is missing", true, [event], new Map(), [true, false]],
+    [
+      "an event that is not delivered is missing",
+      true,
+      [{ ...event, status: "pending" }],
+      heard("evt_1"),
+      [true, false],
+    ],
+    ["two events are double", true, [event, { ...event, id: "evt_2" }], heard("evt_1"), [false, true]],
+    ["two that were heard are double", true, [event], heard("evt_1", "evt_2"), [false, true]],
+    ["one of an order that is not paid is double", false, [event], heard("evt_1"), [false, true]],
+    ["one that nobody wrote down is double", true, [event], heard("evt_9"), [false, true]],
+  ])("%s", (_what, isPaid, rows, told, verdict) => {
+    expect(judge(isPaid, rows, told)).toEqual(verdict);
+  });
+});

@@ -1,0 +1,96 @@
+import { isNull, sql } from "drizzle-orm";
+import type { TrueTransfer } from "@/chaos/chains/chain";
+import { judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
+import { judgeLedger, judgeUnreadable, type Unreadable } from "@/chaos/judge/ledger";
+import { judgeMisgiven, judgeOrders, judgeTooLate } from "@/chaos/judge/orders";
+import type { Deeds } from "@/chaos/run-steps";
+import type { World } from "@/chaos/world";
+import { callbacks, orders, receivingAddresses, transfers, unreadableTransactions } from "@/db/schema";
+
+export interface Verdict {
+  transfers: number;
+  /** Orders by status and exception. */
+  outcomes: Readonly<Record<string, number>>;
+  unmatched: number;
+  /** Final transfers by the version of their transaction, where there are several. */
+  versions: Readonly<Record<string, number>>;
+  /** Final transactions of strangers that no node shows to anybody. */
+  unreadable: number;
+  /** Callbacks that the service owes or sent, each once. */
+  events: number;
+  lost: string[];
+  double: string[];
+  /** Sent inside the hold of the order it was meant for, and credited to another. */
+  misgiven: string[];
+  /** Everything else that is not as it should be. */
+  wrong: string[];
+}
+
+/** What the chains have; it no longer changes once everything is final. */
+export interface Truth {
+  /** To us. */
+  transfers: TrueTransfer[];
+  /** What no node shows to anybody, and moves something of ours. */
+  unreadable: Unreadable[];
+}
+
+export async function readTruth(world: World): Promise<Truth> {
+  const rows = await world.pool.db
+    .select({ network: receivingAddresses.network, address: receivingAddresses.address })
+    .from(receivingAddresses);
+  const found = await Promise.all(
+    world.chains.map((chain) => {
+      const ours = rows.filter((row) => row.network === chain.network.id).map(({ address }) => address);
+      return chain.truth(new Set(ours));
+    }),
+  );
+  const unreadable = world.chains.map(async (chain) => {
+    const txIds = (await chain.unreadable?.()) ?? [];
+    return txIds.map((txId) => ({ network: chain.network.id, txId }));
+  });
+  return { transfers: found.flat(), unreadable: (await Promise.all(unreadable)).flat() };
+}
+
+/** Compares database and callbacks with the truth of the chains. */
+export async function judge(world: World, deeds: Deeds, { transfers: truth, unreadable }: Truth): Promise<Verdict> {
+  const { db } = world.pool;
+  const placed = [...deeds.placed.values()];
+  const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isJudged: row.judgedAt !== null }));
+  const rows = await db.select().from(orders);
+  const events = await db.select().from(callbacks);
+  const [clock] = await db.execute<{ ms: string }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
+  );
+  const { lost, double, unclear } = judgeLedger(truth, ledger);
+  const wrongOrders = judgeOrders(placed, rows, truth, ledger, new Date(Number(clock?.ms)));
+  const tooLate = judgeTooLate(placed, truth, ledger);
+  const paid = new Set(rows.filter(({ status }) => status === "paid").map(({ id }) => id));
+  const waiting = await db.select().from(unreadableTransactions).where(isNull(unreadableTransactions.resolvedAt));
+  const untold = judgeUnreadable(unreadable, waiting, ledger);
+  const told = judgeCallbacks(placed, paid, events, world.shop.told);
+  const refused = world.shop.refused > 0 ? [`${world.shop.refused} callbacks had a wrong signature or body`] : [];
+  return {
+    transfers: truth.length,
+    versions: countBy(truth.flatMap(({ version }) => version ?? [])),
+    unreadable: unreadable.length,
+    outcomes: countBy(rows.map(({ status, exception }) => (exception ? `${status} ${exception}` : status))),
+    events: events.length,
+    unmatched: ledger.filter(({ orderId }) => orderId === null).length,
+    lost: [...lost, ...told.missing, ...untold.lost],
+    double: [...double, ...told.double],
+    misgiven: judgeMisgiven(placed, truth, ledger),
+    wrong: [
+      ...unclear,
+      ...untold.wrong,
+      ...wrongOrders,
+      ...tooLate,
+      ...judgeToldAmounts(placed, rows, world.shop.told),
+      ...refused,
+    ],
+  };
+}
+
+function countBy(names: readonly string[]): Record<string, number> {
+  const groups = Map.groupBy(names.toSorted(), (name) => name);
+  return Object.fromEntries([...groups].map(([name, same]) => [name, same.length]));
+}

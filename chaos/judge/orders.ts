@@ -1,0 +1,126 @@
+import type { TrueTransfer } from "@/chaos/chains/chain";
+import { keyOf, type LedgerRow } from "@/chaos/judge/ledger";
+import type { PlacedOrder } from "@/chaos/place-orders";
+
+/** An order as the service has it. */
+export interface OrderRow {
+  id: string;
+  status: string;
+  exception: string | null;
+  paidUnits: bigint;
+}
+
+/**
+ * Says of every order that is not what its final transfers say what is wrong with it. The rules are those of the
+ * contract, written here once more: this judge knows none of the service's own.
+ */
+export function judgeOrders(
+  placed: readonly PlacedOrder[],
+  rows: readonly OrderRow[],
+  truth: readonly TrueTransfer[],
+  ledger: readonly LedgerRow[],
+  now: Date,
+): string[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const linked = Map.groupBy(
+    ledger.filter(({ status, orderId }) => status === "confirmed" && orderId),
+    (row) => row.orderId,
+  );
+  return placed.flatMap((order) => {
+    const row = byId.get(order.tradeId);
+    if (!row) return [`order ${order.tradeId} is gone`];
+    const due = truth.filter((transfer) => pays(order, transfer));
+    const wrong = judgeOne(order, row, due, linked.get(order.tradeId) ?? [], now);
+    const facts = `${order.plan.script.name}, ${order.plan.isDedicated ? "dedicated" : "shared"}, ${order.plan.network}`;
+    return wrong.map((words) => `order ${order.plan.index} ${order.tradeId} (${facts}): ${words}`);
+  });
+}
+
+/** Contract §6: network, token, address, and on a shared address the amount; not after the late window. */
+function pays(order: PlacedOrder, transfer: TrueTransfer): boolean {
+  return isMeantFor(order, transfer) && transfer.blockTime <= order.reservedUntil;
+}
+
+function isMeantFor({ plan, address, baseUnits }: PlacedOrder, transfer: TrueTransfer): boolean {
+  const isThere = transfer.network === plan.network && transfer.currency === plan.currency && transfer.to === address;
+  return isThere && (plan.isDedicated || transfer.baseUnits === baseUnits);
+}
+
+/**
+ * Says which transfer was sent inside the hold of the order it was meant for (asked for just that, at that place), and is
+ * credited to another.
+ */
+export function judgeMisgiven(
+  placed: readonly PlacedOrder[],
+  truth: readonly TrueTransfer[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  const rows = new Map(ledger.map((row) => [keyOf(row), row]));
+  return truth.flatMap((transfer) => {
+    const credited = rows.get(keyOf(transfer))?.orderId ?? null;
+    const meant = placed.filter((order) => pays(order, transfer));
+    if (credited === null || meant.length === 0 || meant.some(({ tradeId }) => tradeId === credited)) return [];
+    return [`${keyOf(transfer)} was meant for order ${meant[0]?.tradeId}, but is credited to ${credited}`];
+  });
+}
+
+/** Says which transfer came after its order's late window and is not kept as such. */
+export function judgeTooLate(
+  placed: readonly PlacedOrder[],
+  truth: readonly TrueTransfer[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  const rows = new Map(ledger.map((row) => [keyOf(row), row]));
+  return placed.flatMap((order) =>
+    truth
+      .filter((transfer) => isMeantFor(order, transfer) && transfer.blockTime > order.reservedUntil)
+      .map((transfer) => ({ transfer, row: rows.get(keyOf(transfer)) }))
+      .filter(({ row }) => row && (row.orderId !== null || row.unmatchedReason !== "late"))
+      .map(
+        ({ transfer, row }) =>
+          `${keyOf(transfer)} came too late for order ${order.tradeId}, but the ledger says ${row?.orderId ?? row?.unmatchedReason}`,
+      ),
+  );
+}
+
+function judgeOne(
+  order: PlacedOrder,
+  row: OrderRow,
+  due: readonly TrueTransfer[],
+  linked: readonly LedgerRow[],
+  now: Date,
+): string[] {
+  const dueKeys = new Set(due.map(keyOf));
+  const wrong = linked
+    .filter((one) => !dueKeys.has(keyOf(one)))
+    .map((one) => `${keyOf(one)} does not pay it, but is counted`);
+  const total = sum(due);
+  const isPaid = total >= order.baseUnits;
+  if (linked.length !== due.length) wrong.push(`${due.length} transfers pay it, ${linked.length} are counted`);
+  const paid = sum(linked);
+  const expected = {
+    status: isPaid ? ["paid"] : [order.expiresAt <= now ? "expired" : "pending"],
+    exception: exceptions(order, due, paid),
+    paidUnits: [isPaid && paid < order.baseUnits ? order.baseUnits : paid],
+  };
+  for (const [name, allowed] of Object.entries(expected)) {
+    const actual = row[name as keyof typeof expected];
+    if (!allowed.some((value) => value === actual))
+      wrong.push(`${name} is ${actual}, it should be ${allowed.join(" or ")}`);
+  }
+  return wrong;
+}
+
+function exceptions(order: PlacedOrder, due: readonly TrueTransfer[], paid: bigint): (string | null)[] {
+  if (paid > order.baseUnits) return ["overpaid"];
+  if (paid === 0n) return [null];
+  if (paid < order.baseUnits) return ["underpaid"];
+  const isInTime = due.filter(({ blockTime }) => blockTime <= order.expiresAt);
+  if (sum(isInTime) >= order.baseUnits) return [null];
+  // Seen in time, then put into a later block by a reorg: the payer may be given the benefit of it or not.
+  return order.plan.script.parts.some(({ isAfter }) => isAfter !== null) ? ["late"] : [null, "late"];
+}
+
+function sum(transfers: readonly { baseUnits: bigint }[]): bigint {
+  return transfers.reduce((total, { baseUnits }) => total + baseUnits, 0n);
+}

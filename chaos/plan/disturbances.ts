@@ -1,0 +1,103 @@
+import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
+import type { Random } from "@/chaos/plan/random";
+import type { NetworkFacts, PlanFacts, Step } from "@/chaos/plan/steps";
+
+const MOST_ROUNDS_HELD = 2;
+
+/** An endpoint as far as it is planned. */
+export interface EndpointPlan {
+  network: string;
+  endpoint: number;
+  state: "well" | "fails" | "lies";
+}
+
+/** Every endpoint of every network, well. */
+export function healthyEndpoints(facts: PlanFacts): EndpointPlan[] {
+  return facts.networks.flatMap(({ id, endpoints }) =>
+    Array.from({ length: endpoints }, (_, endpoint) => ({ network: id, endpoint, state: "well" as const })),
+  );
+}
+
+/** One thing that goes wrong, or an endpoint that gets well again. */
+export function disturbances(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
+  const network = random.pick(facts.networks);
+  const kind = random.weighted({ fault: 10, heal: 5, reorg: 9, kill: 2.5, restartDatabase: 0.8, pace: 2, calm: 3 });
+  switch (kind) {
+    case "fault":
+      return planFault(facts, random, endpoints, network);
+    case "heal":
+      return heal(endpoints.filter(({ state }) => state !== "well").slice(0, random.int(1, 2)));
+    case "reorg": {
+      const how = random.weighted({ replace: 4, rollBack: 1 });
+      return [{ kind: "reorg", network: network.id, how, depth: random.int(1, network.deepest) }];
+    }
+    case "kill":
+      return [{ kind: "kill", worker: random.int(0, facts.workers - 1) }];
+    case "restartDatabase":
+      return [{ kind: "restartDatabase" }];
+    case "pace":
+      return changePace(network, random);
+    case "calm":
+      return [];
+  }
+}
+
+/** Milliseconds between blocks, from the fastest chain that is read to the slowest. */
+const PACES = [200, 1_000, 2_000, 3_000, 12_000];
+
+/** A chain whose blocks take another time from now on, as chains do without a word. */
+export function changePace({ id, hasPaces }: NetworkFacts, random: Random): Step[] {
+  return hasPaces ? [{ kind: "pace", network: id, blockMs: random.pick(PACES) }] : [];
+}
+
+/** An endpoint that suddenly serves another chain. */
+export function planSwap(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
+  return spoil(endpoints, random, random.pick(facts.networks), { fault: ANOTHER_CHAIN, state: "lies" });
+}
+
+/** All endpoints that lie are well again, and those that were swapped are swapped back. */
+export function endLies(endpoints: readonly EndpointPlan[]): Step[] {
+  return heal(endpoints.filter(({ state }) => state === "lies"));
+}
+
+function planFault(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], network: NetworkFacts): Step[] {
+  const lies = random.chance(0.5);
+  const fault = random.pick(lies ? network.lies : facts.transportFaults);
+  return spoil(endpoints, random, network, { fault, state: lies ? "lies" : "fails" });
+}
+
+/** Any number of endpoints may fail, but beside one that lies the others work: from lies alone no truth can be learned. */
+function spoil(
+  endpoints: EndpointPlan[],
+  random: Random,
+  network: NetworkFacts,
+  { fault, state }: { fault: string; state: "fails" | "lies" },
+): Step[] {
+  const siblings = endpoints.filter((entry) => entry.network === network.id);
+  const chosen = random.pick(siblings);
+  const others = siblings.filter((entry) => entry !== chosen && entry.state !== "well");
+  const healed = heal(state === "lies" ? others : others.filter((entry) => entry.state === "lies"));
+  chosen.state = state;
+  return [...healed, { kind: "fault", network: network.id, endpoint: chosen.endpoint, fault }];
+}
+
+function heal(sick: readonly EndpointPlan[]): Step[] {
+  return sick.map((entry) => {
+    entry.state = "well";
+    return { kind: "fault", network: entry.network, endpoint: entry.endpoint, fault: null };
+  });
+}
+
+/** A chain that stands still. */
+export interface HoldPlan {
+  network: string;
+  /** The round in which it goes on. */
+  until: number;
+}
+
+/** A chain that stands still for a round or two. */
+export function planHold(facts: PlanFacts, random: Random, round: number): { step: Step; held: HoldPlan } {
+  const { id: network, standstills } = random.pick(facts.networks);
+  const step = { kind: "hold", network, what: random.pick(standstills) } as const;
+  return { step, held: { network, until: round + random.int(1, MOST_ROUNDS_HELD) } };
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
+import { createPlanner } from "@/chaos/plan/plan";
+import { createRandom } from "@/chaos/plan/random";
+import type { PlanFacts } from "@/chaos/plan/steps";
+
+const facts: PlanFacts = {
+  networks: [
+    {
+      ...{ id: "ethereum", currencies: ["USDT", "USDC"], deepest: 11, hasPaces: true, lies: ["lags"], endpoints: 3 },
+      ...{ noises: ["fakeToken", "zero"], standstills: ["head"] },
+    },
+    {
+      ...{ id: "solana", currencies: ["USDT", "USDC"], deepest: 8, hasPaces: false, lies: ["lags"], endpoints: 2 },
+      ...{ noises: ["zero", "unreadable"], standstills: ["head", "final"] },
+    },
+  ],
+  transportFaults: ["403", "429"],
+  workers: 2,
+};
+
+const plan = (seed: number, rounds = 60) => {
+  const planner = createPlanner(facts, createRandom(seed));
+  return Array.from({ length: rounds }, () => planner.nextRound()).flat();
+};
+
+test("the same seed makes the same plan, another seed another", () => {
+  expect(plan(7)).toEqual(plan(7));
+  expect(plan(8)).not.toEqual(plan(7));
+});
+
+test("a long plan holds everything that can go wrong", () => {
+  const kinds = new Set(plan(1).map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual(
+    ["create", "fault", "hold", "kill", "mine", "noise", "pace", "pay", "reorg", "rest", "restartDatabase"].sort(),
+  );
+});
+
+test("beside an endpoint that lies or was swapped every other one of its network works", () => {
+  const faults = new Map<string, string | null>();
+  for (const step of plan(3, 300)) {
+    if (step.kind !== "fault") continue;
+    faults.set(`${step.network} ${step.endpoint}`, step.fault);
+    for (const { id } of facts.networks) {
+      const now = [...faults].filter(([key]) => key.startsWith(id)).map(([, fault]) => fault);
+      const liars = now.filter((fault) => fault === "lags" || fault === ANOTHER_CHAIN);
+      if (liars.length > 0) expect(now.filter((fault) => fault !== null)).toEqual(liars.slice(0, 1));
+    }
+  }
+});
+
+test("payments are taken back when workers may have seen them", () => {
+  const steps = plan(2, 30);
+  const taken = steps.filter(({ kind }, at) => kind === "reorg" && steps[at - 1]?.kind === "rest");
+  expect(taken.length).toBeGreaterThan(5);
+});
+
+test("even a short plan swaps an endpoint for another chain, and swaps it back", () => {
+  const faults = plan(5, 6).flatMap((step) => (step.kind === "fault" ? [step] : []));
+  const swap = faults.findIndex(({ fault }) => fault === ANOTHER_CHAIN);
+  const { network, endpoint } = faults[swap] ?? {};
+  const after = faults.slice(swap + 1).filter((step) => step.network === network && step.endpoint === endpoint);
+  expect(after.map(({ fault }) => fault)).toContain(null);
+});
+
+test("one chain at a time stands still, as a whole or only what is final, and goes on a round or two later", () => {
+  const planner = createPlanner(facts, createRandom(4));
+  const kinds = new Set<string>();
+  let held: { network: string; since: number } | null = null;
+  for (let round = 0; round < 100; round++) {
+    for (const step of planner.nextRound()) {
+      if (step.kind !== "hold") continue;
+      if (step.what) {
+        expect(held).toBeNull();
+        held = { network: step.network, since: round };
+        kinds.add(`${step.network} ${step.what}`);
+      } else {
+        expect(held?.network).toBe(step.network);
+        held = null;
+      }
+    }
+    if (held) expect(round - held.since).toBeLessThan(2);
+  }
+  expect([...kinds].sort()).toEqual(["ethereum head", "solana final", "solana head"]);
+});
+
+test("every chain has only the noise that it can make, and dust that nobody can read goes to shared addresses, and soon", () => {
+  const steps = plan(6, 60);
+  const orders = steps.flatMap((step) => (step.kind === "create" ? step.orders : []));
+  const noise = steps.flatMap((step) => (step.kind === "noise" ? [{ ...step, order: orders[step.order] }] : []));
+  const on = (network: string) => new Set(noise.flatMap((one) => (one.order?.network === network ? [one.noise] : [])));
+  expect(on("ethereum")).toEqual(new Set(["fakeToken", "zero"]));
+  expect(on("solana")).toEqual(new Set(["zero", "unreadable"]));
+  const dust = noise.filter((one) => one.noise === "unreadable");
+  expect(dust.some(({ order }) => order?.isDedicated)).toBe(false);
+  expect(plan(6, 8).some((step) => step.kind === "noise" && step.noise === "unreadable")).toBe(true);
+});

@@ -1,0 +1,155 @@
+import type { Noise } from "@/chaos/chains/chain";
+import {
+  changePace,
+  disturbances,
+  type EndpointPlan,
+  endLies,
+  type HoldPlan,
+  healthyEndpoints,
+  planHold,
+  planSwap,
+} from "@/chaos/plan/disturbances";
+import { dedicatedScript, sharedScript } from "@/chaos/plan/order-scripts";
+import type { Random } from "@/chaos/plan/random";
+import type { OrderPlan, PaymentPlan, PlanFacts, Step } from "@/chaos/plan/steps";
+import type { Currency } from "@/lib/domain/networks";
+
+/** Plans round after round; each begins where the last one ended. */
+export interface Planner {
+  nextRound(): Step[];
+}
+
+const FIRST_PRICE = 10_000;
+const SWAP_EVERY = 6;
+const PACE_EVERY = 3;
+const SWAP_AT = 1;
+const SWAP_BACK_AT = 4;
+const DUST_EVERY = 3;
+const DUST_AT = 1;
+const HOLD_EVERY = 4;
+const HOLD_AT = 1;
+
+/** A planner whose rounds depend on nothing but `random` and `facts`. */
+export function createPlanner(facts: PlanFacts, random: Random): Planner {
+  const waiting: { payment: PaymentPlan; round: number; currency: Currency; network: string }[] = [];
+  const ordered: OrderPlan[] = [];
+  const endpoints: EndpointPlan[] = healthyEndpoints(facts);
+  let [round, price] = [0, FIRST_PRICE];
+  let held: HoldPlan | null = null;
+
+  function newOrders(): OrderPlan[] {
+    const made: OrderPlan[] = [];
+    for (let group = random.int(2, 4); group > 0; group--) {
+      price += 1;
+      const { id, currencies } = random.pick(facts.networks);
+      const currency = random.pick(currencies);
+      const isDedicated = random.chance(0.25);
+      const size = isDedicated ? 1 : random.pick([1, 1, 1, 2, 3]);
+      for (let member = 0; member < size; member++) {
+        const script = isDedicated ? dedicatedScript(random) : sharedScript(random);
+        const flags = { isDedicated, hasNotifyUrl: random.chance(0.85), isRepeated: random.chance(0.2) };
+        made.push({ index: ordered.length + made.length, network: id, currency, price, ...flags, script });
+      }
+    }
+    return made;
+  }
+
+  /** What is sent together, and where. */
+  function duePayments(): { network: string; payments: PaymentPlan[] }[] {
+    const due = waiting.filter((entry) => entry.round <= round);
+    for (const entry of due) waiting.splice(waiting.indexOf(entry), 1);
+    const alone = (entry: (typeof due)[number]) => entry.payment.part.isAfter !== null || random.chance(0.6);
+    const groups = Map.groupBy(random.shuffled(due), (entry) =>
+      alone(entry) || entry.payment.part.isOtherCurrency || entry.payment.part.isOtherNetwork
+        ? entry
+        : `${entry.network} ${entry.currency}`,
+    );
+    return [...groups.values()].map((group) => ({
+      network: group[0]?.network ?? "",
+      payments: group.map(({ payment }) => payment),
+    }));
+  }
+
+  /**
+   * Something that looks like a payment for an order. No unreadable one where sums count: money that can be read only later
+   * would come before or after the order is settled as chance will have it.
+   */
+  function noise(order: OrderPlan): Step[] {
+    const { noises = [] } = facts.networks.find(({ id }) => id === order.network) ?? {};
+    const fit = noises.filter((one) => one !== "unreadable" || !order.isDedicated);
+    return [{ kind: "noise", noise: random.pick(fit), order: order.index }];
+  }
+
+  /** Dust that nobody can read is too rare to be left to chance. */
+  function dust(): Step[] {
+    const hides = (id: string) => facts.networks.some((one) => one.id === id && one.noises.includes("unreadable"));
+    const order = ordered.findLast(({ network, isDedicated }) => !isDedicated && hides(network));
+    if (!order || round % DUST_EVERY !== DUST_AT) return [];
+    return [{ kind: "noise", noise: "unreadable" satisfies Noise, order: order.index }];
+  }
+
+  /** At most one chain stands still at a time: the others show that it holds up nobody. */
+  function standstills(): Step[] {
+    if (held && round >= held.until) {
+      const { network } = held;
+      held = null;
+      return [{ kind: "hold", network, what: null }];
+    }
+    if (held || round % HOLD_EVERY !== HOLD_AT) return [];
+    const planned = planHold(facts, random, round);
+    held = planned.held;
+    return [planned.step];
+  }
+
+  return {
+    nextRound() {
+      const made = newOrders();
+      ordered.push(...made);
+      for (const order of made) {
+        for (const part of order.script.parts) {
+          const { index, network, currency } = order;
+          waiting.push({ payment: { order: index, part }, round: round + part.afterRounds, currency, network });
+        }
+      }
+      const steps: Step[] = [{ kind: "create", orders: made }];
+      for (const { network, payments } of duePayments()) {
+        steps.push({ kind: "pay", payments }, ...someBlocks(facts, random, 0.6));
+        if (random.chance(0.15)) steps.push(...takenBack(facts, random, network));
+        if (random.chance(0.3)) steps.push({ kind: "rest", ms: random.int(50, 600) });
+        if (random.chance(0.1)) steps.push(...noise(random.pick(ordered)));
+        if (random.chance(0.3)) steps.push(...disturbances(facts, random, endpoints));
+      }
+      steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
+      if (round % PACE_EVERY === 0) steps.push(...changePace(random.pick(facts.networks), random));
+      for (const disaster of [...appointed(facts, random, round), ...standstills(), ...dust()])
+        steps.splice(random.int(1, steps.length), 0, disaster);
+      if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
+      if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
+      round += 1;
+      return steps;
+    },
+  };
+}
+
+/** A payment that the workers have time to see is taken back. */
+function takenBack({ networks }: PlanFacts, random: Random, network: string): Step[] {
+  const deepest = networks.find(({ id }) => id === network)?.deepest ?? 1;
+  const how = random.weighted({ replace: 4, rollBack: 1 });
+  return [
+    { kind: "mine", network, blocks: random.int(1, Math.ceil(deepest / 2)) },
+    { kind: "rest", ms: random.int(300, 1_200) },
+    { kind: "reorg", network, how, depth: deepest },
+  ];
+}
+
+/** What must not be left to chance, so that even a short run has seen it. */
+function appointed({ workers }: PlanFacts, random: Random, round: number): Step[] {
+  const kill: Step = { kind: "kill", worker: random.int(0, workers - 1) };
+  return [...(round % 4 === 2 ? [kill] : []), ...(round % 8 === 5 ? [{ kind: "restartDatabase" } as const] : [])];
+}
+
+function someBlocks(facts: PlanFacts, random: Random, probability: number): Step[] {
+  return facts.networks.flatMap(({ id }): Step[] =>
+    random.chance(probability) ? [{ kind: "mine", network: id, blocks: random.pick([1, 1, 1, 2, 3]) }] : [],
+  );
+}

@@ -1,0 +1,57 @@
+import type { Noise, Reorg, Standstill } from "@/chaos/chains/chain";
+import type { OrderScript, PartPlan } from "@/chaos/plan/order-scripts";
+import type { Currency } from "@/lib/domain/networks";
+
+export interface OrderPlan {
+  index: number;
+  network: string;
+  currency: Currency;
+  /** Whole tokens. */
+  price: number;
+  isDedicated: boolean;
+  hasNotifyUrl: boolean;
+  /** Created twice at the same moment. */
+  isRepeated: boolean;
+  script: OrderScript;
+}
+
+export interface PaymentPlan {
+  order: number;
+  part: PartPlan;
+}
+
+export type Step =
+  | { kind: "create"; orders: OrderPlan[] }
+  /** All in one transaction where they share network and currency. */
+  | { kind: "pay"; payments: PaymentPlan[] }
+  | { kind: "noise"; noise: Noise; order: number }
+  | { kind: "mine"; network: string; blocks: number }
+  /** Blocks take so long from now on. */
+  | { kind: "pace"; network: string; blockMs: number }
+  | { kind: "reorg"; network: string; how: Reorg; depth: number }
+  /** A fault by its name; null heals the endpoint. */
+  | { kind: "fault"; network: string; endpoint: number; fault: string | null }
+  /** Null lets the chain go on. */
+  | { kind: "hold"; network: string; what: Standstill | null }
+  | { kind: "kill"; worker: number }
+  | { kind: "restartDatabase" }
+  | { kind: "rest"; ms: number };
+
+export interface NetworkFacts {
+  id: string;
+  currencies: readonly Currency[];
+  deepest: number;
+  /** Whether its blocks can become faster and slower. */
+  hasPaces: boolean;
+  noises: readonly Noise[];
+  standstills: readonly Standstill[];
+  lies: readonly string[];
+  endpoints: number;
+}
+
+/** What a plan needs to know of the world, and nothing else: the same facts and the same seed make the same plan. */
+export interface PlanFacts {
+  networks: readonly NetworkFacts[];
+  transportFaults: readonly string[];
+  workers: number;
+}

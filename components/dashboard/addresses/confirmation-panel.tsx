@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { confirmationText, ruleText, waitText } from "@/components/dashboard/addresses/confirmation-words";
+import { Card } from "@/components/ui/card";
+import { getNetwork } from "@/lib/domain/networks";
+import type { ConfirmationSetting } from "@/lib/domain/networks/confirmation-setting";
+
+interface ConfirmationPanelProps {
+  settings: readonly ConfirmationSetting[];
+  /** What a person can do to one. */
+  actionFor: (setting: ConfirmationSetting) => ReactNode;
+}
+
+/** How many confirmations a payment needs on each network; nothing where there is no network yet. */
+export function ConfirmationPanel({ settings, actionFor }: ConfirmationPanelProps) {
+  if (settings.length === 0) return null;
+  return (
+    <Card
+      title="Confirmations"
+      hint="A payment is final when its network says so. You can wait for more confirmations or longer, never for less."
+      isFlush
+      className="mt-4"
+    >
+      <ul className="divide-y divide-line border-line border-t">
+        {settings.map((setting) => (
+          <li key={setting.network} className="flex items-center justify-between gap-4 px-4 py-3 sm:px-5">
+            <div className="min-w-0">
+              <p className="font-medium">{getNetwork(setting.network).name}</p>
+              <p className="text-[0.8125rem] text-ink-soft tabular-nums">
+                {confirmationText(setting)} · {waitText(setting)}
+              </p>
+              {setting.minConfirmations === null && setting.minSeconds === null ? null : (
+                <p className="text-[0.8125rem] text-ink-soft tabular-nums">{ruleText(setting)}</p>
+              )}
+            </div>
+            {actionFor(setting)}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import {
+  confirmationText,
+  fieldHint,
+  ruleText,
+  typedWait,
+  waitText,
+} from "@/components/dashboard/addresses/confirmation-words";
+
+const byDepth = {
+  network: "ethereum",
+  by: "depth",
+  byRule: 12,
+  minConfirmations: null,
+  minSeconds: null,
+  required: 12,
+  most: 7_200,
+  blockMs: 12_000,
+} as const;
+const byTag = {
+  ...byDepth,
+  network: "bsc",
+  by: "finalized",
+  byRule: 1,
+  required: 1,
+  most: 192_000,
+  blockMs: 450,
+} as const;
+
+test("what holds is said in words: the network's rule, or what the merchant asked for", () => {
+  expect(confirmationText(byDepth)).toBe("12 confirmations");
+  expect(confirmationText(byTag)).toBe("Finalized by the network, 1 confirmation at present");
+  expect(confirmationText({ ...byDepth, minConfirmations: 1_200 })).toBe("At least 1,200 confirmations, as you asked");
+  expect(confirmationText({ ...byDepth, minSeconds: 600 })).toBe("At least 10 min, as you asked");
+});
+
+test("beside the field stand the network's present rule, that it always holds, and the most that can be asked for", () => {
+  expect(fieldHint(byDepth)).toBe(
+    "12 by default; the network's own rule always holds. You can also type a time, such as 90 s, 10 min or 2 h. Less than the rule changes nothing. Leave it empty to go by the network alone; at most 7,200, about a day.",
+  );
+  expect(ruleText({ ...byTag, byRule: 15 })).toBe(
+    "15 at present, until the block is finalized; the network's own rule always holds.",
+  );
+});
+
+test.each([
+  [12_000, 12, "about 2 minutes"],
+  [12_000, 5, "about 1 minute"],
+  [12_000, 4, "less than a minute"],
+  [12_000, 599, "about 120 minutes"],
+  [12_000, 600, "about 2 hours"],
+  [12_000, 7_200, "about 24 hours"],
+  [450, 120, "less than a minute"],
+])("with a block every %i ms, %i confirmations take %s", (blockMs, required, words) => {
+  expect(waitText({ blockMs, required })).toBe(words);
+});
+
+test("what is asked for stands in the field as a person would type it", () => {
+  expect(typedWait({ minConfirmations: null, minSeconds: null })).toBe("");
+  expect(typedWait({ minConfirmations: 30, minSeconds: null })).toBe("30");
+  for (const [minSeconds, text] of [
+    [90, "90 s"],
+    [600, "10 min"],
+    [7_200, "2 h"],
+    [86_400, "24 h"],
+  ] as const)
+    expect(typedWait({ minConfirmations: null, minSeconds })).toBe(text);
+});

@@ -1,0 +1,113 @@
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Identifier } from "@/components/ui/identifier";
+import { Cell, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { addressLoad } from "@/lib/domain/addresses/load";
+import { getNetwork } from "@/lib/domain/networks";
+import { addressUrl, linkUnless } from "@/lib/domain/networks/explorer";
+
+export interface AddressRow {
+  id: string;
+  network: string;
+  /** In canonical form. */
+  address: string;
+  /** As wallets write it. */
+  shown: string;
+  kind: "shared" | "dedicated";
+  label: string;
+  createdAt: Date;
+  pausedAt: Date | null;
+  /** Quotes that reserve an amount on it now, and those of them whose orders wait for money or confirm it. */
+  liveQuotes: number;
+  openOrders: number;
+  restsUntil: Date;
+  reservedUntil: Date | null;
+  /** Does not fit its seal. */
+  isTampered: boolean;
+}
+
+const HEAD = [
+  { text: "Address" },
+  { text: "Network" },
+  { text: "Kind" },
+  { text: "State" },
+  { text: "Open payments", isRight: true },
+  { text: "Added", isRight: true },
+  { text: "Actions", isHidden: true },
+];
+
+interface AddressTableProps {
+  addresses: readonly AddressRow[];
+  now: Date;
+  isSandbox: boolean;
+  actionsFor(address: AddressRow): ReactNode;
+}
+
+/** Receiving addresses, one a row. */
+export function AddressTable({ addresses, now, isSandbox, actionsFor }: AddressTableProps) {
+  return (
+    <Table caption="Receiving addresses" head={HEAD}>
+      {addresses.map((address) => (
+        <tr key={address.id}>
+          <Cell>
+            {address.label ? <span className="block max-w-56 truncate font-medium">{address.label}</span> : null}
+            <Identifier
+              text={address.shown}
+              what="address"
+              isShort
+              href={linkUnless(isSandbox, addressUrl(getNetwork(address.network), address.address))}
+            />
+          </Cell>
+          <Cell>{getNetwork(address.network).name}</Cell>
+          <Cell>{address.kind === "shared" ? "Shared" : "Dedicated"}</Cell>
+          <Cell>
+            <State address={address} now={now} />
+          </Cell>
+          <Cell isRight>{address.liveQuotes}</Cell>
+          <Cell isRight className="text-ink-soft">
+            <Time at={address.createdAt.toISOString()} now={now.toISOString()} />
+          </Cell>
+          <Cell isRight>{actionsFor(address)}</Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function State({ address, now }: { address: AddressRow; now: Date }) {
+  if (address.isTampered)
+    return (
+      <Badge tone="bad" hasDot>
+        Changed from outside
+      </Badge>
+    );
+  if (address.pausedAt)
+    return (
+      <Badge tone="warn" hasDot>
+        Paused
+      </Badge>
+    );
+  const load = addressLoad(address, now);
+  if (load.state === "resting")
+    return (
+      <span className="inline-flex items-center gap-1.5">
+        <Badge
+          tone="neutral"
+          hasDot
+          title="Late money for its last order may still come, so no other order gets it yet"
+        >
+          Resting
+        </Badge>
+        <span className="text-ink-soft text-xs">
+          <Time at={load.until.toISOString()} now={now.toISOString()} />
+        </span>
+      </span>
+    );
+  const isIdle = address.kind === "dedicated" && load.state === "idle";
+  return (
+    <Badge tone={isIdle ? "info" : "good"} hasDot>
+      {isIdle ? "Idle" : "In use"}
+    </Badge>
+  );
+}

@@ -1,0 +1,68 @@
+import { Card } from "@/components/ui/card";
+import { Identifier } from "@/components/ui/identifier";
+import { getNetwork, type Network, type Token } from "@/lib/domain/networks";
+import { linkUnless, tokenUrl } from "@/lib/domain/networks/explorer";
+
+interface TokenPanelProps {
+  /** Ids of the networks that the merchant is paid on. */
+  networks: readonly string[];
+  isSandbox: boolean;
+}
+
+/** Which tokens are taken on each network, whose they are, and which are only taken for them. */
+export function TokenPanel({ networks, isSandbox }: TokenPanelProps) {
+  if (networks.length === 0) return null;
+  return (
+    <Card
+      title="Tokens"
+      hint="Only these contracts pay an order, whatever a token calls itself."
+      isFlush
+      className="mt-4"
+    >
+      <ul className="divide-y divide-line border-line border-t">
+        {networks.map(getNetwork).map((network) => (
+          <li key={network.id} className="grid gap-1 px-4 py-3 sm:px-5">
+            <p className="font-medium">{network.name}</p>
+            {network.tokens.map((token) => (
+              <TokenLine key={token.contract} network={network} token={token} isSandbox={isSandbox} />
+            ))}
+            <LookAlikes network={network} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function TokenLine({ network, token, isSandbox }: { network: Network; token: Token; isSandbox: boolean }) {
+  const { currency, contract, alsoShownAs, issuerNote, isOff } = token;
+  return (
+    <div className="text-[0.8125rem]">
+      <span className="inline-block min-w-11">{currency}</span>{" "}
+      <Identifier
+        text={contract}
+        what={`contract of ${currency} on ${network.name}`}
+        isShort
+        href={linkUnless(isSandbox, tokenUrl(network, contract))}
+      />
+      {isOff ? <span className="text-warn"> Takes no new orders.</span> : null}
+      {alsoShownAs ? <span className="text-ink-soft"> Some wallets show it as {alsoShownAs}.</span> : null}
+      {issuerNote ? <p className="text-warn">{issuerNote}</p> : null}
+    </div>
+  );
+}
+
+function LookAlikes({ network: { lookAlikes } }: { network: Network }) {
+  const watched = lookAlikes.filter(({ isOff }) => !isOff);
+  if (watched.length === 0) return null;
+  const names = watched.map(({ name, symbol }) => (name.endsWith(symbol) ? name : `${name} (${symbol})`));
+  return (
+    <p className="text-[0.8125rem] text-ink-soft">Listed when it arrives, and never credited: {names.join(", ")}.</p>
+  );
+}
+
+/** What somebody should know of a network's tokens before being paid in them; null when there is nothing. */
+export function issuerText({ name, tokens }: Pick<Network, "name" | "tokens">): string | null {
+  const notes = tokens.flatMap(({ currency, issuerNote }) => (issuerNote ? [`${currency} is ${issuerNote}`] : []));
+  return notes.length > 0 ? `On ${name}, ${notes.join(" ")}` : null;
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { Search } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import type { FormEvent, ReactNode } from "react";
+import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
+import { Button } from "@/components/ui/button";
+
+interface FilterFormProps {
+  path: string;
+  /** What the text field searches: its accessible name and its placeholder. */
+  search: { label: string; placeholder: string; text: string | undefined };
+  /** The filter as it stands, as a query. */
+  query: string;
+  /** Where "Clear" leads; null while nothing is filtered. */
+  clearTo: string | null;
+  /** The query of what the form holds. */
+  toQuery(fields: Record<string, string>): string;
+  /** The choices beside the text field. */
+  children: ReactNode;
+}
+
+/** The filter of a list. It lives in the URL; without script the button sends it. */
+export function FilterForm({ path, search, query, clearTo, toQuery, children }: FilterFormProps) {
+  const router = useRouter();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
+    router.push(path + toQuery(Object.fromEntries(fields)));
+  };
+  return (
+    <search>
+      <form key={query} action={path} onSubmit={submit} className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        <div className="relative col-span-2 sm:min-w-60 sm:flex-1">
+          <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
+          <input
+            type="search"
+            name="q"
+            aria-label={search.label}
+            placeholder={search.placeholder}
+            defaultValue={search.text}
+            className={`${FILTER_CONTROL} w-full pl-8`}
+          />
+        </div>
+        {children}
+        <div className="flex gap-2">
+          <Button type="submit" className="flex-1">
+            Search
+          </Button>
+          {clearTo === null ? null : (
+            <Button asChild look="quiet">
+              <Link href={clearTo}>Clear</Link>
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { endpointsText, judgeHealth } from "@/components/dashboard/home/network-panel";
+
+const now = new Date("2026-03-01T10:00:00Z");
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+const live = {
+  network: "bsc",
+  height: 100,
+  blockTime: ago(2),
+  headHeight: 102,
+  heardAt: ago(1),
+  problem: null,
+  warning: null,
+  unreadable: 0,
+  endpoints: [],
+};
+
+test("a network is told apart that is live, behind, silent, in trouble or not watched", () => {
+  const judge = (changes: Partial<typeof live>) => judgeHealth({ ...live, ...changes }, now).text;
+  expect(judge({})).toBe("Live, 2 behind");
+  expect(judge({ height: 102 })).toBe("Live");
+  expect(judge({ headHeight: 1_400 })).toBe("1,300 blocks behind");
+  expect(judge({ heardAt: ago(61) })).toBe("Silent");
+  expect(judgeHealth({ ...live, problem: "wrong chain" }, now).text).toBe("Problem");
+  expect(judgeHealth({ ...live, height: null, blockTime: null }, now).text).toBe("Looking for its place");
+  expect(judgeHealth({ ...live, heardAt: null }, now).text).toBe("Not watched yet");
+});
+
+test("errors of endpoints are counted in words", () => {
+  const endpoint = (errors: number) => ({ name: "rpc.example", errors, last: null });
+  expect(endpointsText([endpoint(1)])).toBe("The endpoint failed: 1 error in the last hour");
+  expect(endpointsText([endpoint(0), endpoint(1_200)])).toBe("1 of 2 endpoints failed: 1,200 errors in the last hour");
+});

@@ -1,0 +1,133 @@
+import type { ReactNode } from "react";
+import { CallbackStateBadge } from "@/components/dashboard/frame/states";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Identifier } from "@/components/ui/identifier";
+import { Time } from "@/components/ui/time";
+
+interface Attempt {
+  id: string;
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  httpStatus: number | null;
+  error: string | null;
+  answer: string | null;
+}
+
+export interface CallbackFacts {
+  id: string;
+  url: string;
+  body: string;
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  nextAttemptAt: Date | null;
+  /** Newest first. */
+  tries: readonly Attempt[];
+}
+
+interface CallbackPanelProps {
+  /** Null when none is owed. */
+  callback: CallbackFacts | null;
+  notifyUrl: string | null;
+  now: Date;
+  /** The button that sends it again. */
+  resend: ReactNode;
+}
+
+/** What the merchant's server was told about an order, and what it answered each time. */
+export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPanelProps) {
+  if (!callback)
+    return (
+      <Card title="Callback">
+        <p className="text-ink-soft">
+          {notifyUrl
+            ? "It is sent as soon as the payment is confirmed, to "
+            : "The order has no notify_url: none is sent."}
+          {notifyUrl ? <span className="break-all font-mono text-[0.8125rem] text-ink">{notifyUrl}</span> : null}
+        </p>
+      </Card>
+    );
+  const title = (
+    <span className="flex flex-wrap items-center gap-2">
+      Callback <CallbackStateBadge status={callback.status} />
+    </span>
+  );
+  return (
+    <Card title={title} action={resend}>
+      <div className="grid gap-3">
+        <div className="grid gap-1">
+          <Identifier text={callback.url} what="callback URL" />
+          <Identifier text={callback.id} what="event id" className="text-ink-soft" />
+        </div>
+        {callback.nextAttemptAt ? (
+          <p className="text-ink-soft">
+            Next try: <Time at={callback.nextAttemptAt.toISOString()} now={now.toISOString()} />
+          </p>
+        ) : null}
+        <Attempts callback={callback} now={now} />
+        <details className="group">
+          <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">Body that is sent</summary>
+          <div className="mt-2">
+            <CodeBlock text={callback.body} what="body" />
+          </div>
+        </details>
+      </div>
+    </Card>
+  );
+}
+
+const SHOWN_AT_ONCE = 5;
+
+function Attempts({ callback: { tries, attempts }, now }: { callback: CallbackFacts; now: Date }) {
+  if (tries.length === 0) return <p className="text-ink-soft">Not tried yet.</p>;
+  const rest = tries.slice(SHOWN_AT_ONCE);
+  return (
+    <>
+      <AttemptList tries={tries.slice(0, SHOWN_AT_ONCE)} now={now} />
+      {rest.length > 0 ? (
+        <details>
+          <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">
+            {rest.length === 1 ? "1 earlier try" : `${rest.length} earlier tries`}
+          </summary>
+          <div className="mt-2 grid gap-2">
+            <AttemptList tries={rest} now={now} />
+            {attempts > tries.length ? (
+              <p className="text-ink-soft">
+                The newest {tries.length} of {attempts}.
+              </p>
+            ) : null}
+          </div>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
+  return (
+    <ol className="divide-y divide-line rounded-lg border border-line">
+      {tries.map((attempt) => (
+        <li key={attempt.id} className="grid gap-1.5 px-3 py-2.5">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
+            <span className="w-8 text-ink-soft">#{attempt.number}</span>
+            <Badge tone={attempt.httpStatus === 200 ? "good" : "bad"}>
+              {attempt.httpStatus === null ? "No answer" : `HTTP ${attempt.httpStatus}`}
+            </Badge>
+            <span className="text-ink-soft">{attempt.durationMs} ms</span>
+            <span className="ml-auto text-ink-soft">
+              <Time at={attempt.startedAt.toISOString()} now={now.toISOString()} />
+            </span>
+          </div>
+          {attempt.error ? <p className="break-words text-bad">{attempt.error}</p> : null}
+          {attempt.answer ? (
+            <pre className="max-h-40 overflow-auto whitespace-pre-wrap break-all rounded bg-sunken px-2 py-1.5 font-mono text-xs">
+              {attempt.answer}
+            </pre>
+          ) : null}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,69 @@
+import Link from "next/link";
+import { Amount } from "@/components/dashboard/frame/amount";
+import { CallbackStateBadge, OrderState } from "@/components/dashboard/frame/states";
+import { Identifier } from "@/components/ui/identifier";
+import { Cell, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { getNetwork } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+
+export interface OrderRow {
+  id: string;
+  mchOrderId: string;
+  network: string;
+  currency: string;
+  baseUnits: bigint;
+  status: OrderStatus;
+  exception: OrderException | null;
+  createdAt: Date;
+  callback: "pending" | "delivered" | "failed" | null;
+}
+
+const HEAD = [
+  { text: "Order" },
+  { text: "Amount", isRight: true },
+  { text: "Status", className: "hidden sm:table-cell" },
+  { text: "Callback", className: "hidden md:table-cell" },
+  { text: "Created", isRight: true, className: "hidden sm:table-cell" },
+];
+
+/** Orders, one a row. */
+export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: Date }) {
+  return (
+    <Table caption="Orders" head={HEAD}>
+      {orders.map((order) => (
+        <tr key={order.id} className="hover:bg-sunken/50">
+          <Cell className="max-w-44 sm:max-w-64">
+            <Link
+              href={`/dashboard/orders/${order.id}`}
+              className="block truncate font-medium leading-6 hover:underline"
+              title={order.mchOrderId}
+            >
+              {order.mchOrderId}
+            </Link>
+            <span className="hidden text-ink-soft sm:block">
+              <Identifier text={order.id} what="order id" isShort />
+            </span>
+            <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-xs sm:hidden">
+              <OrderState status={order.status} exception={order.exception} />
+              <Time at={order.createdAt.toISOString()} now={now.toISOString()} />
+            </span>
+          </Cell>
+          <Cell isRight>
+            <Amount units={order.baseUnits} network={order.network} currency={order.currency} isBare />
+            <span className="block text-ink-soft text-xs">{getNetwork(order.network).name}</span>
+          </Cell>
+          <Cell className="hidden sm:table-cell">
+            <OrderState status={order.status} exception={order.exception} />
+          </Cell>
+          <Cell className="hidden md:table-cell">
+            {order.callback ? <CallbackStateBadge status={order.callback} /> : <span className="text-ink-soft">–</span>}
+          </Cell>
+          <Cell isRight className="hidden text-ink-soft sm:table-cell">
+            <Time at={order.createdAt.toISOString()} now={now.toISOString()} />
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}

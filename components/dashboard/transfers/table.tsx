@@ -1,0 +1,135 @@
+import Link from "next/link";
+import { TransferAmount } from "@/components/dashboard/frame/amount";
+import { reasonText, TransferState } from "@/components/dashboard/frame/states";
+import { Identifier } from "@/components/ui/identifier";
+import { Cell, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { getNetwork } from "@/lib/domain/networks";
+import { linkUnless, transactionUrl } from "@/lib/domain/networks/explorer";
+import { requiredConfirmations } from "@/lib/domain/networks/finality";
+import type { TokenRef } from "@/lib/domain/networks/token";
+import { confirmationsAt, type TransferStatus, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
+
+export interface TransferRow extends TokenRef {
+  id: string;
+  txId: string;
+  fromAddress: string;
+  toAddress: string;
+  baseUnits: bigint;
+  blockHeight: number;
+  status: TransferStatus;
+  unmatchedReason: UnmatchedReason | null;
+  seenAt: Date;
+  confirmations: number | null;
+  headHeight: number | null;
+  finalizedHeight: number | null;
+  /** Milliseconds between blocks, as measured. */
+  blockMs: number | null;
+  minConfirmations: number | null;
+  minSeconds: number | null;
+  orderId: string | null;
+  isAssigned: boolean;
+  mchOrderId: string | null;
+}
+
+const HEAD = [
+  { text: "Amount", isRight: true },
+  { text: "Status" },
+  { text: "Order", isOrder: true },
+  { text: "Transaction" },
+  { text: "Seen", isRight: true },
+];
+
+interface TransferTableProps {
+  transfers: readonly TransferRow[];
+  now: Date;
+  isSandbox: boolean;
+  /** Leaves out the order, on the order's own page. */
+  isOfOneOrder?: boolean;
+}
+
+/** Transfers as the chains show them, one a row, with what became of each. */
+export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false }: TransferTableProps) {
+  return (
+    <Table caption="Transfers" head={HEAD.filter((column) => !(isOfOneOrder && column.isOrder))}>
+      {transfers.map((transfer) => (
+        <tr key={transfer.id} className="hover:bg-sunken/50">
+          <Cell isRight>
+            <TransferAmount transfer={transfer} isBare />
+            <span className="block text-ink-soft text-xs">{getNetwork(transfer.network).name}</span>
+          </Cell>
+          <Cell>
+            <TransferState status={transfer.status} />
+            <span className="block text-ink-soft text-xs">{depthText(transfer)}</span>
+          </Cell>
+          {isOfOneOrder ? null : (
+            <Cell className="max-w-56 whitespace-normal!">
+              <Fate {...transfer} />
+            </Cell>
+          )}
+          <Cell>
+            <Identifier
+              text={displayTxId(getNetwork(transfer.network).family, transfer.txId)}
+              what="transaction hash"
+              isShort
+              href={linkUnless(isSandbox, transactionUrl(getNetwork(transfer.network), transfer.txId))}
+            />
+            <span className="block text-ink-soft text-xs">
+              <Sender {...transfer} />
+            </span>
+          </Cell>
+          <Cell isRight className="text-ink-soft">
+            <Link href={`/dashboard/transfers/${transfer.id}`} className="hover:underline" title="Open this transfer">
+              <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
+            </Link>
+            {isOfOneOrder && transfer.isAssigned ? <span className="block text-xs">assigned by hand</span> : null}
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Sender({ network, fromAddress }: TransferRow) {
+  if (fromAddress === "") return "from nobody: newly made tokens";
+  const address = displayAddress(getNetwork(network).family, fromAddress);
+  return (
+    <>
+      from <Identifier text={address} what="sender's address" isShort />
+    </>
+  );
+}
+
+function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: TransferRow) {
+  if (orderId)
+    return (
+      <>
+        <Link href={`/dashboard/orders/${orderId}`} className="inline-block font-medium leading-6 hover:underline">
+          {mchOrderId ?? orderId}
+        </Link>
+        {isAssigned ? <span className="block text-ink-soft text-xs">assigned by hand</span> : null}
+      </>
+    );
+  if (unmatchedReason)
+    return (
+      <>
+        <Link href={`/dashboard/transfers/${id}`} className="font-medium text-warn hover:underline">
+          Unmatched
+        </Link>
+        <span className="block min-w-40 text-ink-soft text-xs">{reasonText(unmatchedReason)}</span>
+      </>
+    );
+  return <span className="text-ink-soft">Being matched</span>;
+}
+
+/** "7 of 12 confirmations", or how many it had when it was final. */
+export function depthText(transfer: TransferRow): string {
+  const { status, headHeight, finalizedHeight, blockMs } = transfer;
+  if (status === "dropped") return `was in block ${transfer.blockHeight}`;
+  if (status === "confirmed") return `block ${transfer.blockHeight}`;
+  if (headHeight === null) return "";
+  const head = { height: headHeight, finalizedHeight, blockMs };
+  const needed = requiredConfirmations(getNetwork(transfer.network), head, transfer);
+  return `${Math.min(confirmationsAt(headHeight, transfer.blockHeight), needed)} of ${needed} confirmations`;
+}

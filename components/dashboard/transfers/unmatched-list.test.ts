@@ -1,0 +1,77 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { TransferTable } from "@/components/dashboard/transfers/table";
+import { UnmatchedList } from "@/components/dashboard/transfers/unmatched-list";
+import { UNMATCHED_REASONS, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
+
+const now = new Date("2026-03-01T10:00:00Z");
+const transfer = {
+  id: "01kjmdeb80xte3m5xhstx4vdp4",
+  network: "bsc",
+  token: "0x55d398326f99059ff775485246999027b3197955",
+  currency: "USDT",
+  txId: `0x${"9f".repeat(32)}`,
+  fromAddress: `0x${"11".repeat(20)}`,
+  toAddress: `0x${"22".repeat(20)}`,
+  baseUnits: 10n ** 19n,
+  blockHeight: 100,
+  status: "seen" as const,
+  seenAt: now,
+  confirmations: null,
+  blockMs: null,
+  minConfirmations: null,
+  minSeconds: null,
+  headHeight: 106,
+  finalizedHeight: 90,
+  orderId: null,
+  isAssigned: false,
+  mchOrderId: null,
+};
+const WORDS: Record<UnmatchedReason, string> = {
+  no_such_amount: "No open order asks for this amount",
+  late: "Its order expired too long ago",
+  other_currency: "An order asks for this amount in another currency",
+  other_network: "An order asks for this amount on another network",
+  order_settled: "Its order was settled already",
+  order_cancelled: "Its order was cancelled",
+  look_alike: "A look-alike token, which pays no order",
+  taken_back: "The chain took it back for a time",
+};
+
+describe.each(UNMATCHED_REASONS)("a transfer that is unmatched as %s", (unmatchedReason) => {
+  const transfers = [{ ...transfer, unmatchedReason }];
+
+  test("says so in words among all transfers", () => {
+    const html = renderToStaticMarkup(createElement(TransferTable, { transfers, now, isSandbox: false }));
+    expect(html).toContain(WORDS[unmatchedReason]);
+  });
+
+  test("says so in words among those that wait for a person", () => {
+    const none = { suggestionsFor: () => [], actionFor: () => null };
+    const html = renderToStaticMarkup(
+      createElement(UnmatchedList<(typeof transfers)[number]>, { transfers, now, ...none }),
+    );
+    expect(html).toContain(`${WORDS[unmatchedReason]} · `);
+  });
+});
+
+describe("a transfer among others", () => {
+  const tableOf = (changes: object, isSandbox = false) => {
+    const transfers = [{ ...transfer, unmatchedReason: null, orderId: "o", isAssigned: true, ...changes }];
+    return renderToStaticMarkup(createElement(TransferTable, { transfers, now, isSandbox, isOfOneOrder: true }));
+  };
+
+  test("is as deep as its own network counts, whatever the order asks for", () => {
+    expect(tableOf({})).toContain("7 of 17 confirmations");
+    expect(tableOf({ network: "ethereum", baseUnits: 10n ** 7n, finalizedHeight: null })).toContain(
+      "7 of 12 confirmations",
+    );
+  });
+
+  test("links to its explorer, but not from a sandbox, whose chains no explorer shows", () => {
+    expect(tableOf({})).toContain(`href="https://bscscan.com/tx/${transfer.txId}"`);
+    expect(tableOf({}, true)).not.toContain("bscscan.com");
+    expect(tableOf({}, true)).toContain(`title="${transfer.txId}"`);
+  });
+});

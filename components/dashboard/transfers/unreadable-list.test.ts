@@ -1,0 +1,32 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { unreadableWarning } from "@/components/dashboard/home/network-panel";
+import { UnreadableList } from "@/components/dashboard/transfers/unreadable-list";
+
+const now = new Date("2026-03-01T10:00:00Z");
+const transaction = {
+  network: "solana",
+  txId: "5".repeat(88),
+  account: "A".repeat(44),
+  address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  reason: "rpc.example: Transaction version (2) is not supported",
+  firstSeenAt: now,
+  triedAt: now,
+};
+const listOf = (isSandbox: boolean) =>
+  renderToStaticMarkup(createElement(UnreadableList, { transactions: [transaction], now, isSandbox }));
+
+test("a transaction that cannot be read shows its hash, its address and what the endpoints say, and leads to an explorer", () => {
+  const html = listOf(false);
+  for (const text of [transaction.txId, transaction.address, transaction.reason, "Solana"])
+    expect(html).toContain(text);
+  expect(html).toMatch(/<a href="https:\/\/[^"]*5{88}/);
+  expect(listOf(true)).not.toContain("<a href");
+});
+
+test("a network says how many transactions cannot be read, and nothing when all can", () => {
+  expect(unreadableWarning(0)).toBeNull();
+  expect(unreadableWarning(1)).toMatch(/^1 transaction cannot be read .* may show it\.$/);
+  expect(unreadableWarning(2)).toMatch(/^2 transactions cannot be read .* may show them\.$/);
+});

@@ -1,0 +1,73 @@
+import { Identifier } from "@/components/ui/identifier";
+import { Time } from "@/components/ui/time";
+import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { getNetwork } from "@/lib/domain/networks";
+import { linkUnless, transactionUrl } from "@/lib/domain/networks/explorer";
+
+export interface UnreadableRow {
+  network: string;
+  txId: string;
+  /** The account of the address that the transaction touched. */
+  account: string;
+  address: string;
+  /** What the endpoints say. */
+  reason: string;
+  firstSeenAt: Date;
+  triedAt: Date;
+}
+
+interface UnreadableListProps {
+  transactions: readonly UnreadableRow[];
+  now: Date;
+  isSandbox: boolean;
+}
+
+/** Transactions on the merchant's addresses that no endpoint can show, each with why. */
+export function UnreadableList({ transactions, now, isSandbox }: UnreadableListProps) {
+  return (
+    <ul className="divide-y divide-line border-line border-t first:border-t-0">
+      {transactions.map((transaction) => (
+        <li
+          key={`${transaction.txId} ${transaction.account}`}
+          className="grid gap-x-6 gap-y-2.5 px-4 py-3.5 sm:px-5 md:grid-cols-2"
+        >
+          <Transaction {...transaction} now={now} isSandbox={isSandbox} />
+          <details className="min-w-0 text-[0.8125rem] text-ink-soft">
+            <summary className="w-fit rounded text-warn">What the endpoints say</summary>
+            <p className="mt-1.5 break-words">{transaction.reason}</p>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Transaction({
+  network: id,
+  txId,
+  address,
+  firstSeenAt,
+  triedAt,
+  now,
+  isSandbox,
+}: UnreadableRow & Pick<UnreadableListProps, "now" | "isSandbox">) {
+  const network = getNetwork(id);
+  return (
+    <div className="grid min-w-0 content-start gap-1">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <Identifier
+          text={displayTxId(network.family, txId)}
+          what="transaction hash"
+          isShort
+          href={linkUnless(isSandbox, transactionUrl(network, txId))}
+        />
+        <span className="text-ink-soft text-xs">{network.name}</span>
+      </p>
+      <p className="text-[0.8125rem] text-ink-soft">
+        on <Identifier text={displayAddress(network.family, address)} what="receiving address" isShort /> · seen{" "}
+        <Time at={firstSeenAt.toISOString()} now={now.toISOString()} />, last tried{" "}
+        <Time at={triedAt.toISOString()} now={now.toISOString()} />
+      </p>
+    </div>
+  );
+}

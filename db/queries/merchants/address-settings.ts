@@ -1,0 +1,213 @@
+import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { keyset, type Page, toPage } from "@/db/queries/keyset";
+import { familyAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
+import type { PooledAddress } from "@/lib/domain/addresses/load";
+import { getNetwork } from "@/lib/domain/networks";
+import type { ListPlace } from "@/lib/domain/orders/filter";
+
+type AddressRow = typeof receivingAddresses.$inferSelect;
+export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "address" | "kind" | "label" | "mac">;
+
+/**
+ * An address with its load: quotes that reserve an amount on it now, how many of them are of orders that wait for money or
+ * confirm it, and until when the longest of them is reserved.
+ */
+export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "family"> & {
+  liveQuotes: number;
+  openOrders: number;
+  reservedUntil: Date | null;
+};
+
+const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
+const isStandingOf = (merchantId: string) =>
+  and(eq(receivingAddresses.merchantId, merchantId), isNull(receivingAddresses.removedAt));
+const isOf = (merchantId: string, id: string) => and(isStandingOf(merchantId), eq(receivingAddresses.id, id));
+
+/**
+ * Adds an address, or takes back one that this merchant removed before. A removed one whose quotes still live keeps its kind.
+ * On all networks of a family an address is one merchant's and of one kind; call it in a transaction, which holds the address
+ * until it ends.
+ * @returns its id, or null when the address stands already, is another merchant's, or must be of another kind.
+ */
+export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise<string | null> {
+  const family = getNetwork(row.network).family;
+  const [owner] = await db
+    .insert(familyAddresses)
+    .values({ family, address: row.address, merchantId: row.merchantId })
+    .onConflictDoUpdate({
+      target: [familyAddresses.family, familyAddresses.address],
+      set: { merchantId: sql`${familyAddresses.merchantId}` },
+    })
+    .returning({ merchantId: familyAddresses.merchantId });
+  if (owner?.merchantId !== row.merchantId || (await findOtherKind(db, row))) return null;
+  const rows = await db
+    .insert(receivingAddresses)
+    .values({ ...row, family, createdAt: now })
+    .onConflictDoUpdate({
+      target: [receivingAddresses.network, receivingAddresses.address],
+      set: { kind: row.kind, label: row.label, mac: row.mac, pausedAt: null, removedAt: null },
+      setWhere: sql`${receivingAddresses.merchantId} = ${row.merchantId} and ${receivingAddresses.removedAt} is not null
+        and (${receivingAddresses.kind} = ${row.kind} or not ${hasLiveQuotes})`,
+    })
+    .returning({ id: receivingAddresses.id });
+  return rows[0]?.id ?? null;
+}
+
+/** Another network of the family on which an address stands, or still holds amounts, as the other kind; null where there is none. */
+export async function findOtherKind(
+  db: Db,
+  { network, address, kind }: Pick<AddressRow, "network" | "address" | "kind">,
+): Promise<Pick<AddressRow, "network" | "kind"> | null> {
+  const [other] = await db
+    .select({ network: receivingAddresses.network, kind: receivingAddresses.kind })
+    .from(receivingAddresses)
+    .where(
+      and(
+        eq(receivingAddresses.family, getNetwork(network).family),
+        eq(receivingAddresses.address, address),
+        ne(receivingAddresses.network, network),
+        ne(receivingAddresses.kind, kind),
+        or(isNull(receivingAddresses.removedAt), hasLiveQuotes),
+      ),
+    )
+    .limit(1);
+  return other ?? null;
+}
+
+/** Whose an address is on a network and whether it was removed, or null when nobody has it there. */
+export async function findAddressOwner(
+  db: Db,
+  network: string,
+  address: string,
+): Promise<Pick<AddressRow, "merchantId" | "removedAt" | "kind"> | null> {
+  const rows = await db
+    .select({
+      merchantId: receivingAddresses.merchantId,
+      removedAt: receivingAddresses.removedAt,
+      kind: receivingAddresses.kind,
+    })
+    .from(receivingAddresses)
+    .where(and(eq(receivingAddresses.network, network), eq(receivingAddresses.address, address)));
+  return rows[0] ?? null;
+}
+
+/** One page of a merchant's addresses without removed ones, newest first; `only`: no others than these. */
+export async function listAddresses(
+  db: Db,
+  merchantId: string,
+  place: ListPlace,
+  limit: number,
+  only: readonly string[] | null = null,
+): Promise<Page<ListedAddress>> {
+  const { where, order } = keyset(receivingAddresses.id, place);
+  const read = await db
+    .select({
+      id: receivingAddresses.id,
+      network: receivingAddresses.network,
+      address: receivingAddresses.address,
+      kind: receivingAddresses.kind,
+      label: receivingAddresses.label,
+      mac: receivingAddresses.mac,
+      createdAt: receivingAddresses.createdAt,
+      pausedAt: receivingAddresses.pausedAt,
+      restsUntil: receivingAddresses.restsUntil,
+      liveQuotes: sql<number>`load.live`,
+      openOrders: sql<number>`load.open`,
+      reservedUntil: sql<Date | null>`load.reserved_until`.mapWith(quotes.reservedUntil),
+    })
+    .from(receivingAddresses)
+    .crossJoin(LOAD)
+    .where(and(isStandingOf(merchantId), where, only === null ? undefined : inArray(receivingAddresses.id, [...only])))
+    .orderBy(order)
+    .limit(limit + 1);
+  return toPage(read, place, limit);
+}
+
+/** Through the two indexes of live quotes, so that old ones cost nothing. */
+const LOAD = sql`lateral (
+  select count(*)::int as live, count(*) filter (where o.status in ('pending', 'confirming'))::int as open,
+    max(q.reserved_until) as reserved_until
+  from (
+    select order_id, reserved_until from quotes where address = ${receivingAddresses.address}
+      and receiving_address_id = ${receivingAddresses.id} and kind = 'shared' and released_at is null
+    union all
+    select order_id, reserved_until from quotes where address = ${receivingAddresses.address}
+      and family = ${receivingAddresses.family} and kind = 'dedicated' and released_at is null) q
+  join orders o on o.id = q.order_id) load`;
+
+/** What the seals of a merchant's addresses are over, without removed ones. */
+export async function listSeals(db: Db, merchantId: string) {
+  return db
+    .select({
+      id: receivingAddresses.id,
+      network: receivingAddresses.network,
+      address: receivingAddresses.address,
+      kind: receivingAddresses.kind,
+      mac: receivingAddresses.mac,
+    })
+    .from(receivingAddresses)
+    .where(isStandingOf(merchantId));
+}
+
+/** How each dedicated address of a merchant is busy; it has at most one live quote, on whatever network of its family. */
+export async function listPooledAddresses(db: Db, merchantId: string): Promise<PooledAddress[]> {
+  const rows = await db
+    .select({
+      network: receivingAddresses.network,
+      kind: receivingAddresses.kind,
+      pausedAt: receivingAddresses.pausedAt,
+      restsUntil: receivingAddresses.restsUntil,
+      reservedUntil: quotes.reservedUntil,
+      status: orders.status,
+    })
+    .from(receivingAddresses)
+    .leftJoin(
+      quotes,
+      and(
+        eq(quotes.address, receivingAddresses.address),
+        eq(quotes.family, receivingAddresses.family),
+        eq(quotes.kind, "dedicated"),
+        isNull(quotes.releasedAt),
+      ),
+    )
+    .leftJoin(orders, eq(orders.id, quotes.orderId))
+    .where(and(isStandingOf(merchantId), eq(receivingAddresses.kind, "dedicated")))
+    .orderBy(receivingAddresses.id);
+  return rows.map(({ status, ...row }) => ({
+    ...row,
+    liveQuotes: status === null ? 0 : 1,
+    openOrders: status === "pending" || status === "confirming" ? 1 : 0,
+  }));
+}
+
+/** Networks on which a merchant has or had an address: no order or transfer of theirs is on another. */
+export async function listAddressNetworks(db: Db, merchantId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ network: receivingAddresses.network })
+    .from(receivingAddresses)
+    .where(eq(receivingAddresses.merchantId, merchantId));
+  return rows.map(({ network }) => network);
+}
+
+/** Locks an address that stands until the transaction ends; null when the merchant has none such. */
+export async function lockAddress(db: Db, at: { merchantId: string; id: string }) {
+  const [row] = await db.select().from(receivingAddresses).where(isOf(at.merchantId, at.id)).for("update");
+  return row ?? null;
+}
+
+type AddressChange = { label: string } | { pausedAt: Date | null } | { removedAt: Date };
+
+/** Changes an address that stands. Null: the merchant has no such address; else what the row says afterwards. */
+export async function updateAddress(
+  db: Db,
+  at: { merchantId: string; id: string },
+  change: AddressChange,
+): Promise<Pick<AddressRow, "network" | "address"> | null> {
+  const rows = await db
+    .update(receivingAddresses)
+    .set(change)
+    .where(isOf(at.merchantId, at.id))
+    .returning({ network: receivingAddresses.network, address: receivingAddresses.address });
+  return rows[0] ?? null;
+}

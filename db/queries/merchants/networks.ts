@@ -1,0 +1,39 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { merchantNetworks, merchants } from "@/db/schema";
+import type { MerchantWait } from "@/lib/domain/networks/finality";
+
+type MerchantNetwork = typeof merchantNetworks.$inferSelect;
+type Key = Pick<MerchantNetwork, "merchantId" | "network">;
+
+const isOf = ({ merchantId, network }: Key) =>
+  and(eq(merchantNetworks.merchantId, merchantId), eq(merchantNetworks.network, network));
+
+/** What a merchant wants otherwise than the networks have it. */
+export async function listMerchantNetworks(db: Db, merchantId: string): Promise<MerchantNetwork[]> {
+  return db.select().from(merchantNetworks).where(eq(merchantNetworks.merchantId, merchantId));
+}
+
+/** What a merchant waits for on a network; no other change of it is made until the transaction ends. */
+export async function lockMerchantWait(db: Db, key: Key): Promise<MerchantWait> {
+  await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, key.merchantId)).for("no key update");
+  const [row] = await db.select().from(merchantNetworks).where(isOf(key));
+  return { minConfirmations: row?.minConfirmations ?? null, minSeconds: row?.minSeconds ?? null };
+}
+
+/** Waits for at least so many confirmations or so long on a network; nulls: for no more than the network does. */
+export async function writeMerchantWait(
+  db: Db,
+  { minConfirmations, minSeconds, ...key }: Key & MerchantWait,
+  now: Date,
+): Promise<void> {
+  if (minConfirmations === null && minSeconds === null) {
+    await db.delete(merchantNetworks).where(isOf(key));
+    return;
+  }
+  const change = { minConfirmations, minSeconds, updatedAt: now };
+  await db
+    .insert(merchantNetworks)
+    .values({ ...key, ...change })
+    .onConflictDoUpdate({ target: [merchantNetworks.merchantId, merchantNetworks.network], set: change });
+}

@@ -1,0 +1,155 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { cursors } from "@/db/schema";
+import type { Block, Head } from "@/lib/domain/networks/block";
+import type { ChainHeight } from "@/lib/domain/networks/finality";
+import type { EndpointHealth } from "@/lib/domain/networks/health";
+
+export type Cursor = typeof cursors.$inferSelect;
+
+/** The block up to and including which everything is in the ledger. */
+export type CursorPoint = Pick<Block, "height" | "hash" | "time">;
+
+const isMine = (network: string, owner: string) =>
+  and(eq(cursors.network, network), eq(cursors.leaseOwner, owner), sql`${cursors.leaseUntil} > clock_timestamp()`);
+
+const isAt = ({ height, hash }: { height: number | null; hash: string | null }) =>
+  and(
+    sql`${cursors.height} is not distinct from ${height}::bigint`,
+    sql`${cursors.hash} is not distinct from ${hash}::text`,
+  );
+
+/** How far a network is read and how it is; null before anybody watched it. */
+export async function findCursor(db: Db, network: string): Promise<Cursor | null> {
+  const [row] = await db.select().from(cursors).where(eq(cursors.network, network));
+  return row ?? null;
+}
+
+/** How far the chain of every network is that was heard. */
+export async function listHeights(db: Db): Promise<Map<string, ChainHeight>> {
+  const { network, headHeight, finalizedHeight, blockMs } = cursors;
+  const rows = await db.select({ network, headHeight, finalizedHeight, blockMs }).from(cursors);
+  return new Map(
+    rows.flatMap(({ network: id, headHeight: height, ...chain }) =>
+      height === null ? [] : [[id, { height, ...chain }] as const],
+    ),
+  );
+}
+
+/**
+ * Takes or renews the right to scan a network for `ttlMs`, by the database's clock.
+ * @returns false while somebody else holds it
+ */
+export async function claimCursor(db: Db, network: string, owner: string, ttlMs: number): Promise<boolean> {
+  const until = sql`clock_timestamp() + make_interval(secs => ${ttlMs / 1_000})`;
+  const rows = await db
+    .insert(cursors)
+    .values({ network, leaseOwner: owner, leaseUntil: until })
+    .onConflictDoUpdate({
+      target: cursors.network,
+      set: { leaseOwner: owner, leaseUntil: until },
+      setWhere: sql`${cursors.leaseOwner} = ${owner} or ${cursors.leaseUntil} is null or ${cursors.leaseUntil} <= clock_timestamp()`,
+    })
+    .returning({ network: cursors.network });
+  return rows.length === 1;
+}
+
+/** Gives the right to scan back, so that another worker need not wait for it to run out. */
+export async function releaseCursor(db: Db, network: string, owner: string): Promise<void> {
+  await db
+    .update(cursors)
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where(and(eq(cursors.network, network), eq(cursors.leaseOwner, owner)));
+}
+
+/**
+ * Moves the cursor, only for the holder of the lease and only from where it was read; locks the row until the
+ * transaction ends. False means that somebody else scans this network now: nothing may be written.
+ */
+export async function updateCursor(
+  db: Db,
+  network: string,
+  owner: string,
+  from: { height: number | null; hash: string | null },
+  to: CursorPoint,
+): Promise<boolean> {
+  const rows = await db
+    .update(cursors)
+    .set({ height: to.height, hash: to.hash, blockTime: to.time })
+    .where(and(isMine(network, owner), isAt(from)))
+    .returning({ network: cursors.network });
+  return rows.length === 1;
+}
+
+/**
+ * Locks the cursor until the transaction ends, only for the holder of the lease and, where it was read, only if it is
+ * still there. False as in `updateCursor`.
+ */
+export async function lockCursor(
+  db: Db,
+  network: string,
+  owner: string,
+  at?: { height: number | null; hash: string | null },
+): Promise<boolean> {
+  const rows = await db
+    .select({ network: cursors.network })
+    .from(cursors)
+    .where(and(isMine(network, owner), at && isAt(at)))
+    .for("update");
+  return rows.length === 1;
+}
+
+/** Records the head as it was just heard, and whether the cursor has reached it. */
+export async function updateHead(
+  db: Db,
+  network: string,
+  owner: string,
+  head: Head,
+  isCaughtUp: boolean,
+  now: Date,
+): Promise<void> {
+  await db
+    .update(cursors)
+    .set({
+      headHeight: head.height,
+      headTime: head.time,
+      finalizedHeight: head.finalizedHeight,
+      heardAt: now,
+      ...(head.blockMs == null ? {} : { blockMs: head.blockMs }),
+      ...(isCaughtUp ? { caughtUpAt: now } : {}),
+    })
+    .where(isMine(network, owner));
+}
+
+/** Says why a network takes no new orders, or that nothing is wrong (null). True when that is news. */
+export async function updateProblem(db: Db, network: string, owner: string, problem: string | null): Promise<boolean> {
+  const rows = await db
+    .update(cursors)
+    .set({ problem })
+    .where(and(isMine(network, owner), sql`${cursors.problem} is distinct from ${problem}::text`))
+    .returning({ network: cursors.network });
+  return rows.length === 1;
+}
+
+/** Says what of a network is left out, or that nothing is (null). True when that is news. */
+export async function updateWarning(db: Db, network: string, owner: string, warning: string | null): Promise<boolean> {
+  const rows = await db
+    .update(cursors)
+    .set({ warning })
+    .where(and(isMine(network, owner), sql`${cursors.warning} is distinct from ${warning}::text`))
+    .returning({ network: cursors.network });
+  return rows.length === 1;
+}
+
+/** Writes down how the endpoints of a network behave, only where that is news. */
+export async function updateEndpoints(
+  db: Db,
+  network: string,
+  owner: string,
+  endpoints: EndpointHealth[],
+): Promise<void> {
+  await db
+    .update(cursors)
+    .set({ endpoints })
+    .where(and(isMine(network, owner), sql`${cursors.endpoints} <> ${JSON.stringify(endpoints)}::jsonb`));
+}

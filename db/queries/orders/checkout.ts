@@ -1,0 +1,111 @@
+import type { Db } from "@/db/client";
+import { runPrepared } from "@/db/prepared";
+import type { Currency } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { AddressKind } from "@/lib/domain/orders/quote";
+
+/** Times are Unix milliseconds, base units decimal texts. */
+export interface CheckoutRow {
+  id: string;
+  mch_order_id: string;
+  merchant_name: string;
+  status: OrderStatus;
+  exception: OrderException | null;
+  version: number;
+  redirect_url: string | null;
+  created_ms: number;
+  expires_ms: number;
+  paid_ms: number | null;
+  quote_network: string;
+  quote_currency: Currency;
+  quote_token: string;
+  quote_address: string;
+  quote_kind: AddressKind;
+  quote_units: string;
+  reserved_ms: number;
+  is_released: boolean;
+  cursor_network: string | null;
+  head_height: number | null;
+  finalized_height: number | null;
+  head_block_ms: number | null;
+  caught_up_ms: number | null;
+  has_problem: boolean;
+  /** What the merchant waits for on the shown quote's network; nulls: as the network has it. */
+  min_confirmations: number | null;
+  min_seconds: number | null;
+  transfers: CheckoutTransferRow[] | null;
+  /** Transfers that pay no order and were meant for this one beyond doubt. */
+  strays: CheckoutStrayRow[] | null;
+}
+
+export interface CheckoutStrayRow {
+  network: string;
+  token: string;
+  /** Null of a look-alike, which is never among an order's own transfers. */
+  currency: Currency | null;
+  tx_id: string;
+  base_units: string;
+}
+
+export interface CheckoutTransferRow extends CheckoutStrayRow {
+  /** Of its own network. */
+  head_height: number | null;
+  finalized_height: number | null;
+  head_block_ms: number | null;
+  min_confirmations: number | null;
+  min_seconds: number | null;
+  /** Of the shown quote. */
+  is_counted: boolean;
+  is_confirmed: boolean;
+  block_height: number;
+  block_ms: number;
+}
+
+const MAX_TRANSFERS = 100;
+const MAX_STRAYS = 5;
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+
+const FIND = `
+  select o.id, o.mch_order_id, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url,
+    ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
+    q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
+    q.address as quote_address, q.kind as quote_kind,
+    q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
+    c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
+    c.block_ms as head_block_ms,
+    ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem, n.min_confirmations,
+    n.min_seconds,
+    (select json_agg(json_build_object('network', t.network, 'token', t.token, 'currency', t.currency, 'tx_id', t.tx_id,
+        'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id, 'is_confirmed', t.status = 'confirmed',
+        'block_height', t.block_height, 'block_ms', ${ms("t.block_time")},
+        'head_height', h.head_height, 'finalized_height', h.finalized_height, 'head_block_ms', h.block_ms,
+        'min_confirmations', w.min_confirmations, 'min_seconds', w.min_seconds) order by t.seen_at, t.id)
+      from (select * from transfers where order_id = o.id and status <> 'dropped'
+        order by seen_at, id limit ${MAX_TRANSFERS}) t left join cursors h on h.network = t.network
+        left join merchant_networks w on w.merchant_id = o.merchant_id and w.network = t.network) as transfers,
+    (select json_agg(json_build_object('network', s.network, 'token', s.token, 'currency', s.currency, 'tx_id', s.tx_id,
+        'base_units', s.base_units::text) order by s.id)
+      from (select * from transfers where meant_order_id = o.id and order_id is null and status <> 'dropped'
+        order by id limit ${MAX_STRAYS}) s) as strays
+  from orders o
+    join quotes q on q.id = o.quote_id
+    join merchants m on m.id = o.merchant_id
+    left join cursors c on c.network = q.network
+    left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network
+  where o.id = $1`;
+
+/** All that the payment page needs of an order, in one round trip, or null. At most 100 transfers and 5 strays, the first seen. */
+export async function findCheckoutRow(db: Db, orderId: string): Promise<CheckoutRow | null> {
+  const rows = await runPrepared<CheckoutRow>(db, FIND, [orderId]);
+  return rows[0] ?? null;
+}
+
+const LIST_VERSIONS = "select o.id, o.version from orders o where o.id = any(string_to_array($1, ' '))";
+
+/** The present version of each of these orders that exists. */
+export async function listOrderVersions(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<{ id: string; version: number }[]> {
+  return runPrepared<{ id: string; version: number }>(db, LIST_VERSIONS, [orderIds.join(" ")]);
+}

@@ -1,0 +1,214 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { idList, rowList } from "@/db/queries/id-list";
+import { orders, quotes, transfers } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
+import type { Currency } from "@/lib/domain/networks";
+import type { FundsTransfer } from "@/lib/domain/orders/funds";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import { paidAtOf } from "@/lib/domain/transfers/transfer";
+
+/** Locks an order until the transaction ends, so that its moves follow one another. */
+export async function lockOrder(db: Db, orderId: string) {
+  const [order] = await lockOrders(db, [orderId]);
+  return order ?? null;
+}
+
+/** Locks orders until the transaction ends, in the order of their ids, so that two who lock many never wait for each other. */
+export async function lockOrders(db: Db, orderIds: readonly string[]) {
+  return db
+    .select({
+      id: orders.id,
+      merchantId: orders.merchantId,
+      quoteId: orders.quoteId,
+      status: orders.status,
+      exception: orders.exception,
+      version: orders.version,
+      settledByTransferId: orders.settledByTransferId,
+      expiresAt: orders.expiresAt,
+      paidAt: orders.paidAt,
+    })
+    .from(orders)
+    .where(sql`${orders.id} = any(${idList(orderIds)})`)
+    .orderBy(orders.id)
+    .for("update");
+}
+
+/** The quotes of orders, oldest first. */
+export async function listQuotes(db: Db, orderIds: readonly string[]) {
+  return db
+    .select({
+      id: quotes.id,
+      orderId: quotes.orderId,
+      network: quotes.network,
+      token: quotes.token,
+      currency: quotes.currency,
+      baseUnits: quotes.baseUnits,
+    })
+    .from(quotes)
+    .where(sql`${quotes.orderId} = any(${idList(orderIds)})`)
+    .orderBy(quotes.id);
+}
+
+/** A transfer that counts for an order; its base units are those of its own token. */
+export interface CountedTransfer extends FundsTransfer {
+  orderId: string;
+  network: string;
+  token: string;
+  currency: Currency;
+}
+
+/** The transfers that count for orders: seen and confirmed, not dropped. */
+export async function listFunds(db: Db, orderIds: readonly string[]): Promise<CountedTransfer[]> {
+  const rows = await db
+    .select({
+      id: transfers.id,
+      orderId: transfers.orderId,
+      quoteId: transfers.quoteId,
+      network: transfers.network,
+      token: transfers.token,
+      currency: transfers.currency,
+      baseUnits: transfers.baseUnits,
+      status: transfers.status,
+      isAssigned: transfers.isAssigned,
+      blockTime: transfers.blockTime,
+      seenAt: transfers.seenAt,
+    })
+    .from(transfers)
+    .where(and(sql`${transfers.orderId} = any(${idList(orderIds)})`, ne(transfers.status, "dropped")))
+    .orderBy(transfers.id);
+  return rows.flatMap(({ orderId, quoteId, currency, status, blockTime, seenAt, ...row }) =>
+    orderId === null || quoteId === null || currency === null
+      ? []
+      : [
+          {
+            ...row,
+            orderId,
+            currency,
+            quoteId,
+            isConfirmed: status === "confirmed",
+            paidAt: paidAtOf({ blockTime, seenAt }),
+          },
+        ],
+  );
+}
+
+export interface OrderChange {
+  status: OrderStatus;
+  exception: OrderException | null;
+  quoteId: string;
+  paidUnits: bigint;
+  settledByTransferId: string | null;
+  paidAt: Date | null;
+}
+
+/** An order and what a move makes of it. */
+export interface WrittenMove {
+  order: { id: string; version: number };
+  change: OrderChange;
+}
+
+/**
+ * Writes moves, each only onto the version it was judged by, in one statement.
+ * @returns how many were written; fewer than were given means that another writer won
+ */
+export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: Date): Promise<number> {
+  if (moves.length === 0) return 0;
+  const rows = moves.map(({ order, change }) => ({ ...order, ...change }));
+  const [written] = await db.execute<{ count: number }>(sql`
+    with written as (
+      update orders o set status = m.status, exception = m.exception, quote_id = m."quoteId", paid_units = m."paidUnits",
+        settled_by_transfer_id = m."settledByTransferId", paid_at = m."paidAt", version = o.version + 1,
+        changed_at = ${now.toISOString()}::timestamptz
+      from jsonb_to_recordset(${rowList(rows)}) as m (id text, version integer, status text, exception text, "quoteId" text,
+        "paidUnits" numeric, "settledByTransferId" text, "paidAt" timestamptz)
+      where o.id = m.id and o.version = m.version
+      returning 1)
+    select count(*)::integer as count from written`);
+  return written?.count ?? 0;
+}
+
+/** Raises the version of an order that did not move, because something else of it changed. Null: there is no such order. */
+export async function raiseVersion(db: Db, orderId: string, now: Date): Promise<number | null> {
+  const [row] = await db
+    .update(orders)
+    .set({ version: sql`${orders.version} + 1`, changedAt: now })
+    .where(eq(orders.id, orderId))
+    .returning({ version: orders.version });
+  return row?.version ?? null;
+}
+
+/** A notification holds at most 8,000 bytes. */
+const NEWS_LENGTH = 7_900;
+const ORDERS_IN_NEWS = sql.raw("150");
+
+/**
+ * Tells every process that shows one of these orders, once the transaction commits: lines of id and version, as many in one
+ * notification as fit.
+ */
+export async function announceOrders(db: Db, news: readonly { id: string; version: number }[]): Promise<void> {
+  if (news.length === 0) return;
+  const payloads: string[] = [];
+  for (const { id, version } of news) {
+    const line = `${id} ${version}`;
+    const last = payloads.at(-1);
+    if (last !== undefined && last.length + line.length < NEWS_LENGTH) payloads.push(`${payloads.pop()}\n${line}`);
+    else payloads.push(line);
+  }
+  await db.execute(sql`
+    select pg_notify('order_changed', line) from jsonb_array_elements_text(${JSON.stringify(payloads)}::text::jsonb) line`);
+}
+
+interface OrderAudit {
+  merchantId: string;
+  orderId: string;
+  userId: string | null;
+  action: string;
+  detail: Record<string, unknown>;
+}
+
+/** Adds to the history of orders. */
+export async function insertOrderAudits(db: Db, audits: readonly OrderAudit[], now: Date): Promise<void> {
+  if (audits.length === 0) return;
+  const rows = audits.map((audit) => ({ id: newId(now), ...audit }));
+  await db.execute(sql`
+    insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
+    select id, "merchantId", "userId", "orderId", action, detail, ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${rowList(rows)}) as a (id text, "merchantId" text, "userId" text, "orderId" text, action text, detail jsonb)`);
+}
+
+/** With a row's number in hex after it, an id of its own for each of a batch. */
+const ID_START = 20;
+
+/**
+ * Moves pending orders whose time is over and for which nothing counts, with their history and the news for open pages, without
+ * a word about each of them between here and the database. Whoever makes something count for an order writes that order in
+ * the same transaction, so one that is written meanwhile is looked at again by the database, and left.
+ * @param path every status on the way, as the rules have it for such an order
+ * @returns the ids of those that moved
+ */
+export async function moveUnpaid(
+  db: Db,
+  orderIds: readonly string[],
+  path: readonly OrderStatus[],
+  now: Date,
+): Promise<string[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const detail = { from: "pending", via: path.slice(0, -1), cause: "timePassed", arrivedUnits: "0" };
+  const rows = await db.execute<{ id: string }>(sql`
+    with moved as (
+      update orders o set status = ${path.at(-1)}, version = o.version + 1, changed_at = ${at}
+      where o.id = any(${idList(orderIds)})
+        and o.status = 'pending' and o.exception is null and o.paid_units = 0 and o.expires_at <= ${at}
+        and not exists (select from transfers t where t.order_id = o.id and t.status <> 'dropped')
+      returning o.id, o.merchant_id, o.version),
+    numbered as (select *, row_number() over () as number from moved),
+    told as (
+      insert into audit_events (id, merchant_id, order_id, action, detail, at)
+      select ${newId(now).slice(0, ID_START)} || lpad(to_hex(number), 6, '0'), merchant_id, id, ${`order.${path.at(-1)}`},
+        ${JSON.stringify(detail)}::text::jsonb, ${at} from numbered),
+    news as (select string_agg(id || ' ' || version, E'\n') as lines from numbered group by number / ${ORDERS_IN_NEWS}),
+    sent as materialized (select count(pg_notify('order_changed', lines)) from news)
+    select moved.id from moved, sent`);
+  return rows.map(({ id }) => id);
+}

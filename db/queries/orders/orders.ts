@@ -1,0 +1,120 @@
+import type { Db } from "@/db/client";
+import { runPrepared } from "@/db/prepared";
+import type { Currency } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { AddressKind } from "@/lib/domain/orders/quote";
+import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+
+/** Times are Unix milliseconds, base units decimal texts. */
+export interface OrderDetailRow {
+  id: string;
+  merchant_id: string;
+  mch_order_id: string;
+  network: string;
+  currency: Currency;
+  amount_units: string;
+  status: OrderStatus;
+  exception: OrderException | null;
+  version: number;
+  paid_units: string;
+  settled_tx_id: string | null;
+  notify_url: string | null;
+  redirect_url: string | null;
+  locale: string | null;
+  expires_ms: number;
+  created_ms: number;
+  paid_ms: number | null;
+  quote_id: string;
+  quote_network: string;
+  quote_currency: Currency;
+  quote_address: string;
+  quote_kind: AddressKind;
+  quote_units: string;
+  transfers: OrderTransferRow[] | null;
+  callback: OrderCallbackRow | null;
+  /** Of the key that asked; null where none did. */
+  is_key_live: boolean | null;
+}
+
+export interface OrderTransferRow {
+  network: string;
+  currency: Currency;
+  tx_id: string;
+  base_units: string;
+  status: TransferStatus;
+  block_height: number;
+  confirmations: number | null;
+  seen_ms: number;
+  head_height: number | null;
+  finalized_height: number | null;
+  head_block_ms: number | null;
+  /** What the merchant waits for; nulls: as the network has it. */
+  min_confirmations: number | null;
+  min_seconds: number | null;
+}
+
+export interface OrderCallbackRow {
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  last_http_status: number | null;
+  delivered_ms: number | null;
+}
+
+const MAX_TRANSFERS = 100;
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+
+const COLUMNS = `
+  o.id, o.merchant_id, o.mch_order_id, o.network, o.currency, o.amount_units::text, o.status, o.exception, o.version,
+  o.paid_units::text, o.notify_url, o.redirect_url, o.locale,
+  ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
+  q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
+  q.kind as quote_kind, q.base_units::text as quote_units,
+  (select t.tx_id from transfers t where t.id = o.settled_by_transfer_id) as settled_tx_id,
+  (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
+      'base_units', t.base_units::text, 'status', t.status, 'block_height', t.block_height,
+      'confirmations', t.confirmations, 'seen_ms', ${ms("t.seen_at")},
+      'head_height', c.head_height, 'finalized_height', c.finalized_height, 'head_block_ms', c.block_ms,
+      'min_confirmations', n.min_confirmations, 'min_seconds', n.min_seconds) order by t.seen_at, t.id)
+    from (select * from transfers where order_id = o.id order by seen_at, id limit ${MAX_TRANSFERS}) t
+    left join cursors c on c.network = t.network
+    left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = t.network) as transfers,
+  (select json_build_object('status', k.status, 'attempts', k.attempts, 'last_http_status', k.last_http_status,
+      'delivered_ms', ${ms("k.delivered_at")})
+    from callbacks k where k.order_id = o.id and k.type = 'payment.confirmed') as callback,
+  (select a.ends_at is null or a.ends_at > $2::timestamptz from api_keys a where a.id = $1::text) as is_key_live`;
+
+const FIND = `select ${COLUMNS} from orders o join quotes q on q.id = o.quote_id where `;
+const FIND_BY_ID = `${FIND} o.id = $3`;
+const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
+const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4`;
+const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5`;
+
+/** An order of any merchant by its id; or of one merchant by either of its names, or by both, which must then agree. */
+export type OrderKey = { id: string } | { merchantId: string; tradeId?: string; mchOrderId?: string };
+
+/**
+ * Everything order/detail shows of an order, in one round trip, or null. At most 100 transfers, the first seen.
+ * @param apiKey the key that asks: whether it lives is read in the same statement
+ */
+export async function findOrderDetailRow(
+  db: Db,
+  key: OrderKey,
+  apiKey: { id: string; now: Date } | null = null,
+): Promise<OrderDetailRow | null> {
+  const [text, params] = statementFor(key);
+  const rows = await runPrepared<OrderDetailRow>(db, text, [
+    apiKey?.id ?? null,
+    apiKey?.now.toISOString() ?? null,
+    ...params,
+  ]);
+  return rows[0] ?? null;
+}
+
+function statementFor(key: OrderKey): [string, string[]] {
+  if ("id" in key) return [FIND_BY_ID, [key.id]];
+  const { merchantId, tradeId, mchOrderId } = key;
+  if (tradeId !== undefined && mchOrderId !== undefined) return [FIND_BY_BOTH, [merchantId, tradeId, mchOrderId]];
+  if (tradeId !== undefined) return [FIND_BY_TRADE_ID, [merchantId, tradeId]];
+  if (mchOrderId !== undefined) return [FIND_BY_MCH_ORDER_ID, [merchantId, mchOrderId]];
+  throw new Error("An order is looked up by its trade_id or its mch_order_id");
+}

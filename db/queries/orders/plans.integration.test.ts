@@ -1,0 +1,155 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Db } from "@/db/client";
+import { listAddresses } from "@/db/queries/merchants/address-settings";
+import { findLiveKey } from "@/db/queries/merchants/api-keys";
+import { takeTokens } from "@/db/queries/merchants/rate-limits";
+import { rememberRequestId } from "@/db/queries/merchants/request-ids";
+import { findCheckoutRow } from "@/db/queries/orders/checkout";
+import { listExpirableOrders } from "@/db/queries/orders/expirable-orders";
+import { listNearOrders } from "@/db/queries/orders/likely-orders";
+import { insertOrder } from "@/db/queries/orders/order-creation";
+import { listFunds, listQuotes, lockOrders, moveUnpaid, updateOrders } from "@/db/queries/orders/order-moves";
+import { findOrderDetailRow } from "@/db/queries/orders/orders";
+import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
+import { confirmObserved } from "@/db/queries/transfers/confirmations";
+import { countFailingOf, forgetFailures } from "@/db/queries/transfers/failing-rows";
+import { findHolder, findUnmatchedReason, listUnjudged } from "@/db/queries/transfers/matches";
+import { findMeantOrder } from "@/db/queries/transfers/misdirected-transfers";
+import { listStrays } from "@/db/queries/transfers/transfer-list";
+import * as schema from "@/db/schema";
+import { transfers } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const now = new Date();
+
+/** A connection on which a table is read as a whole only where no index could serve, and which tells what it was asked. */
+let watched: { sql: postgres.Sql; db: Db; asked: { text: string; params: unknown[] }[] };
+let merchant: Awaited<ReturnType<typeof seedMerchant>>;
+let address: Awaited<ReturnType<typeof seedAddress>>;
+
+beforeAll(async () => {
+  const asked: (typeof watched)["asked"] = [];
+  const sql = postgres(testDb.url, {
+    max: 1,
+    connection: { enable_seqscan: "off" },
+    debug: (_connection, text, params) => asked.push({ text, params }),
+  });
+  watched = { sql, db: drizzle(sql, { schema }), asked };
+  // The driver's own questions at connecting come first.
+  await sql`select 1`;
+  merchant = await seedMerchant(testDb.pool.db, now);
+  address = await seedAddress(testDb.pool.db, { merchantId: merchant.id }, now);
+  await seedCursor(testDb.pool.db, "ethereum", now);
+});
+afterAll(() => watched.sql.end());
+
+/** The plans of every statement that `run` sends, from EXPLAIN. */
+async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
+  watched.asked.length = 0;
+  await run(watched.db);
+  const asked = watched.asked.filter(({ text }) => /^\s*(select|with|insert|update|delete)/i.test(text));
+  const plans: string[] = [];
+  for (const { text, params } of asked) {
+    const rows = await watched.sql.unsafe(`explain ${text}`, params as string[]);
+    plans.push(rows.map((row) => String(row["QUERY PLAN"])).join("\n"));
+  }
+  expect(plans.length).toBeGreaterThan(0);
+  return plans;
+}
+
+const change = {
+  ...{ status: "expired" as const, exception: null, quoteId: "q", paidUnits: 0n },
+  ...{ settledByTransferId: null, paidAt: null },
+};
+const observed = { id: "a", blockHash: "0x1", token: "0x2", toAddress: "0x3", baseUnits: 1n, confirmations: 1 };
+const detail = { merchantId: "m", tradeId: "t", mchOrderId: "o" };
+
+describe("frequent statements read by an index", () => {
+  test.each<[string, (db: Db) => Promise<unknown>]>([
+    ["the key of a request", (db) => findLiveKey(db, "hash", now)],
+    ["an order by its id", (db) => findOrderDetailRow(db, { id: "t" })],
+    ["an order by trade_id", (db) => findOrderDetailRow(db, { merchantId: "m", tradeId: "t" }, { id: "k", now })],
+    [
+      "an order by mch_order_id",
+      (db) => findOrderDetailRow(db, { merchantId: "m", mchOrderId: "o" }, { id: "k", now }),
+    ],
+    ["an order by both", (db) => findOrderDetailRow(db, detail, { id: "k", now })],
+    ["what a payment page shows", (db) => findCheckoutRow(db, "t")],
+    ["a page of receiving addresses with their load", (db) => listAddresses(db, merchant.id, null, 50)],
+    ["what was meant for an order and does not count", (db) => listStrays(db, merchant.id, "t")],
+    ["orders that expire", (db) => listExpirableOrders(db, now, 200)],
+    ["orders to move", (db) => lockOrders(db, ["a", "b"])],
+    ["the quotes of orders that move", (db) => listQuotes(db, ["a", "b"])],
+    ["the funds of orders that move", (db) => listFunds(db, ["a", "b"])],
+    ["writing moves", (db) => updateOrders(db, [{ order: { id: "a", version: 1 }, change }], now)],
+    ["moving orders for which nothing counts", (db) => moveUnpaid(db, ["a", "b"], ["expired"], now)],
+    ["confirming transfers", (db) => confirmObserved(db, [observed], now)],
+    ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
+    ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
+    ["transfers to judge", (db) => listUnjudged(db, "ethereum", now, 200)],
+    ["amounts that are held no longer", (db) => giveUpEndedHolds(db, now)],
+    [
+      "the id of a signed request",
+      (db) => rememberRequestId(db, { apiKeyId: merchant.keyId, requestId: newId(now) }, now, now),
+    ],
+  ])("%s", async (_what, run) => {
+    for (const plan of await plansOf(run)) {
+      // One row for each network.
+      expect(plan.replaceAll("Seq Scan on cursors", "")).not.toContain("Seq Scan");
+      expect(plan).toMatch(/Index|Insert/);
+    }
+  });
+
+  test("the quote that a transfer pays, why none does, and the orders it may be meant for", async () => {
+    const { id } = await seedTransfer(testDb.pool.db, { address, baseUnits: 5n }, now);
+    const [transfer] = (await testDb.pool.db.select().from(transfers)).filter((row) => row.id === id);
+    if (!transfer) throw new Error("the transfer was not stored");
+    const other = { network: "bsc", token: transfer.token, baseUnits: 5n };
+    const looks = [
+      (db: Db) => findHolder(db, transfer),
+      (db: Db) => findUnmatchedReason(db, transfer, [other]),
+      (db: Db) => findMeantOrder(db, transfer, [other]),
+      (db: Db) => listNearOrders(db, merchant.id, [id]),
+    ];
+    for (const look of looks)
+      for (const plan of await plansOf(look)) expect(plan).not.toMatch(/Seq Scan on (?!other|token)/);
+  });
+});
+
+describe("functions of the database read by an index", () => {
+  /** Tables that a transaction read as a whole. */
+  async function scanned(run: (db: Db) => Promise<unknown>): Promise<string[]> {
+    // What this connection read before is counted no more.
+    await watched.db.execute("select pg_stat_force_next_flush()");
+    return watched.db.transaction(async (tx) => {
+      await run(tx);
+      const rows = await tx.execute<{ name: string }>(
+        "select relname as name from pg_stat_xact_user_tables where seq_scan > 0",
+      );
+      return rows.map(({ name }) => name);
+    });
+  }
+
+  const newOrder = (mchOrderId: string) => ({
+    ...{ id: newId(now), quoteId: newId(now), apiKeyId: merchant.keyId, merchantId: merchant.id, mchOrderId },
+    ...{ network: "ethereum", currency: "USDT" as const, token: "0xdac17f958d2ee523a2206206994597c13d831ec7" },
+    ...{ amountUnits: 7_000_000n, unitsPerStep: 1n, expiresInSeconds: null },
+    ...{ notifyUrl: null, redirectUrl: null, locale: null },
+  });
+
+  test("making an order, at a free price and at a crowded one", async () => {
+    for (let index = 0; index < 10; index++) {
+      const tables = await scanned((db) => insertOrder(db, newOrder(`plan-${index}`), now));
+      expect(tables).toEqual([]);
+    }
+  });
+
+  test("taking tokens", async () => {
+    expect(await scanned((db) => takeTokens(db, { key: "k", burst: 10, intervalMs: 100 }, 1, now))).toEqual([]);
+  });
+});

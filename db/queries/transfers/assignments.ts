@@ -1,0 +1,32 @@
+import { and, eq, getTableColumns, isNotNull, isNull } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import type { StoredTransfer } from "@/db/queries/transfers/matches";
+import { receivingAddresses, transfers } from "@/db/schema";
+
+export type { StoredTransfer };
+
+/** Locks a transfer to an address of a merchant until the transaction ends; null when the merchant has no such transfer. */
+export async function lockTransferOf(db: Db, merchantId: string, id: string): Promise<StoredTransfer | null> {
+  const [row] = await db
+    .select(getTableColumns(transfers))
+    .from(transfers)
+    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
+    .where(and(eq(transfers.id, id), eq(receivingAddresses.merchantId, merchantId)))
+    .for("update", { of: transfers });
+  return row ?? null;
+}
+
+/** Gives a transfer to an order, only while it pays none. False means that it was given before, or is of a look-alike. */
+export async function assignTransfer(
+  db: Db,
+  id: string,
+  to: { orderId: string; quoteId: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(transfers)
+    .set({ ...to, isAssigned: true, unmatchedReason: null, judgedAt: now })
+    .where(and(eq(transfers.id, id), isNull(transfers.orderId), isNotNull(transfers.currency)))
+    .returning({ id: transfers.id });
+  return rows.length === 1;
+}

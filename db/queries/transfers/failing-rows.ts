@@ -1,0 +1,75 @@
+import { and, eq, gt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { idList } from "@/db/queries/id-list";
+import { failingRows } from "@/db/schema";
+import type { FailingTask } from "@/lib/domain/transfers/failing-task";
+
+const FIRST_WAIT = sql`interval '5 seconds'`;
+const LONGEST_WAIT = sql`interval '15 minutes'`;
+/** A row that was due so long ago needs its task no more: due ones are tried every second. */
+const STALE_MS = 3_600_000;
+
+interface Failure {
+  task: FailingTask;
+  id: string;
+  reason: string;
+}
+
+/**
+ * Keeps that a row failed, and when it is its turn again: after 5 seconds, and twice as long each time, up to a quarter of an hour.
+ * @returns how often it has failed in a row; 0 where there is no such row any more
+ */
+export async function noteFailure(db: Db, { task, id, reason }: Failure, now: Date): Promise<number> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const owner =
+    task === "expire"
+      ? sql`select o.merchant_id, o.network from orders o where o.id = ${id}`
+      : sql`select r.merchant_id, t.network from transfers t
+          join receiving_addresses r on r.id = t.receiving_address_id where t.id = ${id}`;
+  const [row] = await db.execute<{ failures: number }>(sql`
+    insert into failing_rows as f (task, id, merchant_id, network, failures, first_failed_at, retry_at, reason)
+    select ${task}, ${id}, owner.merchant_id, owner.network, 1, ${at}, ${at} + ${FIRST_WAIT}, ${reason} from (${owner}) owner
+    on conflict (task, id) do update set failures = f.failures + 1, reason = excluded.reason,
+      retry_at = ${at} + least(${LONGEST_WAIT}, ${FIRST_WAIT} * (2 ^ least(f.failures, 20)))
+    returning failures`);
+  return row?.failures ?? 0;
+}
+
+/** These have done their task. */
+export async function forgetFailures(db: Db, task: FailingTask, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.delete(failingRows).where(and(eq(failingRows.task, task), sql`${failingRows.id} = any(${idList(ids)})`));
+}
+
+/** Lets through the rows of a query that did not fail at a task, or whose turn it is again. */
+export function isTurnOf(task: FailingTask, id: SQLWrapper, now: Date): SQL {
+  return sql`not exists (select from failing_rows f
+    where f.task = ${task} and f.id = ${id} and f.retry_at > ${now.toISOString()}::timestamptz)`;
+}
+
+const isFresh = (now: Date) => gt(failingRows.retryAt, new Date(now.getTime() - STALE_MS));
+
+/** How many orders and transfers of a merchant fail at something now. */
+export async function countFailingOf(db: Db, merchantId: string, now: Date): Promise<number> {
+  return db.$count(failingRows, and(eq(failingRows.merchantId, merchantId), isFresh(now)));
+}
+
+/** How many fail on each network, of whatever merchant. */
+export async function countFailingByNetwork(db: Db, now: Date): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ network: failingRows.network, count: sql<number>`count(*)::int` })
+    .from(failingRows)
+    .where(isFresh(now))
+    .groupBy(failingRows.network);
+  return new Map(rows.map(({ network, count }) => [network, count]));
+}
+
+/** What of a merchant fails, longest first, at most `limit`. */
+export async function listFailingOf(db: Db, merchantId: string, now: Date, limit: number) {
+  return db
+    .select()
+    .from(failingRows)
+    .where(and(eq(failingRows.merchantId, merchantId), isFresh(now)))
+    .orderBy(failingRows.firstFailedAt, failingRows.id)
+    .limit(limit);
+}

@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import {
+  endpointNames,
+  isResting,
+  isUnable,
+  mustProbe,
+  newEndpoint,
+  noteChainId,
+  noteError,
+  noteSuccess,
+  rank,
+} from "@/lib/chains/endpoints/endpoint";
+import { ChainError } from "@/lib/chains/endpoints/source";
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
+const down = new ChainError("unavailable", "down");
+
+test("who errs is asked after who is slow, who contradicts after who lags, who lags after who does not", () => {
+  const [good, slow, lagging, doubted, failing] = ["a", "b", "c", "d", "e"].map((name) =>
+    newEndpoint(`http://${name}`),
+  );
+  if (!good || !slow || !lagging || !doubted || !failing) throw new Error("unreachable");
+  for (const endpoint of [good, slow, doubted, failing]) endpoint.height = 100;
+  noteSuccess(slow, 3_000);
+  lagging.height = 60;
+  noteError(doubted, new ChainError("inconsistent", "?"), undefined, 0, at(0));
+  noteError(failing, down, undefined, 0, at(0));
+  const order = [failing, doubted, lagging, slow, good].sort((a, b) => rank(a, 100, at(1)) - rank(b, 100, at(1)));
+  expect(order.map(({ name }) => name)).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("rest doubles with every error up to half a minute, and ends with a success", () => {
+  const endpoint = newEndpoint("http://node");
+  const rests: number[] = [];
+  for (let error = 0; error < 9; error++) {
+    noteError(endpoint, down, undefined, 0, at(0));
+    rests.push((endpoint.restsUntil?.getTime() ?? 0) - at(0).getTime());
+  }
+  expect(rests).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  noteSuccess(endpoint, 10);
+  expect(isResting(endpoint, at(0))).toBe(false);
+});
+
+test("a Retry-After longer than the rest is kept", () => {
+  const endpoint = newEndpoint("http://node");
+  noteError(endpoint, new ChainError("rateLimited", "429", { retryAfterMs: 90_000 }), undefined, 0, at(0));
+  expect(isResting(endpoint, at(89))).toBe(true);
+  expect(isResting(endpoint, at(90))).toBe(false);
+});
+
+const tooLarge = new ChainError("rangeTooLarge", "limit");
+const refused = new ChainError("refused", "HTTP 403");
+const hang = new ChainError("unavailable", "no answer", { cause: new DOMException("", "TimeoutError") });
+
+/** For how many seconds each of several equal lessons is believed, when each is drawn as soon as the one before it ends. */
+function lessons(count: number, teach: (second: number) => void, isBelievedAt: (second: number) => boolean): number[] {
+  const lengths: number[] = [];
+  let second = 0;
+  for (let lesson = 0; lesson < count; lesson++) {
+    teach(second);
+    const from = second;
+    while (isBelievedAt(second) && second - from < 10_000) second += 1;
+    lengths.push(second - from);
+  }
+  return lengths;
+}
+
+test("a range it refused is not asked again for a while, a smaller one is; it need not rest", () => {
+  const endpoint = newEndpoint("http://node");
+  noteError(endpoint, tooLarge, "logs", 2_000, at(0));
+  expect(isResting(endpoint, at(0))).toBe(false);
+  expect(isUnable(endpoint, "logs", 2_000, at(1))).toBe(true);
+  expect(isUnable(endpoint, "logs", 1_999, at(1))).toBe(false);
+  expect(isUnable(endpoint, "logs", 2_000, at(5))).toBe(false);
+});
+
+test("what it refuses is believed for seconds at first, and twice as long each time it refuses again, up to ten minutes", () => {
+  const [capped, lacking, strange] = [newEndpoint("http://a"), newEndpoint("http://b"), newEndpoint("http://c")];
+  const growing = [5, 10, 20, 40, 80, 160, 320, 600, 600];
+  const ofRange = lessons(
+    9,
+    (second) => noteError(capped, tooLarge, "logs", 50, at(second)),
+    (second) => isUnable(capped, "logs", 50, at(second)),
+  );
+  const ofFeature = lessons(
+    9,
+    (second) => noteError(lacking, refused, "logsByHash", 1, at(second)),
+    (second) => isUnable(lacking, "logsByHash", 1, at(second)),
+  );
+  const ofChain = lessons(
+    9,
+    (second) => noteChainId(strange, "56", "1", at(second)),
+    (second) => !mustProbe(strange, "1", at(second)),
+  );
+  expect([ofRange, ofFeature, ofChain]).toEqual([growing, growing, growing]);
+});
+
+test("what it refuses is forgotten when it answers the very same, and by no other answer", () => {
+  const endpoint = newEndpoint("http://node");
+  for (const second of [0, 5, 15]) noteError(endpoint, tooLarge, "logs", 50, at(second));
+  for (const second of [0, 5, 15]) noteError(endpoint, refused, "logsByHash", 1, at(second));
+  noteSuccess(endpoint, 10, "logs", 49);
+  noteSuccess(endpoint, 10);
+  expect(isUnable(endpoint, "logs", 50, at(16))).toBe(true);
+  expect(isUnable(endpoint, "logsByHash", 1, at(16))).toBe(true);
+  noteSuccess(endpoint, 10, "logs", 50);
+  noteSuccess(endpoint, 10, "logsByHash", 1);
+  expect(isUnable(endpoint, "logs", 50, at(16))).toBe(false);
+  expect(isUnable(endpoint, "logsByHash", 1, at(16))).toBe(false);
+  noteError(endpoint, tooLarge, "logs", 50, at(17));
+  noteError(endpoint, refused, "logsByHash", 1, at(17));
+  expect(isUnable(endpoint, "logs", 50, at(22))).toBe(false);
+  expect(isUnable(endpoint, "logsByHash", 1, at(22))).toBe(false);
+});
+
+test("searching for the range that it takes is one lesson, however many ranges were tried", () => {
+  const endpoint = newEndpoint("http://node");
+  for (const blocks of [2_000, 1_000, 500, 250, 125]) noteError(endpoint, tooLarge, "logs", blocks, at(0));
+  expect(isUnable(endpoint, "logs", 125, at(4))).toBe(true);
+  expect(isUnable(endpoint, "logs", 124, at(4))).toBe(false);
+  expect(isUnable(endpoint, "logs", 2_000, at(5))).toBe(false);
+});
+
+test("a hang makes it rest, and is taken for a range too large for a minute at most, however often it comes", () => {
+  const endpoint = newEndpoint("http://node");
+  const lengths = lessons(
+    6,
+    (second) => noteError(endpoint, hang, "logs", 50, at(second)),
+    (second) => isUnable(endpoint, "logs", 50, at(second)),
+  );
+  expect(lengths).toEqual([5, 10, 20, 40, 60, 60]);
+  expect(isResting(endpoint, at(lengths.reduce((sum, length) => sum + length, 0) - 60))).toBe(true);
+});
+
+test.each(["refused", "rangeTooLarge"] as const)("a range that is %s is one too wide, in whatever words", (kind) => {
+  const endpoint = newEndpoint("http://node");
+  noteError(endpoint, new ChainError(kind, "eth_getLogs: plan does not include this"), "logs", 2_000, at(0));
+  expect(isUnable(endpoint, "logs", 2_000, at(1))).toBe(true);
+  expect(isUnable(endpoint, "logs", 1_000, at(1))).toBe(false);
+  noteError(endpoint, new ChainError(kind, "eth_getLogs: plan does not include this"), "logs", 1, at(1));
+  expect(isUnable(endpoint, "logs", 1, at(2))).toBe(true);
+});
+
+test("what it refuses to do is left out, everything else is still asked of it", () => {
+  const endpoint = newEndpoint("http://node");
+  noteError(endpoint, new ChainError("refused", "method not found"), "logsByHash", 1, at(0));
+  expect(isUnable(endpoint, "logsByHash", 1, at(1))).toBe(true);
+  expect(isUnable(endpoint, "logs", 1, at(1))).toBe(false);
+  expect(isUnable(endpoint, undefined, 0, at(1))).toBe(false);
+});
+
+test("its chain id is read before it is believed, after trouble, and now and then when it was wrong", () => {
+  const endpoint = newEndpoint("http://node");
+  expect(mustProbe(endpoint, "1", at(0))).toBe(true);
+  noteChainId(endpoint, "1", "1", at(0));
+  expect(mustProbe(endpoint, "1", at(29))).toBe(false);
+  expect(mustProbe(endpoint, "1", at(30))).toBe(true);
+  for (let error = 0; error < 5; error++) noteError(endpoint, down, undefined, 0, at(0));
+  expect(mustProbe(endpoint, "1", at(1))).toBe(true);
+  endpoint.errors = 0;
+  noteChainId(endpoint, "56", "1", at(0));
+  expect(mustProbe(endpoint, "1", at(4))).toBe(false);
+  expect(mustProbe(endpoint, "1", at(5))).toBe(true);
+  noteChainId(endpoint, "1", "1", at(5));
+  expect(mustProbe(endpoint, "1", at(6))).toBe(false);
+});
+
+test("people and logs see its host, never its path", () => {
+  expect(newEndpoint("https://rpc.example.com/v3/secret").name).toBe("rpc.example.com");
+});
+
+test("endpoints of one host are told apart by number", () => {
+  expect(endpointNames(["https://a.example/1", "https://b.example/", "https://a.example/2"])).toEqual([
+    "a.example",
+    "b.example",
+    "a.example (2)",
+  ]);
+});

@@ -1,0 +1,76 @@
+import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
+import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import type { RpcCall } from "@/lib/chains/endpoints/rpc";
+import { ChainError } from "@/lib/chains/endpoints/source";
+
+const SHORTEST_STALL_MS = 15_000;
+
+interface HeightQuestion extends RpcCall {
+  /** Reads the answer as a height. @throws ZodError when it is none. */
+  read: (result: unknown) => number;
+  /** How long blocks take now. */
+  blockMs: () => number;
+}
+
+export interface HeightReader {
+  /** The height of the head as the endpoints show it now. */
+  read(): Promise<number>;
+  /** The head of that height was seen: from here on a node that shows less lags. */
+  note(height: number): void;
+}
+
+interface State {
+  endpoints: Endpoints;
+  question: HeightQuestion;
+  now: () => Date;
+  /** The head that was seen last. */
+  height: number;
+  risenAt: Date;
+}
+
+/**
+ * Reads the height of a chain. A node that shows less than was seen before lags, so another one is asked; when all show
+ * less, the highest of them counts. A height that stands still makes it ask all of them.
+ */
+export function createHeightReader(endpoints: Endpoints, question: HeightQuestion, now: () => Date): HeightReader {
+  const state: State = { endpoints, question, now, height: -1, risenAt: now() };
+  return {
+    read: () => readHeight(state),
+    note(height) {
+      state.height = height;
+    },
+  };
+}
+
+async function readHeight(state: State): Promise<number> {
+  const { endpoints, question, now } = state;
+  const height = await readHighest(state);
+  const stallMs = Math.max(4 * question.blockMs(), SHORTEST_STALL_MS);
+  const isStalled = height === state.height && now().getTime() - state.risenAt.getTime() >= stallMs;
+  if (height !== state.height || isStalled) state.risenAt = now();
+  if (!isStalled) return height;
+  const { method, params } = question;
+  const parse = (result: unknown, endpoint: Endpoint) => noteHeight(question, result, endpoint);
+  return Math.max(height, ...(await endpoints.askAll({ method, params, parse })));
+}
+
+/** The first height that is not below the last one; the highest of all when every endpoint shows less. */
+async function readHighest({ endpoints, question, height: last }: State): Promise<number> {
+  const { method, params } = question;
+  const heights: number[] = [];
+  const parse = (result: unknown, endpoint: Endpoint) => {
+    const height = noteHeight(question, result, endpoint);
+    heights.push(height);
+    if (height >= last) return height;
+    throw new ChainError("inconsistent", `This node lags: its head is ${height}, but ${last} was seen`);
+  };
+  return endpoints.ask({ method, params, parse }).catch((error) => {
+    if (heights.length === 0) throw error;
+    return Math.max(...heights);
+  });
+}
+
+function noteHeight(question: HeightQuestion, result: unknown, endpoint: Endpoint): number {
+  endpoint.height = question.read(result);
+  return endpoint.height;
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ChainSource } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import { type Fault, type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
+
+const network = getNetwork("ethereum");
+const usdt = getToken(network, "USDT").contract;
+const me = `0x${"ab".repeat(20)}`;
+const now = () => new Date();
+
+let chain: TestChain;
+let proxies: RpcProxy[];
+let transfer: ChainTransfer;
+
+beforeEach(async () => {
+  chain = await startTestChain(network);
+  proxies = await Promise.all([1, 2, 3].map(() => startRpcProxy(chain.node.url)));
+  await chain.pay(usdt, me, 5n);
+  await chain.mine(5);
+  const [found] = await source(1).transfers({ from: 1, to: 5 }, new Set([me]));
+  if (!found) throw new Error("the payment is not on the chain");
+  transfer = found;
+});
+afterEach(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
+  await chain.stop();
+});
+
+function source(quorum: number, troubles: string[] = []): ChainSource {
+  const urls = proxies.map(({ url }) => url);
+  return createEvmSource(network, { urls, now, quorum, onTrouble: ({ message }) => troubles.push(message) });
+}
+
+const onReceipt =
+  (answer: (pass: () => Promise<unknown>) => unknown): Fault =>
+  async ({ method }, _response, pass) =>
+    method === "eth_getTransactionReceipt" ? answer(pass) : pass();
+const unknown: Fault = onReceipt(() => null);
+const forged: Fault = onReceipt(async (pass) => ({ ...((await pass()) as object), blockHash: `0x${"9".repeat(64)}` }));
+const down: Fault = () => Promise.reject(new Error("down"));
+
+const asked = () => proxies.map(({ calls }) => calls.get("eth_getTransactionReceipt") ?? 0);
+
+describe("a quorum of two", () => {
+  test("confirms when two endpoints show the same receipt, and asks no third", async () => {
+    expect(await source(2).standing(transfer)).toEqual({ kind: "final" });
+    const before = asked();
+    expect(await source(2).standing(transfer)).toEqual({ kind: "final" });
+    expect(asked().reduce((sum, calls, index) => sum + calls - (before[index] ?? 0), 0)).toBe(2);
+  });
+
+  test.each([
+    ["does not know it", unknown],
+    ["shows it in another block", forged],
+    ["is down", down],
+  ])("confirms when one of three endpoints %s", async (_what, fault) => {
+    for (const proxy of proxies) {
+      proxy.fault = fault;
+      expect(await source(2).standing(transfer)).toEqual({ kind: "final" });
+      proxy.fault = undefined;
+    }
+  });
+
+  test("confirms nothing, and takes nothing back, when each endpoint says something else", async () => {
+    const [one, two] = proxies;
+    if (one) one.fault = unknown;
+    if (two) two.fault = forged;
+    const troubles: string[] = [];
+    expect(await source(2, troubles).standing(transfer)).toEqual({ kind: "unclear" });
+    expect(troubles.join()).toContain("fewer than 2 of them agree");
+  });
+
+  test("confirms nothing while too few endpoints answer", async () => {
+    for (const proxy of proxies.slice(1)) proxy.fault = down;
+    await expect(source(2).standing(transfer)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+});
+
+test("without a quorum one endpoint is enough", async () => {
+  const [one, two] = proxies;
+  if (one) one.fault = unknown;
+  if (two) two.fault = down;
+  expect(await source(1).standing(transfer)).toEqual({ kind: "final" });
+});

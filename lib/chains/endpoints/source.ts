@@ -1,0 +1,119 @@
+import type { Block, Head } from "@/lib/domain/networks/block";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+
+export type { Block, Head };
+
+/** Where to look for transfers: one block tied by its hash, or an inclusive range of heights. */
+export type Span = { blockHash: string; height: number } | { from: number; to: number };
+
+/**
+ * Which block is meant. By its hash, its height is told where it is known, for a node may give the one and not the other. A
+ * hash tells for itself that a block is of this network; by its height that may follow from the
+ * blocks around it, or else the endpoint must vouch for it.
+ */
+export type BlockAt = { height: number; mustVouch?: boolean } | { hash: string; height?: number };
+
+/** A transfer of any contract, known or not. */
+export type ReceiptTransfer = Omit<ChainTransfer, "network" | "currency">;
+
+/** What a transaction did, as a chain shows it now: whether it succeeded, where, and its transfers of whatever contract. */
+export interface Receipt {
+  isSuccess: boolean;
+  blockHeight: number;
+  blockHash: string;
+  transfers: ReceiptTransfer[];
+}
+
+/** How a transfer in the ledger stands on the chain now. */
+export type Standing =
+  | { kind: "final" }
+  | { kind: "moved"; height: number; hash: string; time: Date }
+  | { kind: "gone" }
+  | { kind: "unclear" };
+
+/** A transfer as the ledger has it: its identity, what it moved, and the block it was seen in. */
+export type KnownTransfer = Pick<
+  ChainTransfer,
+  "txId" | "position" | "token" | "to" | "baseUnits" | "blockHeight" | "blockHash"
+>;
+
+/** What every family's network can be asked, however it is read. */
+export interface TransferJudge {
+  /**
+   * Looks at a transfer again, in a block that should be final by now; a second endpoint answers where there is one.
+   * `unclear` when the answers settle nothing.
+   */
+  standing(transfer: KnownTransfer): Promise<Standing>;
+  /** The start-up check: chain identity and the decimals of every token and look-alike. Resolves to what is wrong, in words, or null. */
+  problem(): Promise<string | null>;
+  /** What of the network is left out since the start-up check, in words, though the network is read; null when nothing is. */
+  warning(): string | null;
+  /**
+   * What the endpoints told contradicts itself, and nobody knows which of them is wrong: whoever is asked first is asked last
+   * for a while, so that the next try begins with another one.
+   */
+  mistrust(error: ChainError): void;
+  /** Whether too few endpoints agreed, where several must, when they were last asked; null when enough did. */
+  quorumMiss(): { quorum: number; since: Date; at: Date } | null;
+  /** The newest height that each endpoint showed when it was last asked, those in trouble left out. */
+  heads(): number[];
+}
+
+/**
+ * A network of blocks with logs (EVM, TRON) as the watcher sees it.
+ * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
+ */
+export interface ChainSource extends TransferJudge {
+  /** The names of all endpoints. */
+  readonly endpoints: readonly string[];
+  head(): Promise<Head>;
+  /** The block, or null when the chain has no such block (yet, or any more). */
+  block(at: BlockAt): Promise<Block | null>;
+  /** Transfers of known tokens to `addresses` (canonical form). */
+  transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  /** As `transfers`, but as one endpoint alone has them, so that what another keeps back is told. */
+  transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  /** The receipt, or null when the transaction is not on the chain; a second endpoint answers where there is one. */
+  receipt(txId: string): Promise<Receipt | null>;
+}
+
+/** `unreadable`: an endpoint has what was asked for, but in a form that it cannot show, or that nobody here can read. */
+export type ChainErrorKind =
+  | "unavailable"
+  | "rangeTooLarge"
+  | "rateLimited"
+  | "inconsistent"
+  | "refused"
+  | "unreadable";
+
+interface ChainErrorOptions {
+  cause?: unknown;
+  retryAfterMs?: number | null;
+  code?: number | null;
+  isUnanimous?: boolean;
+}
+
+/** A chain's endpoints could not give an answer to trust. */
+export class ChainError extends Error {
+  override readonly name = "ChainError";
+  readonly kind: ChainErrorKind;
+  /** How long the endpoint asked to be left alone; null when it did not say. */
+  readonly retryAfterMs: number | null;
+  /** Code of the JSON-RPC error; null when it was none. */
+  readonly code: number | null;
+  /** Whether every endpoint there is said so, none was silent and none said anything else. */
+  readonly isUnanimous: boolean;
+
+  constructor(kind: ChainErrorKind, message: string, options: ChainErrorOptions = {}) {
+    super(message, options);
+    this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.code = options.code ?? null;
+    this.isUnanimous = options.isUnanimous ?? false;
+  }
+}
+
+/** Whether something is there that cannot be read, as opposed to silence, ignorance and contradiction. */
+export function isUnreadable(error: unknown): error is ChainError & { kind: "unreadable" } {
+  return error instanceof ChainError && error.kind === "unreadable";
+}

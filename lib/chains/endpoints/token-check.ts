@@ -1,0 +1,104 @@
+import { contradiction } from "@/lib/chains/endpoints/answer";
+import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { ChainError } from "@/lib/chains/endpoints/source";
+import type { LookAlike, Network } from "@/lib/domain/networks";
+import { type KnownToken, tokenName } from "@/lib/domain/networks/token";
+
+/** A source's own network: look-alikes that the chain contradicts are taken out of its list, and said here in words. */
+export interface CheckedNetwork extends Network {
+  lookAlikes: readonly LookAlike[];
+  warning: string | null;
+}
+
+/** A network whose look-alikes can be left out without touching the row. */
+export function withOwnLookAlikes(network: Network): CheckedNetwork {
+  return { ...network, warning: null };
+}
+
+/** They are a uint8. */
+const MOST_DECIMALS = 255;
+
+type ReadDecimals = (token: KnownToken, judge: (decimals: number) => number) => Promise<number | null>;
+
+/**
+ * Compares the chain with the networks table: its chain id, and the decimals of every token. One that is switched off is
+ * left out: an operator may do that for the very reason that its contract is gone, and the others go on. A look-alike that
+ * differs switches itself off and nothing else, for it never pays; one that cannot be read stays.
+ * @param readDecimals reads as null where the chain has no such contract. What an endpoint says goes through `judge`, which
+ *   refuses what the table does not say: that it is so is believed when no endpoint knows better.
+ * @returns what is wrong and what to do about it, or null.
+ * @throws ChainError when nothing could be read.
+ */
+export async function tokenProblem(
+  network: CheckedNetwork,
+  endpoints: Endpoints,
+  readDecimals: ReadDecimals,
+): Promise<string | null> {
+  const problems: string[] = [];
+  for (const token of network.tokens.filter(({ isOff }) => !isOff)) {
+    try {
+      const problem = decimalsProblem(network, token, await decimalsOf(token, readDecimals));
+      if (problem) problems.push(problem);
+    } catch (error) {
+      const chain = chainProblem(network, endpoints);
+      if (chain) return chain;
+      throw error;
+    }
+  }
+  if (problems.length > 0) return problems.join(" ");
+  await leaveOut(network, readDecimals);
+  return null;
+}
+
+async function leaveOut(network: CheckedNetwork, readDecimals: ReadDecimals): Promise<void> {
+  const warnings: string[] = [];
+  for (const lookAlike of network.lookAlikes.filter(({ isOff }) => !isOff)) {
+    const decimals = await decimalsOf(lookAlike, readDecimals).catch(unreadable);
+    const problem = decimals === UNREADABLE ? null : decimalsProblem(network, lookAlike, decimals);
+    if (!problem) continue;
+    network.lookAlikes = network.lookAlikes.filter((one) => one !== lookAlike);
+    warnings.push(`${problem} Transfers of this look-alike are not watched meanwhile; payments are not affected.`);
+  }
+  if (warnings.length > 0) network.warning = warnings.join(" ");
+}
+
+const UNREADABLE = Symbol("no endpoint told");
+
+function unreadable(error: unknown): typeof UNREADABLE {
+  if (error instanceof ChainError) return UNREADABLE;
+  throw error;
+}
+
+/** Those of the table where any endpoint says so; else what one of them says. */
+async function decimalsOf(token: KnownToken, readDecimals: ReadDecimals): Promise<number | null> {
+  const others: number[] = [];
+  const judge = (decimals: number) => {
+    if (decimals === token.decimals) return decimals;
+    if (Number.isSafeInteger(decimals) && decimals <= MOST_DECIMALS) others.push(decimals);
+    throw contradiction("decimals()", `${decimals}, where the networks table says ${token.decimals}`);
+  };
+  return readDecimals(token, judge).catch((error: unknown) => {
+    const [said] = others;
+    if (said === undefined) throw error;
+    return said;
+  });
+}
+
+function decimalsProblem(network: Network, token: KnownToken, decimals: number | null): string | null {
+  if (decimals === token.decimals) return null;
+  const name = `${tokenName(token)} on ${network.name} (${token.contract})`;
+  const advice = `Check the URLs in ${settingName(network)} and the row "${network.id}" in lib/domain/networks.ts.`;
+  if (decimals === null) return `${name}: the chain has no contract at this address. ${advice}`;
+  return `${name}: the chain says ${decimals} decimals, the networks table says ${token.decimals}. ${advice}`;
+}
+
+function chainProblem(network: Network, endpoints: Endpoints): string | null {
+  const isAllWrong = endpoints.all.every(({ chainId }) => chainId !== null && chainId !== network.chainId);
+  if (!isAllWrong) return null;
+  const seen = endpoints.all.map((endpoint) => `${endpoint.name} has ${endpoint.chainId}`).join(", ");
+  return `${network.name} has chain id ${network.chainId}, but ${seen}. Check the URLs in ${settingName(network)}.`;
+}
+
+function settingName(network: Network): string {
+  return `${network.id.toUpperCase()}_RPC_URLS`;
+}

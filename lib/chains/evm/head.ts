@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { contradiction, requireFinal, requireTime } from "@/lib/chains/endpoints/answer";
+import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
+import { disputeHighest, type Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { createHeightReader } from "@/lib/chains/endpoints/height-reader";
+import { createRisingReader } from "@/lib/chains/endpoints/rising-reader";
+import { ChainError } from "@/lib/chains/endpoints/source";
+import { Header, Height, quantity } from "@/lib/chains/evm/wire";
+import type { Network } from "@/lib/domain/networks";
+import type { Block, Head } from "@/lib/domain/networks/block";
+import { createBlockClock } from "@/lib/domain/networks/block-time";
+
+const NullableHeader = z.nullable(Header);
+const HEADER_OLD_MS = 5_000;
+const FINALIZED_OLD_MS = 60_000;
+/** By blocks that passed, where it only says how far a reorg may reach. */
+const FINALIZED_LAG_MS = 90_000;
+
+/** What a reader of heads remembers. */
+interface HeadState {
+  network: Network;
+  endpoints: Endpoints;
+  now: () => Date;
+  header: { block: Block; readAt: Date } | null;
+  finalized: { height: number | null; readAt: Date; atHeight: number } | null;
+  askFinalized?: () => Promise<number | null>;
+  /** How long blocks take now. */
+  blockMs: () => number;
+  /** Who showed what is not tied to this network yet. */
+  witnesses: Set<string>;
+}
+
+/** Reads the head; what it keeps of the last one can be forgotten, should that be wrong. */
+export interface HeadReader {
+  (): Promise<Head>;
+  forget(): void;
+}
+
+/** Reads the head, the newest block with receipts: a cheap height first, the header when it is a new one. */
+export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): HeadReader {
+  const read = (result: unknown) => Math.max(0, Height.parse(result) - endpoints.receiptLag);
+  const clock = createBlockClock();
+  const blockMs = () => clock.blockMs() ?? network.blockMs;
+  const question = { ...BLOCK_NUMBER, read, blockMs };
+  const heights = createHeightReader(endpoints, question, now);
+  const state: HeadState = { network, endpoints, now, header: null, finalized: null, blockMs, witnesses: new Set() };
+  state.askFinalized = createFinalizedReader(state);
+  const readHead = async () => {
+    const height = await heights.read();
+    const block = await readHeader(state, height);
+    const finalizedHeight = await readFinalized(state, height);
+    await vouchFor(state);
+    heights.note(height);
+    clock.note(block);
+    const known = finalizedHeight === null ? null : Math.min(finalizedHeight, height);
+    return { ...block, finalizedHeight: known, blockMs: clock.blockMs() };
+  };
+  const forget = () => {
+    state.header = null;
+  };
+  return Object.assign(readHead, { forget });
+}
+
+/** Heights of another chain would make payments final that are not: what was read is forgotten unless its witnesses vouch for it. */
+async function vouchFor(state: HeadState): Promise<void> {
+  const { endpoints, witnesses } = state;
+  try {
+    await endpoints.vouch(witnesses);
+  } catch (error) {
+    [state.header, state.finalized] = [null, null];
+    throw error;
+  } finally {
+    witnesses.clear();
+  }
+}
+
+/** A block that follows the last head needs no witness. */
+async function readHeader(state: HeadState, height: number): Promise<Block> {
+  const { header, now } = state;
+  if (header?.block.height === height && age(header.readAt, now()) < HEADER_OLD_MS) return header.block;
+  const block = await state.endpoints
+    .ask({
+      method: "eth_getBlockByNumber",
+      params: [quantity(height), false],
+      parse: (result, endpoint) => {
+        const found = NullableHeader.parse(result);
+        if (!found) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
+        if (found.height !== height)
+          throw contradiction("eth_getBlockByNumber", `number ${found.height}, not ${height}`);
+        requireTime("eth_getBlockByNumber: timestamp", found, now());
+        state.endpoints.noteShown(endpoint, height);
+        if (found.parentHash !== header?.block.hash) state.witnesses.add(endpoint.name);
+        return found;
+      },
+    })
+    .catch((error: unknown) => {
+      disputeHighest(state.endpoints, error);
+      throw error;
+    });
+  state.header = { block, readAt: now() };
+  return block;
+}
+
+/** By the `finalized` tag; read at every new head only where transfers become final by it. Null where no node has it. */
+async function readFinalized(state: HeadState, height: number): Promise<number | null> {
+  const { network, finalized, now } = state;
+  const mayLag = network.finality.by === "depth" ? Math.ceil(FINALIZED_LAG_MS / state.blockMs()) : 1;
+  const isFresh = finalized !== null && age(finalized.readAt, now()) < FINALIZED_OLD_MS;
+  if (finalized && isFresh && Math.abs(height - finalized.atHeight) < mayLag) return finalized.height;
+  const known = await (state.askFinalized?.() ?? Promise.resolve(null)).catch((error: unknown) => {
+    if (error instanceof ChainError) return finalized?.height ?? null;
+    throw error;
+  });
+  state.finalized = { height: known, readAt: now(), atHeight: height };
+  return known;
+}
+
+function createFinalizedReader(state: HeadState) {
+  const { endpoints, now, witnesses, blockMs } = state;
+  const request = {
+    method: "eth_getBlockByNumber",
+    params: ["finalized", false],
+    feature: "finalizedTag" as const,
+    parse: (result: unknown, { name }: Endpoint) => {
+      const found = NullableHeader.parse(result);
+      if (!found) return null;
+      const known = { head: state.header?.block.height ?? found.height, final: state.finalized?.height ?? null };
+      requireTime("eth_getBlockByNumber: timestamp", found, now());
+      requireFinal("eth_getBlockByNumber finalized: number", found.height, known, blockMs());
+      witnesses.add(name);
+      return found.height;
+    },
+  };
+  const byOne = () => endpoints.askOrNull(request);
+  return createRisingReader({ byOne, byAll: () => endpoints.askAll(request), blockMs }, now);
+}
+
+const BLOCK_NUMBER = { method: "eth_blockNumber", params: [] };
+
+function age(at: Date, now: Date): number {
+  return now.getTime() - at.getTime();
+}

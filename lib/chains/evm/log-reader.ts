@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { contradiction } from "@/lib/chains/endpoints/answer";
+import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
+import type { Call, Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { ChainError, type Span } from "@/lib/chains/endpoints/source";
+import { logFilter, requireFiltered, requireInSpan, requireShapes } from "@/lib/chains/evm/logs";
+import { BlockContent, EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm/wire";
+import type { Network } from "@/lib/domain/networks";
+
+const Logs = z.array(EvmLog);
+const Receipts = z.array(EvmReceipt);
+const NullableHeader = z.nullable(Header);
+
+export interface FoundLogs {
+  logs: EvmLog[];
+  /** Name of the endpoint that answered. */
+  endpoint: string;
+}
+
+/** Name of the one endpoint to ask, any when left out, and of those not to ask. */
+interface Whom {
+  only?: string | undefined;
+  without?: ReadonlySet<string>;
+}
+
+export interface LogReader {
+  (span: Span, addresses: ReadonlySet<string>, whom?: Whom): Promise<FoundLogs>;
+  lastEndpoint(): string | undefined;
+}
+
+/** Reads the logs of a span; where no endpoint serves logs of a single block, reads all its receipts instead. */
+export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
+  let last: string | undefined;
+
+  async function byFilter(span: Span, addresses: ReadonlySet<string>, whom: Whom): Promise<FoundLogs> {
+    return endpoints.ask({
+      ...whom,
+      method: "eth_getLogs",
+      params: [logFilter(network, span, addresses)],
+      feature: "blockHash" in span ? "logsByHash" : "logs",
+      blocks: "blockHash" in span ? 1 : span.to - span.from + 1,
+      before: (call, endpoint) => requireKnown(endpoints, call, endpoint, span),
+      parse: (result, endpoint) => {
+        const logs = Logs.parse(result);
+        requireFiltered(logs, network, addresses);
+        return accept(logs, span, endpoint);
+      },
+    });
+  }
+
+  async function byReceipts(span: Span, whom: Whom): Promise<FoundLogs> {
+    let block: BlockContent | null = null;
+    return endpoints.ask({
+      ...whom,
+      method: "eth_getBlockReceipts",
+      params: ["blockHash" in span ? span.blockHash : quantity(span.to)],
+      feature: "blockReceipts",
+      blocks: 1,
+      before: async (call, endpoint) => {
+        await requireKnown(endpoints, call, endpoint, span);
+        block = await readContent(call, span);
+      },
+      parse: (result, endpoint) => {
+        const receipts = Receipts.parse(result);
+        requireWhole(receipts, block);
+        requireShapes(
+          "eth_getBlockReceipts",
+          receipts.flatMap((receipt) => receipt.logs),
+          network,
+        );
+        const succeeded = receipts.filter((receipt) => receipt.status === 1);
+        return accept(
+          succeeded.flatMap((receipt) => receipt.logs),
+          span,
+          endpoint,
+        );
+      },
+    });
+  }
+
+  async function read(span: Span, addresses: ReadonlySet<string>, whom: Whom): Promise<FoundLogs> {
+    try {
+      return await byFilter(span, addresses, whom);
+    } catch (error) {
+      const isSingle = "blockHash" in span || span.from === span.to;
+      if (!isSingle || !(error instanceof ChainError) || !isHopeless(endpoints, error, whom)) throw error;
+      return byReceipts(span, whom);
+    }
+  }
+
+  const reader = async (span: Span, addresses: ReadonlySet<string>, whom: Whom = {}) => {
+    const found = await read(span, addresses, whom);
+    last = found.endpoint;
+    return found;
+  };
+  return Object.assign(reader, { lastEndpoint: () => last });
+}
+
+function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
+  requireInSpan(logs, span);
+  return { logs, endpoint: endpoint.name };
+}
+
+/** Whether no endpoint serves logs, or some do not and nobody else answers well: those may still have receipts. */
+function isHopeless({ all }: Endpoints, { kind }: ChainError, { only, without }: Whom): boolean {
+  if (kind === "refused" || kind === "rangeTooLarge") return true;
+  const others = all.filter(({ name }) => (only === undefined || name === only) && without?.has(name) !== true);
+  return others.some(({ lacks }) => lacks.has("logs") || lacks.has("logsByHash"));
+}
+
+async function readContent(call: Call, span: Span): Promise<BlockContent> {
+  const [method, at] =
+    "blockHash" in span ? ["eth_getBlockByHash", span.blockHash] : ["eth_getBlockByNumber", quantity(span.to)];
+  const result = await call({ method, params: [at, false] });
+  const { success, data, error } = BlockContent.safeParse(result);
+  if (!success) throw contradiction(method, `a block without a list of its transactions: ${z.prettifyError(error)}`);
+  const isAsked = "blockHash" in span ? data.hash === span.blockHash : data.height === span.to;
+  if (!isAsked)
+    throw contradiction(
+      method,
+      `number ${data.height} and hash ${data.hash} are not those of the block that was asked for`,
+    );
+  return data;
+}
+
+/**
+ * A node that has a block, but not its receipts, answers as if the block were empty: there is one for each transaction of
+ * the block's own list, in its order, and it says that it belongs there.
+ */
+function requireWhole(receipts: readonly EvmReceipt[], block: BlockContent | null): void {
+  const ids = block?.txIds ?? [];
+  if (receipts.length !== ids.length) {
+    const words = `${receipts.length} receipts for ${ids.length} transactions of block ${block?.height}`;
+    throw contradiction("eth_getBlockReceipts", words);
+  }
+  const wrong = receipts.findIndex(
+    (one, index) =>
+      one.transactionHash !== ids[index] ||
+      one.blockHash !== block?.hash ||
+      one.blockNumber !== block.height ||
+      (one.transactionIndex ?? index) !== index,
+  );
+  if (wrong >= 0)
+    throw contradiction("eth_getBlockReceipts", `receipt ${wrong} is not that of block ${block?.height}'s transaction`);
+}
+
+/** A node that lags answers "no logs" for blocks it does not have: one that has not shown the block yet must show it first. */
+async function requireKnown(endpoints: Endpoints, call: Call, endpoint: Endpoint, span: Span): Promise<void> {
+  const height = "blockHash" in span ? span.height : span.to;
+  if (endpoint.height >= height) return;
+  const isByHash = "blockHash" in span && endpoints.receiptLag === 0;
+  const shown = height + endpoints.receiptLag;
+  const method = isByHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
+  const result = await call({ method, params: [isByHash ? span.blockHash : quantity(shown), false] });
+  const header = NullableHeader.parse(result);
+  if (!header) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
+  if (header.height !== shown || (isByHash && header.hash !== span.blockHash))
+    throw contradiction(
+      method,
+      `number ${header.height} and hash ${header.hash} are not those of the block that was asked for`,
+    );
+  endpoints.noteShown(endpoint, header.height);
+}

@@ -1,0 +1,198 @@
+import { ChainError, type ReceiptTransfer, type Span } from "@/lib/chains/endpoints/source";
+import type { EvmLog, EvmReceipt } from "@/lib/chains/evm/wire";
+import type { Network } from "@/lib/domain/networks";
+import { isLookAlike, type KnownToken, watchedTokens } from "@/lib/domain/networks/token";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+
+/** keccak256("Transfer(address,address,uint256)") */
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** Nodes cap topic lists at about 1,000; above this many addresses only the tokens are filtered there and the rest here. */
+const MOST_TOPICS = 500;
+
+/** Of 32 bytes, with their 0x. */
+const WORD_LENGTH = 66;
+
+/** A log that has the form of a transfer, whatever contract wrote it. */
+interface Move {
+  log: EvmLog;
+  from: string;
+  to: string;
+  baseUnits: bigint;
+}
+
+/** A token transfer that a log tells of; its transaction is not looked at yet. */
+export interface TransferLog extends Move {
+  token: KnownToken;
+}
+
+/** The parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span. */
+export function logFilter(network: Network, span: Span, addresses: ReadonlySet<string>): Record<string, unknown> {
+  const where =
+    "blockHash" in span
+      ? { blockHash: span.blockHash }
+      : { fromBlock: `0x${span.from.toString(16)}`, toBlock: `0x${span.to.toString(16)}` };
+  const receivers = [...addresses].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
+  return {
+    ...where,
+    address: [...watchedTokens(network).keys()],
+    topics: addresses.size > MOST_TOPICS ? [TRANSFER] : [TRANSFER, null, receivers],
+  };
+}
+
+/**
+ * Refuses logs that the filter does not let through: of another contract, another event, to somebody else.
+ * @throws ChainError("inconsistent")
+ */
+export function requireFiltered(logs: readonly EvmLog[], network: Network, addresses: ReadonlySet<string>): void {
+  const tokens = watchedTokens(network);
+  requireShapes("eth_getLogs", logs, network);
+  for (const { address, topics, transactionHash } of logs) {
+    const [event, , to = ""] = topics;
+    const isTo = addresses.size > MOST_TOPICS || (isAddressWord(to) && addresses.has(addressOf(to)));
+    if (tokens.has(address) && event === TRANSFER && isTo) continue;
+    const words = `a log of ${transactionHash} (address ${address}, topics ${topics.join()}) is not what was asked for`;
+    throw new ChainError("inconsistent", `eth_getLogs: ${words.slice(0, 300)}`);
+  }
+}
+
+/**
+ * Refuses events of the table's tokens that are none by their form: without a name, or a Transfer without two addresses and
+ * an amount. None of these contracts makes such, so whoever shows one is mistaken. Four topics are an NFT's, and of
+ * look-alikes nobody knows.
+ * @throws ChainError("inconsistent")
+ */
+export function requireShapes(method: string, logs: readonly EvmLog[], network: Network): void {
+  const tokens = watchedTokens({ ...network, lookAlikes: [] });
+  const wrong = logs.find((log) => tokens.has(log.address) && isMisshapen(log));
+  if (!wrong) return;
+  const words = `topics or data of log ${wrong.logIndex} of ${wrong.transactionHash} are not those of a token's event`;
+  throw new ChainError("inconsistent", `${method}: ${words}`);
+}
+
+function isMisshapen({ topics, data }: EvmLog): boolean {
+  const [event, from = "", to = ""] = topics;
+  if (event !== TRANSFER || topics.length > 3) return event === undefined;
+  return topics.length < 3 || data.length !== WORD_LENGTH || !isAddressWord(from) || !isAddressWord(to);
+}
+
+/**
+ * Refuses logs that cannot belong to the span.
+ * @throws ChainError("inconsistent") for a log of another block, one that comes twice, or one that the node itself calls
+ *   removed.
+ */
+export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
+  const hashes = new Map<number, string>();
+  const seen = new Set<string>();
+  for (const log of logs) {
+    const place = `${log.blockNumber} ${log.logIndex}`;
+    if (seen.has(place))
+      throw new ChainError("inconsistent", `eth_getLogs: logIndex ${log.logIndex} of block ${log.blockNumber} twice`);
+    seen.add(place);
+    const known = "blockHash" in span ? span.blockHash : (hashes.get(log.blockNumber) ?? log.blockHash);
+    hashes.set(log.blockNumber, log.blockHash);
+    const isInside =
+      "blockHash" in span
+        ? log.blockNumber === span.height
+        : log.blockNumber >= span.from && log.blockNumber <= span.to;
+    if (!isInside || log.blockHash !== known || log.removed === true) {
+      throw new ChainError(
+        "inconsistent",
+        `eth_getLogs: blockNumber ${log.blockNumber}, blockHash or removed of a log do not belong to the answer`,
+      );
+    }
+  }
+}
+
+/**
+ * The transfer a log tells of, or null when it is none that counts: another contract (whatever it calls itself),
+ * other topics (four are an NFT's), data of another length, a value of zero.
+ */
+export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, KnownToken>): TransferLog | null {
+  const token = tokens.get(log.address);
+  const moved = token ? readMove(log) : null;
+  return token && moved ? { ...moved, token } : null;
+}
+
+function readMove(log: EvmLog): Move | null {
+  const [event, from, to, ...more] = log.topics;
+  if (event !== TRANSFER || !from || !to || more.length > 0 || log.data.length !== WORD_LENGTH) return null;
+  if (!isAddressWord(from) || !isAddressWord(to)) return null;
+  const baseUnits = BigInt(log.data);
+  return baseUnits > 0n ? { log, from: addressOf(from), to: addressOf(to), baseUnits } : null;
+}
+
+/**
+ * Ties a log to the receipt of its transaction.
+ * @returns the transfer, or null when the transaction failed.
+ * @throws ChainError("inconsistent") when the receipt is of another block or does not hold the log.
+ */
+export function tieToReceipt(
+  network: Network,
+  found: TransferLog,
+  receipt: EvmReceipt,
+  blockTime: Date,
+): ChainTransfer | null {
+  requireHeld(found.log, receipt);
+  if (receipt.status !== 1) return null;
+  const currency = isLookAlike(found.token) ? null : found.token.currency;
+  return { ...placed(found, receipt, blockTime), network: network.id, currency };
+}
+
+/** @throws ChainError("inconsistent") when the receipt is of another block or does not hold the log. */
+function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
+  const log = receipt.logs.find(({ logIndex }) => logIndex === seen.logIndex);
+  const isSame = log?.address === seen.address && log.data === seen.data && isSameTopics(log, seen);
+  const isThere = receipt.blockHash === seen.blockHash && receipt.blockNumber === seen.blockNumber;
+  if (isThere && (receipt.status !== 1 || isSame)) return;
+  const words = `the receipt of ${seen.transactionHash} does not hold the log that was seen (topics, data, logIndex)`;
+  throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${words}`);
+}
+
+/**
+ * All transfers in a receipt, of whatever contract, so that what the ledger once took is found again when the list of tokens
+ * has changed; none when the transaction failed.
+ */
+export function transfersOfReceipt(receipt: EvmReceipt, blockTime: Date): ReceiptTransfer[] {
+  if (receipt.status !== 1) return [];
+  return receipt.logs.flatMap((log) => {
+    const moved = readMove(log);
+    return moved ? [placed(moved, receipt, blockTime)] : [];
+  });
+}
+
+function placed({ log, from, to, baseUnits }: Move, receipt: EvmReceipt, blockTime: Date): ReceiptTransfer {
+  return {
+    token: log.address,
+    from,
+    to,
+    baseUnits,
+    txId: log.transactionHash,
+    position: positionOf(log, receipt),
+    blockHeight: log.blockNumber,
+    blockHash: log.blockHash,
+    blockTime,
+  };
+}
+
+/**
+ * "0xdac1…ec7:0": the contract and the ordinal among all of its own logs in the transaction. Logs of others do not count, so
+ * neither a list of tokens nor logs that a fork adds (EIP-7708: native transfers from 0xff…fe) can shift it.
+ */
+function positionOf({ address, logIndex }: EvmLog, receipt: EvmReceipt): string {
+  const before = receipt.logs.filter((log) => log.address === address && log.logIndex < logIndex);
+  return `${address}:${before.length}`;
+}
+
+function isSameTopics(left: EvmLog, right: EvmLog): boolean {
+  return (
+    left.topics.length === right.topics.length && left.topics.every((topic, index) => topic === right.topics[index])
+  );
+}
+
+function isAddressWord(topic: string): boolean {
+  return topic.startsWith("0x000000000000000000000000");
+}
+
+function addressOf(topic: string): string {
+  return `0x${topic.slice(26)}`;
+}

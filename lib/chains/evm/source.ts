@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { contradiction, requireTime } from "@/lib/chains/endpoints/answer";
+import { EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
+import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
+import {
+  createEndpoints,
+  type Endpoints,
+  type EndpointsOptions,
+  readChecked,
+  readTwice,
+} from "@/lib/chains/endpoints/endpoints";
+import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/endpoints/finality-check";
+import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
+import { withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
+import { createHeadReader } from "@/lib/chains/evm/head";
+import { createLogReader, type LogReader } from "@/lib/chains/evm/log-reader";
+import {
+  readTransferLog,
+  requireShapes,
+  type TransferLog,
+  tieToReceipt,
+  transfersOfReceipt,
+} from "@/lib/chains/evm/logs";
+import { evmProblem } from "@/lib/chains/evm/problem";
+import { EvmReceipt, Header, quantity } from "@/lib/chains/evm/wire";
+import type { Network } from "@/lib/domain/networks";
+import type { Block } from "@/lib/domain/networks/block";
+import { watchedTokens } from "@/lib/domain/networks/token";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+
+const NullableHeader = z.nullable(Header);
+const NullableReceipt = z.nullable(EvmReceipt);
+const MOST_BLOCKS_KEPT = 256;
+const RECEIPTS_AT_ONCE = 4;
+
+interface Reader {
+  network: Network;
+  endpoints: Endpoints;
+  readLogs: LogReader;
+  /** Blocks by hash, newest last. */
+  blocks: Map<string, Block>;
+}
+
+/** An EVM network over JSON-RPC. What it learns about its endpoints lives in the returned object. */
+export function createEvmSource(row: Network, options: EndpointsOptions, dialect = EVM_DIALECT): ChainSource {
+  const network = withOwnLookAlikes(row);
+  const endpoints = createEndpoints(network, options, dialect);
+  const readLogs = createLogReader(network, endpoints);
+  const readHead = createHeadReader(network, endpoints, options.now);
+  const reader = { network, endpoints, readLogs, blocks: new Map() };
+  const answers: Pick<ChainSource, "block" | "receipt"> = {
+    block: (at) => readBlock(reader, at),
+    receipt: (txId) => readReceipt(reader, txId),
+  };
+  return {
+    ...answers,
+    endpoints: endpoints.all.map(({ name }) => name),
+    head: () => readTwice(endpoints, readHead),
+    mistrust: (error) => {
+      endpoints.disputeFirst(error);
+      readHead.forget();
+    },
+    transfers: (span, addresses) => readTransfers(reader, span, addresses),
+    transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
+    standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
+    problem: () => evmProblem(network, endpoints),
+    warning: () => network.warning,
+    quorumMiss: endpoints.quorumMiss,
+    heads: endpoints.heads,
+  };
+}
+
+async function readBlock({ endpoints, blocks }: Reader, at: BlockAt): Promise<Block | null> {
+  const known = "hash" in at ? blocks.get(at.hash) : undefined;
+  if (known && "hash" in at && (at.height ?? known.height) === known.height) return known;
+  const method = "hash" in at ? "eth_getBlockByHash" : "eth_getBlockByNumber";
+  const found = await endpoints.askOrNull({
+    method,
+    params: ["hash" in at ? at.hash : quantity(at.height), false],
+    mustVouch: () => "mustVouch" in at && at.mustVouch === true,
+    parse: (result, endpoint) => {
+      const header = NullableHeader.parse(result);
+      if (header) requireAsked(method, header, at);
+      if (header) requireTime(`${method}: timestamp`, header, endpoints.now());
+      if (header) endpoints.noteShown(endpoint, header.height);
+      return header;
+    },
+  });
+  if (found) keep(blocks, found);
+  return found;
+}
+
+/** @param height the one that a log or a receipt says */
+async function timeOf(reader: Reader, hash: string, height: number): Promise<Date> {
+  const words = `blockHash ${hash} and blockNumber ${height}: no endpoint knows such a block`;
+  const found = await readBlock(reader, { hash, height }).catch((error: unknown) => {
+    if (error instanceof ChainError) throw new ChainError(error.kind, `${words}: ${error.message}`, { cause: error });
+    throw error;
+  });
+  if (found) return found.time;
+  throw new ChainError("inconsistent", words);
+}
+
+/** Logs that do not stand up to the receipts of their transactions are read again from another endpoint. */
+async function readTransfers(
+  reader: Reader,
+  span: Span,
+  addresses: ReadonlySet<string>,
+  only?: string,
+): Promise<ChainTransfer[]> {
+  if (addresses.size === 0) return [];
+  const { endpoints } = reader;
+  const tokens = watchedTokens(reader.network);
+  const read = async (without: ReadonlySet<string>) => {
+    const { logs, endpoint } = await reader.readLogs(span, addresses, { only, without });
+    return {
+      value: logs.flatMap((log) => readTransferLog(log, tokens) ?? []).filter(({ to }) => addresses.has(to)),
+      endpoint,
+    };
+  };
+  const check = async (found: readonly TransferLog[], endpoint: string | null) => {
+    if (endpoint !== null && (found.length > 0 || only)) await endpoints.vouch([endpoint]);
+    const byTransaction = Map.groupBy(found, ({ log }) => log.transactionHash);
+    const tied = await inTurns([...byTransaction.values()], (some) => tie(reader, some, endpoint ?? undefined));
+    return tied.flat().filter((transfer) => transfer !== null);
+  };
+  return readChecked(endpoints, read, check, only);
+}
+
+/** Ties the transfers of one transaction to its receipt, from another endpoint than the logs came from where there is one. */
+async function tie(
+  reader: Reader,
+  transfers: readonly TransferLog[],
+  notFirst: string | undefined,
+): Promise<(ChainTransfer | null)[]> {
+  const [first] = transfers;
+  if (!first) return [];
+  const { transactionHash: txId, blockHash, blockNumber } = first.log;
+  const time = await timeOf(reader, blockHash, blockNumber);
+  return reader.endpoints.ask({
+    method: "eth_getTransactionReceipt",
+    params: [txId],
+    notFirst,
+    parse: (result) => {
+      const receipt = requireReceipt(reader, result, txId);
+      return transfers.map((transfer) => tieToReceipt(reader.network, transfer, receipt, time));
+    },
+  });
+}
+
+/** As many endpoints as the quorum must show the same one; where one is enough, one whose block nobody has is none. */
+async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null> {
+  const { endpoints, network } = reader;
+  const request = {
+    method: "eth_getTransactionReceipt",
+    params: [txId],
+    notFirst: reader.readLogs.lastEndpoint(),
+    mustVouch: () => true,
+    parse: (result: unknown, { name }: Endpoint) => {
+      const found = NullableReceipt.parse(result);
+      if (found && found.transactionHash !== txId)
+        throw contradiction("eth_getTransactionReceipt", "transactionHash: another receipt than was asked for");
+      requireShapes("eth_getTransactionReceipt", found?.logs ?? [], network);
+      return found && { value: found, endpoint: name };
+    },
+  };
+  const read = async (without: ReadonlySet<string>) => {
+    const nobody = { value: null, endpoint: null };
+    if (endpoints.quorum === 1) return (await endpoints.askOrNull({ ...request, without })) ?? nobody;
+    const agreed = await endpoints.askAgreed(request, (told) => contentOf(told?.value ?? null));
+    return { value: agreed?.value ?? null, endpoint: null };
+  };
+  return readChecked(endpoints, read, async (found) => {
+    if (!found) return null;
+    const { status, blockNumber: blockHeight, blockHash } = found;
+    const time = await timeOf(reader, blockHash, blockHeight);
+    return { isSuccess: status === 1, blockHeight, blockHash, transfers: transfersOfReceipt(found, time) };
+  });
+}
+
+function requireAsked(method: string, header: Block, at: BlockAt): void {
+  const isAsked = "hash" in at ? header.hash === at.hash : true;
+  if (isAsked && header.height === (at.height ?? header.height)) return;
+  throw contradiction(
+    method,
+    `number ${header.height} and hash ${header.hash} are not those of the block that was asked for`,
+  );
+}
+
+/** What two receipts must have in common to be the same. */
+function contentOf(receipt: EvmReceipt | null): string {
+  if (!receipt) return "";
+  const logs = receipt.logs.map(({ address, topics, data, logIndex }) => [address, topics, data, logIndex]);
+  return JSON.stringify([receipt.blockHash, receipt.status, logs]);
+}
+
+function requireReceipt({ network }: Reader, result: unknown, txId: string): EvmReceipt {
+  const receipt = NullableReceipt.parse(result);
+  requireShapes("eth_getTransactionReceipt", receipt?.logs ?? [], network);
+  if (receipt?.transactionHash === txId) return receipt;
+  throw new ChainError("inconsistent", `eth_getTransactionReceipt: the node does not know ${txId}, though it has logs`);
+}
+
+function keep(blocks: Map<string, Block>, block: Block): void {
+  blocks.set(block.hash, block);
+  for (const oldest of blocks.keys()) {
+    if (blocks.size <= MOST_BLOCKS_KEPT) return;
+    blocks.delete(oldest);
+  }
+}
+
+/** Maps with at most four promises in flight. */
+async function inTurns<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let index = 0; index < items.length; index += RECEIPTS_AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(index, index + RECEIPTS_AT_ONCE).map(map))));
+  }
+  return results;
+}

@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { contradiction, requireTime } from "@/lib/chains/endpoints/answer";
+import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
+import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
+import { createConsensusReader } from "@/lib/chains/solana/consensus";
+import { inAnyVersion, isSkipped } from "@/lib/chains/solana/dialect";
+import { Signature, Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana/wire";
+import { blocksIn } from "@/lib/domain/networks";
+import type { Block } from "@/lib/domain/networks/block";
+
+export type Commitment = "confirmed" | "finalized";
+
+/** A block and the slot of the block before it; its height is its slot. */
+export interface SlotBlock extends Block {
+  parentHeight: number;
+}
+
+export interface Asked {
+  commitment?: Commitment;
+  /** The chain has a block there: a node that says the slot was skipped is wrong. */
+  mustExist?: boolean;
+  /** Name of an endpoint to ask last. */
+  notFirst?: string;
+  /** No block around it ties it to this network, as nothing final ever is: the endpoint must vouch for it. */
+  mustVouch?: boolean;
+  /** Told who answered. */
+  witness?: ((endpoint: Endpoint) => void) | undefined;
+  /** Not of the endpoint that told it first, where there is another one that can show it. */
+  again?: boolean;
+}
+
+/** Leaders skip their slots for seconds, never for so long. */
+const SKIPS_AT_MOST_MS = 90_000;
+const TELLERS_KEPT_MS = 1_800_000;
+const Signatures = z.object({ signatures: z.array(Signature) });
+
+/**
+ * Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. A block
+ * that holds a transaction which no endpoint can show is unreadable as a whole, but never its header or its signatures
+ * (Agave's encode_with_options looks at versions for `full` and `accounts` alone).
+ */
+export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs: () => number) {
+  const tellers = createTellers(blockMs);
+  const mostSkips = () => blocksIn(SKIPS_AT_MOST_MS, { blockMs: blockMs() });
+  const consensus = createConsensusReader(endpoints, now);
+
+  async function ask<T>(
+    slot: number,
+    details: string,
+    asked: Asked,
+    parse: (result: unknown, endpoint: Endpoint) => T,
+  ): Promise<T | null> {
+    const { commitment = "confirmed", mustExist = false, again = false, notFirst, witness } = asked;
+    const { mustVouch = commitment === "finalized" } = asked;
+    const form = { commitment, transactionDetails: details, rewards: false, encoding: "json" };
+    return endpoints.ask<T | null>({
+      method: "getBlock",
+      ...inAnyVersion((maxSupportedTransactionVersion) => [slot, { ...form, maxSupportedTransactionVersion }]),
+      notFirst,
+      except: again ? tellers.of(slot) : undefined,
+      mustVouch: () => mustVouch,
+      parse: (result, endpoint) => {
+        if (result === null)
+          throw new ChainError("inconsistent", `getBlock: this node does not have the block of slot ${slot}`);
+        const found = parse(result, endpoint);
+        witness?.(endpoint);
+        return found;
+      },
+      parseError: (code) => (isSkipped(code) && !mustExist ? null : undefined),
+    });
+  }
+
+  const header = (slot: number, asked: Asked = {}): Promise<SlotBlock | null> =>
+    ask(slot, "none", asked, (result) => toBlock(slot, SolanaHeader.parse(result), endpoints.now()));
+
+  const contentBy = (slot: number, asked: Asked) =>
+    ask(slot, "accounts", asked, (result, endpoint) => {
+      const { transactions, ...rest } = SolanaBlock.parse(result);
+      const block = toBlock(slot, rest, endpoints.now());
+      if (new Set(transactions.map(({ signature }) => signature)).size < transactions.length)
+        throw contradiction("getBlock", `signatures: a transaction of slot ${slot} comes twice`);
+      return { block, transactions, endpoint: endpoint.name };
+    });
+
+  /** An endpoint that cannot show a block has no opinion of its own on it. */
+  async function contentAgain(slot: number, asked: Asked) {
+    return contentBy(slot, asked).catch((error) => {
+      if (isUnreadable(error)) return contentBy(slot, { ...asked, again: false });
+      throw error;
+    });
+  }
+
+  /**
+   * As long as validators vote by transactions, every block of the real chain holds some: one that a node shows empty is
+   * looked at from another one, too.
+   */
+  async function content(slot: number, asked: Asked = {}) {
+    if (asked.again) return contentAgain(slot, asked);
+    const found = await contentBy(slot, asked);
+    if (!found) return found;
+    tellers.note(slot, found.endpoint);
+    if (found.transactions.length > 0 || endpoints.all.length < 2) return found;
+    if (await consensus.hasNoVotes(slot, found.endpoint)) return found;
+    const other = await contentBy(slot, { ...asked, notFirst: found.endpoint }).catch(noneIfChainError);
+    return other?.block.hash === found.block.hash ? other : found;
+  }
+
+  /** Slots with blocks, both ends inclusive, rising. */
+  const list = (from: number, to: number, commitment: Commitment): Promise<number[]> =>
+    endpoints.ask({
+      method: "getBlocks",
+      params: [from, to, { commitment }],
+      mustVouch: () => commitment === "finalized",
+      parse: (result) => {
+        const slots = z.array(Slot).parse(result);
+        const isRising = slots.every((slot, index) => slot > (slots[index - 1] ?? from - 1) && slot <= to);
+        if (!isRising) throw contradiction("getBlocks", `not slots from ${from} to ${to}, each once and rising`);
+        return slots;
+      },
+    });
+
+  /** The newest confirmed block up to a slot; `witness` hears who showed it. */
+  async function newest(slot: number, witness: Asked["witness"]): Promise<SlotBlock> {
+    const found = await header(slot, { witness });
+    if (found) return found;
+    const last = (await list(Math.max(0, slot - mostSkips()), slot, "confirmed")).at(-1);
+    const block = last === undefined ? null : await header(last, { mustExist: true, witness });
+    if (block) return block;
+    throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
+  }
+
+  /** The signatures of the transactions in a slot's block; null where a node says that it was skipped. */
+  const signatures = async (slot: number, asked: Asked = {}): Promise<string[] | null> =>
+    ask(slot, "signatures", asked, (result) => Signatures.parse(result).signatures);
+
+  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
+  async function isAbsent(slot: number, txId: string): Promise<boolean> {
+    const commitment = "finalized";
+    const found = await signatures(slot, { commitment });
+    if (found) return !found.includes(txId);
+    const next = (await list(slot, slot + mostSkips(), commitment)).find((other) => other > slot);
+    const after = next === undefined ? null : await header(next, { commitment });
+    return after !== null && after.parentHeight < slot;
+  }
+
+  return { header, content, newest, signatures, isAbsent };
+}
+
+function noneIfChainError(error: unknown): null {
+  if (error instanceof ChainError) return null;
+  throw error;
+}
+
+/** Who told what is in a slot; of slots that nobody remembers, whoever told last of any. */
+function createTellers(blockMs: () => number) {
+  const names = new Map<number, string>();
+  let last: string | undefined;
+  return {
+    of: (slot: number) => names.get(slot) ?? last,
+    note(slot: number, name: string): void {
+      last = name;
+      names.delete(slot);
+      names.set(slot, name);
+      const [oldest] = names.keys();
+      if (names.size > blocksIn(TELLERS_KEPT_MS, { blockMs: blockMs() }) && oldest !== undefined) names.delete(oldest);
+    },
+  };
+}
+
+function toBlock(slot: number, header: z.infer<typeof SolanaHeader>, now: Date): SlotBlock {
+  if (header.parentSlot >= slot && slot > 0)
+    throw contradiction("getBlock", `slot ${slot} cannot follow parentSlot ${header.parentSlot}`);
+  requireTime("getBlock: blockTime", { height: slot, time: header.blockTime }, now);
+  const { blockhash: hash, previousBlockhash: parentHash, parentSlot: parentHeight, blockTime: time } = header;
+  return { height: slot, hash, parentHash, parentHeight, time };
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { Dialect } from "@/lib/chains/endpoints/dialect";
+import type { Ask } from "@/lib/chains/endpoints/endpoint-call";
+import { callRpc } from "@/lib/chains/endpoints/rpc";
+import { kindOfRpcError } from "@/lib/chains/endpoints/rpc-error";
+import type { ChainErrorKind } from "@/lib/chains/endpoints/source";
+
+/** Codes of Solana nodes (Agave, rpc-client-api/src/custom_error.rs; the last two since its versions 2.2 and 4.0). */
+const CODE = {
+  blockCleanedUp: -32001,
+  blockNotAvailable: -32004,
+  nodeUnhealthy: -32005,
+  slotSkipped: -32007,
+  noSnapshot: -32008,
+  longTermSlotSkipped: -32009,
+  historyNotAvailable: -32011,
+  statusNotAvailableYet: -32014,
+  unsupportedVersion: -32015,
+  minContextSlotNotReached: -32016,
+  longTermStorageUnreachable: -32019,
+  filterTransactionNotFound: -32020,
+} as const;
+
+/** This node lags, or lacks that part of the past: another one may know. */
+const ASK_ANOTHER: ReadonlySet<number> = new Set([
+  CODE.blockCleanedUp,
+  CODE.blockNotAvailable,
+  CODE.noSnapshot,
+  CODE.historyNotAvailable,
+  CODE.statusNotAvailableYet,
+  CODE.minContextSlotNotReached,
+  CODE.longTermStorageUnreachable,
+  CODE.filterTransactionNotFound,
+]);
+
+const UNSUPPORTED_VERSION = /transaction version .{1,8} is not supported/i;
+const Genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+
+/** How Solana's nodes say which cluster they serve, and what their errors mean. */
+export const SOLANA_DIALECT: Dialect = {
+  identify: { method: "getGenesisHash", params: [], read: (result) => Genesis.safeParse(result).data ?? null },
+  kindOfError: kindOfSolanaError,
+  callOf: () => callRpc,
+  receiptLag: 0,
+};
+
+/** Whether an error says that a slot has no block. */
+export function isSkipped(code: number): boolean {
+  return code === CODE.slotSkipped || code === CODE.longTermSlotSkipped;
+}
+
+/** What a JSON-RPC error of a Solana node means; codes it has no word for are read as everywhere else. */
+export function kindOfSolanaError(method: string, code: number, message: string): ChainErrorKind {
+  if (ASK_ANOTHER.has(code) || isSkipped(code)) return "inconsistent";
+  if (code === CODE.unsupportedVersion || UNSUPPORTED_VERSION.test(message)) return "unreadable";
+  if (code === CODE.nodeUnhealthy) return /limit|too many/i.test(message) ? "rateLimited" : "unavailable";
+  return kindOfRpcError(method, code, message);
+}
+
+/**
+ * How a call declares the versions of transactions that its answer may hold: all there can ever be, for what is read are
+ * balances before and after, which no version changes (SIMD-0385: a version is the lower seven bits of a byte). Nodes and
+ * providers that refuse so high a number are asked with 1, and then with 0.
+ */
+export function inAnyVersion(
+  paramsOf: (version: number) => readonly unknown[],
+): Pick<Ask<unknown>, "params" | "better"> {
+  return {
+    params: paramsOf(0),
+    better: [
+      { params: paramsOf(127), needs: "anyVersion" },
+      { params: paramsOf(1), needs: "versionOne" },
+    ],
+  };
+}

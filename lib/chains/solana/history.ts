@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { contradiction } from "@/lib/chains/endpoints/answer";
+import type { Call, Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { ChainError } from "@/lib/chains/endpoints/source";
+import { HistoryEntry, Slot } from "@/lib/chains/solana/wire";
+import { blocksIn } from "@/lib/domain/networks";
+
+/** So little that every node answers it in one page: less than that is all there is. */
+const FIRST_PAGE = 20;
+const PAGE = 1_000;
+/** A chain makes no more slots than in so long while its accounts are read. */
+const MOST_AHEAD_MS = 21_600_000;
+/** Nodes keep at least that much. */
+const SURELY_KEPT_MS = 600_000;
+
+const Entries = z.array(HistoryEntry);
+const Statuses = z.object({ value: z.array(z.nullable(z.object({}))).length(1) });
+
+/** What of an account's history is asked for. */
+export interface HistorySpan {
+  /** Everything above this slot. */
+  after: number;
+  /** The answer must come from a node that has seen this slot. */
+  head: number;
+  commitment?: "confirmed" | "finalized";
+  /** How long a slot takes now. */
+  blockMs: number;
+}
+
+/**
+ * The successful transactions of a token account above a slot, oldest first. Pages are read until they reach that slot or
+ * the account's beginning; entries that come twice count once. A node whose past begins later is not believed when it has
+ * nothing to show, nor one that does not know where the last page ended.
+ */
+export async function readHistory(endpoints: Endpoints, account: string, span: HistorySpan): Promise<HistoryEntry[]> {
+  const found = new Map<string, HistoryEntry>();
+  let before: string | undefined;
+  for (;;) {
+    const page = await readPage(endpoints, account, span, before);
+    const fresh = page.filter(({ slot, signature }) => slot > span.after && !found.has(signature));
+    for (const entry of fresh) found.set(entry.signature, entry);
+    const isFirst = before === undefined;
+    if (fresh.length === 0 || page.some(({ slot }) => slot <= span.after) || (isFirst && page.length < FIRST_PAGE))
+      break;
+    before = page.at(-1)?.signature;
+  }
+  const entries = [...found.values()].filter(({ err }) => err === null);
+  return entries.toReversed().toSorted((left, right) => left.slot - right.slot);
+}
+
+function readPage(endpoints: Endpoints, account: string, span: HistorySpan, before: string | undefined) {
+  const { head: minContextSlot, commitment = "confirmed" } = span;
+  const limit = before === undefined ? FIRST_PAGE : PAGE;
+  return endpoints.ask<HistoryEntry[]>({
+    method: "getSignaturesForAddress",
+    params: [account, { commitment, minContextSlot, limit, ...(before === undefined ? {} : { before }) }],
+    before: async (call) => {
+      if (before !== undefined) await requireKnown(call, before);
+      if (span.head - span.after > blocksIn(SURELY_KEPT_MS, span)) await requirePast(call, span.after);
+    },
+    mustVouch: (entries) => entries.some(({ slot }) => slot > span.after),
+    parse: (result) => {
+      const entries = Entries.parse(result);
+      requireInOrder(entries, span);
+      return entries;
+    },
+  });
+}
+
+/** The newest first, and none that no chain has yet. */
+function requireInOrder(entries: readonly HistoryEntry[], span: Pick<HistorySpan, "head" | "blockMs">): void {
+  const newest = span.head + blocksIn(MOST_AHEAD_MS, span);
+  const wrong = entries.find(({ slot }, index) => slot > (entries[index - 1]?.slot ?? newest));
+  if (!wrong) return;
+  const words = `slot ${wrong.slot} of ${wrong.signature} is not in the order of a history up to ${span.head}`;
+  throw contradiction("getSignaturesForAddress", words);
+}
+
+async function requireKnown(call: Call, signature: string): Promise<void> {
+  const params = [[signature], { searchTransactionHistory: true }];
+  const { value } = Statuses.parse(await call({ method: "getSignatureStatuses", params }));
+  if (value[0] !== null) return;
+  throw new ChainError(
+    "inconsistent",
+    `getSignatureStatuses: this node does not know ${signature}, where a page of history ended`,
+  );
+}
+
+async function requirePast(call: Call, slot: number): Promise<void> {
+  const first = Slot.parse(await call({ method: "getFirstAvailableBlock", params: [] }));
+  if (first <= slot + 1) return;
+  throw new ChainError(
+    "inconsistent",
+    `getFirstAvailableBlock: this node's history begins at slot ${first}; slot ${slot + 1} is needed`,
+  );
+}

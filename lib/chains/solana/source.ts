@@ -1,0 +1,250 @@
+import { z } from "zod";
+import { contradiction } from "@/lib/chains/endpoints/answer";
+import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
+import {
+  aloneWith,
+  createEndpoints,
+  type Endpoints,
+  type EndpointsOptions,
+  readChecked,
+  readTwice,
+} from "@/lib/chains/endpoints/endpoints";
+import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/endpoints/finality-check";
+import {
+  ChainError,
+  isUnreadable,
+  type KnownTransfer,
+  type Standing,
+  type TransferJudge,
+} from "@/lib/chains/endpoints/source";
+import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
+import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
+import { inAnyVersion, SOLANA_DIALECT } from "@/lib/chains/solana/dialect";
+import { createSolanaHeadReader } from "@/lib/chains/solana/head";
+import { type HistorySpan, readHistory } from "@/lib/chains/solana/history";
+import { solanaProblem } from "@/lib/chains/solana/problem";
+import { gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
+import { type HistoryEntry, PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
+import type { Network } from "@/lib/domain/networks";
+import type { Head } from "@/lib/domain/networks/block";
+import { type BlockClock, createBlockClock } from "@/lib/domain/networks/block-time";
+import { watchedTokens } from "@/lib/domain/networks/token";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+
+const NullableTransaction = z.nullable(PlacedTransaction);
+
+/** A block of a slot, and the transfers to receivers in it. */
+export interface SlotContent {
+  block: SlotBlock;
+  transfers: ChainTransfer[];
+}
+
+/**
+ * Solana as the watcher sees it. Heights are slots, and what it shows is confirmed unless said otherwise. Methods reject
+ * with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
+ */
+export interface SolanaSource extends TransferJudge {
+  /** The names of all endpoints. */
+  readonly endpoints: readonly string[];
+  /** The same as one endpoint alone has it. */
+  alone(endpoint: string): SolanaSource;
+  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
+  isAbsent(slot: number, txId: string): Promise<boolean>;
+  head(): Promise<Head>;
+  /** The block of a slot; null where a node says that the slot was skipped. */
+  block(slot: number): Promise<SlotBlock | null>;
+  /**
+   * The same with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped.
+   * @throws ChainError("unreadable") as `transfers`, for one such transaction in it
+   */
+  slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
+  /**
+   * The same as the finalized chain has it, of another endpoint than told it first, where there is one; of any of them
+   * with `byAnyone`.
+   */
+  slotAgain(slot: number, owners: ReadonlySet<string>, asked: AskedAgain): Promise<SlotContent | null>;
+  /** The successful transactions of a token account in a span, oldest first. */
+  history(account: string, span: HistorySpan): Promise<HistoryEntry[]>;
+  /** All token accounts that an owner has now for known tokens, the associated ones or others. */
+  accountsOf(owner: string): Promise<string[]>;
+  /**
+   * The transfers of known tokens to `owners` in a transaction that the chain has.
+   * @throws ChainError("unreadable") when it is there, and nobody can show it in a form that is understood
+   */
+  transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
+}
+
+export interface AskedAgain {
+  mustExist: boolean;
+  byAnyone: boolean;
+}
+
+interface Reader {
+  network: Network;
+  endpoints: Endpoints;
+  slots: ReturnType<typeof createSlotReader>;
+  /** Whoever showed a confirmed transaction last. */
+  lastEndpoint: string | undefined;
+  now: () => Date;
+  /** Whether the endpoints showed some other transaction, and when that was looked at. */
+  control: { at: Date; isReadable: boolean } | null;
+}
+
+const CONTROL_OLD_MS = 20_000;
+
+/** Solana over JSON-RPC. What it learns about its endpoints lives in the returned object. */
+export function createSolanaSource(network: Network, options: EndpointsOptions): SolanaSource {
+  return sourceOf(withOwnLookAlikes(network), createEndpoints(network, options, SOLANA_DIALECT), options.now);
+}
+
+function sourceOf(
+  network: CheckedNetwork,
+  endpoints: Endpoints,
+  now: () => Date,
+  clock: BlockClock = createBlockClock(),
+): SolanaSource {
+  const blockMs = () => clock.blockMs() ?? network.blockMs;
+  const slots = createSlotReader(endpoints, now, blockMs);
+  const readHead = createSolanaHeadReader(endpoints, slots, now, { clock, blockMs });
+  const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined, now, control: null };
+  return {
+    endpoints: endpoints.all.map(({ name }) => name),
+    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now, clock),
+    head: () => readTwice(endpoints, readHead),
+    mistrust: (error) => {
+      endpoints.disputeFirst(error);
+      readHead.forget();
+    },
+    block: (slot) => slots.header(slot, { mustVouch: true }),
+    slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, { mustExist }),
+    slotAgain: (slot, owners, { mustExist, byAnyone }) =>
+      readSlot(reader, slot, owners, { mustExist, commitment: "finalized", mustVouch: false, again: !byAnyone }),
+    isAbsent: slots.isAbsent,
+    history: (account, span) => readHistory(endpoints, account, span),
+    accountsOf: (owner) => readAccountsOf(reader, owner),
+    transfers: (signature, owners) => readTransfers(reader, signature, owners),
+    standing: (transfer) => standingOf(reader, transfer).catch(unclearIfInDoubt),
+    problem: () => solanaProblem(network, endpoints),
+    warning: () => network.warning,
+    quorumMiss: endpoints.quorumMiss,
+    heads: endpoints.heads,
+  };
+}
+
+/**
+ * A confirmed transaction from whoever has it; a finalized one from another endpoint and as the quorum demands. One whose
+ * slot does not stand up to `check` is asked of others.
+ */
+async function readTransaction<T>(
+  reader: Reader,
+  signature: string,
+  commitment: Commitment,
+  check: (found: PlacedTransaction | null) => Promise<T>,
+): Promise<T> {
+  const { endpoints } = reader;
+  const isFinal = commitment === "finalized";
+  const request = {
+    method: "getTransaction",
+    ...inAnyVersion((maxSupportedTransactionVersion) => [
+      signature,
+      { commitment, encoding: "json", maxSupportedTransactionVersion },
+    ]),
+    notFirst: isFinal ? reader.lastEndpoint : undefined,
+    mustVouch: () => isFinal,
+    parse: (result: unknown, { name }: Endpoint) => {
+      const found = NullableTransaction.parse(result);
+      if (found && found.signature !== signature)
+        throw contradiction("getTransaction", "signatures: another transaction than was asked for");
+      if (found && !isFinal) reader.lastEndpoint = name;
+      return found && { value: found, endpoint: name };
+    },
+  };
+  const nobody = { value: null, endpoint: null };
+  const read = async (without: ReadonlySet<string>) => {
+    if (!isFinal || endpoints.quorum === 1) return (await endpoints.askOrNull({ ...request, without })) ?? nobody;
+    const agreed = await endpoints.askAgreed(request, (told) => JSON.stringify(told?.value ?? null));
+    return { value: agreed?.value ?? null, endpoint: null };
+  };
+  return readChecked(endpoints, read, check);
+}
+
+async function readAccountsOf({ network, endpoints }: Reader, owner: string): Promise<string[]> {
+  const config = { commitment: "confirmed", encoding: "base64", dataSlice: { offset: 0, length: 0 } };
+  const asked = [...watchedTokens(network).keys()].map((mint) =>
+    endpoints.ask({
+      method: "getTokenAccountsByOwner",
+      params: [owner, { mint }, config],
+      parse: (result) => TokenAccounts.parse(result).value.map(({ pubkey }) => pubkey),
+    }),
+  );
+  return (await Promise.all(asked)).flat();
+}
+
+async function blockWith({ slots }: Reader, slot: number, commitment: Commitment): Promise<SlotBlock> {
+  const block = await slots.header(slot, { commitment, mustExist: true, mustVouch: true });
+  if (block) return block;
+  throw new ChainError("inconsistent", `Slot ${slot} holds a transfer, but no endpoint has its block`);
+}
+
+async function readTransfers(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]> {
+  return readTransaction(reader, signature, "confirmed", async (found) => {
+    if (!found)
+      throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
+    const gains = gainsOf(reader.network, found, owners);
+    return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+  }).catch((error) => throwBlamed(reader, signature, error));
+}
+
+/**
+ * That a form cannot be read is a transaction's own trouble only where the endpoints show another transaction in one that
+ * can: nodes that record no balances show every one so, and payments wait until that is repaired.
+ */
+async function throwBlamed(reader: Reader, signature: string, error: unknown): Promise<never> {
+  const isStated = !isUnreadable(error) || error.code !== null;
+  if (isStated || (await canReadOthers(reader, signature))) throw error;
+  throw new ChainError("inconsistent", error.message, { cause: error });
+}
+
+async function canReadOthers(reader: Reader, signature: string): Promise<boolean> {
+  const { control, now } = reader;
+  if (control && now().getTime() - control.at.getTime() < CONTROL_OLD_MS) return control.isReadable;
+  const isReadable = await readAnother(reader, signature).catch((error) => {
+    if (error instanceof ChainError) return false;
+    throw error;
+  });
+  reader.control = { at: now(), isReadable };
+  return isReadable;
+}
+
+/** Whether the first other transaction of the newest block is shown in a form that is understood. */
+async function readAnother(reader: Reader, signature: string): Promise<boolean> {
+  const { endpoints, slots } = reader;
+  const parse = (result: unknown) => Slot.parse(result);
+  const slot = await endpoints.ask({ method: "getSlot", params: [{ commitment: "confirmed" }], parse });
+  const { height } = await slots.newest(slot, undefined);
+  const other = (await slots.signatures(height))?.find((candidate) => candidate !== signature);
+  return other !== undefined && (await readTransaction(reader, other, "confirmed", async (found) => found !== null));
+}
+
+async function readSlot({ network, slots }: Reader, slot: number, owners: ReadonlySet<string>, asked: Asked) {
+  const found = await slots.content(slot, asked);
+  if (!found) return null;
+  const gains = found.transactions.flatMap((one) => gainsOf(network, one, owners));
+  return { block: found.block, transfers: inBlock(gains, found.block) };
+}
+
+/** As the finalized chain has it; that it is gone must be proven by the block of its slot. */
+async function standingOf(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
+  const { slots } = reader;
+  return readTransaction(reader, transfer.txId, "finalized", async (found): Promise<Standing> => {
+    if (!found) {
+      const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
+      return { kind: isGone ? "gone" : "unclear" };
+    }
+    const block = await blockWith(reader, found.slot, "finalized");
+    const now = mintGains(found, transfer.token, new Set([transfer.to]));
+    if (!now.some((candidate) => isSamePayment(candidate, transfer))) return { kind: "gone" };
+    if (block.hash === transfer.blockHash) return { kind: "final" };
+    return { kind: "moved", height: block.height, hash: block.hash, time: block.time };
+  });
+}

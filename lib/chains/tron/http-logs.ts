@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { contradiction } from "@/lib/chains/endpoints/answer";
+import { ChainError } from "@/lib/chains/endpoints/source";
+import { quantity } from "@/lib/chains/evm/wire";
+import { isNothing, type TronAsk, TronBlock, TronInfo } from "@/lib/chains/tron/http-wire";
+
+/** Each block costs two calls and hundreds of kilobytes. */
+const MOST_BLOCKS = 20;
+const BLOCKS_AT_ONCE = 4;
+
+const Filter = z.object({
+  blockHash: z.string().optional(),
+  fromBlock: z.string().optional(),
+  toBlock: z.string().optional(),
+  address: z.array(z.string()),
+  topics: z.array(z.union([z.string(), z.null(), z.array(z.string())])),
+});
+type Filter = z.infer<typeof Filter>;
+
+interface Receipt {
+  transactionHash: string;
+  blockHash: string;
+  blockNumber: string;
+  status: string;
+  logs: Log[];
+}
+
+interface Log {
+  address: string;
+  topics: string[];
+  data: string;
+  blockNumber: string;
+  blockHash: string;
+  transactionHash: string;
+  logIndex: string;
+  removed: false;
+}
+
+/** Answers eth_getLogs. @throws ChainError("rangeTooLarge") for more than 20 blocks */
+export async function readTronLogs(ask: TronAsk, given: unknown): Promise<Log[]> {
+  const filter = Filter.parse(given);
+  const { from, to } = rangeOf(filter);
+  if (to - from >= MOST_BLOCKS) {
+    throw new ChainError(
+      "rangeTooLarge",
+      `TRON's HTTP API is read ${MOST_BLOCKS} blocks at a time, not ${to - from + 1}`,
+    );
+  }
+  const logs: Log[] = [];
+  for (let height = from; height <= to; height += BLOCKS_AT_ONCE) {
+    const heights = Array.from({ length: Math.min(BLOCKS_AT_ONCE, to - height + 1) }, (_, index) => height + index);
+    const blocks = await Promise.all(heights.map((one) => readReceipts(ask, one)));
+    if (blocks.some(({ hash }) => hash !== (filter.blockHash ?? hash))) throw lags(height);
+    logs.push(...blocks.flatMap(({ receipts }) => receipts).flatMap((receipt) => receipt.logs));
+  }
+  return logs.filter((log) => isWanted(log, filter));
+}
+
+/** Answers eth_getTransactionReceipt; the block's other transactions are read for the index of its logs. */
+export async function readTronReceipt(ask: TronAsk, txId: string): Promise<Receipt | null> {
+  const answer = await ask("wallet/gettransactioninfobyid", { value: txId.slice(2) });
+  if (isNothing(answer)) return null;
+  const { receipts } = await readReceipts(ask, TronInfo.parse(answer).blockNumber);
+  const found = receipts.find((receipt) => receipt.transactionHash === txId);
+  if (found) return found;
+  throw new ChainError("inconsistent", `gettransactioninfobyid: the block of its blockNumber does not hold ${txId}`);
+}
+
+/**
+ * Receipts of a block. A node that does not have a block's receipts answers `[]` as for a block without transactions, so
+ * they are compared with the block's own list, which is missing where there are none.
+ * @throws ChainError("inconsistent") when one is missing, or the node does not have the block
+ */
+async function readReceipts(ask: TronAsk, height: number): Promise<{ hash: string; receipts: Receipt[] }> {
+  const answer = await ask("wallet/getblockbynum", { num: height });
+  if (isNothing(answer)) throw lags(height);
+  const block = TronBlock.parse(answer);
+  if (block.block_header.raw_data.number !== height) throw lags(height);
+  const hash = `0x${block.blockID}`;
+  const infos = z.array(TronInfo).parse(await ask("wallet/gettransactioninfobyblocknum", { num: height }));
+  if (infos.length !== block.transactions.length) {
+    const words = `${infos.length} receipts for ${block.transactions.length} transactions`;
+    throw contradiction("gettransactioninfobyblocknum", `${words} of block ${height}`);
+  }
+  const wrong = infos.find((info, at) => info.id !== block.transactions[at]?.txID || info.blockNumber !== height);
+  if (wrong)
+    throw contradiction("gettransactioninfobyblocknum", `id ${wrong.id} or its blockNumber is not block ${height}'s`);
+  return { hash, receipts: toReceipts(block, infos) };
+}
+
+function toReceipts({ blockID, block_header }: TronBlock, infos: readonly TronInfo[]): Receipt[] {
+  const blockNumber = quantity(block_header.raw_data.number);
+  let logIndex = 0;
+  return infos.map((info) => {
+    const shared = { transactionHash: `0x${info.id}`, blockHash: `0x${blockID}`, blockNumber };
+    const logs = info.log.map(({ address, topics, data }): Log => {
+      const index = quantity(logIndex++);
+      return {
+        ...shared,
+        address,
+        topics: topics.map((one) => `0x${one}`),
+        data: `0x${data}`,
+        logIndex: index,
+        removed: false,
+      };
+    });
+    return { ...shared, status: isSuccess(info) ? "0x1" : "0x0", logs };
+  });
+}
+
+/** A transaction that calls no contract has no result; one that calls one succeeded only with the word SUCCESS. */
+function isSuccess({ result, receipt, log }: TronInfo): boolean {
+  if (result === "FAILED") return false;
+  return receipt.result === "SUCCESS" || (receipt.result === undefined && log.length === 0);
+}
+
+/** A block's id begins with its height. */
+function rangeOf({ blockHash, fromBlock, toBlock }: Filter): { from: number; to: number } {
+  if (blockHash === undefined) return { from: Number(fromBlock), to: Number(toBlock) };
+  const height = Number.parseInt(blockHash.slice(2, 18), 16);
+  return { from: height, to: height };
+}
+
+/** What is too short for the filter is let through, for whoever reads it to say what is wrong with it. */
+function isWanted(log: Log, { address, topics }: Filter): boolean {
+  const isOfTopics = topics.every((topic, index) => {
+    const own = log.topics[index];
+    return topic === null || own === undefined || (Array.isArray(topic) ? topic.includes(own) : topic === own);
+  });
+  return isOfTopics && address.includes(log.address);
+}
+
+function lags(height: number): ChainError {
+  return contradiction(
+    "getblockbynum",
+    `number or blockNumber ${height}: this node does not have that block, or not yet`,
+  );
+}

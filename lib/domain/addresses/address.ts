@@ -1,0 +1,97 @@
+import { canonicalEvm, displayEvm, readEvmAddress } from "@/lib/domain/addresses/evm";
+import type { AddressReading } from "@/lib/domain/addresses/reading";
+import { isSolanaAddress, readSolanaAddress } from "@/lib/domain/addresses/solana";
+import { canonicalTron, displayTron, isTronAddress, readTronAddress } from "@/lib/domain/addresses/tron";
+import type { Family, Network } from "@/lib/domain/networks";
+
+export type AddressJudgement = { address: string } | { problem: string };
+
+/**
+ * Reads an address that a person typed for a network. The canonical form is what is stored and compared; token contracts,
+ * the zero address and addresses of other kinds of networks are refused, in words that say what would be right.
+ */
+export function judgeAddress(network: Network, text: string): AddressJudgement {
+  const typed = text.trim();
+  const shown = `"${typed.slice(0, 60)}"`;
+  const foreign = familyOf(typed);
+  const needed = `${shown} is not an address on ${network.name}: it must be ${FORMS[network.family]}`;
+  if (foreign !== null && foreign !== network.family) {
+    return { problem: `${needed}. This one is an address of ${OWNERS[foreign]}` };
+  }
+  const read = READERS[network.family](typed);
+  if ("problem" in read) return { problem: read.problem ?? needed };
+  const known = [...network.tokens, ...network.lookAlikes];
+  const token = known.find(({ contract }) => canonicalAddress(network.family, contract) === read.address);
+  if (!token) return read;
+  return {
+    problem: `That is the ${token.currency} contract on ${network.name}, not a wallet: money sent there is lost`,
+  };
+}
+
+const READERS: Readonly<Record<Family, (typed: string) => AddressReading>> = {
+  evm: readEvmAddress,
+  tron: readTronAddress,
+  solana: readSolanaAddress,
+};
+const FORMS: Readonly<Record<Family, string>> = {
+  evm: "0x followed by 40 hexadecimal digits",
+  tron: "34 letters and digits that begin with T",
+  solana: "32 to 44 letters and digits without 0, O, I and l",
+};
+const OWNERS: Readonly<Record<Family, string>> = {
+  evm: "Ethereum and networks like it",
+  tron: "TRON",
+  solana: "Solana",
+};
+
+/** The family whose addresses look like this, or null. */
+function familyOf(typed: string): Family | null {
+  if (/^0x[0-9a-fA-F]{40}$/.test(typed)) return "evm";
+  if (isTronAddress(typed)) return "tron";
+  return isSolanaAddress(typed) ? "solana" : null;
+}
+
+/**
+ * The stored form of an address or contract that is known to be valid. EVM and TRON: 0x and 40 hexadecimal digits in
+ * lower case (TRON without the leading 41). Solana: base58 as it is, for its case counts.
+ */
+export function canonicalAddress(family: Family, address: string): string {
+  switch (family) {
+    case "evm":
+      return canonicalEvm(address);
+    case "tron":
+      return canonicalTron(address);
+    case "solana":
+      return address;
+  }
+}
+
+/** An address as people, wallets and explorers write it: EIP-55 checksum, TRON's base58check, Solana's base58. */
+export function displayAddress(family: Family, address: string): string {
+  switch (family) {
+    case "evm":
+      return displayEvm(address);
+    case "tron":
+      return displayTron(address);
+    case "solana":
+      return address;
+  }
+}
+
+/** The two ends of an address or another long id, by which people tell it: "0x5aAeb6…1BeAed". */
+export function shorten(text: string): string {
+  return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
+}
+
+/** A transaction id as people and explorers write it: TRON leaves out the 0x that is stored. */
+export function displayTxId(family: Family, txId: string): string {
+  return family === "tron" ? txId.replace(/^0x/, "") : txId;
+}
+
+/** The forms in which a text that a person searches for may be stored, as an address or a transaction id of any family. */
+export function storedForms(text: string): string[] {
+  const forms = [text, text.toLowerCase()];
+  if (/^[0-9a-f]{64}$/i.test(text)) forms.push(`0x${text.toLowerCase()}`);
+  if (isTronAddress(text)) forms.push(canonicalTron(text));
+  return [...new Set(forms)];
+}

@@ -1,0 +1,127 @@
+import { type Currency, getNetwork } from "@/lib/domain/networks";
+import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
+import type { TokenRef } from "@/lib/domain/networks/token";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { AddressKind } from "@/lib/domain/orders/quote";
+import { confirmationsAt } from "@/lib/domain/transfers/transfer";
+
+/** A network whose chain was not read to its head for this long is shown as delayed. */
+const DELAYED_AFTER_MS = 180_000;
+
+/**
+ * A transfer that pays no order, and was meant for this one beyond doubt: in another currency, on another network, or of a
+ * token that is only taken for the currency.
+ */
+export interface CheckoutStray extends TokenRef {
+  txId: string;
+  baseUnits: bigint;
+}
+
+/** A transfer of the order that no reorg took back. */
+export interface CheckoutTransfer extends CheckoutStray {
+  /** How far its own network's chain is; null before it was ever read. */
+  head: ChainHeight | null;
+  /** Confirmations that the merchant asks for on its network; null: as the network has it. */
+  wait: MerchantWait | null;
+  /** What it counts for the shown quote, in base units of that quote's token. */
+  countedUnits: bigint;
+  isConfirmed: boolean;
+  blockHeight: number;
+  blockTime: Date;
+}
+
+/** How the network of the shown quote is being read; null before it was ever read. */
+export interface CheckoutChain {
+  head: ChainHeight | null;
+  /** As with a transfer. */
+  wait: MerchantWait | null;
+  caughtUpAt: Date | null;
+  hasProblem: boolean;
+}
+
+/** What is stored of an order that its payer's page needs. */
+export interface CheckoutFacts {
+  tradeId: string;
+  mchOrderId: string;
+  merchantName: string;
+  status: OrderStatus;
+  exception: OrderException | null;
+  version: number;
+  redirectUrl: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  paidAt: Date | null;
+  quote: {
+    network: string;
+    currency: Currency;
+    /** The contract that was asked for, in canonical form. */
+    token: string;
+    address: string;
+    kind: AddressKind;
+    baseUnits: bigint;
+    reservedUntil: Date;
+    isReleased: boolean;
+  };
+  transfers: CheckoutTransfer[];
+  strays: CheckoutStray[];
+  chain: CheckoutChain | null;
+}
+
+/** Base units of the shown quote's token. */
+export interface Sums {
+  arrived: bigint;
+  remaining: bigint;
+  surplus: bigint;
+}
+
+/** How far a payment is: confirmations of those it needs, and the time that the missing ones take. */
+export interface Progress {
+  /** Name of the network that confirms it. */
+  network: string;
+  confirmations: number;
+  required: number;
+  secondsLeft: number;
+}
+
+/** What arrived for the shown quote, what is missing, and what is too much. */
+export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
+  const arrived = transfers.reduce((sum, transfer) => sum + transfer.countedUnits, 0n);
+  const missing = quote.baseUnits - arrived;
+  return { arrived, remaining: missing > 0n ? missing : 0n, surplus: missing < 0n ? -missing : 0n };
+}
+
+/**
+ * The transfer that takes longest decides, each by the rule, the blocks and what the merchant asks for on its own network; null
+ * unless the order is being confirmed.
+ */
+export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): Progress | null {
+  if (status !== "confirming") return null;
+  const open = transfers.filter((transfer) => !transfer.isConfirmed);
+  const [slowest] = open
+    .map(progressOn)
+    .sort((a, b) => b.secondsLeft - a.secondsLeft || a.confirmations - b.confirmations);
+  const unseen = { head: chain?.head ?? null, wait: chain?.wait ?? null, blockHeight: 0 };
+  return slowest ?? progressOn({ network: quote.network, ...unseen });
+}
+
+type Depth = Pick<CheckoutTransfer, "network" | "head" | "wait" | "blockHeight">;
+
+function progressOn({ network: id, head, wait, blockHeight }: Depth): Progress {
+  const network = getNetwork(id);
+  const required = requiredConfirmations(network, head, wait);
+  const confirmations = head ? Math.min(required, confirmationsAt(head.height, blockHeight)) : 0;
+  const secondsLeft = Math.ceil(((required - confirmations) * (head?.blockMs ?? network.blockMs)) / 1000);
+  return { network: network.name, confirmations, required, secondsLeft };
+}
+
+/** Whether the payment came after the time: judged by block time, as when the order is settled. */
+export function isPaymentLate({ status, exception, transfers, expiresAt }: CheckoutFacts): boolean {
+  if (status === "paid") return exception === "late";
+  return status === "confirming" && transfers.some((transfer) => transfer.blockTime > expiresAt);
+}
+
+/** Whether the network cannot show a new payment at once: not read to its head for minutes, in trouble, or never read. */
+export function isDelayed(chain: CheckoutChain | null, now: Date): boolean {
+  if (chain === null || chain.hasProblem || chain.caughtUpAt === null) return true;
+  return now.getTime() - chain.caughtUpAt.getTime() > DELAYED_AFTER_MS;
+}

@@ -1,0 +1,45 @@
+import { displayAddress } from "@/lib/domain/addresses/address";
+import { formatUnits } from "@/lib/domain/money";
+import type { Network, Token } from "@/lib/domain/networks";
+
+/** What a payer's wallet must be told. `address` is in canonical form, `units` are base units of the token. */
+export interface PaymentRequest {
+  network: Network;
+  token: Token;
+  address: string;
+  units: bigint;
+  /** Who is paid, for wallets that show it. */
+  label: string;
+}
+
+/** The bare address: the only QR payload that every wallet and every exchange reads. */
+export function addressPayload({ network, address }: Pick<PaymentRequest, "network" | "address">): string {
+  return displayAddress(network.family, address);
+}
+
+/**
+ * A URI that fills in token, address and amount in wallets that know it (ERC-681, Solana Pay), or null where the
+ * network's family has no such standard (TRON).
+ * @see https://eips.ethereum.org/EIPS/eip-681
+ * @see https://docs.solanapay.com/spec
+ */
+export function walletUri(request: PaymentRequest): string | null {
+  const { network, token, units, label } = request;
+  const address = displayAddress(network.family, request.address);
+  switch (network.family) {
+    case "evm":
+      return `ethereum:${token.contract}@${network.chainId}/transfer?address=${address}&uint256=${units}`;
+    case "tron":
+      return null;
+    case "solana":
+      return `solana:${address}?amount=${formatUnits(units, token.decimals)}&spl-token=${token.contract}&label=${encodeURIComponent(label)}`;
+  }
+}
+
+/** The address a payer returns to, with the order's two names appended to whatever query it has. */
+export function returnUrl(redirectUrl: string, tradeId: string, mchOrderId: string): string {
+  const url = new URL(redirectUrl);
+  const names = `trade_id=${encodeURIComponent(tradeId)}&mch_order_id=${encodeURIComponent(mchOrderId)}`;
+  url.search = url.search ? `${url.search}&${names}` : names;
+  return url.href;
+}

@@ -1,0 +1,65 @@
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+
+/**
+ * Where a payer stands. `checking`: time is up and the chain is not yet read to the end; `seen`: in the newest block only;
+ * `late`: a payment that came after the time, being confirmed. `partial`: a part was counted by the merchant's hand, and the
+ * address is shared: the rest sent there could not be told apart, so nobody is asked for it. `elsewhere`: the whole amount came in
+ * another currency or on another network, where it does not count by itself; nobody is asked for a rest on top of it.
+ */
+export const CHECKOUT_STATES = [
+  "waiting",
+  "underpaid",
+  "partial",
+  "elsewhere",
+  "checking",
+  "seen",
+  "confirming",
+  "late",
+  "paid",
+  "overpaid",
+  "expired",
+  "cancelled",
+] as const;
+export type CheckoutState = (typeof CHECKOUT_STATES)[number];
+
+/** What decides where a payer stands. */
+export interface Standing {
+  status: OrderStatus;
+  exception: OrderException | null;
+  isTimeUp: boolean;
+  /** Something arrived that does not cover the amount. */
+  isPartlyPaid: boolean;
+  /** The whole amount came in another currency or on another network. */
+  hasStray: boolean;
+  /** Only the exact amount pays. */
+  isExact: boolean;
+  /** The transfer being confirmed has a block time after the expiry. */
+  isLate: boolean;
+  /** Confirmations of the least confirmed transfer. */
+  confirmations: number;
+}
+
+/** The one state of the page for a standing. */
+export function checkoutState(standing: Standing): CheckoutState {
+  switch (standing.status) {
+    case "pending":
+      if (standing.hasStray) return "elsewhere";
+      if (standing.isTimeUp) return "checking";
+      if (!standing.isPartlyPaid) return "waiting";
+      return standing.isExact ? "partial" : "underpaid";
+    case "confirming":
+      if (standing.isLate) return "late";
+      return standing.confirmations <= 1 ? "seen" : "confirming";
+    case "paid":
+      return standing.exception === "overpaid" ? "overpaid" : "paid";
+    case "expired":
+      return standing.hasStray ? "elsewhere" : "expired";
+    case "cancelled":
+      return "cancelled";
+  }
+}
+
+/** Whether a payer in this state should still send money. */
+export function isMoneyWanted(state: CheckoutState): boolean {
+  return state === "waiting" || state === "underpaid";
+}

@@ -1,0 +1,264 @@
+import { describe, expect, test } from "vitest";
+import type { CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout/facts";
+import { checkoutTag, refreshMs } from "@/lib/domain/checkout/refresh";
+import { checkoutView } from "@/lib/domain/checkout/view";
+import { parseUnits } from "@/lib/domain/money";
+
+const now = new Date("2026-03-01T12:00:00Z");
+const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
+
+const waiting: CheckoutFacts = {
+  tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
+  mchOrderId: "A 1/ü",
+  merchantName: "Shop",
+  status: "pending",
+  exception: null,
+  version: 4,
+  redirectUrl: "https://shop.example/done?a=b%20c#part",
+  createdAt: at(-600),
+  expiresAt: at(1_200),
+  paidAt: null,
+  quote: {
+    network: "bsc",
+    currency: "USDT",
+    token: "0x55d398326f99059ff775485246999027b3197955",
+    address: "0x52908400098527886e0f7030069857d2e4169ee7",
+    kind: "shared",
+    baseUnits: usdt("10.0001"),
+    reservedUntil: at(12_000),
+    isReleased: false,
+  },
+  transfers: [],
+  strays: [],
+  chain: { head: { height: 1_000, finalizedHeight: 990 }, wait: null, caughtUpAt: now, hasProblem: false },
+};
+
+const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): CheckoutTransfer => ({
+  network: "bsc",
+  token: "0x55d398326f99059ff775485246999027b3197955",
+  currency: "USDT",
+  txId: "0xabc",
+  baseUnits: usdt(amount),
+  countedUnits: usdt(amount),
+  isConfirmed: false,
+  wait: null,
+  head: { height: 1_000, finalizedHeight: 990 },
+  blockHeight: 1_000,
+  blockTime: at(-10),
+  ...more,
+});
+
+const view = (changes: Partial<CheckoutFacts> = {}) => checkoutView({ ...waiting, ...changes }, now);
+const dedicated = { ...waiting.quote, kind: "dedicated" as const, baseUnits: usdt("10") };
+const settled = { ...waiting.quote, isReleased: true };
+
+describe("each state", () => {
+  test("waiting: the exact amount, the checksummed address and the network in words", () => {
+    expect(view()).toMatchObject({
+      state: "waiting",
+      isMoneyWanted: true,
+      isExact: true,
+      isFinal: false,
+      amounts: { due: "10.0001", arrived: "0", remaining: "10.0001", surplus: "0" },
+      address: "0x52908400098527886E0F7030069857D2E4169EE7",
+      network: { title: "BNB Smart Chain (BEP20)" },
+      token: { url: "https://bscscan.com/token/0x55d398326f99059fF775485246999027B3197955" },
+      progress: null,
+      returnUrl: null,
+    });
+  });
+
+  test("underpaid: only the rest is asked for, also by the QR code", () => {
+    const rest = view({ exception: "underpaid", quote: dedicated, transfers: [transfer("4", { isConfirmed: true })] });
+    expect(rest).toMatchObject({ state: "underpaid", isMoneyWanted: true, isExact: false });
+    expect(rest.amounts).toEqual({ due: "10", arrived: "4", remaining: "6", surplus: "0" });
+    expect(rest.payloads.wallet).toContain(`&uint256=${usdt("6")}`);
+  });
+
+  test("partial: on a shared address nobody is asked for the rest of what a merchant counted by hand", () => {
+    const part = view({ exception: "underpaid", transfers: [transfer("4", { isConfirmed: true })] });
+    expect(part).toMatchObject({ state: "partial", isMoneyWanted: false, isFinal: false });
+  });
+
+  test("money of another token counts by its amount in the shown one", () => {
+    const usdc = transfer("0", { network: "ethereum", currency: "USDC", baseUnits: 10_000_100n });
+    const paid = view({
+      status: "paid",
+      exception: "manual",
+      paidAt: now,
+      transfers: [{ ...usdc, countedUnits: usdt("10.0001") }],
+    });
+    expect(paid).toMatchObject({ state: "paid", amounts: { arrived: "10.0001", remaining: "0" } });
+    expect(paid.transfers).toMatchObject([{ amount: "10.0001", tokenName: "USDC" }]);
+  });
+
+  test("checking: when time is up and the order is still pending, nobody is asked to pay", () => {
+    expect(view({ expiresAt: now })).toMatchObject({ state: "checking", isMoneyWanted: false, isFinal: false });
+  });
+
+  test("seen, then confirming n of m with the time that the missing blocks take", () => {
+    const seen = view({ status: "confirming", transfers: [transfer("10.0001")] });
+    expect(seen).toMatchObject({ state: "seen", isMoneyWanted: false, progress: { confirmations: 1, required: 11 } });
+    const later = view({ status: "confirming", transfers: [transfer("10.0001", { blockHeight: 995 })] });
+    expect(later).toMatchObject({ state: "confirming", progress: { confirmations: 6, required: 11, secondsLeft: 3 } });
+  });
+
+  test("the least confirmed of several transfers decides", () => {
+    const transfers = [transfer("4", { blockHeight: 900, isConfirmed: true }), transfer("6", { blockHeight: 997 })];
+    expect(view({ status: "confirming", quote: dedicated, transfers }).progress?.confirmations).toBe(4);
+  });
+
+  test("a transfer of another network is confirmed by the rule and the blocks of its own", () => {
+    const head = { height: 20_000_000, finalizedHeight: null };
+    const assigned = transfer("10.0001", { network: "ethereum", blockHeight: 19_999_997, head });
+    const { progress } = view({ status: "confirming", transfers: [assigned] });
+    expect(progress).toEqual({ network: "Ethereum", confirmations: 4, required: 12, secondsLeft: 96 });
+  });
+
+  test("a merchant who asks for more confirmations is waited for, one who asks for fewer is not", () => {
+    const progressWith = (minConfirmations: number) =>
+      view({
+        status: "confirming",
+        transfers: [transfer("10.0001", { blockHeight: 990, wait: { minConfirmations, minSeconds: null } })],
+      }).progress;
+    expect(progressWith(31)).toMatchObject({ confirmations: 11, required: 31, secondsLeft: 9 });
+    expect(progressWith(3)).toMatchObject({ confirmations: 11, required: 11 });
+  });
+
+  test("confirmations never exceed what is required, and need no head", () => {
+    const transfers = [transfer("10.0001", { blockHeight: 500 })];
+    expect(view({ status: "confirming", transfers }).progress).toMatchObject({ confirmations: 11, required: 11 });
+    const unread = [transfer("10.0001", { head: null })];
+    const unheard = view({ status: "confirming", transfers: unread, chain: null });
+    expect(unheard.progress).toMatchObject({ confirmations: 0, required: 120 });
+  });
+
+  test("late: a payment with a block time after the expiry is told apart, before and after it is final", () => {
+    const late = { expiresAt: at(-100), transfers: [transfer("10.0001")] };
+    expect(view({ ...late, status: "confirming" }).state).toBe("late");
+    const paid = view({ ...late, status: "paid", exception: "late", paidAt: now, quote: settled });
+    expect(paid).toMatchObject({ state: "paid", isLate: true });
+  });
+
+  test("a payment in time that is confirmed after the expiry is not late", () => {
+    const inTime = { expiresAt: at(-5), status: "confirming" as const, transfers: [transfer("10.0001")] };
+    expect(view(inTime).isLate).toBe(false);
+  });
+
+  test("paid: final, with the way back to the shop", () => {
+    const paid = view({ status: "paid", paidAt: now, quote: settled, transfers: [transfer("10.0001")] });
+    expect(paid).toMatchObject({ state: "paid", isFinal: true, isMoneyWanted: false, isDelayed: false });
+    expect(paid.returnUrl).toBe(
+      "https://shop.example/done?a=b%20c&trade_id=01kahy4m3r9t5w8x2z6b7c1d0e&mch_order_id=A%201%2F%C3%BC#part",
+    );
+    expect(paid.transfers).toEqual([
+      {
+        network: { name: "BNB Smart Chain", title: "BNB Smart Chain (BEP20)" },
+        txId: "0xabc",
+        url: "https://bscscan.com/tx/0xabc",
+        explorerName: "BscScan",
+        amount: "10.0001",
+        tokenName: "USDT",
+        lookAlike: null,
+      },
+    ]);
+  });
+
+  test("paid without a redirect_url offers no way back", () => {
+    expect(view({ status: "paid", paidAt: now, redirectUrl: null }).returnUrl).toBeNull();
+  });
+
+  test("overpaid: how much more arrived", () => {
+    const more = view({ status: "paid", exception: "overpaid", quote: dedicated, transfers: [transfer("12.5")] });
+    expect(more).toMatchObject({ state: "overpaid", amounts: { arrived: "12.5", surplus: "2.5", remaining: "0" } });
+  });
+
+  test("expired: watched until the late window is over, then final", () => {
+    const expired = { status: "expired" as const, expiresAt: at(-10) };
+    expect(view(expired)).toMatchObject({ state: "expired", watchedUntil: at(12_000).getTime(), isFinal: false });
+    const quote = { ...waiting.quote, reservedUntil: now };
+    expect(view({ ...expired, quote })).toMatchObject({ watchedUntil: null, isFinal: true });
+  });
+
+  test("elsewhere: the whole amount on another network; never final, and paying again stays possible in time", () => {
+    const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+    const stray = { network: "ethereum", token, currency: "USDT", txId: "0xdef", baseUnits: 10_000_100n };
+    const open = view({ strays: [stray] });
+    expect(open).toMatchObject({ state: "elsewhere", isMoneyWanted: false, isMoneyTaken: true, isFinal: false });
+    expect(open.strays).toEqual([
+      {
+        network: { name: "Ethereum", title: "Ethereum (ERC20)" },
+        tokenName: "USDT",
+        lookAlike: null,
+        amount: "10.0001",
+        txId: "0xdef",
+        url: "https://etherscan.io/tx/0xdef",
+        explorerName: "Etherscan",
+      },
+    ]);
+    const part = { quote: dedicated, transfers: [transfer("4")], strays: [stray] };
+    expect(view(part)).toMatchObject({ state: "elsewhere", isMoneyWanted: false, amounts: { remaining: "6" } });
+    const over = { status: "expired" as const, expiresAt: at(-10), strays: [stray] };
+    const unwatched = { ...waiting.quote, reservedUntil: now };
+    expect(view({ ...over, quote: unwatched })).toMatchObject({
+      state: "elsewhere",
+      isMoneyTaken: false,
+      isFinal: false,
+    });
+    expect(view({ strays: [stray], status: "confirming", transfers: [transfer("10.0001")] }).state).toBe("seen");
+  });
+
+  test("elsewhere: a token that wallets call the same is named for what it is", () => {
+    const token = "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58";
+    const stray = { network: "optimism", token, currency: null, txId: "0xdef", baseUnits: 10_000_100n };
+    expect(view({ strays: [stray] })).toMatchObject({
+      state: "elsewhere",
+      strays: [{ tokenName: "bridged USDT", lookAlike: { symbol: "USDT" }, amount: "10.0001" }],
+    });
+  });
+
+  test("cancelled: final", () => {
+    expect(view({ status: "cancelled" })).toMatchObject({ state: "cancelled", isFinal: true, isMoneyWanted: false });
+  });
+});
+
+test("a network that was not read to its head for minutes is delayed; so is one with a problem, or never read", () => {
+  const chain = {
+    head: { height: 1, finalizedHeight: null },
+    wait: null,
+    caughtUpAt: now,
+    hasProblem: false,
+  };
+  expect(view({ chain }).isDelayed).toBe(false);
+  expect(view({ chain: { ...chain, caughtUpAt: at(-181) } }).isDelayed).toBe(true);
+  expect(view({ chain: { ...chain, hasProblem: true } }).isDelayed).toBe(true);
+  expect(view({ chain: null }).isDelayed).toBe(true);
+});
+
+test("nothing of a view is only the merchant's", () => {
+  const text = JSON.stringify(view({ mchOrderId: "SECRET-NUMBER" }));
+  expect(text).not.toContain("SECRET-NUMBER");
+  expect(text).not.toContain("notify");
+});
+
+test("the last third of the time is when to hurry", () => {
+  expect(view().hurryAt).toBe(at(600).getTime());
+});
+
+test("a tag changes with what is shown, and with nothing else", () => {
+  const tag = (changes: Partial<CheckoutFacts>) => checkoutTag(view(changes));
+  expect(tag({})).toBe(checkoutTag(checkoutView(waiting, at(30))));
+  expect(tag({ version: 5 })).not.toBe(tag({}));
+  const confirming = (height: number): Partial<CheckoutFacts> => ({
+    status: "confirming",
+    transfers: [transfer("10.0001", { head: { height, finalizedHeight: 990 } })],
+  });
+  expect(tag(confirming(1_001))).not.toBe(tag(confirming(1_002)));
+});
+
+test("pages ask often while confirmations grow, rarely while they wait, and never again in the end", () => {
+  expect(refreshMs(view({ status: "confirming", transfers: [transfer("10.0001")] }))).toBe(3_000);
+  expect(refreshMs(view())).toBe(60_000);
+  expect(refreshMs(view({ status: "cancelled" }))).toBe(0);
+});

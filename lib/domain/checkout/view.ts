@@ -1,0 +1,187 @@
+import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import {
+  type CheckoutFacts,
+  type CheckoutStray,
+  isDelayed,
+  isPaymentLate,
+  type Progress,
+  progressOf,
+  type Sums,
+  sumsOf,
+} from "@/lib/domain/checkout/facts";
+import { addressPayload, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
+import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout/state";
+import { formatUnits } from "@/lib/domain/money";
+import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } from "@/lib/domain/networks";
+import { addressUrl, tokenUrl, transactionUrl } from "@/lib/domain/networks/explorer";
+import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/networks/token";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+
+/** A transfer for its payer, with where an explorer shows it. */
+export interface SeenTransfer {
+  network: { name: string; title: string };
+  /** Of its token, for people: "USDT", "bridged USDT". */
+  tokenName: string;
+  /** Where the token is only taken for a currency; null where it is the currency's own. */
+  lookAlike: SeenLookAlike | null;
+  amount: string;
+  txId: string;
+  url: string;
+  explorerName: string;
+}
+
+/** A token that wallets call like a currency, though it is not. */
+export interface SeenLookAlike {
+  /** "bridged USDT" */
+  name: string;
+  /** As wallets show it. */
+  symbol: string;
+  contract: string;
+}
+
+/** What a payer sees. Amounts are exact decimal texts of `currency`, times Unix milliseconds. */
+export interface CheckoutView {
+  tradeId: string;
+  version: number;
+  status: OrderStatus;
+  exception: OrderException | null;
+  state: CheckoutState;
+  merchantName: string;
+  network: { id: string; name: string; standard: string; title: string };
+  currency: Currency;
+  /** Ordered, arrived (seen or confirmed), still to send, and beyond what was ordered. */
+  amounts: { due: string; arrived: string; remaining: string; surplus: string };
+  hasArrived: boolean;
+  /** Only exactly this amount pays: the address serves several orders at once. */
+  isExact: boolean;
+  isLate: boolean;
+  address: string;
+  addressUrl: string;
+  /** With other names that wallets give it, and tokens that are easily taken for it. */
+  token: { contract: string; url: string; alsoShownAs: string | null; lookAlikes: SeenLookAlike[] };
+  /** QR payloads. */
+  payloads: { address: string; wallet: string | null };
+  explorerName: string;
+  expiresAt: number;
+  /** When the last third of the time to pay begins. */
+  hurryAt: number;
+  paidAt: number | null;
+  /** Until when a payment would still be found after the expiry; null when nobody looks any more. */
+  watchedUntil: number | null;
+  progress: Progress | null;
+  transfers: SeenTransfer[];
+  /** Came to the right address in another token or on another network, and does not count by itself. */
+  strays: SeenTransfer[];
+  isDelayed: boolean;
+  isMoneyWanted: boolean;
+  /** Money would still be taken, though it should not be sent unasked. */
+  isMoneyTaken: boolean;
+  /** Nothing will change any more. */
+  isFinal: boolean;
+  /** Only once paid. */
+  returnUrl: string | null;
+}
+
+/** What the payer of an order sees at an instant: never notify_url, and mch_order_id only in the return address. */
+export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
+  const { quote, status } = facts;
+  const sums = sumsOf(facts);
+  const progress = progressOf(facts);
+  const isLate = isPaymentLate(facts);
+  const state = checkoutState({
+    status,
+    exception: facts.exception,
+    isTimeUp: now >= facts.expiresAt,
+    isPartlyPaid: sums.arrived > 0n,
+    hasStray: facts.strays.length > 0,
+    isExact: quote.kind === "shared",
+    isLate,
+    confirmations: progress?.confirmations ?? 0,
+  });
+  const isWatched = !quote.isReleased && now < quote.reservedUntil;
+  const isOver = status === "paid" || status === "cancelled";
+  return {
+    ...offerOf(facts, sums),
+    tradeId: facts.tradeId,
+    version: facts.version,
+    status,
+    exception: facts.exception,
+    state,
+    merchantName: facts.merchantName,
+    hasArrived: sums.arrived > 0n,
+    isLate,
+    ...timesOf(facts),
+    watchedUntil: isWatched ? quote.reservedUntil.getTime() : null,
+    progress,
+    transfers: facts.transfers.map(seenOf),
+    strays: facts.strays.map(seenOf),
+    isDelayed: !isOver && isDelayed(facts.chain, now),
+    isMoneyWanted: isMoneyWanted(state),
+    isMoneyTaken: isMoneyWanted(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
+    isFinal: isOver || (state === "expired" && !isWatched),
+    returnUrl:
+      status === "paid" && facts.redirectUrl !== null
+        ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
+        : null,
+  };
+}
+
+/** What to send, and where. */
+function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
+  const network = getNetwork(quote.network);
+  // The contract that was asked for, though its operator may have put another in its place since: that one is paid.
+  const asked = knownTokens(network).get(quote.token);
+  const token = asked && !isLookAlike(asked) ? asked : getToken(network, quote.currency);
+  const request = { network, token, address: quote.address, units: sums.remaining, label };
+  const text = (units: bigint) => formatUnits(units, token.decimals);
+  return {
+    network: { id: network.id, name: network.name, standard: network.standard, title: networkTitle(network) },
+    currency: quote.currency,
+    amounts: {
+      due: text(quote.baseUnits),
+      arrived: text(sums.arrived),
+      remaining: text(sums.remaining),
+      surplus: text(sums.surplus),
+    },
+    isExact: quote.kind === "shared",
+    address: displayAddress(network.family, quote.address),
+    addressUrl: addressUrl(network, quote.address),
+    token: {
+      contract: token.contract,
+      url: tokenUrl(network, token.contract),
+      alsoShownAs: token.alsoShownAs ?? null,
+      lookAlikes: network.lookAlikes
+        .filter(({ currency, isOff }) => currency === quote.currency && !isOff)
+        .map(seenLookAlike),
+    },
+    payloads: { address: addressPayload(request), wallet: walletUri(request) },
+    explorerName: network.explorer.name,
+  };
+}
+
+function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {
+  const expires = expiresAt.getTime();
+  return {
+    expiresAt: expires,
+    hurryAt: expires - Math.floor((expires - createdAt.getTime()) / 3),
+    paidAt: paidAt?.getTime() ?? null,
+  };
+}
+
+function seenLookAlike({ name, symbol, contract }: LookAlike): SeenLookAlike {
+  return { name, symbol, contract };
+}
+
+function seenOf(transfer: CheckoutStray): SeenTransfer {
+  const network = getNetwork(transfer.network);
+  const token = tokenOf(transfer);
+  return {
+    network: { name: network.name, title: networkTitle(network) },
+    tokenName: tokenName(token),
+    lookAlike: isLookAlike(token) ? seenLookAlike(token) : null,
+    amount: formatUnits(transfer.baseUnits, token.decimals),
+    txId: displayTxId(network.family, transfer.txId),
+    url: transactionUrl(network, transfer.txId),
+    explorerName: network.explorer.name,
+  };
+}

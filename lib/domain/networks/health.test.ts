@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { behindProblem, type NetworkWatch } from "@/lib/domain/networks/health";
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 12) + seconds * 1_000);
+const network = { name: "Ethereum", blockMs: 12_000 };
+const fine: NetworkWatch = { caughtUpAt: at(0), heardAt: at(0), headTime: at(-5), watchedSince: at(-900) };
+
+test("a network that was read to its head within three minutes is fine", () => {
+  expect(behindProblem(network, fine, at(179))).toBeNull();
+});
+
+test("a network that is heard but not read to its head is behind", () => {
+  expect(behindProblem(network, { ...fine, heardAt: at(200) }, at(200))).toBe(
+    "Ethereum has been read behind its head since 2026-01-01 12:00 UTC. Payments are found as reading goes on.",
+  );
+});
+
+test("a network of which nothing is heard is silent, and the words stay the same from minute to minute", () => {
+  const words = behindProblem(network, fine, at(200));
+  expect(words).toMatch(/^No endpoint of Ethereum has given an answer to trust since 2026-01-01 12:00 UTC\./);
+  expect(behindProblem(network, fine, at(900))).toBe(words);
+});
+
+test("a network that was never heard has three minutes from the start of the worker", () => {
+  const never = { ...fine, caughtUpAt: null, heardAt: null, headTime: null, watchedSince: at(0) };
+  expect(behindProblem(network, never, at(179))).toBeNull();
+  expect(behindProblem(network, never, at(180))).toMatch(/since 2026-01-01 12:00 UTC/);
+});
+
+test("a network that waits for its first catch-up is behind, though it is heard", () => {
+  const busy = { ...fine, caughtUpAt: null, heardAt: at(300), headTime: at(299), watchedSince: at(0) };
+  expect(behindProblem(network, busy, at(300))).toMatch(/behind its head/);
+});
+
+test("endpoints whose newest block is twenty blocks old no longer follow the chain, though they answer", () => {
+  const frozen = { ...fine, caughtUpAt: at(240), heardAt: at(240), headTime: at(0) };
+  expect(behindProblem(network, frozen, at(239))).toBeNull();
+  expect(behindProblem(network, frozen, at(240))).toMatch(/newest block .* is from 2026-01-01 12:00 UTC/);
+  expect(behindProblem({ ...network, blockMs: 450 }, frozen, at(180))).toMatch(/no longer follow the chain/);
+});
+
+test("a worker that has just started waits before it says that the chain stands still", () => {
+  const started = { ...fine, caughtUpAt: at(5_000), heardAt: at(5_000), headTime: at(0), watchedSince: at(5_000) };
+  expect(behindProblem(network, started, at(5_001))).toBeNull();
+});
+
+test("too few endpoints that agree on a payment are a problem after three minutes, while a payment waits for them", () => {
+  const miss = (since: number, last: number) => ({
+    ...fine,
+    quorumMiss: { quorum: 2, since: at(since), at: at(last) },
+  });
+  expect(behindProblem(network, miss(0, 170), at(179))).toBeNull();
+  expect(behindProblem(network, { ...miss(0, 175), caughtUpAt: at(175), heardAt: at(175) }, at(180))).toMatch(
+    /^Fewer than 2 endpoints of \w+ have agreed on a payment since/,
+  );
+  expect(behindProblem(network, { ...miss(0, 100), caughtUpAt: at(175), heardAt: at(175) }, at(180))).toBeNull();
+});
+
+test("a chain that stands still is told apart from endpoints that lag, and from one that nobody can compare", () => {
+  const still = { ...fine, caughtUpAt: at(900), heardAt: at(900), headTime: at(0) };
+  const words = (heads: number[]) => behindProblem(network, { ...still, heads }, at(900));
+  expect(words([41, 41])).toMatch(/^Ethereum stands still: all its endpoints .* Open orders stay open/);
+  expect(words([41])).toMatch(/the chain stands still, or the endpoint no longer follows it\. Open orders stay open/);
+  expect(words([41, 40])).toMatch(/they no longer follow the chain\.$/);
+  expect(words([])).toMatch(/they no longer follow the chain\.$/);
+  expect(behindProblem(network, { ...still, headTime: at(899), heads: [42, 42] }, at(900))).toBeNull();
+});
+
+test("a chain on which nothing becomes final takes no orders, though its head moves on", () => {
+  const moving = { ...fine, caughtUpAt: at(900), heardAt: at(900), headTime: at(899) };
+  expect(behindProblem(network, { ...moving, finalizedAt: at(661) }, at(900))).toBeNull();
+  expect(behindProblem(network, { ...moving, finalizedAt: at(660) }, at(900))).toMatch(
+    /^No block of Ethereum has become final since 2026-01-01 12:11 UTC, .* Payments are seen and wait/,
+  );
+  expect(behindProblem(network, { ...moving, finalizedAt: null }, at(900))).toBeNull();
+});

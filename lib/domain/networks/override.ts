@@ -1,0 +1,232 @@
+import { canonicalAddress, displayAddress, judgeAddress } from "@/lib/domain/addresses/address";
+import type { Finality, LookAlike, Network, Pace, Token } from "@/lib/domain/networks";
+
+/** What an operator says of a network instead of its row; what is left out stays as the row has it. */
+export interface NetworkOverride {
+  blockMs?: number | undefined;
+  finality?: { blocks?: number | undefined; seconds?: number | undefined } | undefined;
+  pace?: { everyMs?: number | undefined; behindMs?: number | undefined } | undefined;
+  explorer?: { [Part in keyof Network["explorer"]]?: string | undefined } | undefined;
+  /** By currency. False: switched off. True: as the row has it. */
+  tokens?: Readonly<Record<string, boolean | TokenOverride>> | undefined;
+  /** By contract. False: not watched, nobody is told of it. True: as the row has it. */
+  lookAlikes?: Readonly<Record<string, boolean>> | undefined;
+}
+
+export interface TokenOverride {
+  contract?: string | undefined;
+  decimals?: number | undefined;
+}
+
+/** What must be allowed by a setting of its own, for it may lose money. */
+export interface OverrideRights {
+  mayLowerSafety: boolean;
+  mayReplaceTokens: boolean;
+}
+
+export const RIGHT_SETTINGS = {
+  mayLowerSafety: "NETWORKS_FILE_MAY_LOWER_SAFETY",
+  mayReplaceTokens: "NETWORKS_FILE_MAY_REPLACE_TOKENS",
+} as const satisfies Record<keyof OverrideRights, string>;
+
+/** One difference between an installation and its release, in words that follow the network's name. */
+export interface NetworkChange {
+  network: string;
+  words: string;
+  /** Made under one of the rights: worth a warning at each start. */
+  isRisky: boolean;
+}
+
+/** What is wrong with one entry, in words that follow the path to it; a path within the network's own part of the file. */
+export interface OverrideProblem {
+  path: readonly string[];
+  words: string;
+}
+
+interface Judged<T> {
+  facts: T;
+  changes: Omit<NetworkChange, "network">[];
+  problems: OverrideProblem[];
+}
+
+/** A row with what an operator says otherwise, each difference in words, and what of it is refused. */
+export function overrideNetwork(row: Network, override: NetworkOverride, rights: OverrideRights) {
+  const block = judgeBlockTime(row, override);
+  const finality = judgeFinality(row.finality, override, rights);
+  const pace = judgePace(row.pace, override, rights);
+  const explorer = judgeExplorer(row.explorer, override);
+  const tokens = judgeTokens(row, override, rights);
+  const lookAlikes = judgeLookAlikes(row, tokens.facts, override);
+  const parts = [block, finality, pace, explorer, tokens, lookAlikes];
+  const times = { blockMs: block.facts, finality: finality.facts, pace: pace.facts };
+  const contracts = { tokens: tokens.facts, lookAlikes: lookAlikes.facts };
+  const network: Network = { ...row, ...times, ...contracts, explorer: explorer.facts };
+  const changes = parts.flatMap((part) => part.changes).map((change) => ({ network: row.id, ...change }));
+  return { network, changes, problems: parts.flatMap((part) => part.problems) };
+}
+
+function judgeBlockTime({ blockMs }: Network, { blockMs: asked }: NetworkOverride): Judged<number> {
+  if (asked === undefined) return kept(blockMs);
+  if (asked === blockMs) return idle(blockMs, "blockMs");
+  return changed(asked, `a block every ${asked} ms at first guess, instead of ${blockMs} ms`);
+}
+
+function judgeFinality(row: Finality, { finality }: NetworkOverride, rights: OverrideRights): Judged<Finality> {
+  if (finality === undefined) return kept(row);
+  const ms = finality.seconds === undefined ? row.ms : finality.seconds * 1_000;
+  const facts: Finality = { ...row, depth: finality.blocks ?? row.depth, ...(ms !== undefined && { ms }) };
+  const lowered = [
+    ...lowering("finality.blocks", finality.blocks, row.depth, "blocks"),
+    ...lowering("finality.seconds", finality.seconds, (row.ms ?? 0) / 1_000, "seconds"),
+  ];
+  if (lowered.length > 0 && !rights.mayLowerSafety) return { facts: row, changes: [], problems: lowered };
+  if (facts.depth === row.depth && facts.ms === row.ms) return idle(row, "finality");
+  const where = row.by === "finalized" ? " where a node does not say itself what is final" : "";
+  const words = `final after ${finalityWords(facts)}${where}, instead of ${finalityWords(row)}`;
+  return changed(facts, words, lowered.length > 0);
+}
+
+function judgePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights): Judged<Pace> {
+  if (pace === undefined) return kept(row);
+  const facts = { everyMs: pace.everyMs ?? row.everyMs, behindMs: pace.behindMs ?? row.behindMs };
+  const lowered = lowering("pace.behindMs", pace.behindMs, row.behindMs, "milliseconds behind the head");
+  if (lowered.length > 0 && !rights.mayLowerSafety) return { facts: row, changes: [], problems: lowered };
+  if (facts.everyMs === row.everyMs && facts.behindMs === row.behindMs) return idle(row, "pace");
+  return changed(facts, `read ${paceWords(facts)}, instead of ${paceWords(row)}`, lowered.length > 0);
+}
+
+function judgeExplorer(row: Network["explorer"], { explorer = {} }: NetworkOverride): Judged<Network["explorer"]> {
+  const given = Object.entries(explorer).filter((entry): entry is [keyof typeof row, string] => entry[1] !== undefined);
+  if (given.length === 0) return kept(row);
+  const differing = given.filter(([part, value]) => row[part] !== value);
+  if (differing.length === 0) return idle(row, "explorer");
+  const words = differing.map(([part, value]) => `${part === "name" ? "name" : `${part} page`} ${value}`).join(", ");
+  return changed({ ...row, ...Object.fromEntries(differing) }, `its explorer's ${words}`);
+}
+
+function judgeTokens(row: Network, { tokens = {} }: NetworkOverride, rights: OverrideRights): Judged<Token[]> {
+  const parts = row.tokens.map((token) => judgeToken(row, token, tokens[token.currency], rights));
+  const problems = Object.keys(tokens)
+    .filter((currency) => !row.tokens.some((token) => token.currency === currency))
+    .map((currency) => ({
+      path: ["tokens", currency],
+      words: `is no token that this release has on ${row.name}; it has ${row.tokens.map((token) => token.currency).join(" and ")}. A file can switch tokens off, not add any`,
+    }));
+  return {
+    facts: parts.flatMap((part) => part.facts),
+    changes: parts.flatMap((part) => part.changes),
+    problems: [...parts.flatMap((part) => part.problems), ...problems],
+  };
+}
+
+function judgeToken(
+  row: Network,
+  token: Token,
+  asked: boolean | TokenOverride | undefined,
+  rights: OverrideRights,
+): Judged<Token[]> {
+  const { currency } = token;
+  if (asked === undefined || asked === true) return kept([token]);
+  if (asked !== false) return replaceToken(row, token, asked, rights);
+  const off = { ...token, isOff: true } as const;
+  return changed([off], `${currency} takes no new orders; what was asked or sent in it before goes on`);
+}
+
+/**
+ * Another contract stands beside the old one, which is switched off: open orders ask for the old one, and amounts stored
+ * in either are base units of the same decimals. That is why both cannot change at once.
+ */
+function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: OverrideRights): Judged<Token[]> {
+  const { currency } = token;
+  const refuse = (words: string, ...more: string[]): Judged<Token[]> => ({
+    ...kept([token]),
+    problems: [{ path: ["tokens", currency, ...more], words }],
+  });
+  const judged = judgeAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
+  if ("problem" in judged) return refuse(`is no contract: ${judged.problem}`, "contract");
+  const contract = displayAddress(row.family, judged.address);
+  const isMoved = judged.address !== canonicalAddress(row.family, token.contract);
+  const decimals = asked.decimals ?? token.decimals;
+  const isRescaled = decimals !== token.decimals;
+  if (!isMoved && !isRescaled) return idle([token], `tokens.${currency}`);
+  const other = row.tokens.find((one) => canonicalAddress(row.family, one.contract) === judged.address);
+  if (isMoved && other) return refuse(`is the contract of ${other.currency} on ${row.name}`, "contract");
+  if (isMoved && isRescaled) return refuse(MISREAD);
+  if (!rights.mayReplaceTokens) return refuse(notWithout(isMoved ? "contract" : "number of decimals", currency));
+  if (isRescaled) {
+    const words = `${currency} has ${decimals} decimals, instead of this release's ${token.decimals}`;
+    return changed([{ ...token, decimals }], words, true);
+  }
+  const words = `${currency} is ${contract}, instead of this release's ${token.contract}, in which no new orders ask`;
+  return changed(
+    [
+      { currency, contract, decimals },
+      { ...token, isOff: true },
+    ],
+    words,
+    true,
+  );
+}
+
+/** One that is switched off stays in the row, for the ledger may hold transfers of it; one that was made the token itself is none. */
+function judgeLookAlikes(
+  row: Network,
+  tokens: readonly Token[],
+  { lookAlikes: asked = {} }: NetworkOverride,
+): Judged<LookAlike[]> {
+  const canonical = ({ contract }: { contract: string }) => canonicalAddress(row.family, contract);
+  const places = Object.entries(asked).map(([contract, isOn]) => {
+    const judged = judgeAddress({ ...row, tokens: [], lookAlikes: [] }, contract);
+    const one = row.lookAlikes.find((known) => "address" in judged && canonical(known) === judged.address);
+    return { contract, isOn, one };
+  });
+  const off = places.flatMap(({ one, isOn }) => (one && !isOn ? [one] : []));
+  return {
+    facts: row.lookAlikes
+      .filter((one) => !tokens.some((token) => canonical(token) === canonical(one)))
+      .map((one) => (off.includes(one) ? { ...one, isOff: true } : one)),
+    changes: off.map(({ name, contract }) => ({ words: `${name} (${contract}) is not watched`, isRisky: false })),
+    problems: places
+      .filter(({ one }) => one === undefined)
+      .map(({ contract }) => ({ path: ["lookAlikes", contract], words: noLookAlike(row) })),
+  };
+}
+
+function noLookAlike({ name, lookAlikes }: Network): string {
+  const known = lookAlikes.map(({ name: title, contract }) => `${contract} (${title})`).join(", ");
+  return `is no look-alike that this release watches on ${name}; it has ${known || "none"}`;
+}
+
+const MISREAD =
+  "has another contract and other decimals: amounts of earlier orders would be misread. Switch the token off (false) until a release has the new one";
+
+function notWithout(what: string, currency: string): string {
+  return `would replace this release's ${what}; a wrong one credits worthless tokens. Switch the token off ("${currency}": false) until a release has the right one, or set ${RIGHT_SETTINGS.mayReplaceTokens}=1 if you have it from the issuer`;
+}
+
+function lowering(path: string, asked: number | undefined, least: number, unit: string): OverrideProblem[] {
+  if (asked === undefined || asked >= least) return [];
+  const words = `is ${asked}, less than this release's ${least} ${unit}: payments could be credited that do not last. Give at least ${least}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why less is safe`;
+  return [{ path: path.split("."), words }];
+}
+
+function finalityWords({ depth, ms }: Finality): string {
+  return ms === undefined ? `${depth} blocks` : `${depth} blocks and ${ms / 1_000} s`;
+}
+
+function paceWords({ everyMs, behindMs }: Pace): string {
+  return `every ${everyMs} ms up to ${behindMs} ms behind the head`;
+}
+
+function kept<T>(facts: T): Judged<T> {
+  return { facts, changes: [], problems: [] };
+}
+
+function changed<T>(facts: T, words: string, isRisky = false): Judged<T> {
+  return { facts, changes: [{ words, isRisky }], problems: [] };
+}
+
+/** A line that a later release has caught up with. */
+function idle<T>(facts: T, path: string): Judged<T> {
+  return changed(facts, `${path} says what this release says too and can go from the file`);
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { type LooseTransfer, likelyOrders, type OrderCandidate } from "@/lib/domain/orders/likely-orders";
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 2, 1, 10, minutes));
+const usdt = (text: number) => BigInt(Math.round(text * 1e6));
+const order = (id: string, changes: Partial<OrderCandidate> = {}): OrderCandidate => ({
+  id,
+  mchOrderId: id,
+  status: "pending",
+  network: "ethereum",
+  currency: "USDT",
+  address: "here",
+  dueUnits: usdt(10.0003),
+  priceUnits: usdt(10),
+  paidUnits: 0n,
+  createdAt: at(0),
+  expiresAt: at(30),
+  ...changes,
+});
+const transfer = (amount: number, changes: Partial<LooseTransfer> = {}): LooseTransfer => ({
+  network: "ethereum",
+  token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
+  currency: "USDT",
+  toAddress: "here",
+  baseUnits: usdt(amount),
+  blockTime: at(5),
+  ...changes,
+});
+const clueOf = (amount: number, changes: Partial<OrderCandidate> = {}) =>
+  likelyOrders(transfer(amount), [order("a", changes)])[0];
+
+test("the amount is told apart: exact, the round price, a fee short, simply less, more", () => {
+  expect(clueOf(10.0003)?.amount).toBe("exact");
+  expect(clueOf(10)?.amount).toBe("price");
+  expect(clueOf(9)?.amount).toBe("fee");
+  expect(clueOf(9.0003)?.amount).toBe("fee");
+  expect(clueOf(9.1234)?.amount).toBe("less");
+  expect(clueOf(2)?.amount).toBe("less");
+  expect(clueOf(11)?.amount).toBe("more");
+});
+
+test("what an underpaid order lacks is its rest, and how much stays missing is exact", () => {
+  const rest = clueOf(6.0003, { status: "expired", paidUnits: usdt(4) });
+  expect(rest).toMatchObject({ amount: "rest", shortUnits: 0n });
+  expect(clueOf(6, { paidUnits: usdt(4) })?.shortUnits).toBe(usdt(0.0003));
+  expect(clueOf(10.0003, { status: "paid", paidUnits: usdt(10.0003) })).toMatchObject({
+    clues: ["settled"],
+    shortUnits: -usdt(10.0003),
+  });
+});
+
+test("amounts are compared across tokens of different decimals, to the last digit", () => {
+  const bsc = { network: "bsc", baseUnits: 10_000_300_000_000_000_000n };
+  expect(likelyOrders(transfer(0, bsc), [order("a")])[0]).toMatchObject({ amount: "exact", clues: ["otherNetwork"] });
+  const dust = { ...bsc, baseUnits: bsc.baseUnits + 1n };
+  expect(likelyOrders(transfer(0, dust), [order("a")])[0]?.amount).not.toBe("exact");
+});
+
+test("what speaks against an order is said", () => {
+  const clues = (changes: Partial<LooseTransfer>, of: Partial<OrderCandidate> = {}) =>
+    likelyOrders(transfer(10.0003, changes), [order("a", of)])[0]?.clues;
+  expect(clues({ currency: "USDC" })).toEqual(["otherCurrency"]);
+  expect(clues({ toAddress: "there", blockTime: at(31) })).toEqual(["otherAddress", "late"]);
+  expect(clues({ blockTime: at(-5) }, { status: "cancelled" })).toEqual(["before", "cancelled"]);
+});
+
+test("the likeliest comes first: same address and amount, then another network, a fee short, far away; at most five", () => {
+  const candidates = [
+    order("far", { dueUnits: usdt(9.5), priceUnits: usdt(9.5) }),
+    order("settled", { status: "paid" }),
+    order("fee", { dueUnits: usdt(11.0003), priceUnits: usdt(11) }),
+    order("elsewhere", { address: "there" }),
+    order("network", { network: "bsc", dueUnits: 10_000_300_000_000_000_000n }),
+    order("older", { createdAt: at(-60) }),
+    order("match"),
+  ];
+  expect(likelyOrders(transfer(10.0003), candidates).map((likely) => likely.order.id)).toEqual([
+    "match",
+    "older",
+    "network",
+    "settled",
+    "fee",
+  ]);
+});

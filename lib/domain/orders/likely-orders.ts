@@ -1,0 +1,130 @@
+import { rescaleUnits } from "@/lib/domain/money";
+import type { Currency } from "@/lib/domain/networks";
+import { type TokenRef, tokenOf } from "@/lib/domain/networks/token";
+import { creditedUnits, decimalsOf } from "@/lib/domain/orders/credit";
+import type { OrderStatus } from "@/lib/domain/orders/order";
+
+/** How an amount that arrived compares with what an order asks for. */
+export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
+/** What else speaks for or against an order. */
+export type PlaceClue = "otherCurrency" | "otherNetwork" | "otherAddress" | "late" | "before" | "settled" | "cancelled";
+
+/** A transfer that no order asked for. */
+export interface LooseTransfer extends TokenRef {
+  toAddress: string;
+  baseUnits: bigint;
+  blockTime: Date;
+  /** The order that held its amount when it was sent, though it cannot be credited to it; null where none did. */
+  meantOrderId?: string | null;
+}
+
+/** An order that it might be meant for, with its shown quote. Amounts are base units of the quote's token. */
+export interface OrderCandidate {
+  id: string;
+  mchOrderId: string;
+  status: OrderStatus;
+  network: string;
+  currency: Currency;
+  address: string;
+  /** What the payer was asked for, and the price before it was made distinct. */
+  dueUnits: bigint;
+  priceUnits: bigint;
+  paidUnits: bigint;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export interface LikelyOrder<T extends OrderCandidate = OrderCandidate> {
+  order: T;
+  amount: AmountClue;
+  clues: PlaceClue[];
+  /** What is missing after this transfer (negative: what is too much), in base units of the quote's token. */
+  shortUnits: bigint;
+  score: number;
+}
+
+const AMOUNT_SCORE: Readonly<Record<AmountClue, number>> = {
+  exact: 100,
+  rest: 95,
+  price: 85,
+  fee: 70,
+  more: 35,
+  less: 30,
+};
+const CLUE_SCORE: Readonly<Record<PlaceClue, number>> = {
+  otherCurrency: -8,
+  otherNetwork: -8,
+  otherAddress: -35,
+  late: -8,
+  before: -40,
+  settled: -25,
+  cancelled: -30,
+};
+/** Who held the amount stands before all that merely look alike. */
+const MEANT_SCORE = 200;
+/** Exchanges keep at most this much of a withdrawal, in whole units of a currency, and never so large a share of it. */
+const MOST_FEE = 10n;
+const MOST_FEE_PERCENT = 30n;
+const HOUR_MS = 3_600_000;
+const MOST_HOURS = 20;
+const SHOWN = 5;
+
+/** The orders a transfer was most likely meant for, likeliest first, at most five; each with what speaks for and against it. */
+export function likelyOrders<T extends OrderCandidate>(
+  transfer: LooseTransfer,
+  candidates: readonly T[],
+): LikelyOrder<T>[] {
+  return candidates
+    .map((order) => judgeLikely(transfer, order))
+    .sort((a, b) => b.score - a.score || b.order.createdAt.getTime() - a.order.createdAt.getTime())
+    .slice(0, SHOWN);
+}
+
+/** How one transfer and one order fit together. */
+export function judgeLikely<T extends OrderCandidate>(transfer: LooseTransfer, order: T): LikelyOrder<T> {
+  const amount = amountClue(transfer, order);
+  const clues = placeClues(transfer, order);
+  const hours = Math.abs(transfer.blockTime.getTime() - order.createdAt.getTime()) / HOUR_MS;
+  const penalty = clues.reduce((sum, clue) => sum + CLUE_SCORE[clue], 0);
+  const meant = order.id === transfer.meantOrderId ? MEANT_SCORE : 0;
+  const score = AMOUNT_SCORE[amount] + meant + penalty - Math.min(MOST_HOURS, hours);
+  return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
+}
+
+function amountClue(transfer: LooseTransfer, order: OrderCandidate): AmountClue {
+  const units = creditedUnits(transfer, order);
+  const isWhole = rescaleUnits(units, decimalsOf(order), tokenOf(transfer).decimals) === transfer.baseUnits;
+  if (isWhole && units === order.dueUnits) return "exact";
+  if (isWhole && order.paidUnits > 0n && units === missingUnits(order)) return "rest";
+  if (isWhole && units === order.priceUnits) return "price";
+  if (units > order.dueUnits) return "more";
+  return isFee(order.dueUnits - units, order) ? "fee" : "less";
+}
+
+/** Exchange fees are round: at most one digit after the point. */
+function isFee(shortUnits: bigint, order: OrderCandidate): boolean {
+  const one = 10n ** BigInt(decimalsOf(order));
+  const isSmall = shortUnits <= MOST_FEE * one && shortUnits * 100n <= order.dueUnits * MOST_FEE_PERCENT;
+  return (
+    isSmall &&
+    (shortUnits % (one / 10n) === 0n || (order.priceUnits - order.dueUnits + shortUnits) % (one / 10n) === 0n)
+  );
+}
+
+function placeClues(transfer: LooseTransfer, order: OrderCandidate): PlaceClue[] {
+  const clues: [PlaceClue, boolean][] = [
+    ["otherCurrency", transfer.currency !== order.currency],
+    ["otherNetwork", transfer.network !== order.network],
+    ["otherAddress", transfer.toAddress !== order.address],
+    ["late", transfer.blockTime > order.expiresAt],
+    ["before", transfer.blockTime < order.createdAt],
+    ["settled", order.status === "paid"],
+    ["cancelled", order.status === "cancelled"],
+  ];
+  return clues.flatMap(([clue, isTrue]) => (isTrue ? [clue] : []));
+}
+
+/** What an order still lacks; an order that is paid lacks nothing. */
+function missingUnits({ status, dueUnits, paidUnits }: OrderCandidate): bigint {
+  return status === "paid" || paidUnits >= dueUnits ? 0n : dueUnits - paidUnits;
+}

@@ -1,0 +1,335 @@
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { beforeEach, describe, expect, test } from "vitest";
+import { listOrderTransfers } from "@/db/queries/transfers/transfer-list";
+import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
+import { checkoutView } from "@/lib/domain/checkout/view";
+import type { Actor } from "@/lib/domain/keys/role";
+import { assignTransfer } from "@/lib/ledger/assign-transfer";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
+import { suggestOrders } from "@/lib/ledger/suggest-orders";
+import { createMerchantWithOwner } from "@/lib/merchants/register";
+import { cancelOrder } from "@/lib/orders/cancel-order";
+import { expireOrders } from "@/lib/orders/expire-orders";
+import { findCheckout } from "@/lib/orders/find-checkout";
+import { findOrderDetail } from "@/lib/orders/find-order";
+import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { moveOrder } from "@/lib/orders/move-order";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedCursor, seedOrder, seedTransfer } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
+const now = new Date("2026-01-01T12:00:00Z");
+const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+const price = 10_000_000n;
+const notifyUrl = "https://shop.example.com/hook";
+const db = () => testDb.pool.db;
+
+type Address = Awaited<ReturnType<typeof seedAddress>>;
+let owner: Actor;
+let stranger: Actor;
+let shared: Address;
+
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants, cursors cascade`);
+  const register = async (email: string): Promise<Actor> => ({
+    ...(await createMerchantWithOwner(db(), { name: "Tea House", email, password: "correct horse battery" }, now)),
+    role: "owner",
+  });
+  [owner, stranger] = [await register("owner@example.com"), await register("other@example.com")];
+  shared = await seedAddress(db(), { merchantId: owner.merchantId }, now);
+});
+
+const readOrder = async (id: string) => (await db().select().from(orders).where(eq(orders.id, id)))[0];
+const readTransfer = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
+const readQuote = async (id: string) => (await db().select().from(quotes).where(eq(quotes.id, id)))[0];
+const countCallbacks = (orderId: string) => db().$count(callbacks, eq(callbacks.orderId, orderId));
+const actionsOf = async (orderId: string) =>
+  (await db().select().from(auditEvents).where(eq(auditEvents.orderId, orderId)).orderBy(auditEvents.id)).map(
+    ({ action, userId }) => [action, userId],
+  );
+const assign = (transferId: string, orderId: string, actor = owner) =>
+  assignTransfer(db(), ctx, actor, { transferId, orderId }, later(5));
+const order = (changes: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
+  seedOrder(db(), { address: shared, baseUnits: price, notifyUrl, ...changes }, now);
+
+/** A transfer that was judged and pays nothing; final unless said otherwise. */
+async function unmatched(seed: Partial<Parameters<typeof seedTransfer>[1]> = {}, isFinal = true) {
+  const seenAt = seed.blockTime ?? now;
+  const row = await seedTransfer(db(), { address: shared, baseUnits: 9_000_000n, ...seed }, seenAt);
+  await matchTransfers(db(), ctx, row.network, seenAt);
+  if (isFinal) await finalize(row.id);
+  expect((await readTransfer(row.id))?.unmatchedReason).not.toBeNull();
+  return row;
+}
+
+const finalize = (id: string) =>
+  db().update(transfers).set({ status: "confirmed", confirmedAt: now, confirmations: 12 }).where(eq(transfers.id, id));
+
+describe("assigning", () => {
+  test("a transfer that covers the amount pays the order by hand, with one callback and the person on record", async () => {
+    const { id, quoteId, reservedUntil } = await order();
+    const row = await unmatched({ baseUnits: 10_500_000n });
+    expect(await assign(row.id, id)).toEqual({ status: "paid" });
+    expect(await readOrder(id)).toMatchObject({
+      status: "paid",
+      exception: "manual",
+      paidUnits: 10_500_000n,
+      settledByTransferId: row.id,
+    });
+    expect(await readTransfer(row.id)).toMatchObject({ orderId: id, isAssigned: true, unmatchedReason: null });
+    expect(await countCallbacks(id)).toBe(1);
+    expect(await readQuote(quoteId)).toMatchObject({ releasedAt: null, reservedUntil });
+    expect((await actionsOf(id)).toSorted()).toEqual([
+      ["order.paid", null],
+      ["transfer.assigned", owner.userId],
+    ]);
+    expect((await findOrderDetail(db(), { id }))?.settledTxId).toBe(row.txId);
+  });
+
+  test("one that covers only a part leaves the order open as underpaid; another completes it", async () => {
+    const { id } = await order();
+    expect(await assign((await unmatched()).id, id)).toEqual({ status: "pending" });
+    expect(await readOrder(id)).toMatchObject({ status: "pending", exception: "underpaid", paidUnits: 9_000_000n });
+    expect(await countCallbacks(id)).toBe(0);
+    expect(await assign((await unmatched({ baseUnits: 1_000_000n })).id, id)).toEqual({ status: "paid" });
+    expect(await readOrder(id)).toMatchObject({ exception: "manual", paidUnits: price });
+  });
+
+  test("one that is not final yet makes the order confirming, and paid when it is final", async () => {
+    const { id } = await order();
+    const row = await unmatched({ baseUnits: 10_000_001n }, false);
+    expect(await assign(row.id, id)).toEqual({ status: "confirming" });
+    await finalize(row.id);
+    expect(await moveOrder(db(), ctx, id, { type: "fundsChanged" }, later(6))).toBe("paid");
+    expect(await readOrder(id)).toMatchObject({ exception: "manual" });
+  });
+
+  test("a reorg that takes an assigned transfer back opens the order again; it stays assigned when it returns", async () => {
+    const { id } = await order();
+    const row = await unmatched({ baseUnits: 10_000_001n }, false);
+    await assign(row.id, id);
+    await db().update(transfers).set({ status: "dropped", judgedAt: null }).where(eq(transfers.id, row.id));
+    await matchTransfers(db(), ctx, "ethereum", later(6));
+    expect(await readOrder(id)).toMatchObject({ status: "pending", exception: null });
+    await db().update(transfers).set({ status: "seen", judgedAt: null }).where(eq(transfers.id, row.id));
+    await matchTransfers(db(), ctx, "ethereum", later(7));
+    expect((await readOrder(id))?.status).toBe("confirming");
+  });
+
+  test("money of another network and other decimals counts by its public amount, also on the payer's page", async () => {
+    const onBsc = await seedAddress(db(), { merchantId: owner.merchantId, network: "bsc" }, now);
+    const { id } = await order();
+    const row = await unmatched({ address: onBsc, currency: "USDC", baseUnits: 10n ** 19n });
+    expect(await assign(row.id, id)).toEqual({ status: "paid" });
+    expect(await readOrder(id)).toMatchObject({ paidUnits: price, exception: "manual" });
+    expect((await findCheckout(db(), id))?.transfers).toMatchObject([{ network: "bsc", countedUnits: price }]);
+    const short = await order({ baseUnits: 20_000_000n });
+    const dust = await unmatched({ address: onBsc, baseUnits: 2n * 10n ** 19n - 1n });
+    expect(await assign(dust.id, short.id)).toEqual({ status: "pending" });
+    expect(await readOrder(short.id)).toMatchObject({ paidUnits: 19_999_999n, exception: "underpaid" });
+  });
+
+  test("money of another network that is not final yet is as deep as its own network says: page, API and back office", async () => {
+    const onBsc = await seedAddress(db(), { merchantId: owner.merchantId, network: "bsc" }, now);
+    await seedCursor(db(), "ethereum", now, 20_000_000);
+    await seedCursor(db(), "bsc", now, 106);
+    const { id } = await order();
+    const row = await unmatched({ address: onBsc, baseUnits: 10n ** 19n, blockHeight: 104 }, false);
+    expect(await assign(row.id, id)).toEqual({ status: "confirming" });
+    const facts = await findCheckout(db(), id);
+    expect(facts && checkoutView(facts, now)).toMatchObject({
+      network: { id: "ethereum" },
+      progress: { network: "BNB Smart Chain", confirmations: 3, required: 5 },
+    });
+    const detail = await findOrderDetail(db(), { id });
+    expect(detail?.transfers).toMatchObject([{ network: "bsc", confirmations: 3, requiredConfirmations: 5 }]);
+    expect(await listOrderTransfers(db(), owner.merchantId, id)).toMatchObject([
+      { network: "bsc", blockHeight: 104, headHeight: 106, finalizedHeight: 102 },
+    ]);
+  });
+
+  test("an expired order takes it and is paid", async () => {
+    const { id } = await order();
+    await seedCursor(db(), "ethereum", later(400));
+    await expireOrders(db(), ctx, later(400));
+    const row = await unmatched({ baseUnits: price, blockTime: later(401) });
+    expect((await readTransfer(row.id))?.unmatchedReason).toBe("late");
+    expect(await assign(row.id, id)).toEqual({ status: "paid" });
+    expect(await readOrder(id)).toMatchObject({ exception: "manual", paidUnits: price });
+  });
+
+  test("an order that is paid already takes what came twice: overpaid, no second callback", async () => {
+    const { id } = await order();
+    const first = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
+    await finalize(first.id);
+    await matchTransfers(db(), ctx, "ethereum", now);
+    expect((await readOrder(id))?.status).toBe("paid");
+    const twice = await unmatched({ baseUnits: price, blockTime: later(300) });
+    expect((await readTransfer(twice.id))?.unmatchedReason).toBe("order_settled");
+    expect(await assign(twice.id, id)).toEqual({ status: "paid" });
+    expect(await readOrder(id)).toMatchObject({
+      exception: "overpaid",
+      paidUnits: 2n * price,
+      settledByTransferId: first.id,
+    });
+    expect(await countCallbacks(id)).toBe(1);
+  });
+
+  test("is done once: repeats change nothing, two people at once pay one order", async () => {
+    const [a, b] = [await order(), await order({ baseUnits: price + 100n })];
+    const row = await unmatched({ baseUnits: 11_000_000n });
+    const answers = await Promise.all([assign(row.id, a.id), assign(row.id, b.id), assign(row.id, a.id)]);
+    expect(answers.some((answer) => "problem" in answer)).toBe(true);
+    const statuses = [await readOrder(a.id), await readOrder(b.id)].map((found) => found?.status);
+    expect(statuses.toSorted()).toEqual(["paid", "pending"]);
+    const winner = statuses[0] === "paid" ? a : b;
+    const before = await readOrder(winner.id);
+    expect(await assign(row.id, winner.id)).toEqual({ status: "paid" });
+    expect(await readOrder(winner.id)).toEqual(before);
+    expect(await countCallbacks(winner.id)).toBe(1);
+  });
+
+  test("is refused to viewers, to other merchants and for other merchants' orders", async () => {
+    const { id } = await order();
+    const row = await unmatched();
+    expect(await assign(row.id, id, { ...owner, role: "viewer" })).toEqual({ problem: expect.stringMatching(/role/) });
+    expect(await assign(row.id, id, stranger)).toEqual({ problem: "There is no such transfer" });
+    const theirs = await seedAddress(db(), { merchantId: stranger.merchantId }, now);
+    const foreign = await order({ address: theirs });
+    expect(await assign(row.id, foreign.id)).toEqual({ problem: "You have no order with this id" });
+    expect(await readTransfer(row.id)).toMatchObject({ orderId: null, isAssigned: false });
+  });
+
+  test("a cancelled order takes it: still cancelled while it is short, then paid by hand", async () => {
+    const { id } = await order();
+    const [part, rest] = [await unmatched(), await unmatched({ baseUnits: 1_000_000n })];
+    await cancelOrder(db(), ctx, owner, id, now);
+    expect(await assign(part.id, id)).toEqual({ status: "cancelled" });
+    expect(await readOrder(id)).toMatchObject({ exception: "underpaid", paidUnits: 9_000_000n });
+    expect(await assign(rest.id, id)).toEqual({ status: "paid" });
+    expect(await readOrder(id)).toMatchObject({ exception: "manual", paidUnits: price });
+    expect(await countCallbacks(id)).toBe(1);
+  });
+
+  test("what the chain took back, what is not judged and what pays an order already is not assigned", async () => {
+    const { id } = await order();
+    const row = await seedTransfer(db(), { address: shared, baseUnits: 1n }, now);
+    expect(await assign(row.id, id)).toEqual({ problem: expect.stringMatching(/being matched/) });
+    await db().update(transfers).set({ status: "dropped", judgedAt: now }).where(eq(transfers.id, row.id));
+    expect(await assign(row.id, id)).toEqual({ problem: expect.stringMatching(/took this transfer back/) });
+    const paying = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
+    await matchTransfers(db(), ctx, "ethereum", now);
+    const other = await order({ baseUnits: 5n });
+    expect(await assign(paying.id, other.id)).toEqual({ problem: expect.stringMatching(/pays an order already/) });
+  });
+});
+
+describe("by hand", () => {
+  test("an order is marked as paid with a reason: manual, callback owed, amount still held, person and reason on record", async () => {
+    const { id, quoteId, reservedUntil } = await order();
+    const mark = (actor: Actor, reason: string) => markOrderPaid(db(), ctx, actor, { orderId: id, reason }, later(1));
+    expect(await mark(owner, "  ")).toMatchObject({ problem: expect.stringMatching(/Say why/) });
+    expect(await mark({ ...owner, role: "viewer" }, "cash")).toMatchObject({ problem: expect.any(String) });
+    expect(await mark(stranger, "cash")).toMatchObject({ problem: "You have no order with this id" });
+    expect(await mark(owner, " Paid in cash ")).toEqual({ status: "paid" });
+    expect(await readOrder(id)).toMatchObject({ exception: "manual", paidUnits: 0n, settledByTransferId: null });
+    expect(await readQuote(quoteId)).toMatchObject({ releasedAt: null, reservedUntil });
+    expect(await countCallbacks(id)).toBe(1);
+    const [event] = await db().select().from(auditEvents).where(eq(auditEvents.orderId, id));
+    expect(event).toMatchObject({ userId: owner.userId, action: "order.paid", detail: { reason: "Paid in cash" } });
+    expect(await mark(owner, "again")).toMatchObject({ problem: expect.stringMatching(/paid already/) });
+    expect(await countCallbacks(id)).toBe(1);
+  });
+
+  test("an expired order can be marked as paid, a cancelled one cannot", async () => {
+    const { id } = await order();
+    await seedCursor(db(), "ethereum", later(31));
+    await expireOrders(db(), ctx, later(31));
+    expect(await markOrderPaid(db(), ctx, owner, { orderId: id, reason: "cash" }, later(32))).toEqual({
+      status: "paid",
+    });
+    const other = await order({ baseUnits: 7n });
+    await cancelOrder(db(), ctx, owner, other.id, now);
+    expect(await markOrderPaid(db(), ctx, owner, { orderId: other.id, reason: "cash" }, now)).toMatchObject({
+      problem: expect.stringMatching(/cancelled/),
+    });
+  });
+
+  test("cancelling frees nothing early; what arrives is unmatched, says why and names the order", async () => {
+    const { id, quoteId, reservedUntil } = await order();
+    expect(await cancelOrder(db(), ctx, stranger, id, now)).toMatchObject({
+      problem: "You have no order with this id",
+    });
+    expect(await cancelOrder(db(), ctx, { ...owner, role: "viewer" }, id, now)).toMatchObject({
+      problem: expect.stringMatching(/role/),
+    });
+    expect(await cancelOrder(db(), ctx, owner, id, later(1))).toEqual({ status: "cancelled" });
+    expect(await readQuote(quoteId)).toMatchObject({ releasedAt: null, reservedUntil });
+    expect(await actionsOf(id)).toEqual([["order.cancelled", owner.userId]]);
+    const row = await unmatched({ baseUnits: price });
+    expect(await readTransfer(row.id)).toMatchObject({ unmatchedReason: "order_cancelled", meantOrderId: id });
+    expect(await cancelOrder(db(), ctx, owner, id, later(2))).toMatchObject({ problem: expect.any(String) });
+  });
+
+  test("a cancelled order's dedicated address rests, and takes no money for it", async () => {
+    const own = await seedAddress(db(), { merchantId: owner.merchantId, kind: "dedicated" }, now);
+    const { id, quoteId } = await order({ address: own });
+    await cancelOrder(db(), ctx, owner, id, now);
+    expect((await readQuote(quoteId))?.releasedAt).toBeNull();
+    const row = await unmatched({ address: own, baseUnits: price });
+    expect(await readTransfer(row.id)).toMatchObject({ orderId: null, unmatchedReason: "order_cancelled" });
+    expect(await readOrder(id)).toMatchObject({ status: "cancelled", paidUnits: 0n });
+  });
+
+  test("an order whose payment is being confirmed is not cancelled", async () => {
+    const { id } = await order();
+    await seedTransfer(db(), { address: shared, baseUnits: price }, now);
+    await matchTransfers(db(), ctx, "ethereum", now);
+    expect(await cancelOrder(db(), ctx, owner, id, now)).toMatchObject({
+      problem: expect.stringMatching(/being confirmed/),
+    });
+  });
+});
+
+describe("the likeliest orders", () => {
+  const suggestionsFor = async (row: { id: string }) => {
+    const found = await readTransfer(row.id);
+    if (!found) throw new Error("no transfer");
+    return (await suggestOrders(db(), owner.merchantId, [found])).get(row.id) ?? [];
+  };
+
+  test("are found by amount short by a fee, by another network, by the rest of an underpaid order; never another merchant's", async () => {
+    const fee = await order({ baseUnits: 12_000_300n });
+    const theirs = await seedAddress(db(), { merchantId: stranger.merchantId }, now);
+    await order({ address: theirs, baseUnits: 11_000_000n });
+    const row = await unmatched({ baseUnits: 11_000_300n });
+    expect((await suggestionsFor(row)).map((likely) => [likely.order.id, likely.amount])).toEqual([[fee.id, "fee"]]);
+
+    const onBsc = await seedAddress(
+      db(),
+      { merchantId: owner.merchantId, network: "bsc", address: shared.address },
+      now,
+    );
+    const away = await unmatched({ address: onBsc, baseUnits: 12_000_300_000_000_000_000n });
+    expect((await suggestionsFor(away))[0]).toMatchObject({
+      order: { id: fee.id },
+      amount: "exact",
+      clues: ["otherNetwork"],
+    });
+
+    const open = await order({ baseUnits: 90_000_000n });
+    await assign((await unmatched({ baseUnits: 30_000_000n })).id, open.id);
+    const rest = await unmatched({ baseUnits: 60_000_000n });
+    expect((await suggestionsFor(rest))[0]).toMatchObject({ order: { id: open.id }, amount: "rest", shortUnits: 0n });
+  });
+
+  test("a dedicated address that another currency came to names the order that has it", async () => {
+    const own = await seedAddress(db(), { merchantId: owner.merchantId, kind: "dedicated" }, now);
+    const { id } = await order({ address: own });
+    const row = await unmatched({ address: own, currency: "USDC", baseUnits: 3_000_000n });
+    expect((await readTransfer(row.id))?.unmatchedReason).toBe("other_currency");
+    expect(await assign(row.id, id)).toEqual({ status: "pending" });
+  });
+});

@@ -1,0 +1,124 @@
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { beforeEach, expect, test } from "vitest";
+import { writeMerchantWait } from "@/db/queries/merchants/networks";
+import { orders, transfers, users } from "@/db/schema";
+import type { KnownTransfer, Standing, TransferJudge } from "@/lib/chains/endpoints/source";
+import { newId } from "@/lib/domain/id";
+import { getNetwork } from "@/lib/domain/networks";
+import { assignTransfer } from "@/lib/ledger/assign-transfer";
+import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
+const now = new Date("2026-01-01T12:00:00Z");
+const head = { height: 1_000, hash: "0x1", parentHash: "0x0", time: now, finalizedHeight: null };
+
+let asked: string[];
+let merchantId: string;
+let address: Awaited<ReturnType<typeof seedAddress>>;
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants cascade`);
+  asked = [];
+  merchantId = (await seedMerchant(db(), now)).id;
+  address = await seedAddress(db(), { merchantId }, now);
+});
+
+/** A chain that says of each transfer what `say` does; what it was asked is kept. */
+const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): TransferJudge => ({
+  problem: async () => null,
+  warning: () => null,
+  quorumMiss: () => null,
+  mistrust: () => {},
+  heads: () => [],
+  async standing(transfer) {
+    asked.push(transfer.txId);
+    return { kind: say(transfer) } as Standing;
+  },
+});
+const confirm = (judge: TransferJudge, memory?: ConfirmMemory) =>
+  confirmTransfers(db(), ctx, judge, getNetwork("ethereum"), head, now, memory);
+
+/** Judged transfers, many in one block. */
+async function seedMany(count: number, blockHeight: number): Promise<void> {
+  for (let one = 0; one < count; one++) await seedTransfer(db(), { address, baseUnits: 1n, blockHeight }, now);
+  await db().update(transfers).set({ judgedAt: now });
+}
+const confirmed = () => db().$count(transfers, eq(transfers.status, "confirmed"));
+
+test("everything that is due is confirmed in one round, however much it is, and each asked for once", async () => {
+  await seedMany(450, 500);
+  expect(await confirm(judgeThat(() => "final"))).toBe(450);
+  expect(await confirmed()).toBe(450);
+  expect(new Set(asked).size).toBe(450);
+  expect(asked).toHaveLength(450);
+});
+
+test("transfers of which nothing is told hold nothing up for ever, and no round asks for all of them", async () => {
+  await seedMany(250, 400);
+  await seedMany(30, 500);
+  const judge = judgeThat(({ blockHeight }) => (blockHeight === 400 ? "unclear" : "final"));
+  const memory = { after: null };
+  const rounds = [];
+  for (let round = 0; round < 4; round++) {
+    asked = [];
+    rounds.push({ confirmed: await confirm(judge, memory), asked: asked.length });
+  }
+  expect(rounds).toEqual([
+    { confirmed: 0, asked: 100 },
+    { confirmed: 0, asked: 100 },
+    { confirmed: 30, asked: 80 },
+    { confirmed: 0, asked: 100 },
+  ]);
+});
+
+test("endpoints are not asked for a transfer whose merchant still waits", async () => {
+  await writeMerchantWait(db(), { merchantId, network: "ethereum", minConfirmations: 502, minSeconds: null }, now);
+  await seedMany(1, 500);
+  expect(await confirm(judgeThat(() => "final"))).toBe(0);
+  expect(asked).toEqual([]);
+  await writeMerchantWait(db(), { merchantId, network: "ethereum", minConfirmations: 501, minSeconds: null }, now);
+  await writeMerchantWait(db(), { merchantId, network: "bsc", minConfirmations: 900, minSeconds: null }, now);
+  expect(await confirm(judgeThat(() => "final"))).toBe(1);
+});
+
+test("a transfer that a person assigns while the network is asked about it pays that order", async () => {
+  const order = await seedOrder(db(), { address, baseUnits: 7n }, now);
+  await seedMany(1, 500);
+  const [transfer] = await db().select().from(transfers);
+  if (!transfer) throw new Error("the transfer was not stored");
+  const userId = newId(now);
+  const person = { id: userId, merchantId, email: `${userId}@example.com`.toLowerCase(), passwordHash: "x" };
+  await db()
+    .insert(users)
+    .values({ ...person, role: "owner", createdAt: now });
+  await db().update(transfers).set({ baseUnits: 7n, unmatchedReason: "no_such_amount" });
+  const judge: TransferJudge = {
+    ...judgeThat(() => "final"),
+    async standing() {
+      const what = { transferId: transfer.id, orderId: order.id };
+      const done = await assignTransfer(db(), ctx, { userId, merchantId, role: "owner" }, what, now);
+      expect(done).toEqual({ status: "confirming" });
+      return { kind: "final" };
+    },
+  };
+  expect(await confirm(judge)).toBe(1);
+  const [row] = await db().select().from(orders).where(eq(orders.id, order.id));
+  expect(row).toMatchObject({ status: "paid", exception: "manual", paidUnits: 7n });
+});
+
+test("a transfer that is another payment by the time of the answer is not confirmed by it", async () => {
+  await seedMany(1, 500);
+  const judge: TransferJudge = {
+    ...judgeThat(() => "final"),
+    async standing() {
+      await db().update(transfers).set({ baseUnits: 9n });
+      return { kind: "final" };
+    },
+  };
+  expect(await confirm(judge)).toBe(0);
+  expect(await confirmed()).toBe(0);
+});

@@ -1,0 +1,145 @@
+import type { Db } from "@/db/client";
+import {
+  confirmObserved,
+  dropTransfer,
+  listFinalizable,
+  relocateTransfer,
+  type TransferPlace,
+} from "@/db/queries/transfers/confirmations";
+import { forgetFailures } from "@/db/queries/transfers/failing-rows";
+import type { StoredTransfer } from "@/db/queries/transfers/matches";
+import { ChainError, type Standing, type TransferJudge } from "@/lib/chains/endpoints/source";
+import type { Network } from "@/lib/domain/networks";
+import type { Head } from "@/lib/domain/networks/block";
+import { finalBefore, finalHeight } from "@/lib/domain/networks/finality";
+import { confirmationsAt } from "@/lib/domain/transfers/transfer";
+import { eachAlone, tellFailure } from "@/lib/orders/each-alone";
+import { moveOrders } from "@/lib/orders/move-order";
+import type { StoryContext } from "@/lib/orders/story-context";
+
+const PAGE = 200;
+const MOST_UNCLEAR = 100;
+/** So many confirmed transfers are written together; none waits for more answers than these. */
+const TOGETHER = 20;
+/** After so many in a row that nothing was answered about, nobody is there. */
+const MOST_SILENT = 3;
+
+/** What a worker remembers of a network's confirming between its rounds. It can be lost at any time. */
+export interface ConfirmMemory {
+  /** Where the last round gave up, so that the next one begins with those after it; null: with the lowest. */
+  after: TransferPlace | null;
+}
+
+interface Round {
+  db: Db;
+  ctx: StoryContext;
+  judge: TransferJudge;
+  head: Head;
+  now: Date;
+  memory: ConfirmMemory;
+  /** Final, and not written yet. */
+  final: StoredTransfer[];
+  confirmed: number;
+  unclear: number;
+  /** Transfers in a row about which no endpoint said anything. */
+  silent: number;
+}
+
+/**
+ * Reads every transfer that has become final, by its network's rule and by its merchant's, once more (from a second endpoint
+ * where there is one) and confirms it; a transfer and the order it pays by then change in one transaction. One that the chain
+ * no longer has is taken back. An answer that settles nothing leaves the transfer as it is, for a later round; a round with a
+ * hundred such answers ends early. A transfer that cannot be confirmed is told and tried again later, and holds up no other.
+ * @param head the chain as the scanner just saw it
+ * @returns how many transfers were confirmed
+ * @throws ChainError when no endpoint says anything, about three transfers in a row
+ */
+export async function confirmTransfers(
+  db: Db,
+  ctx: StoryContext,
+  judge: TransferJudge,
+  network: Network,
+  head: Head,
+  now: Date,
+  memory: ConfirmMemory = { after: null },
+): Promise<number> {
+  const final = { finalHeight: finalHeight(network, head), finalBefore: finalBefore(network, head) };
+  const due = { network: network.id, ...final, headHeight: head.height, headTime: head.time };
+  const round: Round = { db, ctx, judge, head, now, memory, final: [], confirmed: 0, unclear: 0, silent: 0 };
+  let page: StoredTransfer[];
+  do {
+    page = await listFinalizable(db, due, memory.after, PAGE, now);
+    try {
+      for (const transfer of page) {
+        memory.after = transfer;
+        await look(round, transfer);
+        if (round.final.length >= TOGETHER) await writeFinal(round);
+        if (round.unclear >= MOST_UNCLEAR) break;
+      }
+    } finally {
+      await writeFinal(round);
+    }
+    if (round.unclear >= MOST_UNCLEAR) return round.confirmed;
+  } while (page.length === PAGE);
+  memory.after = null;
+  return round.confirmed;
+}
+
+async function look(round: Round, transfer: StoredTransfer): Promise<void> {
+  const { db, ctx, judge, now } = round;
+  let standing: Standing;
+  try {
+    standing = await judge.standing({ ...transfer, to: transfer.toAddress });
+    round.silent = 0;
+  } catch (error) {
+    if (!(error instanceof ChainError)) return tellFailure(db, ctx, { task: "confirm", id: transfer.id }, error, now);
+    round.silent += 1;
+    if (round.silent >= MOST_SILENT) throw error;
+    return;
+  }
+  await settle(round, transfer, standing);
+}
+
+async function settle(round: Round, transfer: StoredTransfer, standing: Standing): Promise<void> {
+  const { db, ctx, now } = round;
+  const alone = (work: () => Promise<unknown>) =>
+    eachAlone(db, ctx, { name: "confirm", items: [transfer], work: async () => void (await work()) }, now);
+  switch (standing.kind) {
+    case "final":
+      round.final.push(transfer);
+      return;
+    case "moved":
+      return alone(() => relocateTransfer(db, transfer, standing));
+    case "gone":
+      return alone(() => dropTransfer(db, transfer));
+    case "unclear":
+      round.unclear += 1;
+      ctx.log.warn(
+        { txId: transfer.txId, network: transfer.network, height: transfer.blockHeight },
+        "no endpoint can tell what became of a transfer in a final block",
+      );
+  }
+}
+
+/**
+ * Confirms what was found final. What was read before the network was asked says only what the answers were about: whether
+ * a transfer is still that, and which order it pays, is read again in the transaction that confirms it.
+ */
+async function writeFinal(round: Round): Promise<void> {
+  const { db, ctx, head, now } = round;
+  const items = round.final.splice(0).map((transfer) => ({
+    ...transfer,
+    confirmations: confirmationsAt(head.height, transfer.blockHeight),
+  }));
+  const work = async (some: readonly (typeof items)[number][]) => {
+    const confirmed = await db.transaction(async (tx) => {
+      const rows = await confirmObserved(tx, some, now);
+      const orderIds = new Set(rows.flatMap(({ orderId }) => orderId ?? []));
+      await moveOrders(tx, ctx, [...orderIds], { type: "fundsChanged" }, now);
+      return rows.map(({ id }) => id);
+    });
+    round.confirmed += confirmed.length;
+    await forgetFailures(db, "confirm", confirmed);
+  };
+  await eachAlone(db, ctx, { name: "confirm", items, work }, now);
+}

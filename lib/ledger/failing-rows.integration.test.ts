@@ -1,0 +1,182 @@
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { countFailingByNetwork, countFailingOf } from "@/db/queries/transfers/failing-rows";
+import { failingRows, orders, transfers } from "@/db/schema";
+import { ChainError, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/endpoints/source";
+import { getNetwork } from "@/lib/domain/networks";
+import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
+import { expireOrders } from "@/lib/orders/expire-orders";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const told: Record<string, unknown>[] = [];
+const log = pino({ level: "error" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+const ctx = { publicUrl: "https://pay.example.com", log };
+const now = new Date("2026-01-01T12:00:00Z");
+const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+const head = { height: 1_000, hash: "0x1", parentHash: "0x0", time: now, finalizedHeight: null };
+const ethereum = getNetwork("ethereum");
+
+let address: Awaited<ReturnType<typeof seedAddress>>;
+let merchantId: string;
+beforeEach(async () => {
+  told.length = 0;
+  await db().execute(sql`truncate merchants, cursors, failing_rows cascade`);
+  merchantId = (await seedMerchant(db(), now)).id;
+  address = await seedAddress(db(), { merchantId }, now);
+});
+afterEach(repair);
+
+const order = (units: bigint) => seedOrder(db(), { address, baseUnits: units }, now);
+const transfer = (units: bigint) => seedTransfer(db(), { address, baseUnits: units }, now);
+const statusOf = async ({ id }: { id: string }) =>
+  (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status;
+
+/** From now on nothing can be written into this row. */
+async function breakRow(table: "orders" | "transfers", { id }: { id: string }): Promise<void> {
+  await db().execute(sql`create or replace function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'this row is broken: a secret stands in it'; end $$`);
+  await db().execute(
+    sql.raw(
+      `create trigger broken before update on ${table} for each row when (old.id = '${id}') execute function refuse()`,
+    ),
+  );
+}
+
+async function repair(): Promise<void> {
+  await db().execute(sql`drop trigger if exists broken on orders`);
+  await db().execute(sql`drop trigger if exists broken on transfers`);
+}
+
+function judgeThat(say: (transfer: KnownTransfer) => Standing): TransferJudge {
+  const rest = { problem: async () => null, warning: () => null, quorumMiss: () => null, mistrust: () => {} };
+  return { ...rest, heads: () => [], standing: async (known) => say(known) };
+}
+const confirm = (at = now, judge = judgeThat(() => ({ kind: "final" }))) =>
+  confirmTransfers(db(), ctx, judge, ethereum, head, at);
+
+test("a transfer that cannot be matched holds up no other, is told by its id, and is tried again later", async () => {
+  const [bad, good] = [await order(1_000n), await order(2_000n)];
+  const broken = await transfer(1_000n);
+  await transfer(2_000n);
+  await breakRow("transfers", broken);
+  expect(await matchTransfers(db(), ctx, "ethereum", now)).toBe(1);
+  expect([await statusOf(bad), await statusOf(good)]).toEqual(["pending", "confirming"]);
+  expect(told).toMatchObject([{ task: "match", id: broken.id, failures: 1 }]);
+  expect(JSON.stringify(told)).not.toContain("secret");
+  expect(await countFailingOf(db(), merchantId, now)).toBe(1);
+  expect(await countFailingByNetwork(db(), now)).toEqual(new Map([["ethereum", 1]]));
+
+  expect(await matchTransfers(db(), ctx, "ethereum", later(0.01))).toBe(0);
+  expect(told).toHaveLength(1);
+  await matchTransfers(db(), ctx, "ethereum", later(1));
+  expect(told).toMatchObject([{ failures: 1 }, { failures: 2 }]);
+
+  await repair();
+  expect(await matchTransfers(db(), ctx, "ethereum", later(10))).toBe(1);
+  expect(await statusOf(bad)).toBe("confirming");
+  expect(await db().select().from(failingRows)).toEqual([]);
+});
+
+test("each further failure waits longer, up to a quarter of an hour, and the row is never given up", async () => {
+  await order(1_000n);
+  const broken = await transfer(1_000n);
+  await breakRow("transfers", broken);
+  const waits: number[] = [];
+  for (let at = now, tries = 0; tries < 14; tries++) {
+    await matchTransfers(db(), ctx, "ethereum", at);
+    const [row] = await db().select().from(failingRows);
+    if (!row) throw new Error("the failure was not kept");
+    waits.push((row.retryAt.getTime() - at.getTime()) / 1_000);
+    at = row.retryAt;
+  }
+  expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40]);
+  expect(waits.at(-1)).toBe(900);
+});
+
+test("an order that cannot be moved keeps its transfer unconfirmed, and all others are paid in the same round", async () => {
+  const bad = await order(1_000n);
+  const good = [await order(2_000n), await order(3_000n), await order(4_000n)];
+  const broken = await transfer(1_000n);
+  for (const units of [2_000n, 3_000n, 4_000n]) await transfer(units);
+  await matchTransfers(db(), ctx, "ethereum", now);
+  await breakRow("orders", bad);
+  expect(await confirm()).toBe(3);
+  expect(await Promise.all(good.map(statusOf))).toEqual(["paid", "paid", "paid"]);
+  expect(await statusOf(bad)).toBe("confirming");
+  const [unconfirmed] = await db().select().from(transfers).where(eq(transfers.id, broken.id));
+  expect(unconfirmed?.status).toBe("seen");
+  expect(told).toMatchObject([{ task: "confirm", id: broken.id }]);
+  await repair();
+  expect(await confirm(later(1))).toBe(1);
+  expect(await statusOf(bad)).toBe("paid");
+});
+
+test("an answer about one transfer that nobody foresaw holds up no other", async () => {
+  const [bad, good] = [await order(1_000n), await order(2_000n)];
+  const broken = await transfer(1_000n);
+  await transfer(2_000n);
+  await matchTransfers(db(), ctx, "ethereum", now);
+  const judge = judgeThat(({ txId }) => {
+    if (txId === broken.txId) throw new TypeError("Cannot convert undefined to a BigInt");
+    return { kind: "final" };
+  });
+  expect(await confirm(now, judge)).toBe(1);
+  expect([await statusOf(bad), await statusOf(good)]).toEqual(["confirming", "paid"]);
+  expect(await confirm(later(1))).toBe(1);
+  expect(await statusOf(bad)).toBe("paid");
+});
+
+test("endpoints that are silent about one transfer hold up no other; when they say nothing at all, the round ends", async () => {
+  const [bad, good] = [await order(1_000n), await order(2_000n)];
+  const broken = await transfer(1_000n);
+  await transfer(2_000n);
+  await matchTransfers(db(), ctx, "ethereum", now);
+  const silentOnOne = judgeThat(({ txId }) => {
+    if (txId === broken.txId) throw new ChainError("unavailable", "HTTP 500");
+    return { kind: "final" };
+  });
+  expect(await confirm(now, silentOnOne)).toBe(1);
+  expect([await statusOf(bad), await statusOf(good)]).toEqual(["confirming", "paid"]);
+  for (let more = 0; more < 10; more++) await transfer(2_000n);
+  await matchTransfers(db(), ctx, "ethereum", now);
+  let asked = 0;
+  const silent = judgeThat(() => {
+    asked += 1;
+    throw new ChainError("unavailable", "no answer");
+  });
+  await expect(confirm(now, silent)).rejects.toThrow("no answer");
+  expect(asked).toBeLessThan(5);
+  expect(await db().select().from(failingRows)).toEqual([]);
+});
+
+test("an order that cannot expire holds up none of those that expire with it, nor the setting free of amounts", async () => {
+  const many = [];
+  for (let units = 1_000n; units < 1_007n; units++) many.push(await order(units));
+  await seedCursor(db(), "ethereum", later(31));
+  const [bad] = many.slice(3);
+  if (!bad) throw new Error("there are seven");
+  await breakRow("orders", bad);
+  expect(await expireOrders(db(), ctx, later(31))).toBe(6);
+  expect((await Promise.all(many.map(statusOf))).filter((status) => status === "pending")).toHaveLength(1);
+  expect(told).toMatchObject([{ task: "expire", id: bad.id }]);
+  expect(await expireOrders(db(), ctx, later(31))).toBe(0);
+  expect(told).toHaveLength(1);
+  await repair();
+  expect(await expireOrders(db(), ctx, later(32))).toBe(1);
+  expect(await countFailingOf(db(), merchantId, later(32))).toBe(0);
+});
+
+test("a transfer that cannot be matched keeps only those orders open that it could pay", async () => {
+  const [meant, other] = [await order(1_000n), await order(2_000n)];
+  const broken = await transfer(1_000n);
+  await breakRow("transfers", broken);
+  await matchTransfers(db(), ctx, "ethereum", now);
+  await seedCursor(db(), "ethereum", later(31));
+  expect(await expireOrders(db(), ctx, later(31))).toBe(1);
+  expect([await statusOf(meant), await statusOf(other)]).toEqual(["pending", "expired"]);
+});

@@ -1,0 +1,186 @@
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { orders, transfers, users } from "@/db/schema";
+import { checkoutView } from "@/lib/domain/checkout/view";
+import { newId } from "@/lib/domain/id";
+import { assignTransfer } from "@/lib/ledger/assign-transfer";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
+import { findCheckout } from "@/lib/orders/find-checkout";
+import { createOrderChanges } from "@/lib/orders/order-changes";
+import { touchOrder } from "@/lib/orders/touch-order";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const log = pino({ level: "silent" });
+const ctx = { publicUrl: "https://pay.example.com", log };
+const now = new Date("2026-01-01T12:00:00Z");
+const price = 10_000_300n;
+const priceOnBsc = price * 10n ** 12n;
+
+type Address = Awaited<ReturnType<typeof seedAddress>>;
+let merchantId: string;
+let here: Address;
+let onBsc: Address;
+
+const db = () => testDb.pool.db;
+const versionOf = async (id: string) => (await db().select().from(orders).where(eq(orders.id, id)))[0]?.version;
+const strayOf = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
+const onEthereum = (more: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
+  seedOrder(db(), { address: here, baseUnits: price, ...more }, now);
+const arrives = (more: Partial<Parameters<typeof seedTransfer>[1]> = {}) =>
+  seedTransfer(db(), { address: onBsc, baseUnits: priceOnBsc, ...more }, now);
+const judge = async () => {
+  for (const network of ["ethereum", "bsc"]) await matchTransfers(db(), ctx, network, now);
+};
+
+/** What the payer of an order sees. */
+async function page(orderId: string) {
+  const facts = await findCheckout(db(), orderId);
+  if (!facts) throw new Error("There is no such order");
+  return checkoutView(facts, now);
+}
+
+/** The order's payer is told nothing, and its page is not even asked to look again. */
+async function expectUntold(order: { id: string }): Promise<void> {
+  expect(await versionOf(order.id)).toBe(1);
+  expect(await page(order.id)).toMatchObject({ state: "waiting", strays: [] });
+}
+
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants, transfers cascade`);
+  merchantId = (await seedMerchant(db(), now)).id;
+  here = await seedAddress(db(), { merchantId }, now);
+  onBsc = await seedAddress(db(), { merchantId, network: "bsc", address: here.address }, now);
+});
+
+describe("the payer is told", () => {
+  test("that the exact amount came on another network: once, at once, on every open page", async () => {
+    const order = await onEthereum();
+    const changes = createOrderChanges(testDb.pool, log);
+    const versions: number[] = [];
+    changes.watch(order.id, { changed: (version) => versions.push(version), closed: () => {} });
+    await vi.waitUntil(async () => {
+      await touchOrder(db(), order.id, now);
+      return versions.length > 0;
+    });
+    const before = await versionOf(order.id);
+    const stray = await arrives();
+    await judge();
+    const version = await versionOf(order.id);
+    expect(version).toBe((before ?? 0) + 1);
+    await vi.waitUntil(() => versions.at(-1) === version);
+    changes.close();
+    const seen = await page(order.id);
+    expect(seen).toMatchObject({ state: "elsewhere", status: "pending", isMoneyWanted: false });
+    expect(seen.strays).toContainEqual(
+      expect.objectContaining({
+        txId: stray.txId,
+        amount: "10.0003",
+        tokenName: "USDT",
+        url: `https://bscscan.com/tx/${stray.txId}`,
+      }),
+    );
+    expect(await strayOf(stray.id)).toMatchObject({ unmatchedReason: "other_network", orderId: null });
+    await judge();
+    expect(await versionOf(order.id)).toBe(version);
+  });
+
+  test("that it came in another currency", async () => {
+    const order = await onEthereum();
+    await arrives({ address: here, currency: "USDC", baseUnits: price });
+    await judge();
+    expect(await page(order.id)).toMatchObject({
+      state: "elsewhere",
+      strays: [{ tokenName: "USDC", amount: "10.0003" }],
+    });
+    expect(await versionOf(order.id)).toBe(2);
+  });
+
+  test("also where the order has the address to itself", async () => {
+    const address = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
+    const order = await onEthereum({ address });
+    await arrives({ address, currency: "USDC", baseUnits: price });
+    await judge();
+    expect(await page(order.id)).toMatchObject({ state: "elsewhere" });
+  });
+
+  test("no more once the chain takes it back, and again when it returns", async () => {
+    const order = await onEthereum();
+    const stray = await arrives();
+    await judge();
+    const becomes = (status: "seen" | "dropped") =>
+      db().update(transfers).set({ status, judgedAt: null }).where(eq(transfers.id, stray.id));
+    await becomes("dropped");
+    await judge();
+    expect(await page(order.id)).toMatchObject({ state: "waiting", strays: [], version: 3 });
+    expect((await strayOf(stray.id))?.unmatchedReason).toBe("taken_back");
+    await becomes("seen");
+    await judge();
+    expect(await page(order.id)).toMatchObject({ state: "elsewhere", version: 4 });
+  });
+
+  test("no more once a person gave it to this order or to another", async () => {
+    const actor = { merchantId, role: "owner" as const, userId: newId(now) };
+    const person = { id: actor.userId, merchantId, email: "owner@example.com", passwordHash: "", role: actor.role };
+    await db()
+      .insert(users)
+      .values({ ...person, createdAt: now });
+    const order = await onEthereum();
+    const other = await onEthereum({ baseUnits: price * 2n });
+    const [toOther, toThis] = [await arrives(), await arrives()];
+    await judge();
+    expect((await page(order.id)).strays).toHaveLength(2);
+    await assignTransfer(db(), ctx, actor, { transferId: toOther.id, orderId: other.id }, now);
+    expect(await page(order.id)).toMatchObject({ version: 4, strays: [{ txId: toThis.txId }] });
+    await assignTransfer(db(), ctx, actor, { transferId: toThis.id, orderId: order.id }, now);
+    expect(await page(order.id)).toMatchObject({ version: 5, state: "seen", strays: [], hasArrived: true });
+  });
+});
+
+describe("nobody is told", () => {
+  test("where the amount fits several open orders", async () => {
+    const one = await onEthereum();
+    const two = await onEthereum({ currency: "USDC" });
+    const stray = await arrives();
+    await judge();
+    expect(await strayOf(stray.id)).toMatchObject({ unmatchedReason: "other_network", meantOrderId: null });
+    for (const order of [one, two]) await expectUntold(order);
+  });
+
+  test("where an order that has the address to itself, and takes any amount, might be meant too", async () => {
+    const order = await onEthereum();
+    const arbitrum = await seedAddress(
+      db(),
+      { merchantId, network: "arbitrum", address: here.address, kind: "dedicated" },
+      now,
+    );
+    const own = await onEthereum({ address: arbitrum, baseUnits: price * 3n });
+    await arrives();
+    await judge();
+    for (const untold of [order, own]) await expectUntold(untold);
+  });
+
+  test("where the amount is not exact", async () => {
+    const order = await onEthereum();
+    await arrives({ baseUnits: priceOnBsc - 1n });
+    const address = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
+    const own = await onEthereum({ address });
+    const stray = await arrives({ address, currency: "USDC", baseUnits: price - 1n });
+    await judge();
+    expect((await strayOf(stray.id))?.unmatchedReason).toBe("other_currency");
+    for (const untold of [order, own]) await expectUntold(untold);
+  });
+
+  test("of money from before the order, or for one that was paid or cancelled", async () => {
+    const order = await onEthereum();
+    await arrives({ blockTime: new Date(now.getTime() - 300_000) });
+    await judge();
+    await expectUntold(order);
+    await db().update(orders).set({ status: "cancelled" });
+    const late = await arrives();
+    await judge();
+    expect((await strayOf(late.id))?.meantOrderId).toBeNull();
+  });
+});

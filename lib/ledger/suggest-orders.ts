@@ -1,0 +1,30 @@
+import type { Db } from "@/db/client";
+import { listNamedOrders, listNearOrders } from "@/db/queries/orders/likely-orders";
+import { judgeLikely, type LikelyOrder, type LooseTransfer, likelyOrders } from "@/lib/domain/orders/likely-orders";
+
+/** For each of these unmatched transfers of a merchant, by its id: the orders it was most likely meant for, likeliest first. */
+export async function suggestOrders(
+  db: Db,
+  merchantId: string,
+  transfers: readonly (LooseTransfer & { id: string })[],
+): Promise<Map<string, LikelyOrder[]>> {
+  const ids = transfers.map(({ id }) => id);
+  const near = await listNearOrders(db, merchantId, ids);
+  return new Map(
+    transfers.map((transfer) => {
+      const candidates = near.filter((order) => order.transferId === transfer.id);
+      return [transfer.id, likelyOrders(transfer, candidates)];
+    }),
+  );
+}
+
+/** Orders that a person looks for by id or number, newest first, each with how the transfer fits it. */
+export async function findNamedOrders(
+  db: Db,
+  merchantId: string,
+  transfer: LooseTransfer,
+  text: string,
+): Promise<LikelyOrder[]> {
+  const named = await listNamedOrders(db, merchantId, text);
+  return named.map((order) => judgeLikely(transfer, order));
+}

@@ -1,0 +1,117 @@
+import { listAccountCursors } from "@/db/queries/networks/account-cursors";
+import { findLowestBlock } from "@/db/queries/networks/blocks";
+import { findOldestLiveQuoteTime } from "@/db/queries/networks/watched-addresses";
+import type { ChainError } from "@/lib/chains/endpoints/source";
+import { blocksIn } from "@/lib/domain/networks";
+import { findAccounts, watchAccounts } from "@/lib/watch/accounts/find-accounts";
+import { type AccountsRead, readAccounts } from "@/lib/watch/accounts/read-accounts";
+import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/watch/accounts/solana-scan";
+import { ownerOf, tokenAccounts } from "@/lib/watch/accounts/token-accounts";
+import type { ScanStep } from "@/lib/watch/blocks/scan-network";
+import { commitAside, commitScan } from "@/lib/watch/commit-scan";
+import { blocksBack } from "@/lib/watch/verify/verify-each";
+
+const MARGIN_MS = 600_000;
+/** Slots were never so much shorter than the row says. */
+const SLOTS_FASTER_AT_MOST = 4;
+const TRANSACTIONS_PER_STEP = 400;
+/** A node writes the history of a block a little later than the block, which may be final by then. */
+const LATE_HISTORY_MS = 6_000;
+
+/**
+ * Reads Solana by the histories of the token accounts of all receiving addresses, up to the head. What it costs depends on
+ * the accounts and what happened to them, not on how many slots passed or how many orders wait. Cursors of accounts stop at
+ * the newest final slot, and some seconds before the head: everything later is listed again at every step, so a transaction
+ * that a fork moved, or whose history came late, is found again. One that nobody can show is kept for a person, and stops
+ * nothing; as long as that is not proven the network's cursor waits.
+ */
+export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
+  const { db, source, network, scanner, at, head, addresses } = step;
+  const { memory, owner, log } = scanner;
+  const cursors = await listAccountCursors(db, network.id);
+  if (isFarBehind(step)) await searchAccounts(step);
+  const start = at.height === null ? await findStartSlot(step) : await finalSlotRead(step, at.height);
+  const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({
+    account,
+    slot: cursors.get(account) ?? start,
+  }));
+  const unknown = accounts.filter(({ account }) => !cursors.has(account));
+  if (at.height === null && unknown.length > 0) {
+    const aside = { from: at, transfers: [], accounts: unknown };
+    if ((await commitAside(db, network.id, owner, aside, addresses, step.now)) === null) return lostLease(step);
+    log.info({ network: network.id, after: start, head: head.height }, "this network is read from here on");
+  }
+  const owners = new Set(addresses.keys());
+  const span = { head: head.height, blockMs: network.blockMs };
+  const task = { source, owners, accounts, known: memory.known, span, mostTransactions: TRANSACTIONS_PER_STEP };
+  const proof = { isProven: (txId: string, error: ChainError) => isProven(memory, txId, error, step.now) };
+  return write(step, await readAccounts({ ...task, ...proof }));
+}
+
+/** Once before much is caught up: what happened meanwhile may have happened to accounts that nobody knows. */
+async function searchAccounts({ source, network, scanner: { memory }, at, addresses }: SolanaStep): Promise<void> {
+  const place = at.height ?? -1;
+  if (memory.searchedAt === place) return;
+  tokenAccounts(network, memory, addresses.keys());
+  watchAccounts(memory, await findAccounts(source, memory));
+  memory.searchedAt = place;
+}
+
+/** The slot up to which what was read is final: what is above it may have been read on a fork. */
+async function finalSlotRead({ db, network, head }: SolanaStep, height: number): Promise<number> {
+  const anchor = await findLowestBlock(db, network.id);
+  return Math.min(height, finalSlot(head), anchor?.height ?? height);
+}
+
+/** The slot after which a network that was never read is read: final, and well before the oldest live quote. */
+async function findStartSlot({ db, network, head, now }: SolanaStep): Promise<number> {
+  const oldest = await findOldestLiveQuoteTime(db, network.id);
+  const agoMs = oldest ? now.getTime() - oldest.getTime() + MARGIN_MS : 0;
+  return Math.max(0, finalSlot(head) - Math.ceil((agoMs * SLOTS_FASTER_AT_MOST) / network.blockMs));
+}
+
+async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> {
+  const { db, network, scanner, at: from, head, addresses, now } = step;
+  const { transfers, read, reached, isWhole } = result;
+  const settled = settledSlot(step);
+  const accounts = reached.map(({ account, slot }) => ({ account, slot: Math.min(slot ?? settled, settled) }));
+  const unreadable = result.unreadable.map((entry) => ({ ...entry, owner: ownerOf(scanner.memory, entry.account) }));
+  const aside = { from, transfers, accounts, unreadable, readable: [...new Set(transfers.map(({ txId }) => txId))] };
+  const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head), blockMs: network.blockMs };
+  const found = isWhole
+    ? await commitScan(db, network.id, scanner.owner, whole, addresses, now)
+    : await commitAside(db, network.id, scanner.owner, aside, addresses, now);
+  if (found === null) return lostLease(step);
+  remember(step, read);
+  for (const { txId, account, slot, reason } of result.unreadable) {
+    const facts = { network: network.id, txId, account, slot, reason };
+    scanner.log.error(
+      facts,
+      "a transaction of a watched account cannot be read: it is kept for a person and tried again",
+    );
+  }
+  return { kind: result.isInDoubt ? "idle" : "advanced", head, isCaughtUp: isWhole, found };
+}
+
+/** The slot up to which histories are not read again. */
+function settledSlot({ network, head }: SolanaStep): number {
+  return Math.max(0, Math.min(finalSlot(head), head.height - blocksIn(LATE_HISTORY_MS, network)));
+}
+
+/** A worker that starts does not know what the one before it read a second time. */
+function remember(step: SolanaStep, read: ReadonlyMap<string, number>): void {
+  const {
+    scanner: { memory },
+    network,
+    head,
+  } = step;
+  for (const [signature, slot] of read) memory.known.set(signature, slot);
+  const settled = settledSlot(step);
+  for (const [signature, slot] of memory.known) if (slot <= settled) memory.known.delete(signature);
+  Object.assign(memory, { isBySlots: false, sweptTo: null });
+  memory.rereadTo ??= Math.max(0, finalSlot(head) - blocksBack(network));
+}
+
+function lostLease({ head }: SolanaStep): ScanStep {
+  return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
+}

@@ -1,0 +1,84 @@
+import type { Db } from "@/db/client";
+import { findCursor, updateHead } from "@/db/queries/networks/cursors";
+import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
+import type { SolanaSource } from "@/lib/chains/solana/source";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
+import { watchedTokens } from "@/lib/domain/networks/token";
+import { scanAccounts } from "@/lib/watch/accounts/scan-accounts";
+import {
+  type At,
+  BLOCK_DOUBT_MS,
+  isFarBehind,
+  isProven,
+  type SolanaScanner,
+  type SolanaStep,
+} from "@/lib/watch/accounts/solana-scan";
+import { tokenAccounts } from "@/lib/watch/accounts/token-accounts";
+import { beginSlots } from "@/lib/watch/blocks/begin-slots";
+import { readAddresses } from "@/lib/watch/blocks/scan-memory";
+import type { ScanStep } from "@/lib/watch/blocks/scan-network";
+import { scanSlots } from "@/lib/watch/blocks/scan-slots";
+
+const MOST_ACCOUNTS = 50;
+/** For how long histories are read instead of a block that nobody can show, and at most when that happens again. */
+const INSTEAD_MS = 300_000;
+const LONGEST_INSTEAD_MS = 3_600_000;
+
+/**
+ * One step of reading Solana: by accounts where they are few, the ledger is far behind, or whole blocks cannot be read,
+ * else by slots. Safe to repeat and to race: only the holder of the lease writes, and only from where the cursor was read.
+ * @throws ChainError when the endpoints gave no answer to trust; the cursor has not moved then.
+ */
+export async function scanSolana(
+  db: Db,
+  source: SolanaSource,
+  network: Network,
+  scanner: SolanaScanner,
+  now: Date,
+): Promise<ScanStep> {
+  const cursor = await findCursor(db, network.id);
+  const head = await source.head();
+  const addresses = await readAddresses(db, network.id, scanner.memory, now);
+  const at: At =
+    cursor?.height == null || cursor.hash === null
+      ? { height: null, hash: null }
+      : { height: cursor.height, hash: cursor.hash };
+  const live = atBlockTime(network, head.blockMs);
+  const done = await advance({ db, source, network: live, scanner, at, head, addresses, now });
+  if (done.kind !== "lostLease") await updateHead(db, network.id, scanner.owner, head, done.isCaughtUp, now);
+  return done;
+}
+
+/** A lower head is a node that lags, or a fork that will soon be higher: nothing is read from it. */
+async function advance(step: SolanaStep): Promise<ScanStep> {
+  const { at, head } = step;
+  if (at.height === null || isFarBehind(step)) return scanAccounts(step);
+  const isNew = head.height > at.height || (head.height === at.height && head.hash !== at.hash);
+  if (!isNew) return { kind: "idle", head, isCaughtUp: head.height === at.height, found: 0 };
+  const { memory } = step.scanner;
+  if (areFew(step) || (memory.instead !== null && memory.instead.until > step.now)) return scanAccounts(step);
+  try {
+    return (await beginSlots(step, at)) ?? (await scanSlots(step, at));
+  } catch (error) {
+    if (!isUnreadable(error) || !isProven(memory, `after ${at.height}`, error, step.now, BLOCK_DOUBT_MS)) throw error;
+    readInstead(step, error);
+    return scanAccounts(step);
+  }
+}
+
+/** One transaction that nobody can show hides its whole block; in the histories of accounts it hides only itself. */
+function readInstead({ network, scanner: { memory, log }, at, now }: SolanaStep, error: ChainError): void {
+  const { instead } = memory;
+  const isAgain = instead !== null && now.getTime() - instead.until.getTime() < instead.waitMs;
+  const waitMs = isAgain ? Math.min(LONGEST_INSTEAD_MS, instead.waitMs * 2) : INSTEAD_MS;
+  memory.instead = { until: new Date(now.getTime() + waitMs), waitMs };
+  const facts = { network: network.id, after: at.height, forSeconds: waitMs / 1_000, reason: error.message };
+  log.warn(facts, "a block cannot be read as a whole: the histories of accounts are read instead");
+}
+
+/** Anybody can open more accounts for an owner, so those that were found count too. */
+function areFew({ network, scanner, addresses }: SolanaStep): boolean {
+  const most = scanner.mostAccounts ?? MOST_ACCOUNTS;
+  if (addresses.size * watchedTokens(network).size > most) return false;
+  return tokenAccounts(network, scanner.memory, addresses.keys()).length <= most;
+}

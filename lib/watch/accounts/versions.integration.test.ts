@@ -1,0 +1,338 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  countUnreadable,
+  countUnreadableByNetwork,
+  listUnreadable,
+} from "@/db/queries/transfers/unreadable-transactions";
+import { unreadableTransactions } from "@/db/schema";
+import { createSolanaSource } from "@/lib/chains/solana/source";
+import { scanSolana } from "@/lib/watch/accounts/scan-solana";
+import { leaseNetwork } from "@/lib/watch/lease-network";
+import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
+import { type Fault, HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
+import { ownerNamed } from "@/testing/chains/solana";
+import { seedMerchant } from "@/testing/database/seed";
+import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/solana-scanner";
+
+const world = useSolanaChain();
+const shop = ownerNamed("shop").publicKey;
+const MODES = [
+  { name: "by accounts", mostAccounts: BY_ACCOUNTS },
+  { name: "by slots", mostAccounts: BY_SLOTS },
+];
+let proxies: RpcProxy[] = [];
+beforeEach(() => {
+  proxies = [];
+  return async () => {
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
+  };
+});
+
+async function proxyThat(fault?: Fault): Promise<RpcProxy> {
+  const proxy = await startRpcProxy(world.chain.node.url, fault);
+  proxies.push(proxy);
+  return proxy;
+}
+
+const fails =
+  (code: number, message: string): Fault =>
+  async (_call, response) => {
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } }));
+    return HANDLED;
+  };
+const unsupported = fails(-32015, "Transaction version (1) is not supported by the requesting client");
+
+/** An endpoint that refuses to be told of higher versions than `highest`. */
+const aged =
+  (highest: number): Fault =>
+  async (call, response, pass) => {
+    const { maxSupportedTransactionVersion: declared = 0 } = (call.params.at(-1) ?? {}) as Record<string, number>;
+    return declared > highest ? fails(-32602, `Invalid params: ${declared}`)(call, response, pass) : pass();
+  };
+
+/** Whether a call would show this transaction in full. */
+const shows = ({ method, params }: { method: string; params: unknown[] }, txId: string, slot: number): boolean => {
+  const { transactionDetails } = (params[1] ?? {}) as Record<string, unknown>;
+  return (
+    (method === "getTransaction" && params[0] === txId) ||
+    (method === "getBlock" && params[0] === slot && transactionDetails === "accounts")
+  );
+};
+
+describe.each(MODES)("read $name", ({ mostAccounts }) => {
+  const ledgerOf = useSolanaLedger(world, mostAccounts);
+  const { state, db, now, network, catchUp, settle, sourceOf, sweep, ledger, cursor } = ledgerOf;
+  const waiting = async () => (await db().select().from(unreadableTransactions)).filter((row) => !row.resolvedAt);
+  const units = async () => (await ledger()).map(({ baseUnits }) => Number(baseUnits)).toSorted((a, b) => a - b);
+  const pay = (baseUnits: bigint, version?: 0 | 1) =>
+    world.chain.pay([{ to: shop, currency: "USDC", baseUnits }], version === undefined ? {} : { version });
+  const stepAt = (at: Date) => scanSolana(db(), state.source, network, state.scanner, at);
+  const retryAt = (at: Date) => retryUnreadable(db(), state.source, network, state.scanner, at);
+  const later = (seconds: number) => new Date(now().getTime() + seconds * 1_000);
+
+  /** Pays the shop, and moves on so far that every reading is past it. */
+  async function paid(baseUnits: bigint): Promise<{ txId: string; slot: number }> {
+    const txId = await pay(baseUnits);
+    await world.chain.advance();
+    const slot = await world.chain.slot();
+    await world.chain.advance(2);
+    return { txId, slot };
+  }
+
+  test("payments of every version are in the ledger alike, and confirmed alike", async () => {
+    await catchUp();
+    await pay(5n);
+    await pay(6n, 0);
+    await pay(7n, 1);
+    await world.chain.advance(40);
+    await settle();
+    await settle();
+    expect(await units()).toEqual([5, 6, 7]);
+    expect((await ledger()).map(({ status }) => status)).toEqual(["confirmed", "confirmed", "confirmed"]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("among endpoints of mixed age the one that knows the version is believed, and none is in trouble", async () => {
+    const urls = [await proxyThat(aged(0)), await proxyThat(aged(1)), await proxyThat(aged(127))].map(({ url }) => url);
+    const troubles: unknown[] = [];
+    const sourceAmong = (...some: (string | undefined)[]) =>
+      createSolanaSource(network, {
+        urls: some.filter((url) => url !== undefined),
+        now,
+        onTrouble: (trouble) => troubles.push(trouble),
+      });
+    state.source = sourceAmong(...urls);
+    await catchUp();
+    await pay(7n, 1);
+    await world.chain.advance(40);
+    await settle();
+    expect(await ledger()).toMatchObject([{ baseUnits: 7n, status: "confirmed" }]);
+    state.source = sourceAmong(urls[0], urls[2]);
+    await pay(8n, 1);
+    await world.chain.advance(60);
+    await settle();
+    await sweep();
+    expect(await ledger()).toMatchObject([{ status: "confirmed" }, { status: "confirmed" }]);
+    expect(await waiting()).toEqual([]);
+    expect(troubles).toEqual([]);
+  });
+
+  test("a stranger's dust that no endpoint can show stops nobody, is kept for a person, and is told once", async () => {
+    await catchUp();
+    const dust = await pay(1n);
+    await world.chain.node.call("solana_setUnreadable", [dust, 2]);
+    await world.chain.advance(3);
+    await pay(5n);
+    await world.chain.advance(40);
+    await settle();
+    await pay(6n);
+    await world.chain.advance(3);
+    await settle();
+    expect(await units()).toEqual([5, 6]);
+    expect(await cursor()).toMatchObject({ height: await world.chain.slot(), problem: null });
+    const [row, ...more] = await waiting();
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({ txId: dust, network: "solana", receivingAddressId: state.shop.id });
+    expect(row?.reason).toMatch(/Transaction version \(2\) is not supported/);
+    expect(await countUnreadable(db(), state.shop.merchantId)).toBe(1);
+    const address = shop.toBase58();
+    expect(await listUnreadable(db(), state.shop.merchantId, 10)).toMatchObject([{ txId: dust, address }]);
+    const other = (await seedMerchant(db(), now())).id;
+    expect(await countUnreadable(db(), other)).toBe(0);
+    expect(await listUnreadable(db(), other, 10)).toEqual([]);
+    expect(await countUnreadableByNetwork(db())).toEqual(new Map([["solana", 1]]));
+  });
+
+  test("what can be read after all comes into the ledger by itself, once, and waits no more", async () => {
+    await catchUp();
+    const { txId, slot } = await paid(5n);
+    const hides: Fault = (call, response, pass) =>
+      shows(call, txId, slot) ? unsupported(call, response, pass) : pass();
+    const proxy = await proxyThat(hides);
+    state.source = sourceOf(proxy.url);
+    await catchUp();
+    expect(await units()).toEqual([]);
+    expect(await waiting()).toMatchObject([{ txId, slot }]);
+    expect(await retryAt(later(1))).toBe(0);
+    proxy.fault = undefined;
+    expect(await retryAt(later(1))).toBe(0);
+    expect(await retryAt(later(20))).toBe(1);
+    expect(await retryAt(later(2_000))).toBe(0);
+    expect(await ledger()).toMatchObject([{ txId, blockHeight: slot }]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("is kept only after a minute where another endpoint is silent; till then only its cursor waits", async () => {
+    await catchUp();
+    const before = await cursor();
+    const { txId, slot } = await paid(5n);
+    const old = await proxyThat((call, response, pass) =>
+      shows(call, txId, slot) ? unsupported(call, response, pass) : pass(),
+    );
+    const silent = await proxyThat(async (call, response, pass) => {
+      if (!shows(call, txId, slot)) return pass();
+      response.writeHead(502).end();
+      return HANDLED;
+    });
+    state.source = sourceOf(old.url, silent.url);
+    await leaseNetwork(db(), network.id, "one");
+    const tries = async (at: Date) => {
+      for (let time = 0; time < 3; time++) await stepAt(at).catch(() => null);
+    };
+    await tries(now());
+    await tries(later(50));
+    expect(await waiting()).toEqual([]);
+    expect((await cursor())?.height).toBeLessThan(slot);
+    expect((await cursor())?.height).toBeGreaterThanOrEqual(before?.height ?? 0);
+    for (const seconds of [61, 80, 141]) await tries(later(seconds));
+    expect(await waiting()).toMatchObject([{ txId }]);
+    expect((await cursor())?.height).toBeGreaterThan(slot);
+  });
+
+  test("is never kept where all are silent: nothing moves", async () => {
+    await catchUp();
+    const { txId, slot } = await paid(5n);
+    const silent = await proxyThat(async (call, response, pass) => {
+      if (!shows(call, txId, slot)) return pass();
+      response.writeHead(502).end();
+      return HANDLED;
+    });
+    state.source = sourceOf(silent.url);
+    await leaseNetwork(db(), network.id, "one");
+    for (const seconds of [0, 100, 1_000]) await stepAt(later(seconds)).catch(() => null);
+    expect(await waiting()).toEqual([]);
+    expect((await cursor())?.height).toBeLessThan(slot);
+  });
+
+  test("a form that nobody can read waits for a minute, and is kept then", async () => {
+    await catchUp();
+    const { txId, slot } = await paid(5n);
+    const odd = await proxyThat((call, _response, pass) => (shows(call, txId, slot) ? Promise.resolve({}) : pass()));
+    state.source = sourceOf(odd.url);
+    await leaseNetwork(db(), network.id, "one");
+    for (let time = 0; time < 2; time++) await stepAt(now()).catch(() => null);
+    expect(await waiting()).toEqual([]);
+    for (const seconds of [0, 30, 61, 61, 80, 141]) await stepAt(later(seconds)).catch(() => null);
+    expect(await waiting()).toMatchObject([{ txId }]);
+    odd.fault = undefined;
+    expect(await retryAt(later(1_000))).toBe(1);
+    expect(await units()).toEqual([5]);
+  });
+});
+
+describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAccounts }) => {
+  const { state, db, now, network, catchUp, sourceOf, ledger, cursor } = useSolanaLedger(world, mostAccounts);
+
+  test("are in trouble themselves: nothing is kept, and the cursor waits for as long as that takes", async () => {
+    await catchUp();
+    const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
+    await world.chain.advance();
+    const slot = await world.chain.slot();
+    const forgetful = await proxyThat(async ({ method }, _response, pass) => {
+      const answer = (await pass()) as { meta?: object; transactions?: { meta?: object }[] } | null;
+      const without = (one: { meta?: object }) =>
+        one.meta ? { ...one, meta: { ...one.meta, preTokenBalances: null, postTokenBalances: null } } : one;
+      if (method === "getTransaction" && answer) return without(answer);
+      return answer?.transactions ? { ...answer, transactions: answer.transactions.map(without) } : answer;
+    });
+    state.source = sourceOf(forgetful.url);
+    await leaseNetwork(db(), network.id, "one");
+    for (const seconds of [0, 61, 122, 300, 1_000]) {
+      const at = new Date(now().getTime() + seconds * 1_000);
+      await scanSolana(db(), state.source, network, state.scanner, at).catch(() => null);
+    }
+    expect(await db().select().from(unreadableTransactions)).toEqual([]);
+    expect((await cursor())?.height).toBeLessThan(slot);
+    forgetful.fault = undefined;
+    state.source = sourceOf(forgetful.url);
+    await catchUp();
+    expect(await ledger()).toMatchObject([{ txId, blockHeight: slot }]);
+  });
+});
+
+describe("a transaction that nobody can show", () => {
+  const { state, db, now, network, catchUp, reread, ledger } = useSolanaLedger(world, BY_ACCOUNTS);
+  const rows = () => db().select().from(unreadableTransactions);
+
+  test("is unclear, not gone, when its payment is looked at for the last time", async () => {
+    await catchUp();
+    const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
+    await world.chain.advance(40);
+    await catchUp();
+    const [row] = await ledger();
+    if (!row) throw new Error("no transfer");
+    await world.chain.node.call("solana_setUnreadable", [txId, 2]);
+    expect(await state.source.standing({ ...row, to: row.toAddress })).toEqual({ kind: "unclear" });
+  });
+
+  test("waits no more once a fork took it for good", async () => {
+    await catchUp();
+    const dust = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 1n }]);
+    await world.chain.advance(2);
+    await world.chain.node.call("solana_setUnreadable", [dust, 2]);
+    await catchUp();
+    const pending = (await rows()).length;
+    await world.chain.node.call("solana_fork", [3, { reinclude: false }]);
+    await world.chain.advance(60);
+    await catchUp();
+    await retryUnreadable(db(), state.source, network, state.scanner, new Date(now().getTime() + 60_000));
+    expect(pending).toBe(1);
+    expect(await rows()).toMatchObject([{ txId: dust, resolvedAt: expect.any(Date) }]);
+    expect(await ledger()).toEqual([]);
+  });
+
+  test("is no news at the second reading, where it was read at the first", async () => {
+    await catchUp();
+    await reread();
+    const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
+    await world.chain.advance(400);
+    await catchUp();
+    await world.chain.node.call("solana_setUnreadable", [txId, 2]);
+    expect(await reread()).toBe(0);
+    expect(await rows()).toEqual([]);
+    expect(state.scanner.memory.rereadTo).toBe((await state.source.head()).finalizedHeight);
+  });
+});
+
+describe("whole blocks that nobody can show", () => {
+  const { state, db, now, network, catchUp, ledger, cursor, sweep, accounts } = useSolanaLedger(world, BY_SLOTS);
+  const pay = (baseUnits: bigint) => world.chain.pay([{ to: shop, currency: "USDC", baseUnits }]);
+
+  test("are read by histories for a while, then by blocks again; nothing is lost on the way", async () => {
+    await catchUp();
+    const stranger = await world.chain.pay([{ to: ownerNamed("x").publicKey, currency: "USDC", baseUnits: 1n }]);
+    await pay(5n);
+    await world.chain.node.call("solana_setUnreadable", [stranger, 2]);
+    await world.chain.advance(3);
+    await catchUp();
+    expect((await ledger()).map(({ baseUnits }) => baseUnits)).toEqual([5n]);
+    expect(await accounts()).not.toEqual([]);
+    expect(await db().select().from(unreadableTransactions)).toEqual([]);
+    await pay(6n);
+    await world.chain.advance(1_200);
+    await catchUp();
+    expect(state.scanner.memory.isBySlots).toBe(false);
+    await pay(7n);
+    await world.chain.advance(2);
+    const at = new Date(now().getTime() + 301_000);
+    await leaseNetwork(db(), network.id, "one");
+    for (let time = 0; time < 20; time++) await scanSolana(db(), state.source, network, state.scanner, at);
+    expect(state.scanner.memory.isBySlots).toBe(true);
+    expect(await accounts()).toEqual([]);
+    expect((await ledger()).map(({ baseUnits }) => Number(baseUnits)).toSorted()).toEqual([5, 6, 7]);
+    expect(await cursor()).toMatchObject({ height: await world.chain.slot() });
+  });
+
+  test("are passed over at the second reading: they were read once", async () => {
+    await catchUp();
+    const txId = await pay(5n);
+    await world.chain.advance(60);
+    await catchUp();
+    await world.chain.node.call("solana_setUnreadable", [txId, 2]);
+    const [start, final] = [state.scanner.memory.sweptTo?.height, (await state.source.head()).finalizedHeight ?? 0];
+    for (let time = 0; time < 20; time++) await sweep(new Date(now().getTime() + time * 60_000));
+    expect(state.scanner.memory.sweptTo?.height).toBeGreaterThan(final - 8);
+    expect(start).toBeLessThan(final - 8);
+    expect(await ledger()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { deleteBlocksAbove, findBlock, findLowestBlock, insertBlocks } from "@/db/queries/networks/blocks";
+import { updateCursor } from "@/db/queries/networks/cursors";
+import { type LostTransfer, markLost } from "@/db/queries/transfers/lost-transfers";
+import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/transfers/scanned-transfers";
+import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
+import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
+import type { Network } from "@/lib/domain/networks";
+import type { Block } from "@/lib/domain/networks/block";
+import type { Log } from "@/lib/log";
+
+interface Rewind {
+  owner: string;
+  /** Where the ledger stands. */
+  cursor: { height: number; hash: string };
+  /** A block of the chain as it is now that contradicts what was read. */
+  evidence: Block;
+  log: Log;
+}
+
+type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAbove>>[number];
+
+/**
+ * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and judged
+ * again, hashes forgotten, the cursor set back, all in one transaction. Confirmed transfers stay; when the chain does
+ * not have one any more, that is recorded for its merchant, with the order that it pays at that moment.
+ * @returns the common ancestor, or null when `owner` may not write any more
+ */
+export async function rewindNetwork(
+  db: Db,
+  source: ChainSource,
+  network: Network,
+  rewind: Rewind,
+  now: Date,
+): Promise<Block | null> {
+  const ancestor = await findAncestor(db, source, network, rewind);
+  const lost = await findLost(db, network.id, ancestor.height, async (transfer) => {
+    const receipt = await source.receipt(transfer.txId);
+    return receipt?.transfers.some((found) => isSamePayment(found, transfer)) ?? false;
+  });
+  return takeBackTo(db, network, rewind, ancestor, lost, now);
+}
+
+/** Sets a network back to a block that the chain still has, in one transaction. Null when `owner` may not write any more. */
+export async function takeBackTo(
+  db: Db,
+  network: Network,
+  rewind: Omit<Rewind, "evidence">,
+  ancestor: Block,
+  lost: readonly { id: string }[],
+  now: Date,
+): Promise<Block | null> {
+  const written = await db.transaction(async (tx) => {
+    if (!(await updateCursor(tx, network.id, rewind.owner, rewind.cursor, ancestor))) return null;
+    await deleteBlocksAbove(tx, network.id, ancestor.height);
+    await insertBlocks(tx, network.id, [ancestor]);
+    const ids = lost.map(({ id }) => id);
+    const marked = await markLost(tx, ids, ancestor.height, now);
+    for (const transfer of marked) await recordLost(tx, transfer, now);
+    return { marked, dropped: await dropTransfersAbove(tx, network.id, ancestor.height) };
+  });
+  if (written === null) return null;
+  const { marked, dropped } = written;
+  const depth = rewind.cursor.height - ancestor.height;
+  const facts = { network: network.id, from: rewind.cursor.height, to: ancestor.height, depth, dropped };
+  rewind.log.warn(facts, "the chain reorganised: rewound to the common ancestor");
+  for (const { txId, orderId } of marked) {
+    rewind.log.error({ network: network.id, txId, orderId }, "a reorg took back a transfer that was confirmed");
+  }
+  return ancestor;
+}
+
+/** Walks back by hash along the chain as it is now, until a block is one that was read before. */
+async function findAncestor(db: Db, source: ChainSource, network: Network, rewind: Rewind): Promise<Block> {
+  const lowest = await findLowestBlock(db, network.id);
+  let block = rewind.evidence;
+  while (block.height > 0) {
+    const parent = await source.block({ hash: block.parentHash, height: block.height - 1 });
+    if (!parent)
+      throw new ChainError("inconsistent", `No endpoint knows block ${block.parentHash}, a parent of the head`);
+    block = parent;
+    const known = await findBlock(db, network.id, block.height);
+    if (known?.hash === block.hash) return block;
+    if (lowest === null || block.height < lowest.height) break;
+  }
+  rewind.log.error(
+    { network: network.id, height: block.height },
+    "the chain reorganised deeper than the hashes that are kept: final blocks changed, or the endpoints serve another chain",
+  );
+  return block;
+}
+
+/** Confirmed transfers above a height that the chain does not have any more, as far as `isThere` can tell. */
+export async function findLost(
+  db: Db,
+  network: string,
+  height: number,
+  isThere: (transfer: ConfirmedTransfer) => Promise<boolean>,
+): Promise<ConfirmedTransfer[]> {
+  const lost: ConfirmedTransfer[] = [];
+  for (const transfer of await listConfirmedAbove(db, network, height)) {
+    if (!(await isThere(transfer))) lost.push(transfer);
+  }
+  return lost;
+}
+
+async function recordLost(tx: Db, transfer: LostTransfer, now: Date): Promise<void> {
+  const { merchantId, orderId, id: transferId, txId, blockHeight, blockHash } = transfer;
+  const detail = { transferId, txId, blockHeight, blockHash };
+  await insertAuditEvent(tx, { merchantId, orderId, action: "transfer.lost", detail }, now);
+}

@@ -1,0 +1,137 @@
+import type { Db } from "@/db/client";
+import { findBlock, findLowestBlock } from "@/db/queries/networks/blocks";
+import { type Cursor, findCursor, updateHead } from "@/db/queries/networks/cursors";
+import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
+import type { Block, Head } from "@/lib/domain/networks/block";
+import type { Log } from "@/lib/log";
+import { findStart } from "@/lib/watch/blocks/find-start";
+import { nextSpan } from "@/lib/watch/blocks/next-span";
+import { readSpan } from "@/lib/watch/blocks/read-span";
+import { rewindNetwork } from "@/lib/watch/blocks/rewind-network";
+import { readAddresses, type ScanMemory } from "@/lib/watch/blocks/scan-memory";
+import { commitScan, type ScannedSpan } from "@/lib/watch/commit-scan";
+import { rereadFrom } from "@/lib/watch/verify/verify-each";
+
+export interface Scanner {
+  /** Who holds the network's lease. */
+  owner: string;
+  memory: ScanMemory;
+  log: Log;
+}
+
+/**
+ * What one step did. `advanced`: blocks were read; `rewound`: a reorg was taken back, or blocks are
+ * read once more; `idle`: nothing to read; `lostLease`: somebody else scans this network, nothing was written.
+ */
+export interface ScanStep {
+  kind: "advanced" | "rewound" | "idle" | "lostLease";
+  head: Head;
+  /** Whether the cursor has reached what there is to read. */
+  isCaughtUp: boolean;
+  /** Transfers that were new or changed. */
+  found: number;
+}
+
+/** One step and all it works with. */
+interface Step {
+  db: Db;
+  source: ChainSource;
+  /** At its block time as it is now. */
+  network: Network;
+  scanner: Scanner;
+  head: Head;
+  now: Date;
+}
+type Point = { height: number; hash: string };
+
+/**
+ * One step of reading a network: the next block or range after the cursor goes into the ledger, or a reorg is taken
+ * back. Safe to repeat and to race: only the holder of the lease writes, and only from where the cursor was read.
+ * @throws ChainError when the endpoints gave no answer to trust; the cursor has not moved then.
+ */
+export async function scanNetwork(
+  db: Db,
+  source: ChainSource,
+  network: Network,
+  scanner: Scanner,
+  now: Date,
+): Promise<ScanStep> {
+  const cursor = await findCursor(db, network.id);
+  const head = await source.head();
+  const step = { db, source, network: atBlockTime(network, head.blockMs), scanner, head, now };
+  const at = toPoint(cursor);
+  const done = at ? await goOn(step, at) : await begin(step);
+  if (done.kind !== "lostLease") await updateHead(db, network.id, scanner.owner, head, done.isCaughtUp, now);
+  return done;
+}
+
+function toPoint(cursor: Cursor | null): Point | null {
+  if (cursor?.height == null || cursor.hash === null) return null;
+  return { height: cursor.height, hash: cursor.hash };
+}
+
+async function begin(step: Step): Promise<ScanStep> {
+  const { db, source, network, scanner, head } = step;
+  const start = await findStart(db, source, network, head);
+  const nowhere = { height: null, hash: null };
+  const done = await write(
+    step,
+    { from: nowhere, to: start, blocks: [start], transfers: [], keepFrom: start.height, blockMs: network.blockMs },
+    new Map(),
+    start.height === head.height,
+  );
+  scanner.log.info(
+    { network: network.id, after: start.height, head: head.height },
+    "this network is read from here on",
+  );
+  return done;
+}
+
+async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
+  const { db, source, network, scanner, head, now } = step;
+  if (await isContradicted(step, cursor)) return takeBack(step, cursor, head);
+  const span = nextSpan(network, head, cursor.height, scanner.memory.spanBlocks);
+  if (!span) return { kind: "idle", head, isCaughtUp: head.height >= cursor.height, found: 0 };
+  scanner.memory.rereadTo ??= (await findLowestBlock(db, network.id))?.height ?? cursor.height;
+  const first = span.from === head.height ? head : await source.block({ height: span.from });
+  if (!first) throw new ChainError("inconsistent", `The head is ${head.height}, but block ${span.from} is missing`);
+  if (first.parentHash !== cursor.hash) return takeBack(step, cursor, first);
+  const addresses = await readAddresses(db, network.id, scanner.memory, now);
+  const scanned = await readSpan(source, network, scanner.memory, { cursor, first, head, span, addresses });
+  if (!scanned) return { kind: "advanced", head, isCaughtUp: false, found: 0 };
+  return write(step, scanned, addresses, span.isLast);
+}
+
+/** A lower head is a node that lags, unless it shows another block where one was read already. */
+async function isContradicted({ db, network, head }: Step, cursor: Point): Promise<boolean> {
+  if (head.height > cursor.height) return false;
+  if (head.height === cursor.height) return head.hash !== cursor.hash;
+  const known = await findBlock(db, network.id, head.height);
+  return known !== null && known.hash !== head.hash;
+}
+
+async function write(
+  { db, network, scanner, head, now }: Step,
+  scanned: ScannedSpan,
+  addresses: ReadonlyMap<string, string>,
+  isCaughtUp: boolean,
+): Promise<ScanStep> {
+  const found = await commitScan(db, network.id, scanner.owner, scanned, addresses, now);
+  if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
+  return { kind: "advanced", head, isCaughtUp, found };
+}
+
+async function takeBack(
+  { db, source, network, scanner, head, now }: Step,
+  cursor: Point,
+  { height }: Block,
+): Promise<ScanStep> {
+  const { owner, memory, log } = scanner;
+  const evidence = await source.block({ height, mustVouch: true });
+  if (!evidence) throw new ChainError("inconsistent", `Block ${height} contradicted what was read, and is gone`);
+  const ancestor = await rewindNetwork(db, source, network, { owner, cursor, evidence, log }, now);
+  if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
+  rereadFrom(memory, ancestor.height);
+  return { kind: "rewound", head, isCaughtUp: false, found: 0 };
+}

@@ -1,0 +1,64 @@
+import type { Db } from "@/db/client";
+import { listUnreadableDue, noteUnreadableTried } from "@/db/queries/transfers/unreadable-transactions";
+import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
+import type { SolanaSource } from "@/lib/chains/solana/source";
+import type { Network } from "@/lib/domain/networks";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import type { SolanaScanner } from "@/lib/watch/accounts/solana-scan";
+import { readAddresses } from "@/lib/watch/blocks/scan-memory";
+import { commitAside } from "@/lib/watch/commit-scan";
+
+const AT_ONCE = 4;
+
+type Source = Pick<SolanaSource, "transfers" | "isAbsent">;
+
+/**
+ * Tries transactions again that nobody could show, a few of those whose time has come: what can be read now is in the
+ * ledger like any other transfer, and what a fork took for good is forgotten. Safe to repeat.
+ * @returns how many transfers came into the ledger
+ */
+export async function retryUnreadable(
+  db: Db,
+  source: Source,
+  network: Network,
+  { owner, memory, log }: SolanaScanner,
+  now: Date,
+): Promise<number> {
+  const due = await listUnreadableDue(db, network.id, now, AT_ONCE);
+  if (due.length === 0) return 0;
+  const addresses = await readAddresses(db, network.id, memory, now);
+  let recovered = 0;
+  for (const { txId, slot } of due) {
+    const outcome = await tryAgain(source, txId, slot, new Set(addresses.keys()));
+    if ("reason" in outcome) {
+      await noteUnreadableTried(db, network.id, txId, outcome.reason, now);
+      continue;
+    }
+    const { transfers } = outcome;
+    const found = await commitAside(db, network.id, owner, { transfers, readable: [txId] }, addresses, now);
+    if (found === null) return recovered;
+    recovered += found;
+    const words = outcome.isGone ? "is gone from the chain" : "could be read after all";
+    log.info({ network: network.id, txId, found }, `a transaction that could not be read ${words}`);
+  }
+  return recovered;
+}
+
+type Outcome = { transfers: ChainTransfer[]; isGone: boolean } | { reason: string | null };
+
+/** Null for a reason: the endpoints said nothing new. */
+async function tryAgain(source: Source, txId: string, slot: number, owners: ReadonlySet<string>): Promise<Outcome> {
+  try {
+    return { transfers: await source.transfers(txId, owners), isGone: false };
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    if (isUnreadable(error)) return { reason: error.message };
+    const isGone = error.kind === "inconsistent" && (await source.isAbsent(slot, txId).catch(falseIfChainError));
+    return isGone ? { transfers: [], isGone } : { reason: null };
+  }
+}
+
+function falseIfChainError(error: unknown): false {
+  if (error instanceof ChainError) return false;
+  throw error;
+}

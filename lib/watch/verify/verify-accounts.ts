@@ -1,0 +1,93 @@
+import type { Db } from "@/db/client";
+import { findCursor } from "@/db/queries/networks/cursors";
+import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
+import type { SolanaSource } from "@/lib/chains/solana/source";
+import type { Network } from "@/lib/domain/networks";
+import type { Head } from "@/lib/domain/networks/block";
+import { findAccounts, watchAccounts } from "@/lib/watch/accounts/find-accounts";
+import { readAccounts } from "@/lib/watch/accounts/read-accounts";
+import { finalSlot, isProven, type SolanaScanner } from "@/lib/watch/accounts/solana-scan";
+import { ownerOf, tokenAccounts } from "@/lib/watch/accounts/token-accounts";
+import type { Range } from "@/lib/watch/blocks/read-pieces";
+import { commitAside } from "@/lib/watch/commit-scan";
+import { blocksBack, rereadEach } from "@/lib/watch/verify/verify-each";
+
+/** One endpoint, and what of the final slots it is asked for. */
+interface Task {
+  source: SolanaSource;
+  /** All endpoints, for what this one has and cannot show. */
+  all: Pick<SolanaSource, "transfers">;
+  network: Network;
+  scanner: SolanaScanner;
+  range: Range;
+  now: Date;
+}
+
+/**
+ * Reads the histories of accounts a second time once they are final, from every endpoint as `rereadEach` says: a node
+ * writes the history of a block a little later than the block itself. Looks for new accounts too.
+ * @returns how many transfers had been missed
+ */
+export async function rereadAccounts(
+  db: Db,
+  source: SolanaSource,
+  network: Network,
+  scanner: SolanaScanner,
+  head: Head,
+  now: Date,
+): Promise<number> {
+  const { memory } = scanner;
+  const final = finalSlot(head);
+  const cursor = await findCursor(db, network.id);
+  if (cursor?.height == null || cursor.height < final) return 0;
+  const read = async (endpoint: string, range: Range) => {
+    const task = { source: source.alone(endpoint), all: source, network, scanner, range, now };
+    try {
+      return await rereadOne(db, endpoint, task);
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      return { to: range.from - 1, missed: 0 };
+    }
+  };
+  return rereadEach({ memory, network, endpoints: source.endpoints, final, now, read });
+}
+
+async function rereadOne(db: Db, endpoint: string, task: Task): Promise<{ to: number; missed: number } | null> {
+  const { source, network, scanner, range, now } = task;
+  const { memory, owner, log } = scanner;
+  const { addresses } = memory;
+  const after = range.from - 1;
+  const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: after }));
+  const span = { head: range.to, commitment: "finalized" as const, blockMs: network.blockMs };
+  const everything = { known: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
+  const { transfers, read, ...result } = await readAccounts({
+    source: { history: source.history, transfers: shownByAnyone(task) },
+    owners: new Set(addresses.keys()),
+    accounts,
+    span,
+    isProven: (txId, error) => isProven(memory, txId, error, now),
+    ...everything,
+  });
+  const found = await findAccounts(source, memory);
+  const slot = Math.max(0, after - blocksBack(network));
+  const cursors = found.map(({ account }) => ({ account, slot }));
+  const unreadable = result.unreadable.map((entry) => ({ ...entry, owner: ownerOf(memory, entry.account) }));
+  const unread = new Set(unreadable.map(({ txId }) => txId));
+  const readable = [...read.keys()].filter((txId) => !unread.has(txId));
+  const aside = { transfers, accounts: cursors, unreadable, readable };
+  const missed = await commitAside(db, network.id, owner, aside, addresses, now);
+  if (missed === null) return null;
+  watchAccounts(memory, found);
+  const facts = { network: network.id, endpoint, ...range, missed };
+  if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
+  return { to: result.isInDoubt ? after : range.to, missed };
+}
+
+/** What the endpoint cannot show, another one may have shown at the first reading. */
+function shownByAnyone({ source, all }: Task): SolanaSource["transfers"] {
+  return (signature, owners) =>
+    source.transfers(signature, owners).catch((error) => {
+      if (isUnreadable(error)) return all.transfers(signature, owners);
+      throw error;
+    });
+}

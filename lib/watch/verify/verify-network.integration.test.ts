@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import { type Fault, HANDLED, startRpcProxy } from "@/testing/chains/evm";
+import { useScanner } from "@/testing/watch/scanner";
+
+const { world, network, usdt, now, catchUp, reread, newScanner, sourceOf, ledger } = useScanner();
+
+/** Says that there are no logs, wherever it is asked for them. */
+const hidesLogs: Fault = async ({ method }, _response, pass) => (method === "eth_getLogs" ? [] : pass());
+const isDown: Fault = async (_call, response) => {
+  response.writeHead(502).end();
+  return HANDLED;
+};
+
+/** Blocks that a log query spans; null for another call. */
+function spanOf({ method, params }: Parameters<Fault>[0]): number | null {
+  const [filter] = params as [{ fromBlock?: string; toBlock?: string }];
+  return method === "eth_getLogs" ? Number(filter.toBlock) - Number(filter.fromBlock) + 1 : null;
+}
+
+/** A node as providers rent it out for nothing. */
+function takesAtMost(blocks: number): Fault {
+  return async (call, response, pass) => {
+    if ((spanOf(call) ?? 0) <= blocks) return pass();
+    const error = { code: -32600, message: `eth_getLogs is limited to a ${blocks} block range` };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
+    return HANDLED;
+  };
+}
+
+test("a payment that a node kept back at the first reading is found when its block is final", async () => {
+  const proxy = await startRpcProxy(world.chain.node.url, hidesLogs);
+  world.source = sourceOf(proxy.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine();
+  await catchUp();
+  proxy.fault = undefined;
+  await world.chain.mine(10);
+  await catchUp();
+  await reread();
+  expect(await ledger()).toEqual([]);
+  await world.chain.mine(10);
+  await catchUp();
+  expect(await reread()).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId, blockHeight: 21, status: "seen", judgedAt: null }]);
+  await proxy.stop();
+});
+
+test("a payment that one endpoint keeps back for good is found by the second reading, which asks every endpoint", async () => {
+  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
+  world.source = sourceOf(liar.url, world.chain.node.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(30);
+  await catchUp();
+  expect(await ledger()).toEqual([]);
+  expect(await reread()).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+  await liar.stop();
+});
+
+test("while an endpoint does not answer, the second reading is not over", async () => {
+  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
+  const honest = await startRpcProxy(world.chain.node.url, isDown);
+  world.source = sourceOf(liar.url, honest.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(30);
+  await catchUp();
+  const before = world.scanner.memory.rereadTo;
+  const start = now();
+  expect(await reread(start)).toBe(0);
+  expect(world.scanner.memory.rereadTo).toBe(before);
+  honest.fault = undefined;
+  world.source = sourceOf(liar.url, honest.url);
+  expect(await reread(new Date(start.getTime() + 9_000))).toBe(0);
+  expect(await reread(new Date(start.getTime() + 10_000))).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+  await Promise.all([liar.stop(), honest.stop()]);
+});
+
+test("a second reading costs one call and writes nothing when nothing was missed", async () => {
+  await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(30);
+  await catchUp();
+  const before = await ledger();
+  const proxy = await startRpcProxy(world.chain.node.url);
+  world.source = sourceOf(proxy.url);
+  expect(await reread()).toBe(0);
+  expect(proxy.calls.get("eth_getLogs")).toBe(1);
+  expect(await reread()).toBe(0);
+  expect(proxy.calls.get("eth_getLogs")).toBe(1);
+  expect(await ledger()).toEqual(before);
+  await proxy.stop();
+});
+
+test("an endpoint that takes ten blocks at once is read in pieces, all in one go, and tells what the other hides", async () => {
+  const [liar, capped] = [
+    await startRpcProxy(world.chain.node.url, hidesLogs),
+    await startRpcProxy(world.chain.node.url, takesAtMost(10)),
+  ];
+  world.source = sourceOf(liar.url, capped.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(80);
+  await catchUp();
+  expect(await ledger()).toEqual([]);
+  const { memory } = world.scanner;
+  const before = memory.rereadTo ?? 0;
+  capped.calls.clear();
+  liar.calls.clear();
+  expect(await reread()).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+  const final = (await world.chain.height()) - network.finality.depth + 1;
+  expect(memory.rereadTo).toBe(final);
+  expect(liar.calls.get("eth_getLogs")).toBe(1);
+  expect(capped.calls.get("eth_getLogs")).toBeLessThan(2 * Math.ceil((final - before) / 5));
+  await Promise.all([liar.stop(), capped.stop()]);
+});
+
+test("an endpoint that has no log queries at all tells by the receipts of single blocks what the other hides", async () => {
+  const [liar, bare] = [
+    await startRpcProxy(world.chain.node.url, hidesLogs),
+    await startRpcProxy(world.chain.node.url, takesAtMost(0)),
+  ];
+  world.source = sourceOf(liar.url, bare.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(30);
+  await catchUp();
+  expect(await ledger()).toEqual([]);
+  expect(await reread()).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+  await Promise.all([liar.stop(), bare.stop()]);
+});
+
+test("an endpoint that is away keeps nobody from asking the others, who are asked once", async () => {
+  const [away, liar, honest] = await Promise.all(
+    [isDown, hidesLogs, undefined].map((fault) => startRpcProxy(world.chain.node.url, fault)),
+  );
+  if (!away || !liar || !honest) throw new Error("unreachable");
+  world.source = sourceOf(liar.url, away.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(30);
+  await catchUp();
+  world.source = sourceOf(liar.url, away.url, honest.url);
+  const [start, before] = [now(), world.scanner.memory.rereadTo];
+  expect(await reread(start)).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+  for (const seconds of [10, 20, 30]) await reread(new Date(start.getTime() + seconds * 1_000));
+  expect(honest.calls.get("eth_getLogs")).toBe(1);
+  expect(world.scanner.memory.rereadTo).toBe(before);
+  await Promise.all([away.stop(), liar.stop(), honest.stop()]);
+});
+
+test("an endpoint that stays away is waited for a quarter of an hour, however fast blocks come, and no longer", async () => {
+  const away = await startRpcProxy(world.chain.node.url, isDown);
+  await world.chain.mine(40);
+  await catchUp();
+  const { memory } = world.scanner;
+  const [start, before] = [now().getTime(), memory.rereadTo];
+  world.source = sourceOf(world.chain.node.url, away.url);
+  const after = (minutes: number) => reread(new Date(start + minutes * 60_000));
+  const finalNow = async () => (await world.chain.height()) - network.finality.depth + 1;
+  await after(0);
+  const atFirst = await finalNow();
+  await world.chain.mine(100);
+  await catchUp();
+  await after(14.9);
+  expect(memory.rereadTo).toBe(before);
+  await after(15.1);
+  expect(memory.rereadTo).toBe(atFirst);
+  const later = await finalNow();
+  await world.chain.mine(10);
+  await catchUp();
+  await after(30);
+  expect(memory.rereadTo).toBe(atFirst);
+  await after(30.2);
+  expect(memory.rereadTo).toBe(later);
+  await away.stop();
+});
+
+test("a worker that knows nothing reads a second time what the one before it had read once", async () => {
+  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
+  world.source = sourceOf(liar.url);
+  const txId = await world.chain.pay(usdt, world.shop.address, 5n);
+  await world.chain.mine(60);
+  await catchUp();
+  await liar.stop();
+  world.source = sourceOf(world.chain.node.url);
+  world.scanner = newScanner();
+  await world.chain.mine();
+  await catchUp();
+  expect(await ledger()).toEqual([]);
+  expect(await reread()).toBe(1);
+  expect(await ledger()).toMatchObject([{ txId }]);
+});

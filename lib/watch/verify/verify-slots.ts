@@ -1,0 +1,72 @@
+import type { Db } from "@/db/client";
+import { findLowestBlock } from "@/db/queries/networks/blocks";
+import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
+import type { SolanaSource } from "@/lib/chains/solana/source";
+import { blocksIn, type Network } from "@/lib/domain/networks";
+import type { Head } from "@/lib/domain/networks/block";
+import { finalSlot, type SlotPoint, type SolanaScanner } from "@/lib/watch/accounts/solana-scan";
+import { readSlots } from "@/lib/watch/blocks/read-slots";
+import { commitAside } from "@/lib/watch/commit-scan";
+import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/verify/verify-each";
+
+const SLOTS_AT_ONCE = 8;
+/** Each slot costs a call: what is older than half an hour was final at its first reading anyway. */
+const FURTHEST_BACK_MS = 1_800_000;
+
+/**
+ * Reads blocks of final slots a second time, in the order of the chain, a few at each call: a node may answer a block
+ * before it has all of its transactions, or keep some back. Each is asked of another endpoint than told it first, where
+ * there is one; that is waited for as long as a quarter of an hour, then any may answer. It costs one `getBlock` for each
+ * slot, however many addresses are watched; histories would cost one call for each of their accounts, and do not know
+ * of accounts that nobody has found. A block that nobody can show any more was read once, and is passed over.
+ * @returns how many transfers had been missed
+ * @throws ChainError when no endpoint told the next blocks; they are asked for again some seconds later
+ */
+export async function sweepSlots(
+  db: Db,
+  source: SolanaSource,
+  network: Network,
+  { memory, owner, log }: SolanaScanner,
+  head: Head,
+  now: Date,
+): Promise<number> {
+  const final = finalSlot(head);
+  const known = memory.sweptTo;
+  if (known === null || final - known.height < SLOTS_AT_ONCE || memory.sweepAfter > now) return 0;
+  memory.sweepAfter = new Date(now.getTime() + AGAIN_MS);
+  const at = await notTooFarBack(db, network, known, final);
+  const byAnyone = final - at.height >= blocksIn(LONGEST_WAIT_MS, network);
+  const owners = new Set(memory.addresses.keys());
+  const read = (slot: number, mustExist: boolean) =>
+    source.slotAgain(slot, owners, { mustExist, byAnyone }).catch(async (error) => {
+      if (!isUnreadable(error)) throw error;
+      const block = await source.block(slot);
+      return block && { block, transfers: [] };
+    });
+  const chain = await readSlots({ read, at, to: final, slotsPerStep: SLOTS_AT_ONCE });
+  const last = chain?.at(-1)?.block;
+  if (!chain || !last)
+    throw new ChainError("inconsistent", `No endpoint has the final block that follows ${at.height}`);
+  const transfers = chain.flatMap((content) => content.transfers);
+  const missed = await commitAside(db, network.id, owner, { transfers }, memory.addresses, now);
+  if (missed === null) return 0;
+  if (memory.sweptTo === known) Object.assign(memory, { sweptTo: last, sweepAfter: now });
+  const facts = { network: network.id, from: at.height + 1, to: last.height, missed };
+  if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
+  return missed;
+}
+
+/** The block after which blocks are read a second time by a worker that starts: as far as the one before it came. */
+export async function findSweepStart(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
+  const lowest = await findLowestBlock(db, network.id, final - slotsBack(network));
+  return lowest && lowest.height < at.height ? lowest : at;
+}
+
+async function notTooFarBack(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
+  const oldest = final - slotsBack(network);
+  return at.height >= oldest ? at : ((await findLowestBlock(db, network.id, oldest)) ?? at);
+}
+
+function slotsBack(network: Network): number {
+  return blocksIn(FURTHEST_BACK_MS, network);
+}

@@ -1,0 +1,70 @@
+import type { Network } from "@/lib/domain/networks";
+import { startGuarded } from "@/sandbox/guarded-program";
+import { anvilBinary } from "@/sandbox/nodes/anvil-binary";
+import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { installTokens } from "@/sandbox/token/install";
+import { PAYERS_COUNT, PAYERS_MNEMONIC } from "@/sandbox/wallets/payers";
+
+export interface EvmNode {
+  networkId: string;
+  /** Takes eth_*, evm_* and anvil_* calls. */
+  url: string;
+  /** Process that owns the node. */
+  pid: number;
+  /** One JSON-RPC call. @throws Error with the node's words. */
+  call(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Resolves when the node has ended, for whatever reason. */
+  ended: Promise<void>;
+  /** Stops the node; its chain is kept if it has a state file. */
+  stop(): Promise<void>;
+}
+
+interface EvmNodeOptions {
+  /** Milliseconds between blocks; null = a block only when evm_mine is called. */
+  blockMs: number | null;
+  /** Where the chain is kept between starts; without it every start is a new chain. */
+  stateFile?: string;
+  /** Blocks whose state stays in memory: reorgs reach back this far. Every one makes every block of a long chain slower. */
+  statesKept?: number;
+}
+
+/** Without a limit anvil fills the disk. */
+const STATES_KEPT = 300;
+/** From the next one on, a contract keeps the hashes of 8,191 blocks, and anvil hashes all of them again at every block. */
+const HARDFORK = "cancun";
+const SAVE_EVERY_S = 20;
+
+/** What of a network its local chain needs. */
+export type LocalChain = Pick<Network, "id" | "chainId" | "tokens" | "lookAlikes">;
+
+/**
+ * Starts a real EVM node with the network's chain id on a free loopback port, with its tokens at their real addresses.
+ * `finalized` is four blocks behind the head. The node ends with this process, also when this process is killed.
+ */
+export async function startEvmNode(network: LocalChain, options: EvmNodeOptions): Promise<EvmNode> {
+  const args = anvilArguments(network, options);
+  const { address, ...program } = await startGuarded(`The local chain of ${network.id}`, anvilBinary(), args);
+  const url = `http://${address}`;
+  const call = (method: string, params: readonly unknown[] = []) => jsonRpc(url, method, params);
+  try {
+    await call("anvil_setLoggingEnabled", [false]);
+    await installTokens(call, network);
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+  return { networkId: network.id, url, call, ...program };
+}
+
+function anvilArguments(network: LocalChain, options: EvmNodeOptions): string[] {
+  const { blockMs, stateFile, statesKept = STATES_KEPT } = options;
+  const mining = blockMs === null ? ["--no-mining"] : ["--block-time", String(blockMs / 1_000)];
+  const keeping = stateFile ? ["--state", stateFile, "--state-interval", String(SAVE_EVERY_S)] : [];
+  return [
+    ...["--port", "0", "--chain-id", network.chainId, "--hardfork", HARDFORK, "--slots-in-an-epoch", "2"],
+    ...["--mnemonic", PAYERS_MNEMONIC, "--accounts", String(PAYERS_COUNT), "--balance", "1000000"],
+    ...(statesKept > 0 ? ["--prune-history", String(statesKept)] : ["--prune-history"]),
+    ...mining,
+    ...keeping,
+  ];
+}

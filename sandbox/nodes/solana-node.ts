@@ -1,0 +1,51 @@
+import { pathToFileURL } from "node:url";
+import { startGuarded } from "@/sandbox/guarded-program";
+import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { RUN_SOURCE, SOLANA_NODE } from "@/sandbox/root";
+
+export interface SolanaNode {
+  networkId: "solana";
+  /** Takes Solana's JSON-RPC. */
+  url: string;
+  /** Takes the calls named solana_…: see docs/sandbox.md. */
+  controlUrl: string;
+  /** Process that owns the node. */
+  pid: number;
+  /** One JSON-RPC call; solana_* go to the control URL. @throws Error with the node's words. */
+  call(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Resolves when the node has ended, for whatever reason. */
+  ended: Promise<void>;
+  /** Stops the node; its chain is kept if it has a folder. */
+  stop(): Promise<void>;
+}
+
+interface SolanaNodeOptions {
+  /** Milliseconds between slots; null = slots pass only when solana_advance is called. */
+  slotMs: number | null;
+  /** Where the chain is kept between starts; without it every start is a new chain. */
+  folder?: string;
+  /** How many slots behind the head `confirmed` and `finalized` are. */
+  lag?: { confirmed: number; finalized: number };
+}
+
+const LAG = { confirmed: 1, finalized: 32 };
+
+/**
+ * Starts a Solana node with mainnet's genesis hash on a free loopback port, in a process of its own, with USDC and USDT at
+ * their real mints. The node ends with this process, also when this process is killed.
+ */
+export async function startSolanaNode({ slotMs, folder, lag = LAG }: SolanaNodeOptions): Promise<SolanaNode> {
+  const settings = [
+    String(slotMs ?? "manual"),
+    String(lag.confirmed),
+    String(lag.finalized),
+    ...(folder ? [folder] : []),
+  ];
+  const args = ["--import", pathToFileURL(RUN_SOURCE).href, SOLANA_NODE, ...settings];
+  const { address, ...program } = await startGuarded("The local Solana chain", process.execPath, args);
+  const url = `http://${address}`;
+  const controlUrl = `${url}/control`;
+  const call = (method: string, params: readonly unknown[] = []) =>
+    jsonRpc(method.startsWith("solana_") ? controlUrl : url, method, params);
+  return { networkId: "solana", url, controlUrl, call, ...program };
+}

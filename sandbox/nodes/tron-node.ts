@@ -1,0 +1,88 @@
+import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
+import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { type ChainLag, EvmChain } from "@/sandbox/tron/evm-chain";
+import { TRON_CHAIN } from "@/sandbox/tron/network";
+import { serveTron } from "@/sandbox/tron/serve";
+import { TransactionBook } from "@/sandbox/tron/transaction-book";
+
+export interface TronNode {
+  networkId: "tron";
+  /** Takes /wallet/* and /walletsolidity/*. */
+  url: string;
+  /** Takes TRON's dialect of Ethereum's JSON-RPC. */
+  jsonRpcUrl: string;
+  /** Takes tron_mine, tron_reorg, tron_setLag, tron_setBalance and the EVM node's own anvil_*, eth_*, evm_*. */
+  controlUrl: string;
+  /** Process that owns the chain. */
+  pid: number;
+  /** One JSON-RPC call; tron_*, anvil_* and evm_* go to the control URL. @throws Error with the node's words. */
+  call(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Resolves when the chain has ended, for whatever reason. */
+  ended: Promise<void>;
+  /** Stops the node; its chain is kept if it has a state file. */
+  stop(): Promise<void>;
+}
+
+interface TronNodeOptions {
+  /** Milliseconds between blocks; null = a block only when tron_mine is called. */
+  blockMs: number | null;
+  /** Where the chain is kept between starts; without it every start is a new chain. */
+  stateFile?: string;
+  /** Blocks whose state stays in memory, as for an EVM node. */
+  statesKept?: number;
+  lag?: ChainLag;
+}
+
+/** As on the real chain: solid when 19 of 27 producers built on it; the newest block's receipts come a block later. */
+const LAG: ChainLag = { solid: 19, receipts: 1 };
+const CONTROL = /^(tron|anvil|evm)_/;
+
+/** Starts a TRON node with mainnet's chain id on a free loopback port, with USDT at its real address. */
+export async function startTronNode({ lag = LAG, ...options }: TronNodeOptions): Promise<TronNode> {
+  const evm = await startEvmNode(TRON_CHAIN, options);
+  const { stateFile } = options;
+  try {
+    return await openTronNode(evm, { lag, ...(stateFile ? { bookFile: `${stateFile}.transactions.jsonl` } : {}) });
+  } catch (error) {
+    await evm.stop();
+    throw error;
+  }
+}
+
+interface FaceOptions {
+  /** Which transactions came through TRON's interface; kept beside the chain's state. */
+  bookFile?: string;
+  lag?: ChainLag;
+}
+
+/** Serves an EVM node that runs as a TRON node; stopping the one stops both. */
+export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOptions): Promise<TronNode> {
+  await evm.call("anvil_autoImpersonateAccount", [true]);
+  const chain = new EvmChain(evm, lag);
+  // Transactions name a block by its number, which the first block does not have.
+  if ((await chain.head()) === 0) await evm.call("anvil_mine", ["0x1"]);
+  const server = await serveTron(chain, new TransactionBook(bookFile ?? null), risingClock());
+  const [controlUrl, jsonRpcUrl] = [`${server.url}/control`, `${server.url}/jsonrpc`];
+  return {
+    networkId: "tron",
+    url: server.url,
+    jsonRpcUrl,
+    controlUrl,
+    pid: evm.pid,
+    call: (method, params = []) => jsonRpc(CONTROL.test(method) ? controlUrl : jsonRpcUrl, method, params),
+    ended: evm.ended,
+    stop: async () => {
+      await server.close();
+      await evm.stop();
+    },
+  };
+}
+
+/** Two transactions that say the same differ by their time alone. */
+function risingClock(): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(last + 1, Date.now());
+    return last;
+  };
+}

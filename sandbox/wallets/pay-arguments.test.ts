@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { readPayArguments } from "@/sandbox/wallets/pay-arguments";
+
+test("an order alone is the exact payment", () => {
+  expect(readPayArguments(["01abc"])).toEqual({ tradeId: "01abc", deviation: { times: undefined } });
+});
+
+test("every deviation is read", () => {
+  const typed = ["01abc", "--amount", "1.23", "--network", "bsc", "--currency=USDC", "--times", "2"];
+  const deviation = { amount: "1.23", network: "bsc", currency: "USDC", times: 2 };
+  expect(readPayArguments(typed)).toEqual({ tradeId: "01abc", deviation });
+});
+
+test.each([
+  [[], "trade_id is missing"],
+  [["a", "b"], '"b" is too much'],
+  [["a", "--times", "0"], '--times is "0"'],
+  [["a", "--times", "1.5"], '--times is "1.5"'],
+  [["a", "--amont", "1"], "--amont"],
+  [["a", "--amount"], "--amount"],
+])("%j is refused in words", (typed, words) => {
+  expect(() => readPayArguments(typed)).toThrow(words);
+});

@@ -1,0 +1,71 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { Connection, PublicKey, type TransactionInstruction } from "@solana/web3.js";
+import { associatedTokenAccount, createTokenAccount, memo, transferChecked } from "@/sandbox/solana/instructions";
+import { type TransactionVersion, VERSIONS } from "@/sandbox/solana/message";
+import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/mints";
+import { signTransaction } from "@/sandbox/solana/sign-transaction";
+import type { MinedTransfer, TokenTransfer, Wallet } from "@/sandbox/wallets/wallet";
+
+const MINED_MS = 60_000;
+const POLL_MS = 100;
+
+/**
+ * Opens the payer's account on the local Solana chain. `contract` is a mint, `to` an owner: the tokens go to the owner's
+ * associated token account, which is opened if need be. A transfer's `blockHeight` is its slot. `version` is asked for
+ * every transaction; left out, it is any, for payers' wallets use all of them.
+ */
+export function openSolanaWallet(rpcUrl: string, version: () => TransactionVersion = anyVersion): Wallet<string> {
+  const connection = new Connection(rpcUrl, "confirmed");
+
+  const transferBatch: Wallet<string>["transferBatch"] = async (contract, transfers) => {
+    const mint = new PublicKey(contract);
+    const decimals = SOLANA_TOKENS.find((token) => token.contract === contract)?.decimals;
+    if (decimals === undefined) throw new Error(`The sandbox has no token ${contract} on Solana`);
+    const from = associatedTokenAccount({ mint, owner: PAYER.publicKey });
+    const moves = transfers.flatMap(({ to, baseUnits }) => {
+      const recipient = { mint, owner: new PublicKey(to) };
+      const move = { mint, from, to: associatedTokenAccount(recipient), owner: PAYER.publicKey, baseUnits, decimals };
+      return [createTokenAccount({ ...recipient, payer: PAYER.publicKey }), transferChecked(move)];
+    });
+    return send(connection, version(), [...moves, memo(randomUUID())]);
+  };
+
+  return {
+    address: PAYER.publicKey.toBase58(),
+    transfer: ({ contract, ...transfer }: TokenTransfer) => transferBatch(contract, [transfer]),
+    transferBatch,
+    mined: (txId) => mined(connection, txId),
+  };
+}
+
+function anyVersion(): TransactionVersion {
+  return VERSIONS[randomInt(VERSIONS.length)] ?? "legacy";
+}
+
+async function send(
+  connection: Connection,
+  version: TransactionVersion,
+  instructions: TransactionInstruction[],
+): Promise<string> {
+  const blockhash = await lastingHash(connection);
+  const signed = await signTransaction(version, { instructions, blockhash, signers: [PAYER] });
+  return connection.sendRawTransaction(signed, { preflightCommitment: "processed" });
+}
+
+/** That of a final block, so that the transaction can come back after a fork; of a newer one where nothing gets final. */
+async function lastingHash(connection: Connection): Promise<string> {
+  const { blockhash } = await connection.getLatestBlockhash("finalized");
+  if ((await connection.isBlockhashValid(blockhash, { commitment: "processed" })).value) return blockhash;
+  return (await connection.getLatestBlockhash("confirmed")).blockhash;
+}
+
+async function mined(connection: Connection, txId: string): Promise<MinedTransfer<string> | null> {
+  const giveUpAt = performance.now() + MINED_MS;
+  while (performance.now() < giveUpAt) {
+    const { value } = await connection.getSignatureStatus(txId);
+    if (value && value.confirmationStatus !== "processed")
+      return { txId, blockHeight: value.slot, isSuccess: value.err === null };
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return null;
+}

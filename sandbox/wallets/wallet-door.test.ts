@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { PayProblem } from "@/sandbox/wallets/pay-order";
+import { createWalletDoor } from "@/sandbox/wallets/wallet-door";
+
+function setUp() {
+  const state = { paid: 0, ms: 0 };
+  const pay = async (tradeId: string) => {
+    if (tradeId !== "01known") throw new PayProblem("There is no such order");
+    state.paid++;
+    return { order: { id: tradeId } as never, transactions: [`0x${state.paid}` as const] };
+  };
+  return { state, door: createWalletDoor(pay, () => state.ms) };
+}
+
+const click = (accept?: string) =>
+  new Request("http://localhost/sandbox/pay/01known", { method: "POST", headers: accept ? { accept } : {} });
+
+test("303: the button pays and goes back to the page", async () => {
+  const { door } = setUp();
+  const response = await door(click("text/html"), { tradeId: "01known" });
+  expect(response.status).toBe(303);
+  expect(response.headers.get("location")).toBe("/pay/01known");
+});
+
+test("200: a program is told the transaction", async () => {
+  const { door } = setUp();
+  const response = await door(click("application/json"), { tradeId: "01known" });
+  expect(await response.json()).toEqual({ trade_id: "01known", tx_hash: "0x1" });
+});
+
+test("a double click pays once, a later click again", async () => {
+  const { door, state } = setUp();
+  await Promise.all([door(click(), { tradeId: "01known" }), door(click(), { tradeId: "01known" })]);
+  expect(state.paid).toBe(1);
+  state.ms = 6_000;
+  await door(click(), { tradeId: "01known" });
+  expect(state.paid).toBe(2);
+});
+
+test("404: an unknown order is refused in words", async () => {
+  const { door } = setUp();
+  const response = await door(click(), { tradeId: "01nobody" });
+  expect(response.status).toBe(404);
+  expect(await response.text()).toBe("There is no such order");
+});

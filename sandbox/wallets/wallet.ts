@@ -1,0 +1,89 @@
+import { randomInt } from "node:crypto";
+import {
+  type Address,
+  BaseError,
+  createPublicClient,
+  createWalletClient,
+  type Hash,
+  http,
+  WaitForTransactionReceiptTimeoutError,
+} from "viem";
+import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
+import { PAYERS_COUNT, payerAccount } from "@/sandbox/wallets/payers";
+
+export interface TokenTransfer {
+  contract: string;
+  to: string;
+  /** Of the token. */
+  baseUnits: bigint;
+}
+
+export interface MinedTransfer<Text extends string = Hash> {
+  txId: Text;
+  blockHeight: number;
+  isSuccess: boolean;
+}
+
+/** A payer on one local chain who never runs out of play money. */
+export interface Wallet<Text extends string = Hash> {
+  address: Text;
+  /** Sends a token transfer. @returns its transaction, which is not in a block yet. */
+  transfer(transfer: TokenTransfer): Promise<Text>;
+  /** Sends several transfers of one token in one transaction. */
+  transferBatch(contract: string, transfers: readonly Omit<TokenTransfer, "contract">[]): Promise<Text>;
+  /** Waits for a transaction to be in a block. @returns null when it is in none after a minute. */
+  mined(txId: Text): Promise<MinedTransfer<Text> | null>;
+}
+
+/** Fixed, so that nothing needs to be estimated. */
+const GAS = { transfer: 120_000n, perRecipient: 60_000n };
+const MINED_MS = 60_000;
+const POLL_MS = 100;
+const SEND_TRIES = 20;
+
+/** Opens one of the funded payers' accounts on a local chain, any of them. Any number of programs can pay at once. */
+export async function openWallet(rpcUrl: string): Promise<Wallet<Hash>> {
+  const account = payerAccount(randomInt(PAYERS_COUNT));
+  const transport = http(rpcUrl);
+  const reader = createPublicClient({ transport, pollingInterval: POLL_MS });
+  const writer = createWalletClient({ account, transport });
+  const call = (contract: string, gas: bigint) =>
+    ({ address: contract as Address, abi: TEST_TOKEN_ABI, gas, chain: null }) as const;
+
+  return {
+    address: account.address,
+    transfer: ({ contract, to, baseUnits }) =>
+      sendInTurn(() => {
+        const args = [to as Address, baseUnits] as const;
+        return writer.writeContract({ ...call(contract, GAS.transfer), functionName: "transfer", args });
+      }),
+    transferBatch: (contract, transfers) =>
+      sendInTurn(() => {
+        const gas = GAS.transfer + GAS.perRecipient * BigInt(transfers.length);
+        const args = [transfers.map(({ to }) => to as Address), transfers.map(({ baseUnits }) => baseUnits)] as const;
+        return writer.writeContract({ ...call(contract, gas), functionName: "batch", args });
+      }),
+    async mined(txId) {
+      try {
+        const receipt = await reader.waitForTransactionReceipt({ hash: txId, timeout: MINED_MS });
+        return { txId, blockHeight: Number(receipt.blockNumber), isSuccess: receipt.status === "success" };
+      } catch (error) {
+        if (error instanceof WaitForTransactionReceiptTimeoutError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Another program may have taken the account's next number a moment ago: then it is asked for again. */
+async function sendInTurn(send: () => Promise<Hash>): Promise<Hash> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await send();
+    } catch (error) {
+      const isTaken = error instanceof BaseError && /nonce too low|underpriced|already imported/i.test(error.details);
+      if (!isTaken || tries === SEND_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, randomInt(50)));
+    }
+  }
+}

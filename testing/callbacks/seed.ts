@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import type { Db } from "@/db/client";
+import type { SenderContext } from "@/lib/callbacks/callback-sender";
+import { callbackOrigin } from "@/lib/domain/callbacks/callback";
+import { newId } from "@/lib/domain/id";
+import { TEST_APP_SECRET } from "@/testing/database/seed";
+
+/** What a sender needs in tests: loopback is open, time is what `now` says, jitter is none. */
+export function senderContext(now: () => Date, change: Partial<SenderContext> = {}): SenderContext {
+  return {
+    appSecret: TEST_APP_SECRET,
+    allowCidrs: ["127.0.0.0/8"],
+    version: "1.2.3",
+    owner: "test",
+    log: pino({ level: "silent" }),
+    random: () => 0.5,
+    now,
+    ...change,
+  };
+}
+
+interface CallbackSeed {
+  merchantId: string;
+  url: string;
+  count?: number;
+  status?: "pending" | "failed";
+}
+
+/** Callbacks that are due at `at`, each of a paid order without a quote. Gives their ids. */
+export async function seedCallbacks(db: Db, seed: CallbackSeed, at: Date): Promise<string[]> {
+  const status = seed.status ?? "pending";
+  const series = newId(at);
+  const body = JSON.stringify({ type: "payment.confirmed", data: { mch_order_id: "é" } });
+  const due = status === "pending" ? at.toISOString() : null;
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`
+      insert into orders (id, merchant_id, mch_order_id, network, currency, amount_units, quote_id, status, expires_at,
+        created_at, changed_at, paid_at)
+      select 'order' || ${series} || n, ${seed.merchantId}, ${series} || n, 'bsc', 'USDT', 1, '', 'paid', moment, moment, moment, moment
+      from generate_series(1, ${seed.count ?? 1}::int) n, (values (${at.toISOString()}::timestamptz)) times (moment)`);
+    const rows = await tx.execute<{ id: string }>(sql`
+      insert into callbacks (id, merchant_id, order_id, type, url, origin, body, status, next_attempt_at, created_at)
+      select 'evt_' || ${series} || n, ${seed.merchantId}, 'order' || ${series} || n, 'payment.confirmed', ${seed.url},
+        ${callbackOrigin(seed.url)}, ${body}, ${status}, ${due}::timestamptz, ${at.toISOString()}::timestamptz
+      from generate_series(1, ${seed.count ?? 1}::int) n returning id`);
+    return rows.map((row) => row.id);
+  });
+}

@@ -1,0 +1,230 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import {
+  apiKeys,
+  cursors,
+  familyAddresses,
+  merchants,
+  orders,
+  quotes,
+  receivingAddresses,
+  transfers,
+} from "@/db/schema";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { newId } from "@/lib/domain/id";
+import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
+import { unitsPerStep } from "@/lib/domain/money";
+import { findNetwork, getNetwork, getToken } from "@/lib/domain/networks";
+import { addressMac, seal } from "@/lib/merchants/vault";
+
+export const TEST_APP_SECRET = "a-secret-for-tests-that-is-long-enough";
+
+const hex = (text: string, length: number) => Buffer.from(text).toString("hex").padStart(length, "0").slice(-length);
+
+/** A merchant with one live API key. */
+export async function seedMerchant(db: Db, now: Date) {
+  const [id, keyId, apiKey, secret] = [newId(now), newId(now), generateApiKey("test"), generateSecret()];
+  await db.insert(merchants).values({ id, name: "Test shop", createdAt: now });
+  await db.insert(apiKeys).values({
+    id: keyId,
+    merchantId: id,
+    name: "test",
+    prefix: apiKey.slice(0, 12),
+    keyHash: hashApiKey(apiKey),
+    secretCipher: seal(TEST_APP_SECRET, `api_keys:${keyId}`, secret),
+    createdAt: now,
+  });
+  return { id, keyId, apiKey, secret };
+}
+
+interface AddressSeed {
+  merchantId: string;
+  network?: string;
+  kind?: "shared" | "dedicated";
+  address?: string;
+}
+
+/** A receiving address of a merchant, with its MAC. */
+export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
+  const id = newId(now);
+  const row = {
+    merchantId: seed.merchantId,
+    network: seed.network ?? "ethereum",
+    address: seed.address ?? `0x${hex(id, 40)}`,
+    kind: seed.kind ?? ("shared" as const),
+  };
+  // A test may have a network that is no row of the table yet; all of those speak as EVM networks do.
+  const family = findNetwork(row.network)?.family ?? "evm";
+  await db
+    .insert(familyAddresses)
+    .values({ family, ...row })
+    .onConflictDoNothing();
+  await db
+    .insert(receivingAddresses)
+    .values({ id, ...row, family, mac: addressMac(TEST_APP_SECRET, row), createdAt: now });
+  return { id, ...row };
+}
+
+/** Writes another address into a row, as somebody who got hold of the database would, without its MAC. */
+export async function tamperAddress(db: Db, id: string, address: string): Promise<void> {
+  await db.execute(sql`insert into family_addresses (family, address, merchant_id)
+    select family, ${address}, merchant_id from receiving_addresses where id = ${id} on conflict do nothing`);
+  await db.execute(sql`update receiving_addresses set address = ${address} where id = ${id}`);
+}
+
+interface OrderSeed {
+  address: { id: string; merchantId: string; network: string; address: string; kind: "shared" | "dedicated" };
+  baseUnits: bigint;
+  currency?: "USDT" | "USDC";
+  expiresInSeconds?: number;
+  lateWindowSeconds?: number;
+  notifyUrl?: string;
+}
+
+/** A pending order with one live quote at an address. */
+export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
+  const [id, quoteId] = [newId(now), newId(now)];
+  const { address, baseUnits } = seed;
+  const currency = seed.currency ?? "USDT";
+  const expiresAt = new Date(now.getTime() + (seed.expiresInSeconds ?? 1_800) * 1_000);
+  const reservedUntil = new Date(expiresAt.getTime() + (seed.lateWindowSeconds ?? 10_800) * 1_000);
+  const token = contractOf(address.network, currency);
+  await db.transaction(async (tx) => {
+    await tx.insert(orders).values({
+      id,
+      merchantId: address.merchantId,
+      mchOrderId: id,
+      network: address.network,
+      currency,
+      amountUnits: baseUnits,
+      quoteId,
+      status: "pending",
+      expiresAt,
+      createdAt: now,
+      changedAt: now,
+      notifyUrl: seed.notifyUrl ?? null,
+    });
+    await tx.insert(quotes).values({
+      id: quoteId,
+      orderId: id,
+      receivingAddressId: address.id,
+      network: address.network,
+      currency,
+      token,
+      address: address.address,
+      kind: address.kind,
+      baseUnits,
+      ...publicOf(address.network, currency, baseUnits),
+      createdAt: now,
+      reservedUntil,
+    });
+  });
+  return { id, quoteId, token, currency, expiresAt, reservedUntil, baseUnits, address };
+}
+
+/** What makes a quote comparable over the networks of a family. */
+export function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits: bigint) {
+  const network = getNetwork(networkId);
+  const microUnits = baseUnits / unitsPerStep(getToken(network, currency).decimals);
+  return { family: network.family, microUnits };
+}
+
+interface ManyOrders {
+  address: OrderSeed["address"];
+  /** Base units of the first; each of the others asks for one more. */
+  first: number;
+  count: number;
+}
+
+/** Pending orders with one live quote each, all at one address, written at once. */
+export async function seedManyOrders(db: Db, { address, first, count }: ManyOrders, now: Date): Promise<void> {
+  const { id: addressId, merchantId, network, address: to, kind } = address;
+  const token = contractOf(network, "USDT");
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const units = sql`generate_series(${first}::int, ${first + count - 1}::int) units`;
+  await db.transaction(async (tx) => {
+    // Checking foreign keys, which hold by construction, takes longer than the writing.
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`
+      insert into orders (id, merchant_id, mch_order_id, network, currency, amount_units, quote_id, status, expires_at,
+        created_at, changed_at)
+      select 'many-' || units, ${merchantId}, 'many-' || units, ${network}, 'USDT', units, 'quote-' || units, 'pending',
+        ${at} + interval '30 minutes', ${at}, ${at} from ${units}`);
+    await tx.execute(sql`
+      insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
+        family, micro_units, created_at, reserved_until)
+      select 'quote-' || units, 'many-' || units, ${addressId}, ${network}, 'USDT', ${token}, ${to}, ${kind}, units,
+        ${getNetwork(network).family}, units, ${at}, ${at} + interval '3 hours' from ${units}`);
+  });
+}
+
+interface TransferSeed {
+  address: { id: string; network: string; address: string };
+  currency?: "USDT" | "USDC";
+  /** Of the first look-alike of this symbol instead of a currency. */
+  lookAlike?: string;
+  baseUnits: bigint;
+  blockHeight?: number;
+  blockTime?: Date;
+  txId?: string;
+  position?: string;
+}
+
+/** The canonical form of a token's contract. */
+function contractOf(networkId: string, currency: "USDT" | "USDC"): string {
+  const network = getNetwork(networkId);
+  return canonicalAddress(network.family, getToken(network, currency).contract);
+}
+
+function lookAlikeOf(networkId: string, symbol: string | undefined): string {
+  const { family, lookAlikes } = getNetwork(networkId);
+  const lookAlike = lookAlikes.find((one) => one.symbol === symbol);
+  if (!lookAlike) throw new Error(`${networkId} has no look-alike ${symbol}`);
+  return canonicalAddress(family, lookAlike.contract);
+}
+
+/** A transfer as the scanner writes it: seen and not yet judged. */
+export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
+  const id = newId(now);
+  const { address } = seed;
+  const currency = seed.lookAlike ? null : (seed.currency ?? "USDT");
+  const token = currency ? contractOf(address.network, currency) : lookAlikeOf(address.network, seed.lookAlike);
+  const blockHeight = seed.blockHeight ?? 100;
+  const row = {
+    id,
+    network: address.network,
+    txId: seed.txId ?? `0x${hex(id, 64)}`,
+    position: seed.position ?? `${token}:0`,
+    currency,
+    token,
+    fromAddress: `0x${"11".repeat(20)}`,
+    toAddress: address.address,
+    baseUnits: seed.baseUnits,
+    blockHeight,
+    blockHash: `0x${blockHeight.toString(16).padStart(64, "0")}`,
+    blockTime: seed.blockTime ?? now,
+    status: "seen" as const,
+    receivingAddressId: address.id,
+    seenAt: now,
+  };
+  await db.insert(transfers).values(row);
+  return row;
+}
+
+/** How far a network is read. */
+export async function seedCursor(db: Db, network: string, blockTime: Date, headHeight = 100): Promise<void> {
+  const row = {
+    height: headHeight,
+    hash: "0x00",
+    blockTime,
+    headHeight,
+    headTime: blockTime,
+    finalizedHeight: headHeight - 4,
+    caughtUpAt: blockTime,
+    heardAt: blockTime,
+  };
+  await db
+    .insert(cursors)
+    .values({ network, ...row })
+    .onConflictDoUpdate({ target: cursors.network, set: row });
+}

@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import type { ChaosChain } from "@/chaos/chains/chain";
+import { type Fault, type FaultProxy, startFaultProxy } from "@/chaos/faults/fault-proxy";
+import { createRandom } from "@/chaos/plan/random";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { type Settings, WatchedNetwork } from "@/testing/watch/watched-network";
+
+const random = createRandom(20_261_120);
+
+/** Where reading begins anew for each test; where that is expensive, it goes on behind the test before. */
+const ANEW = sql`truncate merchants, transfers, callbacks, blocks, cursors, account_cursors cascade`;
+const ONWARDS = sql`truncate merchants, transfers, callbacks cascade`;
+
+/** A local chain with endpoints that misbehave, and a ledger; made once for all tests of a file. */
+export function useFaultyEndpoints(
+  start: () => Promise<ChaosChain>,
+  { receivers = 2, goesOn = false }: { receivers?: number; goesOn?: boolean } = {},
+) {
+  const testDb = useTestDb();
+  const world = {} as { chain: ChaosChain };
+  const proxies: FaultProxy[] = [];
+
+  beforeAll(async () => {
+    world.chain = await start();
+    // What is a minute's worth of blocks goes by their own times.
+    world.chain.setBlockMs?.(world.chain.network.blockMs);
+  });
+  afterAll(() => world.chain.stop());
+  afterEach(async () => {
+    await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
+  });
+
+  /** An endpoint before the node itself; `which` where its kinds differ. */
+  async function endpoint(which = 0): Promise<FaultProxy> {
+    const { urls, rewrite } = world.chain;
+    const proxy = await startFaultProxy(urls[which] ?? "", rewrite);
+    proxies.push(proxy);
+    return proxy;
+  }
+
+  /** A worker's watch over the network, by its own clock, and an empty ledger. */
+  async function watch(urls: readonly string[], settings: Settings = {}): Promise<WatchedNetwork> {
+    const { db } = testDb.pool;
+    await db.execute(goesOn ? ONWARDS : ANEW);
+    const { network } = world.chain;
+    const merchantId = (await seedMerchant(db, new Date())).id;
+    const addresses = [];
+    for (let count = 0; count < receivers; count++) {
+      const address = canonicalAddress(network.family, world.chain.newAddress(random));
+      addresses.push(await seedAddress(db, { merchantId, network: network.id, address }, new Date()));
+    }
+    const watched = new WatchedNetwork(world.chain, db, addresses, urls, settings);
+    await watched.rounds(2);
+    return watched;
+  }
+
+  return { world, endpoint, watch };
+}
+
+/** A fault that begins its chances anew. */
+export function beginFault(make: (chance: ReturnType<typeof createRandom>) => Fault): Fault {
+  return make(createRandom(random.int(0, 2 ** 31)));
+}

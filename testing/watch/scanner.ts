@@ -1,0 +1,100 @@
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, beforeEach } from "vitest";
+import { blocks, cursors, transfers } from "@/db/schema";
+import { createSource } from "@/lib/chains/create-source";
+import type { ChainSource } from "@/lib/chains/endpoints/source";
+import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
+import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
+import { type Scanner, type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
+import { leaseNetwork } from "@/lib/watch/lease-network";
+import { rereadNetwork } from "@/lib/watch/verify/verify-network";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
+
+const log = pino({ level: "silent" });
+const MOST_STEPS = 500;
+
+/** A scanner with a local chain of 20 blocks that it has read, a database and one receiving address; new for every test. */
+export interface ScannerWorld {
+  chain: TestChain;
+  /** Replaceable, to stand another endpoint before the chain. */
+  source: ChainSource;
+  scanner: Scanner;
+  shop: Awaited<ReturnType<typeof seedAddress>>;
+}
+
+/** Call once at the top of a test file or of a describe block; the world is made before each test. */
+export function useScanner(networkOrId: string | Network = "ethereum") {
+  const testDb = useTestDb();
+  const network = typeof networkOrId === "string" ? getNetwork(networkOrId) : networkOrId;
+  const world = {} as ScannerWorld;
+  const now = () => new Date();
+  const db = () => testDb.pool.db;
+  const newScanner = (owner = "one"): Scanner => ({ owner, memory: newScanMemory(), log });
+  const step = (scanner = world.scanner) => scanNetwork(db(), world.source, network, scanner, now());
+
+  /** Scans until the head is reached. */
+  async function catchUp(scanner = world.scanner): Promise<ScanStep[]> {
+    await leaseNetwork(db(), network.id, scanner.owner);
+    const steps: ScanStep[] = [];
+    do steps.push(await step(scanner));
+    while (!steps.at(-1)?.isCaughtUp && steps.length < MOST_STEPS);
+    return steps;
+  }
+
+  async function reread(at = now()): Promise<number> {
+    const head = await world.source.head();
+    return rereadNetwork(db(), world.source, network, world.scanner, head, at);
+  }
+
+  /** As if it had been read up to a block and no further; what is in the ledger stays. */
+  async function goBackTo(height: number): Promise<void> {
+    const block = await world.source.block({ height });
+    if (!block) throw new Error(`There is no block ${height}`);
+    const place = { height, hash: block.hash, blockTime: block.time };
+    await db().update(cursors).set(place).where(eq(cursors.network, network.id));
+  }
+
+  /** As if the network had never been read. */
+  async function forget(): Promise<void> {
+    for (const table of [cursors, blocks, transfers]) await db().delete(table);
+  }
+
+  beforeEach(async () => {
+    await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+    world.chain = await startTestChain(network);
+    world.source = sourceOf(world.chain.node.url);
+    world.scanner = newScanner();
+    world.shop = await seedAddress(
+      db(),
+      { merchantId: (await seedMerchant(db(), now())).id, network: network.id },
+      now(),
+    );
+    await world.chain.mine(20);
+    await catchUp();
+  });
+  afterEach(() => world.chain.stop());
+
+  const sourceOf = (...urls: string[]) => createSource(network, { urls, now });
+  return {
+    world,
+    network,
+    usdt: getToken(network, "USDT").contract,
+    usdc: getToken(network, "USDC").contract,
+    db,
+    now,
+    step,
+    catchUp,
+    reread,
+    forget,
+    goBackTo,
+    newScanner,
+    sourceOf,
+    ledger: () => db().select().from(transfers).orderBy(transfers.blockHeight, transfers.position),
+    cursor: async () => (await db().select().from(cursors).where(eq(cursors.network, network.id)))[0],
+    keptHeights: async () =>
+      (await db().select({ height: blocks.height }).from(blocks).orderBy(blocks.height)).map(({ height }) => height),
+  };
+}

@@ -1,0 +1,181 @@
+import { eq } from "drizzle-orm";
+import pino from "pino";
+import { expect } from "vitest";
+import type { ChaosChain, TrueTransfer } from "@/chaos/chains/chain";
+import { judgeLedger, keyOf } from "@/chaos/judge/ledger";
+import type { Db } from "@/db/client";
+import { callbacks, cursors, orders, transfers } from "@/db/schema";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import { ChainError } from "@/lib/chains/endpoints/source";
+import { createNetworkReader } from "@/lib/watch/network-reader";
+import { type seedAddress, seedOrder } from "@/testing/database/seed";
+import { createEndpointLog } from "@/workers/endpoint-log";
+import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+
+const log = pino({ level: "silent" });
+const ctx = { publicUrl: "https://pay.example.com", log };
+/** Chains that mine on demand are ahead of the clock. */
+const LONG_SECONDS = 864_000;
+const FIRST_UNITS = 1_000_000n;
+const MOST_ROUNDS = 150;
+/** One of Solana's slots may be skipped. */
+const MOST_UNTIL_INCLUDED = 2;
+
+/** Settings of a worker that a test may change. */
+export type Settings = Pick<EndpointsOptions, "quorum" | "timeoutMs" | "headers">;
+
+interface Payment {
+  order: string;
+  baseUnits: bigint;
+  /** Its block is not above this. */
+  height: number;
+}
+
+type Address = Awaited<ReturnType<typeof seedAddress>>;
+
+/** One network as a worker watches it, and what is true of it. */
+export class WatchedNetwork {
+  readonly #chain: ChaosChain;
+  readonly #db: Db;
+  readonly #addresses: readonly Address[];
+  readonly #urls: readonly string[];
+  readonly #settings: Settings;
+  readonly #payments: Payment[] = [];
+  readonly #from: number;
+  #watcher: NetworkWatcher;
+  #truth: TrueTransfer[] = [];
+  #aheadMs = 0;
+  /** Whether the cursor may pass a payment that is missing, because the second reading will get it. */
+  mayMiss = false;
+
+  constructor(chain: ChaosChain, db: Db, addresses: readonly Address[], urls: readonly string[], settings: Settings) {
+    [this.#chain, this.#db, this.#addresses, this.#urls, this.#settings] = [chain, db, addresses, urls, settings];
+    this.#from = chain.height;
+    this.#watcher = this.#newWatcher();
+  }
+
+  readonly now = () => new Date(Date.now() + this.#aheadMs);
+
+  /** As if the worker had ended and another had begun. */
+  async restart(): Promise<void> {
+    await this.#watcher.release();
+    this.#watcher = this.#newWatcher();
+  }
+
+  /** Orders that are paid in the next block, all of them in one transaction. */
+  async pay(count = 1): Promise<void> {
+    const db = this.#db;
+    const placed: { order: string; to: string; baseUnits: bigint }[] = [];
+    for (let index = 0; index < count; index++) {
+      const number = this.#payments.length + placed.length;
+      const address = this.#addresses[number % this.#addresses.length] as Address;
+      const baseUnits = FIRST_UNITS + BigInt(number);
+      const notifyUrl = "http://127.0.0.1:9/callback";
+      const seed = { address, baseUnits, notifyUrl, expiresInSeconds: LONG_SECONDS };
+      placed.push({ order: (await seedOrder(db, seed, new Date())).id, to: address.address, baseUnits });
+    }
+    await this.#chain.send(placed.map(({ to, baseUnits }) => ({ currency: "USDT", to, baseUnits })));
+    await this.mine(MOST_UNTIL_INCLUDED);
+    this.#payments.push(...placed.map(({ order, baseUnits }) => ({ order, baseUnits, height: this.#chain.height })));
+  }
+
+  async mine(blocks: number): Promise<void> {
+    await this.#chain.mine(blocks);
+    this.#truth = await this.#chain.truth(new Set(this.#addresses.map(({ address }) => address)), this.#from);
+  }
+
+  /** A round of the worker after some time. Trouble with endpoints is expected, any other is not. */
+  async round(afterMs = 1_000): Promise<void> {
+    this.#aheadMs += afterMs;
+    await this.#watcher.keepLease();
+    await this.#watcher.watch().catch(throwUnlessOfChain);
+    await this.#watcher.reread().catch(throwUnlessOfChain);
+    expect(await this.falsehoods()).toEqual([]);
+  }
+
+  async rounds(count: number, afterMs?: number): Promise<void> {
+    for (let number = 0; number < count; number++) await this.round(afterMs);
+  }
+
+  /** Rounds until something is so. */
+  async until(isSo: () => Promise<boolean>, afterMs = 5_000): Promise<void> {
+    for (let number = 0; number < MOST_ROUNDS; number++) {
+      if (await isSo()) return;
+      await this.round(afterMs);
+    }
+    expect(await this.differences()).toEqual([]);
+    throw new Error(`It is not so after ${MOST_ROUNDS} rounds`);
+  }
+
+  /** How many payments are in the ledger, and how many orders are paid. */
+  readonly seen = async () => (await this.#ledger()).length;
+  readonly paid = async () => (await this.#orders()).filter(({ status }) => status === "paid").length;
+
+  /** What the ledger says that is not so, or not yet. */
+  async falsehoods(): Promise<string[]> {
+    const ledger = await this.#ledger();
+    const final = new Set(this.#truth.map(keyOf));
+    const missing = this.#payments.filter(({ baseUnits }) => !ledger.some((row) => row.baseUnits === baseUnits));
+    const height = (await this.cursor())?.height ?? -1;
+    const paidFor = (id: string) => ledger.filter((row) => row.orderId === id && row.status === "confirmed").length;
+    return [
+      ...ledger
+        .filter((row) => !this.#payments.some(({ baseUnits }) => baseUnits === row.baseUnits))
+        .map((row) => `${row.baseUnits} were never paid`),
+      ...ledger
+        .filter((row) => row.status === "confirmed" && !final.has(keyOf(row)))
+        .map((row) => `${keyOf(row)} is confirmed and not final`),
+      ...ledger.filter((row) => row.status === "dropped").map((row) => `${keyOf(row)} was taken back`),
+      ...(await this.#orders())
+        .filter(({ id, status }) => (status === "paid" ? 1 : 0) !== paidFor(id))
+        .map(({ id, status }) => `order ${id} is ${status} with ${paidFor(id)} payments`),
+      ...missing
+        .filter((payment) => !this.mayMiss && payment.height <= height)
+        .map(({ baseUnits }) => `the cursor has passed the payment of ${baseUnits}`),
+    ];
+  }
+
+  /** Where the ledger is not what the chain says, and orders that were not told of once. */
+  async differences(): Promise<string[]> {
+    const { lost, double, unclear } = judgeLedger(this.#truth, await this.#ledger());
+    const told = await this.#db.select().from(callbacks);
+    const untold = this.#payments.filter(({ order }) => told.filter(({ orderId }) => orderId === order).length !== 1);
+    const isTrue = this.#truth.length === this.#payments.length;
+    return [
+      ...(isTrue ? [] : [`${this.#truth.length} of ${this.#payments.length} payments are final on the chain`]),
+      ...lost.map((words) => `lost: ${words}`),
+      ...double.map((words) => `double: ${words}`),
+      ...unclear.map((words) => `unclear: ${words}`),
+      ...untold.map(({ order }) => `order ${order} was not told of once`),
+    ];
+  }
+
+  readonly isTrue = async () => (await this.differences()).length === 0;
+
+  async cursor() {
+    const [row] = await this.#db.select().from(cursors).where(eq(cursors.network, this.#chain.network.id));
+    return row;
+  }
+
+  async #ledger() {
+    const rows = await this.#db.select().from(transfers);
+    return rows.map((row) => ({ ...row, isJudged: row.judgedAt !== null }));
+  }
+
+  #orders() {
+    return this.#db.select().from(orders);
+  }
+
+  #newWatcher(): NetworkWatcher {
+    const { network } = this.#chain;
+    const db = this.#db;
+    const endpoints = createEndpointLog(this.#urls, this.now);
+    const options = { urls: this.#urls, now: this.now, onTrouble: endpoints.note, ...this.#settings };
+    const reader = createNetworkReader(db, network, options, { owner: "one", log });
+    return createNetworkWatcher({ db, ctx, reader, network, owner: "one", now: this.now, endpoints: endpoints.read });
+  }
+}
+
+function throwUnlessOfChain(error: unknown): void {
+  if (!(error instanceof ChainError)) throw error;
+}

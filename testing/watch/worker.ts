@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { LEASH } from "@/sandbox/root";
+import { TEST_APP_SECRET } from "@/testing/database/seed";
+
+export interface WorkerProcess {
+  pid: number;
+  /** All that it has written so far. */
+  output(): string;
+  /** Resolves to the exit code, or null when a signal ended it. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+}
+
+/** Starts workers as real processes, so that they can be killed; those still running end after each test. */
+export function useWorkers(): { start(env: Record<string, string>): WorkerProcess } {
+  const file = path.resolve(".build", `worker-under-test-${process.pid}.js`);
+  const running = new Set<ChildProcess>();
+
+  beforeAll(async () => {
+    const entry = path.resolve("scripts/roles/worker.ts");
+    const target = { platform: "node", format: "esm", target: "node24" } as const;
+    await build({ entryPoints: [entry], outfile: file, bundle: true, packages: "external", ...target });
+  });
+  afterEach(async () => {
+    await Promise.all([...running].map((child) => end(child, "SIGKILL")));
+  });
+  afterAll(() => rm(file, { force: true }));
+
+  function start(env: Record<string, string>): WorkerProcess {
+    const settings = {
+      NODE_ENV: "production" as const,
+      APP_SECRET: TEST_APP_SECRET,
+      PUBLIC_URL: "http://localhost:3000",
+      LOG_LEVEL: "debug",
+      ...env,
+    };
+    const args = ["--import", pathToFileURL(LEASH).href, file];
+    const child = spawn(process.execPath, args, { env: settings, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    running.add(child);
+    child.once("exit", () => running.delete(child));
+    const output: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text) => output.push(text));
+    return { pid: child.pid ?? 0, output: () => output.join(""), end: (signal) => end(child, signal) };
+  }
+  return { start };
+}
+
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll } from "vitest";
+import { NETWORKS } from "@/lib/domain/networks";
+import type { Env } from "@/lib/env";
+import { startWeb, type WebServer } from "@/server";
+import { type TestDb, useTestDb } from "@/testing/database/clone";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  /** The body as it came. */
+  text: string;
+  body: {
+    code: number;
+    message: string;
+    data?: Record<string, unknown>;
+    errors?: { field: string; message: string }[];
+    request_id: string;
+  };
+}
+
+export interface TestApi extends TestDb {
+  readonly origin: string;
+  readonly merchant: Awaited<ReturnType<typeof seedMerchant>>;
+  /** Posts under the API's base with the merchant's key; a text goes out as it is, anything else as JSON. */
+  post(path: string, body: unknown, headers?: Record<string, string | null>): Promise<TestAnswer>;
+  request(path: string, init?: RequestInit): Promise<TestAnswer>;
+}
+
+export const API_BASE = "/api/v1/pay/sdk";
+
+/** Both networks on, no limits: tests change what they are about. */
+export const TEST_ENV: Env = {
+  databaseUrl: "",
+  appSecret: TEST_APP_SECRET,
+  publicUrl: "https://pay.example.com",
+  port: 0,
+  host: "127.0.0.1",
+  networks: NETWORKS,
+  networkChanges: [],
+  rpcUrls: new Map([
+    ["ethereum", ["http://127.0.0.1:1"]],
+    ["bsc", ["http://127.0.0.1:1"]],
+  ]),
+  rpcHeaders: new Map(),
+  quorums: new Map(),
+  callbackAllowCidrs: [],
+  createsPerMinute: null,
+  readsPerMinute: null,
+  viewsPerMinute: null,
+  streamsPerAddress: null,
+  logLevel: "fatal",
+  isSandbox: false,
+  trustedProxies: 0,
+};
+
+/** Gives the calling test file a database, a web process without pages, and a merchant with a key. */
+export function useTestApi(change: Partial<Env> = {}): TestApi {
+  const testDb = useTestDb();
+  let web: WebServer | undefined;
+  let merchant: TestApi["merchant"] | undefined;
+
+  beforeAll(async () => {
+    web = await startWeb({ env: { ...TEST_ENV, databaseUrl: testDb.url, ...change }, hasPages: false });
+    merchant = await seedMerchant(testDb.pool.db, new Date());
+  });
+  afterAll(() => web?.close());
+
+  const started = <T>(thing: T | undefined): T => {
+    if (!thing) throw new Error("The web process starts before the first test; use it inside a test or a hook");
+    return thing;
+  };
+  const api: TestApi = {
+    get pool() {
+      return testDb.pool;
+    },
+    get url() {
+      return testDb.url;
+    },
+    get origin() {
+      return started(web).url;
+    },
+    get merchant() {
+      return started(merchant);
+    },
+    post(path, body, headers = {}) {
+      const all = { "content-type": "application/json", "x-api-key": api.merchant.apiKey, ...headers };
+      const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      return api.request(API_BASE + path, { method: "POST", body: text, headers: Object.fromEntries(sent) });
+    },
+    async request(path, init) {
+      const response = await fetch(api.origin + path, init);
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : null };
+    },
+  };
+  return api;
+}
