@@ -11,7 +11,14 @@ module.exports = {
       comment: "lib/domain imports lib/domain, hashing, and viem's address functions; nothing else.",
       severity: "error",
       from: { path: "^lib/domain/", pathNot: TESTS },
-      to: { pathNot: ["^lib/domain/", "^(node:)?(crypto|zlib)$", "(^|/)node_modules/viem/_(esm|types)/utils/"] },
+      to: {
+        pathNot: [
+          "^lib/domain/",
+          "^(node:)?(crypto|zlib|net)$",
+          "(^|/)node_modules/ipaddr.js/",
+          "(^|/)node_modules/viem/_(esm|types)/utils/",
+        ],
+      },
     },
     {
       name: "tools-know-rules-only",

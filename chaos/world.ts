@@ -39,7 +39,7 @@ const MOST_SEED = 2 ** 31 - 1;
 const OTHER_SEED = 1;
 /** Of EVM networks one that is final by depth, one by the tag and one by time; every other row would be the same again. */
 const NETWORK_IDS = ["ethereum", "bsc", "optimism", "tron", "solana"];
-/** The network whose payments need more than one witness. */
+/** The network whose payments need more than one noteSource. */
 const QUORUM = { network: "ethereum", endpoints: 3, agreeing: 2 };
 
 /** Starts database, chains, endpoints, merchants, their server and the workers; what was started ends if one fails. */

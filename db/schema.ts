@@ -318,7 +318,7 @@ export const transfers = pgTable(
     /** Null while unjudged or matched. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
     /** Null until the matcher looked at it. */
-    judgedAt: at("judged_at"),
+    matchedAt: at("matched_at"),
     seenAt: at("seen_at").notNull(),
     confirmedAt: at("confirmed_at"),
     /** Confirmations it had when it was confirmed. */
@@ -339,7 +339,7 @@ export const transfers = pgTable(
     index("transfers_unmatched_idx")
       .on(t.receivingAddressId, t.id)
       .where(sql`${t.unmatchedReason} is not null and ${t.status} <> 'dropped'`),
-    index("transfers_unjudged_idx").on(t.network, t.id).where(sql`${t.judgedAt} is null`),
+    index("transfers_to_match_idx").on(t.network, t.id).where(sql`${t.matchedAt} is null`),
     index("transfers_lost_idx")
       .on(t.receivingAddressId)
       .where(sql`${t.lostAt} is not null and ${t.lostAcknowledgedAt} is null`),

@@ -195,7 +195,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     const [loose] = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
     expect(loose).toMatchObject({ unmatchedReason: "other_currency", orderId: null, meantOrderId: asked.id });
     expect(await read(asked.id)).toEqual({ status: "pending", exception: null, paid: 0n, callbacks: 0 });
-    expect((await findCheckout(db(), asked.id))?.strays).toMatchObject([{ currency: "USDT", txId: loose?.txId }]);
+    expect((await findCheckout(db(), asked.id))?.misdirected).toMatchObject([{ currency: "USDT", txId: loose?.txId }]);
   });
 
   test("money too late for its order is kept with the reason, and a person can assign it", async () => {

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { displayAddress, judgeAddress } from "@/lib/domain/addresses/address";
+import { displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import { walletUri } from "@/lib/domain/checkout/payment-uri";
 import { findNetwork, getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import { readEnv } from "@/lib/env";
@@ -76,7 +76,7 @@ test("a row in the table and a URL are all that a new EVM network needs: setting
   });
   expect(env.rpcUrls.get("gnosis")).toEqual([chain.node.url]);
 
-  const typed = judgeAddress(getNetwork("gnosis"), shown);
+  const typed = validateAddress(getNetwork("gnosis"), shown);
   expect(typed).toEqual({ address: RECEIVER });
   const seed = { merchantId: api.merchant.id, network: "gnosis", address: RECEIVER };
   await seedAddress(api.pool.db, seed, new Date());

@@ -74,7 +74,7 @@ describe("a payment", () => {
     await bscChain.pay(FAKE_TOKEN, address.address, exact);
     await bscChain.pay(bscUsdt, address.address, exact - 1n);
     await bscChain.mine(20);
-    await vi.waitUntil(async () => (await db().select().from(transfers)).some(({ judgedAt }) => judgedAt), PATIENCE);
+    await vi.waitUntil(async () => (await db().select().from(transfers)).some(({ matchedAt }) => matchedAt), PATIENCE);
     expect(await statusOf(id)).toBe("pending");
     await bscChain.pay(bscUsdt, address.address, exact);
     await bscChain.mine(20);

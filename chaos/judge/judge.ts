@@ -55,7 +55,7 @@ export async function readTruth(world: World): Promise<Truth> {
 export async function judge(world: World, deeds: Deeds, { transfers: truth, unreadable }: Truth): Promise<Verdict> {
   const { db } = world.pool;
   const placed = [...deeds.placed.values()];
-  const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isJudged: row.judgedAt !== null }));
+  const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isJudged: row.matchedAt !== null }));
   const rows = await db.select().from(orders);
   const events = await db.select().from(callbacks);
   const [clock] = await db.execute<{ ms: string }>(

@@ -37,7 +37,7 @@ const base: CheckoutFacts = {
     isReleased: false,
   },
   transfers: [],
-  strays: [],
+  misdirected: [],
   chain: {
     head: { height: 1_000, finalizedHeight: 990 },
     wait: null,
@@ -60,7 +60,7 @@ const arrived = (amount: string, height: number, blockTime = at(-5)) => [
     blockTime,
   },
 ];
-const stray = {
+const misdirected = {
   network: "ethereum",
   token: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
   currency: "USDC" as const,
@@ -71,7 +71,7 @@ const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = 
   waiting: {},
   underpaid: { transfers: arrived("100", 990) },
   partial: { quote: { ...base.quote, kind: "shared" }, transfers: arrived("100", 990) },
-  elsewhere: { strays: [stray] },
+  elsewhere: { misdirected: [misdirected] },
   checking: { expiresAt: now },
   seen: { status: "confirming", transfers: arrived("128.004217", 1_000) },
   confirming: { status: "confirming", transfers: arrived("128.004217", 995) },
@@ -132,7 +132,7 @@ describe("money that came on another network", () => {
     const html = htmlOf(facts.elsewhere);
     for (const part of ["128.004217 USDC", "Ethereum (ERC20)", "BNB Smart Chain (BEP20)", "Do not pay again,"])
       expect(html).toContain(part);
-    expect(html).toContain(`href="https://etherscan.io/tx/${stray.txId}"`);
+    expect(html).toContain(`href="https://etherscan.io/tx/${misdirected.txId}"`);
     expect(html).toMatch(/<details class="contract again" id="again">.*id="copy-address".*<\/details>/s);
   });
 
@@ -142,7 +142,7 @@ describe("money that came on another network", () => {
 
   test("is told beside whatever else the order is", () => {
     for (const state of ["confirming", "paid", "cancelled"] as const) {
-      const html = htmlOf({ ...facts[state], strays: [stray] });
+      const html = htmlOf({ ...facts[state], misdirected: [misdirected] });
       expect(html).toContain(`data-view="${state}"`);
       expect(html).toContain("<strong>128.004217 USDC</strong> also arrived on <strong>Ethereum (ERC20)</strong>");
     }
@@ -155,7 +155,7 @@ describe("tokens that are easily mixed up", () => {
     network: "optimism",
     token: "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58",
     currency: null,
-    txId: stray.txId,
+    txId: misdirected.txId,
     baseUnits: 128_004_217n,
   };
 
@@ -168,7 +168,7 @@ describe("tokens that are easily mixed up", () => {
   });
 
   test("are told by their own name once they arrived, with what to do, and without the promise that they be accepted", () => {
-    const html = htmlOf({ quote: optimism, strays: [bridged] });
+    const html = htmlOf({ quote: optimism, misdirected: [bridged] });
     expect(html).toContain("<h1>Paid with another token</h1>");
     expect(html).toContain("You sent <strong>128.004217 bridged USDT</strong> on <strong>Optimism (ERC20)</strong>.");
     expect(html).toContain("Wallets show it as USDT, but it is another token (0x94b008…e58e58) than the USDT");
@@ -178,7 +178,7 @@ describe("tokens that are easily mixed up", () => {
 
   test("stay within one flight, on the network with the most to say", () => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-    for (const changes of [{ quote: optimism }, { quote: optimism, strays: [bridged] }])
+    for (const changes of [{ quote: optimism }, { quote: optimism, misdirected: [bridged] }])
       expect(brotliCompressSync(htmlOf(changes, true), { params }).length).toBeLessThanOrEqual(14 * KB);
   });
 });

@@ -37,7 +37,7 @@ export function CheckoutMain({ view, tag, page }: { view: CheckoutView; tag: str
         </p>
       )}
       {view.state !== "elsewhere" &&
-        view.strays.map(({ txId, amount, tokenName, network }) => (
+        view.misdirected.map(({ txId, amount, tokenName, network }) => (
           <p key={txId} class="delayed">
             <Rich text={t.alsoArrived(`${amount} ${tokenName}`, network.title, view.merchantName)} />
           </p>

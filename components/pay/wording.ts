@@ -50,11 +50,11 @@ export function wording(view: CheckoutView, page: PageContext): Wording {
 }
 
 function elsewhere(view: CheckoutView, { t }: PageContext): Wording {
-  const { strays, merchantName: merchant } = view;
-  const isTaken = strays.every(({ lookAlike }) => lookAlike === null);
+  const { misdirected, merchantName: merchant } = view;
+  const isTaken = misdirected.every(({ lookAlike }) => lookAlike === null);
   return {
     title: elsewhereTitle(view, t),
-    lead: strays.map((stray) => strayLead(stray, view, t)).join(" "),
+    lead: misdirected.map((misdirected) => misdirectedLead(misdirected, view, t)).join(" "),
     next: [
       isTaken ? t.elsewhereSeen(merchant) : t.lookAlikeSeen(merchant),
       t.elsewhereContact(merchant),
@@ -63,17 +63,17 @@ function elsewhere(view: CheckoutView, { t }: PageContext): Wording {
   };
 }
 
-function elsewhereTitle({ strays, network }: CheckoutView, t: Messages): string {
-  if (strays.some(({ lookAlike }) => lookAlike !== null)) return t.lookAlikeTitle;
-  const isOnNetwork = strays.every((stray) => stray.network.name === network.name);
+function elsewhereTitle({ misdirected, network }: CheckoutView, t: Messages): string {
+  if (misdirected.some(({ lookAlike }) => lookAlike !== null)) return t.lookAlikeTitle;
+  const isOnNetwork = misdirected.every((misdirected) => misdirected.network.name === network.name);
   return isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle;
 }
 
-function strayLead(stray: SeenTransfer, { currency, network }: CheckoutView, t: Messages): string {
-  const arrived = `${stray.amount} ${stray.tokenName}`;
-  const { lookAlike } = stray;
-  if (lookAlike === null) return t.elsewhereLead(arrived, stray.network.title, currency, network.title);
-  return t.lookAlikeLead(arrived, stray.network.title, lookAlike.symbol, shorten(lookAlike.contract), currency);
+function misdirectedLead(misdirected: SeenTransfer, { currency, network }: CheckoutView, t: Messages): string {
+  const arrived = `${misdirected.amount} ${misdirected.tokenName}`;
+  const { lookAlike } = misdirected;
+  if (lookAlike === null) return t.elsewhereLead(arrived, misdirected.network.title, currency, network.title);
+  return t.lookAlikeLead(arrived, misdirected.network.title, lookAlike.symbol, shorten(lookAlike.contract), currency);
 }
 
 function expiredSteps(view: CheckoutView, { t, nowMs }: PageContext): string[] {

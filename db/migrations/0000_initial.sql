@@ -194,7 +194,7 @@ CREATE TABLE "transfers" (
 	"order_id" text,
 	"is_assigned" boolean DEFAULT false NOT NULL,
 	"unmatched_reason" text,
-	"judged_at" timestamp (3) with time zone,
+	"matched_at" timestamp (3) with time zone,
 	"seen_at" timestamp (3) with time zone NOT NULL,
 	"confirmed_at" timestamp (3) with time zone,
 	"confirmations" integer,
@@ -265,6 +265,6 @@ CREATE INDEX "transfers_address_idx" ON "transfers" USING btree ("receiving_addr
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","block_height") WHERE "transfers"."status" = 'seen';--> statement-breakpoint
 CREATE INDEX "transfers_height_idx" ON "transfers" USING btree ("network","block_height");--> statement-breakpoint
 CREATE INDEX "transfers_unmatched_idx" ON "transfers" USING btree ("receiving_address_id","id") WHERE "transfers"."unmatched_reason" is not null and "transfers"."status" <> 'dropped';--> statement-breakpoint
-CREATE INDEX "transfers_unjudged_idx" ON "transfers" USING btree ("network","id") WHERE "transfers"."judged_at" is null;--> statement-breakpoint
+CREATE INDEX "transfers_to_match_idx" ON "transfers" USING btree ("network","id") WHERE "transfers"."matched_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "users_merchant_id_idx" ON "users" USING btree ("merchant_id");

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { PostFailure } from "@/lib/callbacks/post-failure";
-import { type AddressPolicy, judgePeer } from "@/lib/domain/callbacks/address-rule";
+import { type AddressPolicy, checkPeer } from "@/lib/domain/callbacks/address-rule";
 
 export interface Target {
   /** Name or literal address, for TLS. */
@@ -38,7 +38,7 @@ export async function connectToVetted(
 
 async function connectTo(address: string, target: Target, policy: AddressPolicy, signal: AbortSignal): Promise<Socket> {
   const socket = await untilReady(connectTcp({ host: address, port: target.port, noDelay: true }), "connect", signal);
-  judgeSocket(socket, policy);
+  checkSocket(socket, policy);
   return target.isTls ? upgrade(socket, target, signal) : socket;
 }
 
@@ -73,8 +73,8 @@ function firstReady(addresses: readonly string[], connect: (address: string) => 
   return promise;
 }
 
-function judgeSocket(socket: Socket, policy: AddressPolicy): void {
-  const what = judgePeer(socket.remoteAddress ?? "", policy);
+function checkSocket(socket: Socket, policy: AddressPolicy): void {
+  const what = checkPeer(socket.remoteAddress ?? "", policy);
   if (!what) return;
   socket.destroy();
   throw new PostFailure(`the connection ended at ${what}; callbacks go to public addresses only`);

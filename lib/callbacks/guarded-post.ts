@@ -4,7 +4,7 @@ import { connectToVetted } from "@/lib/callbacks/guarded-connect";
 import { type Answer, exchange } from "@/lib/callbacks/http-exchange";
 import { PostFailure, within, wordsOf } from "@/lib/callbacks/post-failure";
 import { type Resolve, resolveName, vetHost } from "@/lib/callbacks/vet-host";
-import { type AddressPolicy, hostOf, judgeCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { type AddressPolicy, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { parseRetryAfter } from "@/lib/domain/callbacks/callback";
 
 export interface PostLimits {
@@ -65,7 +65,7 @@ export async function guardedPost(post: Post, options: PostOptions, now: Date): 
   const timer = setTimeout(() => total.abort(late), limits.totalMs);
   let peer: string | null = null;
   try {
-    const url = judgedUrl(post.url, options);
+    const url = validatedUrl(post.url, options);
     const socket = await connect(url, options, limits, total.signal);
     peer = socket.remoteAddress ?? "";
     const spec = { ...post, ...limits, url };
@@ -91,8 +91,8 @@ function cutText(bytes: Uint8Array, maxBytes: number): string {
   return new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: isCut });
 }
 
-function judgedUrl(text: string, policy: AddressPolicy): URL {
-  const problem = judgeCallbackUrl(text, policy);
+function validatedUrl(text: string, policy: AddressPolicy): URL {
+  const problem = validateCallbackUrl(text, policy);
   if (problem) throw new PostFailure(`notify_url ${problem}`);
   return new URL(text);
 }

@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { PostFailure } from "@/lib/callbacks/post-failure";
-import { type AddressPolicy, judgePeer } from "@/lib/domain/callbacks/address-rule";
+import { type AddressPolicy, checkPeer } from "@/lib/domain/callbacks/address-rule";
 
 /** Every address of a name; empty when there is none. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -25,7 +25,7 @@ export async function vetHost(
   if (isIP(host) !== 0) return vet(host, [host], policy);
   if (/(^|\.)localhost$/i.test(host)) {
     const loopback = ["127.0.0.1", "::1"];
-    const opened = loopback.filter((address) => judgePeer(address, policy) === null);
+    const opened = loopback.filter((address) => checkPeer(address, policy) === null);
     return vet(host, opened.length > 0 ? opened : loopback, policy);
   }
   const addresses = await resolve(host, signal);
@@ -64,7 +64,7 @@ export function resolveBy({ servers, hostsFile = HOSTS_FILE }: Sources = {}): Re
 
 function vet(host: string, addresses: readonly string[], policy: AddressPolicy): readonly string[] {
   for (const address of addresses) {
-    const what = judgePeer(address, policy);
+    const what = checkPeer(address, policy);
     if (what) throw new PostFailure(`${host} leads to ${what}; callbacks go to public addresses only`);
   }
   return addresses;

@@ -11,7 +11,7 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 export const AMOUNT_RULE = "a number above 0 and at most 1000000000, with at most 6 decimals, such as 10.5";
 
 /** Reads an amount, a JSON number or a decimal text, exactly: in steps of 0.000001. */
-export const judgeAmount: Judge<bigint> = (given) => {
+export const validateAmount: Judge<bigint> = (given) => {
   const refuse = (what: string) => ({ problem: `${seen(given)} ${what}; it must be ${AMOUNT_RULE}` });
   const text = given instanceof JsonNumber ? given.text : given;
   if (typeof text !== "string") return refuse("is not a number");

@@ -110,10 +110,10 @@ describe("assigning", () => {
     const { id } = await order();
     const row = await unmatched({ baseUnits: 10_000_001n }, false);
     await assign(row.id, id);
-    await db().update(transfers).set({ status: "dropped", judgedAt: null }).where(eq(transfers.id, row.id));
+    await db().update(transfers).set({ status: "dropped", matchedAt: null }).where(eq(transfers.id, row.id));
     await matchTransfers(db(), ctx, "ethereum", later(6));
     expect(await readOrder(id)).toMatchObject({ status: "pending", exception: null });
-    await db().update(transfers).set({ status: "seen", judgedAt: null }).where(eq(transfers.id, row.id));
+    await db().update(transfers).set({ status: "seen", matchedAt: null }).where(eq(transfers.id, row.id));
     await matchTransfers(db(), ctx, "ethereum", later(7));
     expect((await readOrder(id))?.status).toBe("confirming");
   });
@@ -217,7 +217,7 @@ describe("assigning", () => {
     const { id } = await order();
     const row = await seedTransfer(db(), { address: shared, baseUnits: 1n }, now);
     expect(await assign(row.id, id)).toEqual({ problem: expect.stringMatching(/being matched/) });
-    await db().update(transfers).set({ status: "dropped", judgedAt: now }).where(eq(transfers.id, row.id));
+    await db().update(transfers).set({ status: "dropped", matchedAt: now }).where(eq(transfers.id, row.id));
     expect(await assign(row.id, id)).toEqual({ problem: expect.stringMatching(/took this transfer back/) });
     const paying = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
     await matchTransfers(db(), ctx, "ethereum", now);

@@ -46,12 +46,12 @@ export async function assignTransfer(
 }
 
 function whyNot(transfer: StoredTransfer): string | null {
-  const { orderId, status, judgedAt } = transfer;
+  const { orderId, status, matchedAt } = transfer;
   const token = tokenOf(transfer);
   if (isLookAlike(token)) return `This is ${token.name}, which pays no order. ${LOOK_ALIKE_ADVICE}`;
   if (orderId) return "This transfer pays an order already";
   if (status === "dropped") return "The chain took this transfer back: there is nothing to assign";
-  if (judgedAt === null) return "This transfer is being matched at this moment. Try again";
+  if (matchedAt === null) return "This transfer is being matched at this moment. Try again";
   return null;
 }
 

@@ -3,7 +3,7 @@ import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
 import { orders, transfers, users } from "@/db/schema";
-import type { KnownTransfer, Standing, TransferJudge } from "@/lib/chains/endpoints/source";
+import type { FinalityChecker, KnownTransfer, Standing } from "@/lib/chains/endpoints/source";
 import { newId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 /** A chain that says of each transfer what `say` does; what it was asked is kept. */
-const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): TransferJudge => ({
+const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): FinalityChecker => ({
   problem: async () => null,
   warning: () => null,
   quorumMiss: () => null,
@@ -39,13 +39,13 @@ const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): Transfer
     return { kind: say(transfer) } as Standing;
   },
 });
-const confirm = (judge: TransferJudge, memory?: ConfirmMemory) =>
+const confirm = (judge: FinalityChecker, memory?: ConfirmMemory) =>
   confirmTransfers(db(), ctx, judge, getNetwork("ethereum"), head, now, memory);
 
 /** Judged transfers, many in one block. */
 async function seedMany(count: number, blockHeight: number): Promise<void> {
   for (let one = 0; one < count; one++) await seedTransfer(db(), { address, baseUnits: 1n, blockHeight }, now);
-  await db().update(transfers).set({ judgedAt: now });
+  await db().update(transfers).set({ matchedAt: now });
 }
 const confirmed = () => db().$count(transfers, eq(transfers.status, "confirmed"));
 
@@ -96,7 +96,7 @@ test("a transfer that a person assigns while the network is asked about it pays 
     .insert(users)
     .values({ ...person, role: "owner", createdAt: now });
   await db().update(transfers).set({ baseUnits: 7n, unmatchedReason: "no_such_amount" });
-  const judge: TransferJudge = {
+  const judge: FinalityChecker = {
     ...judgeThat(() => "final"),
     async standing() {
       const what = { transferId: transfer.id, orderId: order.id };
@@ -112,7 +112,7 @@ test("a transfer that a person assigns while the network is asked about it pays 
 
 test("a transfer that is another payment by the time of the answer is not confirmed by it", async () => {
   await seedMany(1, 500);
-  const judge: TransferJudge = {
+  const judge: FinalityChecker = {
     ...judgeThat(() => "final"),
     async standing() {
       await db().update(transfers).set({ baseUnits: 9n });

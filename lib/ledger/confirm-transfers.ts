@@ -8,7 +8,7 @@ import {
 } from "@/db/queries/transfers/confirmations";
 import { forgetFailures } from "@/db/queries/transfers/failing-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
-import { ChainError, type Standing, type TransferJudge } from "@/lib/chains/endpoints/source";
+import { ChainError, type FinalityChecker, type Standing } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
 import { finalBefore, finalHeight } from "@/lib/domain/networks/finality";
@@ -33,7 +33,7 @@ export interface ConfirmMemory {
 interface Round {
   db: Db;
   ctx: StoryContext;
-  judge: TransferJudge;
+  judge: FinalityChecker;
   head: Head;
   now: Date;
   memory: ConfirmMemory;
@@ -57,7 +57,7 @@ interface Round {
 export async function confirmTransfers(
   db: Db,
   ctx: StoryContext,
-  judge: TransferJudge,
+  judge: FinalityChecker,
   network: Network,
   head: Head,
   now: Date,

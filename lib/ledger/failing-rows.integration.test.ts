@@ -3,7 +3,7 @@ import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { countFailingByNetwork, countFailingOf } from "@/db/queries/transfers/failing-rows";
 import { failingRows, orders, transfers } from "@/db/schema";
-import { ChainError, type KnownTransfer, type Standing, type TransferJudge } from "@/lib/chains/endpoints/source";
+import { ChainError, type FinalityChecker, type KnownTransfer, type Standing } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
@@ -52,7 +52,7 @@ async function repair(): Promise<void> {
   await db().execute(sql`drop trigger if exists broken on transfers`);
 }
 
-function judgeThat(say: (transfer: KnownTransfer) => Standing): TransferJudge {
+function judgeThat(say: (transfer: KnownTransfer) => Standing): FinalityChecker {
   const rest = { problem: async () => null, warning: () => null, quorumMiss: () => null, mistrust: () => {} };
   return { ...rest, heads: () => [], standing: async (known) => say(known) };
 }

@@ -70,7 +70,7 @@ describe("a transfer of a look-alike", () => {
     expect(facts && checkoutView(facts, now)).toMatchObject({
       state: "elsewhere",
       isMoneyWanted: false,
-      strays: [{ tokenName: "bridged USDT", lookAlike: { symbol: "USDT" }, amount: "10.0003" }],
+      misdirected: [{ tokenName: "bridged USDT", lookAlike: { symbol: "USDT" }, amount: "10.0003" }],
     });
   });
 

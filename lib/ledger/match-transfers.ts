@@ -4,11 +4,11 @@ import { forgetFailures } from "@/db/queries/transfers/failing-rows";
 import {
   findHolder,
   findUnmatchedReason,
-  type Judgement,
   linkTransfer,
-  listUnjudged,
-  lockUnjudged,
-  markJudged,
+  listToMatch,
+  lockToMatch,
+  type MatchResult,
+  markMatched,
   type PublicUnits,
   type StoredTransfer,
   stillPays,
@@ -34,7 +34,7 @@ const BATCH = 500;
  */
 export async function matchTransfers(db: Db, ctx: StoryContext, network: string, now: Date): Promise<number> {
   const judged: string[] = [];
-  for (const id of await listUnjudged(db, network, now, BATCH)) {
+  for (const id of await listToMatch(db, network, now, BATCH)) {
     const work = async () => {
       let outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
       if (outcome === "left its order") outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
@@ -50,7 +50,7 @@ export async function matchTransfers(db: Db, ctx: StoryContext, network: string,
 type Outcome = "judged" | "left its order" | "not ours";
 
 async function judge(tx: Db, ctx: StoryContext, id: string, now: Date): Promise<Outcome> {
-  const transfer = await lockUnjudged(tx, id);
+  const transfer = await lockToMatch(tx, id);
   if (!transfer) return "not ours";
   if (transfer.orderId && (await hasBecomeOther(tx, transfer))) {
     await unlinkTransfer(tx, id);
@@ -59,8 +59,8 @@ async function judge(tx: Db, ctx: StoryContext, id: string, now: Date): Promise<
   }
   const held = transfer.orderId || transfer.status === "dropped" ? null : await findHeld(tx, transfer, now);
   const orderId = transfer.orderId ?? held?.paidOrderId ?? null;
-  const judgement = orderId ? PAYS : await judgeUnmatched(tx, transfer, held?.cancelledOrderId ?? null);
-  await markJudged(tx, id, judgement, now);
+  const judgement = orderId ? PAYS : await explainUnmatched(tx, transfer, held?.cancelledOrderId ?? null);
+  await markMatched(tx, id, judgement, now);
   if (orderId) await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
   else ctx.log.warn({ transferId: id, txId: transfer.txId, network: transfer.network, ...judgement }, UNMATCHED);
   await tellMeant(tx, transfer.meantOrderId, judgement.meantOrderId, now);
@@ -74,15 +74,19 @@ async function hasBecomeOther(tx: Db, transfer: StoredTransfer): Promise<boolean
 }
 
 const UNMATCHED = "a transfer pays no order";
-const PAYS: Judgement = { reason: null, meantOrderId: null };
+const PAYS: MatchResult = { reason: null, meantOrderId: null };
 
-async function judgeUnmatched(tx: Db, transfer: StoredTransfer, cancelledOrderId: string | null): Promise<Judgement> {
+async function explainUnmatched(
+  tx: Db,
+  transfer: StoredTransfer,
+  cancelledOrderId: string | null,
+): Promise<MatchResult> {
   if (transfer.status === "dropped") return { reason: "taken_back", meantOrderId: null };
   if (cancelledOrderId) return { reason: "order_cancelled", meantOrderId: cancelledOrderId };
   const elsewhere = sameAmountElsewhere(transfer);
   const reason = transfer.currency === null ? "look_alike" : await findUnmatchedReason(tx, transfer, elsewhere);
-  const isStray = reason === "other_currency" || reason === "other_network" || reason === "look_alike";
-  return { reason, meantOrderId: isStray ? await findMeantOrder(tx, transfer, elsewhere) : null };
+  const isMisdirected = reason === "other_currency" || reason === "other_network" || reason === "look_alike";
+  return { reason, meantOrderId: isMisdirected ? await findMeantOrder(tx, transfer, elsewhere) : null };
 }
 
 /** The payer of the order that a transfer was meant for is told, and told no more when that turns out otherwise. */

@@ -26,7 +26,7 @@ let onBsc: Address;
 
 const db = () => testDb.pool.db;
 const versionOf = async (id: string) => (await db().select().from(orders).where(eq(orders.id, id)))[0]?.version;
-const strayOf = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
+const misdirectedOf = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
 const onEthereum = (more: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
   seedOrder(db(), { address: here, baseUnits: price, ...more }, now);
 const arrives = (more: Partial<Parameters<typeof seedTransfer>[1]> = {}) =>
@@ -45,7 +45,7 @@ async function page(orderId: string) {
 /** The order's payer is told nothing, and its page is not even asked to look again. */
 async function expectUntold(order: { id: string }): Promise<void> {
   expect(await versionOf(order.id)).toBe(1);
-  expect(await page(order.id)).toMatchObject({ state: "waiting", strays: [] });
+  expect(await page(order.id)).toMatchObject({ state: "waiting", misdirected: [] });
 }
 
 beforeEach(async () => {
@@ -66,7 +66,7 @@ describe("the payer is told", () => {
       return versions.length > 0;
     });
     const before = await versionOf(order.id);
-    const stray = await arrives();
+    const misdirected = await arrives();
     await judge();
     const version = await versionOf(order.id);
     expect(version).toBe((before ?? 0) + 1);
@@ -74,15 +74,15 @@ describe("the payer is told", () => {
     changes.close();
     const seen = await page(order.id);
     expect(seen).toMatchObject({ state: "elsewhere", status: "pending", isMoneyWanted: false });
-    expect(seen.strays).toContainEqual(
+    expect(seen.misdirected).toContainEqual(
       expect.objectContaining({
-        txId: stray.txId,
+        txId: misdirected.txId,
         amount: "10.0003",
         tokenName: "USDT",
-        url: `https://bscscan.com/tx/${stray.txId}`,
+        url: `https://bscscan.com/tx/${misdirected.txId}`,
       }),
     );
-    expect(await strayOf(stray.id)).toMatchObject({ unmatchedReason: "other_network", orderId: null });
+    expect(await misdirectedOf(misdirected.id)).toMatchObject({ unmatchedReason: "other_network", orderId: null });
     await judge();
     expect(await versionOf(order.id)).toBe(version);
   });
@@ -93,7 +93,7 @@ describe("the payer is told", () => {
     await judge();
     expect(await page(order.id)).toMatchObject({
       state: "elsewhere",
-      strays: [{ tokenName: "USDC", amount: "10.0003" }],
+      misdirected: [{ tokenName: "USDC", amount: "10.0003" }],
     });
     expect(await versionOf(order.id)).toBe(2);
   });
@@ -108,14 +108,14 @@ describe("the payer is told", () => {
 
   test("no more once the chain takes it back, and again when it returns", async () => {
     const order = await onEthereum();
-    const stray = await arrives();
+    const misdirected = await arrives();
     await judge();
     const becomes = (status: "seen" | "dropped") =>
-      db().update(transfers).set({ status, judgedAt: null }).where(eq(transfers.id, stray.id));
+      db().update(transfers).set({ status, matchedAt: null }).where(eq(transfers.id, misdirected.id));
     await becomes("dropped");
     await judge();
-    expect(await page(order.id)).toMatchObject({ state: "waiting", strays: [], version: 3 });
-    expect((await strayOf(stray.id))?.unmatchedReason).toBe("taken_back");
+    expect(await page(order.id)).toMatchObject({ state: "waiting", misdirected: [], version: 3 });
+    expect((await misdirectedOf(misdirected.id))?.unmatchedReason).toBe("taken_back");
     await becomes("seen");
     await judge();
     expect(await page(order.id)).toMatchObject({ state: "elsewhere", version: 4 });
@@ -131,11 +131,11 @@ describe("the payer is told", () => {
     const other = await onEthereum({ baseUnits: price * 2n });
     const [toOther, toThis] = [await arrives(), await arrives()];
     await judge();
-    expect((await page(order.id)).strays).toHaveLength(2);
+    expect((await page(order.id)).misdirected).toHaveLength(2);
     await assignTransfer(db(), ctx, actor, { transferId: toOther.id, orderId: other.id }, now);
-    expect(await page(order.id)).toMatchObject({ version: 4, strays: [{ txId: toThis.txId }] });
+    expect(await page(order.id)).toMatchObject({ version: 4, misdirected: [{ txId: toThis.txId }] });
     await assignTransfer(db(), ctx, actor, { transferId: toThis.id, orderId: order.id }, now);
-    expect(await page(order.id)).toMatchObject({ version: 5, state: "seen", strays: [], hasArrived: true });
+    expect(await page(order.id)).toMatchObject({ version: 5, state: "seen", misdirected: [], hasArrived: true });
   });
 });
 
@@ -143,9 +143,9 @@ describe("nobody is told", () => {
   test("where the amount fits several open orders", async () => {
     const one = await onEthereum();
     const two = await onEthereum({ currency: "USDC" });
-    const stray = await arrives();
+    const misdirected = await arrives();
     await judge();
-    expect(await strayOf(stray.id)).toMatchObject({ unmatchedReason: "other_network", meantOrderId: null });
+    expect(await misdirectedOf(misdirected.id)).toMatchObject({ unmatchedReason: "other_network", meantOrderId: null });
     for (const order of [one, two]) await expectUntold(order);
   });
 
@@ -167,9 +167,9 @@ describe("nobody is told", () => {
     await arrives({ baseUnits: priceOnBsc - 1n });
     const address = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
     const own = await onEthereum({ address });
-    const stray = await arrives({ address, currency: "USDC", baseUnits: price - 1n });
+    const misdirected = await arrives({ address, currency: "USDC", baseUnits: price - 1n });
     await judge();
-    expect((await strayOf(stray.id))?.unmatchedReason).toBe("other_currency");
+    expect((await misdirectedOf(misdirected.id))?.unmatchedReason).toBe("other_currency");
     for (const untold of [order, own]) await expectUntold(untold);
   });
 
@@ -181,6 +181,6 @@ describe("nobody is told", () => {
     await db().update(orders).set({ status: "cancelled" });
     const late = await arrives();
     await judge();
-    expect((await strayOf(late.id))?.meantOrderId).toBeNull();
+    expect((await misdirectedOf(late.id))?.meantOrderId).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { listNamedOrders, listNearOrders } from "@/db/queries/orders/likely-orders";
-import { judgeLikely, type LikelyOrder, type LooseTransfer, likelyOrders } from "@/lib/domain/orders/likely-orders";
+import { type LikelyOrder, type LooseTransfer, likelyOrders, scoreLikely } from "@/lib/domain/orders/likely-orders";
 
 /** For each of these unmatched transfers of a merchant, by its id: the orders it was most likely meant for, likeliest first. */
 export async function suggestOrders(
@@ -26,5 +26,5 @@ export async function findNamedOrders(
   text: string,
 ): Promise<LikelyOrder[]> {
   const named = await listNamedOrders(db, merchantId, text);
-  return named.map((order) => judgeLikely(transfer, order));
+  return named.map((order) => scoreLikely(transfer, order));
 }

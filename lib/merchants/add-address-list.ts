@@ -1,12 +1,12 @@
 import type { Db } from "@/db/client";
 import { insertAddress } from "@/db/queries/merchants/address-settings";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { judgeAddress } from "@/lib/domain/addresses/address";
+import { validateAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { AddressKind } from "@/lib/domain/orders/quote";
 import type { FieldError } from "@/lib/errors";
-import { judgeLabel, whyRefused } from "@/lib/merchants/addresses";
+import { validateLabel, whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";
 
 export interface AddressListForm {
@@ -52,7 +52,7 @@ export async function addAddressList(
   form: AddressListForm,
   now: Date,
 ): Promise<AddressListAnswer> {
-  const judged = judgeList(form);
+  const judged = validateList(form);
   if ("errors" in judged) return judged;
   const { network, good, problems } = judged;
   if (problems.length > 0 && !form.isPartial) {
@@ -63,32 +63,32 @@ export async function addAddressList(
 }
 
 /** Reads a pasted list without asking the database. */
-export function judgeList(
+export function validateList(
   form: Pick<AddressListForm, "network" | "label" | "text">,
 ): { network: Network; good: GoodLine[]; problems: LineProblem[] } | { errors: FieldError[] } {
   const network = findNetwork(form.network);
   if (!network) return { errors: [{ field: "network", message: "Choose a network of the list" }] };
-  const label = judgeLabel(form.label);
+  const label = validateLabel(form.label);
   if (label) return { errors: [{ field: "label", message: label }] };
   const lines = form.text.split(/\r?\n/).map((text, index) => ({ line: index + 1, text: text.trim() }));
   const filled = lines.filter(({ text }) => text !== "");
-  const message = judgeLength(filled.length);
-  return message ? { errors: [{ field: "text", message }] } : { network, ...judgeLines(network, filled) };
+  const message = validateLength(filled.length);
+  return message ? { errors: [{ field: "text", message }] } : { network, ...validateLines(network, filled) };
 }
 
-function judgeLength(lines: number): string | null {
+function validateLength(lines: number): string | null {
   if (lines === 0) return "Paste the addresses from your wallet, one a line";
   return lines <= MOST_LINES
     ? null
     : `At most ${MOST_LINES.toLocaleString("en")} addresses at once; these are ${lines}`;
 }
 
-function judgeLines(network: Network, lines: readonly { line: number; text: string }[]) {
+function validateLines(network: Network, lines: readonly { line: number; text: string }[]) {
   const good: GoodLine[] = [];
   const problems: LineProblem[] = [];
   const lineOf = new Map<string, number>();
   for (const { line, text } of lines) {
-    const judged = judgeAddress(network, text);
+    const judged = validateAddress(network, text);
     const earlier = "address" in judged ? lineOf.get(judged.address) : undefined;
     if ("problem" in judged) problems.push({ line, message: judged.problem });
     else if (earlier) problems.push({ line, message: `The same address as in line ${earlier}` });

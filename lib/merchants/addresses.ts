@@ -10,7 +10,7 @@ import {
   updateAddress,
 } from "@/db/queries/merchants/address-settings";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { judgeAddress } from "@/lib/domain/addresses/address";
+import { validateAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ListPlace } from "@/lib/domain/orders/filter";
@@ -40,18 +40,18 @@ export type AddressAdded = { id: string; address: string } | { errors: FieldErro
 const LABEL_LENGTH = 60;
 
 /** What is wrong with a label, in words, or null. */
-export function judgeLabel(label: string): string | null {
+export function validateLabel(label: string): string | null {
   return [...label.trim()].length <= LABEL_LENGTH ? null : `Use at most ${LABEL_LENGTH} characters`;
 }
 
 /** Reads what a person typed of an address, or says of every field what is wrong with it. */
-export function judgeAddressForm(
+export function validateAddressForm(
   form: Pick<AddressForm, "network" | "address" | "label">,
 ): { network: Network; address: string } | { errors: FieldError[] } {
   const network = findNetwork(form.network);
   if (!network) return wrong("network", "Choose a network of the list");
-  const judged = judgeAddress(network, form.address);
-  const label = judgeLabel(form.label);
+  const judged = validateAddress(network, form.address);
+  const label = validateLabel(form.label);
   const errors: FieldError[] = [];
   if ("problem" in judged) errors.push({ field: "address", message: judged.problem });
   if (label) errors.push({ field: "label", message: label });
@@ -68,7 +68,7 @@ export async function addAddress(
   form: AddressForm,
   now: Date,
 ): Promise<AddressAdded> {
-  const judged = judgeAddressForm(form);
+  const judged = validateAddressForm(form);
   if ("errors" in judged) return judged;
   const { network, address } = judged;
   const identity = { merchantId: form.merchantId, network: network.id, address, kind: form.kind };

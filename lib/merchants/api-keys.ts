@@ -44,7 +44,7 @@ const HOUR_MS = 3_600_000;
 export const OVERLAP_HOURS = { min: 0, max: 168, default: 24 } as const;
 
 /** What is wrong with a key's name, in words, or null. */
-export function judgeKeyName(name: string): string | null {
+export function validateKeyName(name: string): string | null {
   const length = [...name.trim()].length;
   return length >= 1 && length <= 60 ? null : "Name the key by where it is used, 1 to 60 characters";
 }

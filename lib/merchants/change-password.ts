@@ -3,7 +3,7 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { updatePassword } from "@/db/queries/merchants/users";
 import type { FieldError } from "@/lib/errors";
 import { checkPassword } from "@/lib/merchants/confirm-person";
-import { hashPassword, judgePassword } from "@/lib/merchants/password";
+import { hashPassword, validatePassword } from "@/lib/merchants/password";
 
 /**
  * Changes a person's password and ends all their sessions.
@@ -14,7 +14,7 @@ export async function changePassword(
   form: { userId: string; oldPassword: string; newPassword: string },
   now: Date,
 ): Promise<{ epoch: number } | { errors: FieldError[] }> {
-  const judged = judgePassword(form.newPassword);
+  const judged = validatePassword(form.newPassword);
   if (judged) return wrong("newPassword", judged);
   const checked = await checkPassword(db, form.userId, form.oldPassword, now);
   if ("problem" in checked) return wrong("oldPassword", checked.problem);

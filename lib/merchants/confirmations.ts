@@ -31,7 +31,7 @@ interface ConfirmationFields {
 type Judged = { network: Network; wait: MerchantWait } | { errors: [FieldError] };
 
 /** Reads what a person asks for on a network, or says what is wrong. */
-export function judgeConfirmations({ network: name, text }: ConfirmationFields): Judged {
+export function validateConfirmations({ network: name, text }: ConfirmationFields): Judged {
   const network = findNetwork(name);
   if (!network) return { errors: [{ field: "", message: "There is no such network. Reload the page" }] };
   const wait = parseMerchantWait(network, text);
@@ -48,7 +48,7 @@ export async function setMerchantWait(
   { merchantId, userId, ...fields }: ConfirmationFields & { merchantId: string; userId: string },
   now: Date,
 ): Promise<MerchantWait | { errors: FieldError[] }> {
-  const judged = judgeConfirmations(fields);
+  const judged = validateConfirmations(fields);
   if ("errors" in judged) return judged;
   const { network, wait } = judged;
   const key = { merchantId, network: network.id };

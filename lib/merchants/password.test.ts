@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { hashPassword, isPasswordRight, judgePassword } from "@/lib/merchants/password";
+import { hashPassword, isPasswordRight, validatePassword } from "@/lib/merchants/password";
 
 test("a password is 10 to 256 characters, whatever alphabet they are of", () => {
-  expect(judgePassword("123456789")).toMatch(/at least 10 characters; this has 9/);
-  expect(judgePassword("茶碗と箸と湯呑みと急須")).toBeNull();
-  expect(judgePassword("ab3!".repeat(64))).toBeNull();
-  expect(judgePassword(`${"ab3!".repeat(64)}x`)).toMatch(/at most 256/);
-  expect(judgePassword("aaaaaaaaaaaaaaa")).toMatch(/different/);
+  expect(validatePassword("123456789")).toMatch(/at least 10 characters; this has 9/);
+  expect(validatePassword("茶碗と箸と湯呑みと急須")).toBeNull();
+  expect(validatePassword("ab3!".repeat(64))).toBeNull();
+  expect(validatePassword(`${"ab3!".repeat(64)}x`)).toMatch(/at most 256/);
+  expect(validatePassword("aaaaaaaaaaaaaaa")).toMatch(/different/);
 });
 
 test("only the password opens its hash, in whatever form a keyboard composes it", async () => {

@@ -10,7 +10,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$LiyLVg5uJ5UwgltAFzyaiQ$Rt6NcBUMB1ImS6wmH5VRQR7EAhIB2p2J+tOTmEBwLQ0";
 
 /** What is wrong with a new password, in words, or null. */
-export function judgePassword(password: string): string | null {
+export function validatePassword(password: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH.min)
     return `Use at least ${PASSWORD_LENGTH.min} characters; this has ${length}. A few random words are easy to remember`;

@@ -6,7 +6,7 @@ import { insertMerchant } from "@/db/queries/merchants/merchants";
 import { hasUsers, insertUser, lockRegistration } from "@/db/queries/merchants/users";
 import { newId } from "@/lib/domain/id";
 import type { FieldError } from "@/lib/errors";
-import { hashPassword, judgePassword } from "@/lib/merchants/password";
+import { hashPassword, validatePassword } from "@/lib/merchants/password";
 import { isEqual, setUpCode } from "@/lib/merchants/vault";
 
 interface NewOwner {
@@ -71,25 +71,25 @@ async function insertOwner(tx: Db, owner: Omit<NewOwner, "password"> & { passwor
 
 function judge(form: Registration, code: string): FieldError[] {
   const problems: [field: string, message: string | null][] = [
-    ["code", judgeCode(form.code, code)],
-    ["name", judgeName(form.name)],
-    ["email", judgeEmail(form.email)],
-    ["password", judgePassword(form.password)],
+    ["code", validateCode(form.code, code)],
+    ["name", validateName(form.name)],
+    ["email", validateEmail(form.email)],
+    ["password", validatePassword(form.password)],
   ];
   return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []));
 }
 
-function judgeCode(typed: string, code: string): string | null {
+function validateCode(typed: string, code: string): string | null {
   const bare = (text: string) => text.replace(/[\s-]/g, "").toUpperCase();
   return isEqual(bare(typed), bare(code)) ? null : "This is not the set-up code of this installation";
 }
 
-function judgeName(name: string): string | null {
+function validateName(name: string): string | null {
   const length = [...name.trim()].length;
   return length >= 1 && length <= 100 ? null : "Enter the name of your shop, 1 to 100 characters";
 }
 
-function judgeEmail(email: string): string | null {
+function validateEmail(email: string): string | null {
   const typed = email.trim();
   if (z.email().max(254).safeParse(typed).success) return null;
   return typed ? `"${typed.slice(0, 60)}" is not an e-mail address` : "Enter your e-mail address";

@@ -78,7 +78,7 @@ async function seedEveryKind(): Promise<void> {
   const own = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
   const underpaid = await seedOrder(db(), { address: own, baseUnits: 500n }, now);
   const partly = await seedTransfer(db(), { address: own, baseUnits: 200n }, now);
-  const link = { orderId: underpaid.id, quoteId: underpaid.quoteId, judgedAt: now };
+  const link = { orderId: underpaid.id, quoteId: underpaid.quoteId, matchedAt: now };
   await db()
     .update(transfers)
     .set({ ...link, status: "confirmed", confirmedAt: now })
@@ -86,7 +86,7 @@ async function seedEveryKind(): Promise<void> {
   await db().update(orders).set({ exception: "underpaid", paidUnits: 200n }).where(eq(orders.id, underpaid.id));
   const back = await seedOrder(db(), { address, baseUnits: 501n }, now);
   const gone = await seedTransfer(db(), { address, baseUnits: 501n }, now);
-  const dropped = { orderId: back.id, quoteId: back.quoteId, judgedAt: now, status: "dropped" as const };
+  const dropped = { orderId: back.id, quoteId: back.quoteId, matchedAt: now, status: "dropped" as const };
   await db().update(transfers).set(dropped).where(eq(transfers.id, gone.id));
   await seedOrder(db(), { address, baseUnits: 502n }, now);
   await seedOrder(db(), { address, baseUnits: 503n, expiresInSeconds: 86_400 }, now);

@@ -1,12 +1,12 @@
 import type { Db } from "@/db/client";
 import {
   type CheckoutRow,
-  type CheckoutStrayRow,
   type CheckoutTransferRow,
   findCheckoutRow,
   listOrderVersions,
+  type MisdirectedRow,
 } from "@/db/queries/orders/checkout";
-import type { CheckoutChain, CheckoutFacts, CheckoutStray, CheckoutTransfer } from "@/lib/domain/checkout/facts";
+import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { isId } from "@/lib/domain/id";
 import type { ChainHeight } from "@/lib/domain/networks/finality";
 import { creditedUnits } from "@/lib/domain/orders/credit";
@@ -48,7 +48,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
       isReleased: row.is_released,
     },
     transfers: row.transfers?.map((transfer) => transferOf(transfer, row)) ?? [],
-    strays: row.strays?.map(strayOf) ?? [],
+    misdirected: row.misdirected?.map(misdirectedOf) ?? [],
     chain: chainOf(row),
   };
 }
@@ -64,7 +64,7 @@ function chainOf(row: CheckoutRow): CheckoutChain | null {
 }
 
 function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }: CheckoutRow): CheckoutTransfer {
-  const money = strayOf(row);
+  const money = misdirectedOf(row);
   const shown = { network: quote_network, currency: quote_currency };
   return {
     ...money,
@@ -77,7 +77,7 @@ function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }:
   };
 }
 
-function strayOf({ network, token, currency, tx_id, base_units }: CheckoutStrayRow): CheckoutStray {
+function misdirectedOf({ network, token, currency, tx_id, base_units }: MisdirectedRow): CheckoutMisdirected {
   return { network, token, currency, txId: tx_id, baseUnits: BigInt(base_units) };
 }
 

@@ -8,7 +8,7 @@ import type { StoryContext } from "@/lib/orders/story-context";
 const REASON_LENGTH = 200;
 
 /** What is wrong with a reason, in words, or null. */
-export function judgeReason(reason: string): string | null {
+export function validateReason(reason: string): string | null {
   const length = [...reason.trim()].length;
   if (length === 0) return "Say why, for those who look at this order later";
   return length <= REASON_LENGTH ? null : `Use at most ${REASON_LENGTH} characters`;
@@ -25,7 +25,7 @@ export async function markOrderPaid(
   { orderId, reason }: { orderId: string; reason: string },
   now: Date,
 ): Promise<ByHand> {
-  const problem = mayChange(actor.role) ? judgeReason(reason) : MAY_ONLY_LOOK;
+  const problem = mayChange(actor.role) ? validateReason(reason) : MAY_ONLY_LOOK;
   if (problem) return { problem };
   return db.transaction(async (tx) => {
     const order = orderOf(await lockOrder(tx, orderId), actor);

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
-import { standingByReceipt } from "@/lib/chains/endpoints/finality-check";
+import { checkByReceipt } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
@@ -47,7 +47,7 @@ function chainWith(
       return { isSuccess: true, blockHeight: first.blockHeight, blockHash: first.blockHash, transfers: chain };
     },
   };
-  const standing: ChainSource["standing"] = (transfer) => standingByReceipt(answers, transfer);
+  const standing: ChainSource["standing"] = (transfer) => checkByReceipt(answers, transfer);
   return {
     ...answers,
     head: refuse,
@@ -121,7 +121,7 @@ test("a payer who is one base unit short has not paid; the transfer is kept as u
   expect(await readTransfer(seen.id)).toMatchObject({
     orderId: null,
     unmatchedReason: "no_such_amount",
-    judgedAt: now,
+    matchedAt: now,
   });
   await confirm(chainWith([seen]), 200);
   expect(await readTransfer(seen.id)).toMatchObject({ status: "confirmed", orderId: null });
@@ -197,12 +197,12 @@ test("a reorg that drops the transfer puts the order back to pending; re-include
   );
   const seen = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
   await match();
-  await db().update(transfers).set({ status: "dropped", judgedAt: null }).where(eq(transfers.id, seen.id));
+  await db().update(transfers).set({ status: "dropped", matchedAt: null }).where(eq(transfers.id, seen.id));
   await match();
   expect(await readOrder(order.id)).toMatchObject({ status: "pending", exception: null });
   const again = {
     status: "seen" as const,
-    judgedAt: null,
+    matchedAt: null,
     blockHeight: 105,
     blockHash: `0x${(105).toString(16).padStart(64, "0")}`,
   };

@@ -178,7 +178,7 @@ describe("an amount is held until its time is over", () => {
     await expireOrders(db(), ctx, at(300));
     expect((await readQuote(order))?.releasedAt).toBeNull();
     await pass(301);
-    expect((await readTransfer(sent))?.judgedAt).not.toBeNull();
+    expect((await readTransfer(sent))?.matchedAt).not.toBeNull();
     expect((await readQuote(order))?.releasedAt).toEqual(at(301));
   });
 });
@@ -194,13 +194,13 @@ describe("a transaction that runs again after a reorg", () => {
   test.each([
     ["after the drop was judged", true],
     ["before it was", false],
-  ])("and pays another amount is matched anew, %s", async (_when, isJudgedBetween) => {
+  ])("and pays another amount is matched anew, %s", async (_when, isMatchedBetween) => {
     const [first, second] = [await create("ethereum", 0, "10"), await create("ethereum", 0, "20")];
     const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
     await judge(1);
     expect(await readOrder(first)).toMatchObject({ status: "confirming" });
-    await db().update(transfers).set({ status: "dropped", judgedAt: null }).where(eq(transfers.id, row.id));
-    if (isJudgedBetween) await judge(2);
+    await db().update(transfers).set({ status: "dropped", matchedAt: null }).where(eq(transfers.id, row.id));
+    if (isMatchedBetween) await judge(2);
     await again(row, { baseUnits: second.quote.baseUnits }, 2);
     await judge(3);
     expect(await orderOf(row)).toBe(second.id);
@@ -214,7 +214,7 @@ describe("a transaction that runs again after a reorg", () => {
     const other = await seedTransfer(db(), { address: places.ethereum, baseUnits: 7n }, at(1));
     await judge(1);
     await assignTransfer(db(), ctx, owner, { transferId: other.id, orderId: first.id }, at(1));
-    await db().update(transfers).set({ status: "dropped", judgedAt: null });
+    await db().update(transfers).set({ status: "dropped", matchedAt: null });
     await judge(2);
     await again(row, {}, 2);
     await again(other, { baseUnits: 8n }, 2);

@@ -33,7 +33,7 @@ export interface ScannedSpan {
 }
 
 /** Transfers that were found without the network's cursor moving: it stays at `from`, or wherever it is. */
-export interface ScannedAside extends Pick<ScannedSpan, "transfers" | "accounts" | "unreadable" | "readable"> {
+export interface VerifiedTransfers extends Pick<ScannedSpan, "transfers" | "accounts" | "unreadable" | "readable"> {
   from?: ScannedSpan["from"];
 }
 
@@ -59,11 +59,11 @@ export async function commitScan(
 }
 
 /** The same where the network's cursor does not move. */
-export async function commitAside(
+export async function commitVerified(
   db: Db,
   network: string,
   owner: string,
-  aside: ScannedAside,
+  aside: VerifiedTransfers,
   addresses: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number | null> {
@@ -76,7 +76,7 @@ export async function commitAside(
 async function insertFound(
   tx: Db,
   network: string,
-  { transfers, accounts = [], unreadable = [], readable = [] }: ScannedAside,
+  { transfers, accounts = [], unreadable = [], readable = [] }: VerifiedTransfers,
   addresses: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { createSource } from "@/lib/chains/create-source";
-import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
-import { ChainError, type TransferJudge } from "@/lib/chains/endpoints/source";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
+import { ChainError, type FinalityChecker } from "@/lib/chains/endpoints/source";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
@@ -11,13 +11,13 @@ import { newSolanaMemory } from "@/lib/watch/accounts/solana-scan";
 import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
-import { rereadAccounts } from "@/lib/watch/verify/verify-accounts";
-import { rereadNetwork } from "@/lib/watch/verify/verify-network";
-import { sweepSlots } from "@/lib/watch/verify/verify-slots";
+import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
+import { verifyNetwork } from "@/lib/watch/verify/verify-network";
+import { verifySlots } from "@/lib/watch/verify/verify-slots";
 
 /** Reads one network into the ledger, whatever its family. */
 export interface NetworkReader {
-  readonly judge: TransferJudge;
+  readonly judge: FinalityChecker;
   /** Forgets what it remembers, for somebody else may have read the network since. */
   forget(): void;
   /** Reads what comes next. @throws ChainError as `scanNetwork` does. */
@@ -43,12 +43,12 @@ export function createNetworkReader(
     },
     step: (now) => mistrusting(source, scanNetwork(db, source, network, { owner, memory, log }, now)),
     reread: (head, now) =>
-      rereadNetwork(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now),
+      verifyNetwork(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now),
   };
 }
 
 /** A step whose answers contradict each other is tried again with another endpoint first: the one before may be wrong for good. */
-async function mistrusting<T>(source: TransferJudge, step: Promise<T>): Promise<T> {
+async function mistrusting<T>(source: FinalityChecker, step: Promise<T>): Promise<T> {
   return step.catch((error: unknown) => {
     if (error instanceof ChainError && error.kind === "inconsistent") source.mistrust(error);
     throw error;
@@ -78,7 +78,7 @@ function readByAccounts(
       const recovered = await retryUnreadable(db, source, network, { owner, memory, log }, now);
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
       if (!isCaughtUp) return recovered;
-      const again = memory.isBySlots ? sweepSlots : rereadAccounts;
+      const again = memory.isBySlots ? verifySlots : verifyAccounts;
       const live = atBlockTime(network, head.blockMs);
       return recovered + (await again(db, source, live, { owner, memory, log }, head, now));
     },

@@ -50,5 +50,5 @@ async function dropLostTransfers(tx: Db, node: LocalNode): Promise<void> {
   const lost: string[] = [];
   for (const { id, ...block } of seen) if (!(await node.hasBlock(block))) lost.push(id);
   if (lost.length === 0) return;
-  await tx.update(transfers).set({ status: "dropped", judgedAt: null }).where(inArray(transfers.id, lost));
+  await tx.update(transfers).set({ status: "dropped", matchedAt: null }).where(inArray(transfers.id, lost));
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from "@/lib/chains/endpoints/dialect";
 import { EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
-import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import type { ChainSource } from "@/lib/chains/endpoints/source";
 import { createEvmSource } from "@/lib/chains/evm/source";
 import { TRON_DIALECT } from "@/lib/chains/tron/dialect";
@@ -174,7 +174,7 @@ async function sceneOf(world: World, says?: (call: Call) => Said | undefined) {
     return {
       "whether the network is right": () => source.problem(),
       "the head": () => source.head(),
-      "a block": () => source.block({ height: height - 1, mustVouch: true }),
+      "a block": () => source.block({ height: height - 1, mustVerifyChainId: true }),
       "transfers of a block": () => source.transfers({ blockHash, height }, ADDRESSES),
       ...(says
         ? {}

@@ -1,4 +1,4 @@
-import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import type { FieldType } from "@/testing/answers/damages";
 import type { Call, ScriptedNodes } from "@/testing/answers/scripted-node";
 

@@ -1,4 +1,4 @@
-import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Fields, Questions, Scene } from "@/testing/answers/scene";

@@ -48,7 +48,7 @@ interface World {
 
 function testScene(start: () => Promise<Scene>): void {
   let world: World;
-  const promise = (words: string, rows: (world: World) => Promise<Row[]>, judge: typeof judgeAlone) =>
+  const promise = (words: string, rows: (world: World) => Promise<Row[]>, judge: typeof checkAlone) =>
     test(words, async () => expect(await wrongRows(world, await rows(world), judge)).toEqual([]), TIMEOUT_MS);
 
   beforeAll(async () => {
@@ -70,15 +70,15 @@ function testScene(start: () => Promise<Scene>): void {
   promise(
     "a damaged field is told of its endpoint, the good one is asked, and what is read is right",
     used,
-    judgeBeside,
+    checkBeside,
   );
-  promise("of the only endpoint nothing damaged is believed, and all is right once it answers well", used, judgeAlone);
+  promise("of the only endpoint nothing damaged is believed, and all is right once it answers well", used, checkAlone);
   const unused = ({ scene }: World) => unusedRows(scene);
   promise("a field that is not used does no harm: it is passed over, or told like any other", unused, judgeUnused);
 }
 
 /** All rows that are wrong, in words. */
-async function wrongRows(world: World, rows: readonly Row[], judge: typeof judgeAlone): Promise<string[]> {
+async function wrongRows(world: World, rows: readonly Row[], judge: typeof checkAlone): Promise<string[]> {
   if (rows.length === 0) throw new Error("a table without rows promises nothing");
   const wrong: string[] = [];
   for (const row of rows) {
@@ -89,7 +89,7 @@ async function wrongRows(world: World, rows: readonly Row[], judge: typeof judge
 }
 
 /** The bad endpoint beside a good one, and before it, unless it is asked second by itself. */
-async function judgeBeside({ scene, right, asks }: World, row: Row): Promise<string | null> {
+async function checkBeside({ scene, right, asks }: World, row: Row): Promise<string | null> {
   let reached = 0;
   const troubles: Trouble[] = [];
   for (const urls of ordersOf(scene).slice(0, 2)) {
@@ -106,7 +106,7 @@ async function judgeBeside({ scene, right, asks }: World, row: Row): Promise<str
   return isTold(row, troubles) ? null : `not told in words: ${JSON.stringify(troubles.slice(0, 3))}`;
 }
 
-async function judgeAlone({ scene, right, asks }: World, row: Row): Promise<string | null> {
+async function checkAlone({ scene, right, asks }: World, row: Row): Promise<string | null> {
   const missed: string[] = [];
   for (const name of questionsOf(asks, row)) {
     const asked = await askWith(scene, [scene.bad], name, row);

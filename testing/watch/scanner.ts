@@ -8,7 +8,7 @@ import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { type Scanner, type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
-import { rereadNetwork } from "@/lib/watch/verify/verify-network";
+import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
@@ -46,7 +46,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
 
   async function reread(at = now()): Promise<number> {
     const head = await world.source.head();
-    return rereadNetwork(db(), world.source, network, world.scanner, head, at);
+    return verifyNetwork(db(), world.source, network, world.scanner, head, at);
   }
 
   /** As if it had been read up to a block and no further; what is in the ledger stays. */

@@ -10,8 +10,8 @@ import { scanSolana } from "@/lib/watch/accounts/scan-solana";
 import { newSolanaMemory, type SolanaScanner } from "@/lib/watch/accounts/solana-scan";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
-import { rereadAccounts } from "@/lib/watch/verify/verify-accounts";
-import { sweepSlots } from "@/lib/watch/verify/verify-slots";
+import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
+import { verifySlots } from "@/lib/watch/verify/verify-slots";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
@@ -93,10 +93,10 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     newScanner,
     sourceOf,
     reread: async (at = now()) =>
-      rereadAccounts(db(), state.source, network, state.scanner, await state.source.head(), at),
+      verifyAccounts(db(), state.source, network, state.scanner, await state.source.head(), at),
     sweep: async (at = now()) => {
       await leaseNetwork(db(), network.id, state.scanner.owner);
-      return sweepSlots(db(), state.source, network, state.scanner, await state.source.head(), at);
+      return verifySlots(db(), state.source, network, state.scanner, await state.source.head(), at);
     },
     ledger: () => db().select().from(transfers).orderBy(transfers.txId, transfers.position),
     cursor: async () => (await db().select().from(cursors).where(eq(cursors.network, network.id)))[0],

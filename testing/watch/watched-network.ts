@@ -5,7 +5,7 @@ import type { ChaosChain, TrueTransfer } from "@/chaos/chains/chain";
 import { judgeLedger, keyOf } from "@/chaos/judge/ledger";
 import type { Db } from "@/db/client";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
-import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type seedAddress, seedOrder } from "@/testing/database/seed";
@@ -159,7 +159,7 @@ export class WatchedNetwork {
 
   async #ledger() {
     const rows = await this.#db.select().from(transfers);
-    return rows.map((row) => ({ ...row, isJudged: row.judgedAt !== null }));
+    return rows.map((row) => ({ ...row, isJudged: row.matchedAt !== null }));
   }
 
   #orders() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointsText, judgeHealth } from "@/components/dashboard/home/network-panel";
+import { checkHealth, endpointsText } from "@/components/dashboard/home/network-panel";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -16,14 +16,14 @@ const live = {
 };
 
 test("a network is told apart that is live, behind, silent, in trouble or not watched", () => {
-  const judge = (changes: Partial<typeof live>) => judgeHealth({ ...live, ...changes }, now).text;
+  const judge = (changes: Partial<typeof live>) => checkHealth({ ...live, ...changes }, now).text;
   expect(judge({})).toBe("Live, 2 behind");
   expect(judge({ height: 102 })).toBe("Live");
   expect(judge({ headHeight: 1_400 })).toBe("1,300 blocks behind");
   expect(judge({ heardAt: ago(61) })).toBe("Silent");
-  expect(judgeHealth({ ...live, problem: "wrong chain" }, now).text).toBe("Problem");
-  expect(judgeHealth({ ...live, height: null, blockTime: null }, now).text).toBe("Looking for its place");
-  expect(judgeHealth({ ...live, heardAt: null }, now).text).toBe("Not watched yet");
+  expect(checkHealth({ ...live, problem: "wrong chain" }, now).text).toBe("Problem");
+  expect(checkHealth({ ...live, height: null, blockTime: null }, now).text).toBe("Looking for its place");
+  expect(checkHealth({ ...live, heardAt: null }, now).text).toBe("Not watched yet");
 });
 
 test("errors of endpoints are counted in words", () => {

@@ -74,7 +74,7 @@ function Warning({ text }: { text: string | null }) {
 }
 
 function Health({ health, now }: { health: NetworkHealth; now: Date }) {
-  const { tone, text } = judgeHealth(health, now);
+  const { tone, text } = checkHealth(health, now);
   return (
     <Badge tone={tone} hasDot>
       {text}
@@ -129,7 +129,7 @@ function counted(count: number, one: string): string {
 }
 
 /** How a network is, in a word or two. */
-export function judgeHealth(health: NetworkHealth, now: Date): { tone: Tone; text: string } {
+export function checkHealth(health: NetworkHealth, now: Date): { tone: Tone; text: string } {
   if (health.problem) return { tone: "bad", text: "Problem" };
   if (!health.heardAt) return { tone: "neutral", text: "Not watched yet" };
   if (now.getTime() - health.heardAt.getTime() > SILENT_MS) return { tone: "bad", text: "Silent" };

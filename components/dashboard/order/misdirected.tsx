@@ -5,29 +5,29 @@ import { Notice } from "@/components/ui/notice";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { isLookAlike, LOOK_ALIKE_ADVICE, type TokenRef, tokenOf } from "@/lib/domain/networks/token";
 
-interface OrderStraysProps {
-  strays: readonly (TokenRef & { id: string; baseUnits: bigint })[];
+interface OrderMisdirectedProps {
+  misdirected: readonly (TokenRef & { id: string; baseUnits: bigint })[];
 }
 
 /** Money that was meant for this order beyond doubt and does not count for it: its payer was told to ask the merchant. */
-export function OrderStrays({ strays }: OrderStraysProps) {
-  return strays.map((stray) => (
+export function OrderMisdirected({ misdirected }: OrderMisdirectedProps) {
+  return misdirected.map((misdirected) => (
     <Notice
-      key={stray.id}
+      key={misdirected.id}
       tone="warn"
       action={
         <Button asChild size="small">
-          <Link href={`/dashboard/transfers/${stray.id}`}>Decide</Link>
+          <Link href={`/dashboard/transfers/${misdirected.id}`}>Decide</Link>
         </Button>
       }
     >
-      {transferText(stray)} arrived on {networkTitle(getNetwork(stray.network))} for this order, so it does not count by
-      itself. The payer was told, and may ask you. {choiceText(stray)}
+      {transferText(misdirected)} arrived on {networkTitle(getNetwork(misdirected.network))} for this order, so it does
+      not count by itself. The payer was told, and may ask you. {choiceText(misdirected)}
     </Notice>
   ));
 }
 
-function choiceText(stray: TokenRef): string {
-  const token = tokenOf(stray);
+function choiceText(misdirected: TokenRef): string {
+  const token = tokenOf(misdirected);
   return isLookAlike(token) ? LOOK_ALIKE_ADVICE : "Assign the transfer to accept it, or send it back.";
 }

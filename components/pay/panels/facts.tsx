@@ -20,7 +20,7 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
         <Fact name={t.address}>
           <Address text={view.address} />
         </Fact>
-        {[...view.transfers, ...view.strays].map(({ txId, url, explorerName, network }) => (
+        {[...view.transfers, ...view.misdirected].map(({ txId, url, explorerName, network }) => (
           <Fact key={txId} name={network.name === view.network.name ? t.transaction : t.transactionOn(network.name)}>
             <Address text={txId} />
             <ExplorerLink url={url} explorer={explorerName} page={page} />

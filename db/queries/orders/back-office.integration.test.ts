@@ -100,7 +100,7 @@ async function insertTransfer(number: number, fate: { orderId: string | null; st
     blockTime: now,
     receivingAddressId: addressId,
     unmatchedReason: fate.orderId ? null : "no_such_amount",
-    judgedAt: now,
+    matchedAt: now,
     seenAt: hoursAgo(number),
   });
 }

@@ -35,10 +35,10 @@ export interface CheckoutRow {
   min_seconds: number | null;
   transfers: CheckoutTransferRow[] | null;
   /** Transfers that pay no order and were meant for this one beyond doubt. */
-  strays: CheckoutStrayRow[] | null;
+  misdirected: MisdirectedRow[] | null;
 }
 
-export interface CheckoutStrayRow {
+export interface MisdirectedRow {
   network: string;
   token: string;
   /** Null of a look-alike, which is never among an order's own transfers. */
@@ -47,7 +47,7 @@ export interface CheckoutStrayRow {
   base_units: string;
 }
 
-export interface CheckoutTransferRow extends CheckoutStrayRow {
+export interface CheckoutTransferRow extends MisdirectedRow {
   /** Of its own network. */
   head_height: number | null;
   finalized_height: number | null;
@@ -86,7 +86,7 @@ const FIND = `
     (select json_agg(json_build_object('network', s.network, 'token', s.token, 'currency', s.currency, 'tx_id', s.tx_id,
         'base_units', s.base_units::text) order by s.id)
       from (select * from transfers where meant_order_id = o.id and order_id is null and status <> 'dropped'
-        order by id limit ${MAX_STRAYS}) s) as strays
+        order by id limit ${MAX_STRAYS}) s) as misdirected
   from orders o
     join quotes q on q.id = o.quote_id
     join merchants m on m.id = o.merchant_id
@@ -94,7 +94,7 @@ const FIND = `
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network
   where o.id = $1`;
 
-/** All that the payment page needs of an order, in one round trip, or null. At most 100 transfers and 5 strays, the first seen. */
+/** All that the payment page needs of an order, in one round trip, or null. At most 100 transfers and 5 misdirected, the first seen. */
 export async function findCheckoutRow(db: Db, orderId: string): Promise<CheckoutRow | null> {
   const rows = await runPrepared<CheckoutRow>(db, FIND, [orderId]);
   return rows[0] ?? null;

@@ -19,8 +19,8 @@ export async function listExpirableOrders(db: Db, now: Date, limit: number): Pro
             and (other.block_time is null or other.block_time < o.expires_at))
         and not exists (
           select from quotes q join transfers t on t.receiving_address_id = q.receiving_address_id
-          where q.order_id = o.id and t.judged_at is null and (q.kind = 'dedicated' or t.base_units = q.base_units))
-        and not exists (select from transfers t where t.order_id = o.id and t.judged_at is null)
+          where q.order_id = o.id and t.matched_at is null and (q.kind = 'dedicated' or t.base_units = q.base_units))
+        and not exists (select from transfers t where t.order_id = o.id and t.matched_at is null)
         and ${isTurnOf("expire", sql`o.id`, now)}
       order by o.expires_at limit ${limit}) due
     where c.block_time is not null

@@ -15,9 +15,9 @@ import { findOrderDetailRow } from "@/db/queries/orders/orders";
 import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
 import { confirmObserved } from "@/db/queries/transfers/confirmations";
 import { countFailingOf, forgetFailures } from "@/db/queries/transfers/failing-rows";
-import { findHolder, findUnmatchedReason, listUnjudged } from "@/db/queries/transfers/matches";
+import { findHolder, findUnmatchedReason, listToMatch } from "@/db/queries/transfers/matches";
 import { findMeantOrder } from "@/db/queries/transfers/misdirected-transfers";
-import { listStrays } from "@/db/queries/transfers/transfer-list";
+import { listMisdirected } from "@/db/queries/transfers/transfer-list";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
@@ -81,7 +81,7 @@ describe("frequent statements read by an index", () => {
     ["an order by both", (db) => findOrderDetailRow(db, detail, { id: "k", now })],
     ["what a payment page shows", (db) => findCheckoutRow(db, "t")],
     ["a page of receiving addresses with their load", (db) => listAddresses(db, merchant.id, null, 50)],
-    ["what was meant for an order and does not count", (db) => listStrays(db, merchant.id, "t")],
+    ["what was meant for an order and does not count", (db) => listMisdirected(db, merchant.id, "t")],
     ["orders that expire", (db) => listExpirableOrders(db, now, 200)],
     ["orders to move", (db) => lockOrders(db, ["a", "b"])],
     ["the quotes of orders that move", (db) => listQuotes(db, ["a", "b"])],
@@ -91,7 +91,7 @@ describe("frequent statements read by an index", () => {
     ["confirming transfers", (db) => confirmObserved(db, [observed], now)],
     ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
-    ["transfers to judge", (db) => listUnjudged(db, "ethereum", now, 200)],
+    ["transfers to judge", (db) => listToMatch(db, "ethereum", now, 200)],
     ["amounts that are held no longer", (db) => giveUpEndedHolds(db, now)],
     [
       "the id of a signed request",

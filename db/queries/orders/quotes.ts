@@ -22,7 +22,7 @@ export async function giveUpEndedHolds(db: Db, now: Date): Promise<number> {
         and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
         and not exists (
           select from transfers t
-          where t.network = q.network and t.judged_at is null and t.receiving_address_id = q.receiving_address_id)
+          where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id)
       order by q.reserved_until limit ${BATCH} for update of o skip locked),
     released as (
       update quotes q set released_at = ${at} from chosen

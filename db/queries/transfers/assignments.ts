@@ -25,7 +25,7 @@ export async function assignTransfer(
 ): Promise<boolean> {
   const rows = await db
     .update(transfers)
-    .set({ ...to, isAssigned: true, unmatchedReason: null, judgedAt: now })
+    .set({ ...to, isAssigned: true, unmatchedReason: null, matchedAt: now })
     .where(and(eq(transfers.id, id), isNull(transfers.orderId), isNotNull(transfers.currency)))
     .returning({ id: transfers.id });
   return rows.length === 1;

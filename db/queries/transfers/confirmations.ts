@@ -54,7 +54,7 @@ export async function listFinalizable(
         lte(transfers.blockHeight, wishedHeight),
         finalBefore === null ? undefined : lte(transfers.blockTime, finalBefore),
         or(isNull(merchantNetworks.minSeconds), lte(transfers.blockTime, wishedTime)),
-        isNotNull(transfers.judgedAt),
+        isNotNull(transfers.matchedAt),
         isTurnOf("confirm", transfers.id, now),
         after === null
           ? undefined
@@ -107,7 +107,7 @@ export async function confirmObserved(
 export async function dropTransfer(db: Db, transfer: Observation): Promise<boolean> {
   const rows = await db
     .update(transfers)
-    .set({ status: "dropped", judgedAt: null })
+    .set({ status: "dropped", matchedAt: null })
     .where(asObserved(transfer))
     .returning({ id: transfers.id });
   return rows.length === 1;

@@ -10,22 +10,22 @@ export type StoredTransfer = typeof transfers.$inferSelect;
 export const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
 
 /** Ids of transfers of a network that nobody judged yet, oldest first; those that failed only when it is their turn again. */
-export async function listUnjudged(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
+export async function listToMatch(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: transfers.id })
     .from(transfers)
-    .where(and(eq(transfers.network, network), isNull(transfers.judgedAt), isTurnOf("match", transfers.id, now)))
+    .where(and(eq(transfers.network, network), isNull(transfers.matchedAt), isTurnOf("match", transfers.id, now)))
     .orderBy(transfers.id)
     .limit(limit);
   return rows.map((row) => row.id);
 }
 
 /** Locks a transfer that is still to be judged; null when another worker has it or was quicker. */
-export async function lockUnjudged(db: Db, id: string): Promise<StoredTransfer | null> {
+export async function lockToMatch(db: Db, id: string): Promise<StoredTransfer | null> {
   const [row] = await db
     .select()
     .from(transfers)
-    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt)))
+    .where(and(eq(transfers.id, id), isNull(transfers.matchedAt)))
     .for("update", { skipLocked: true });
   return row ?? null;
 }
@@ -68,7 +68,7 @@ export async function unlinkTransfer(db: Db, id: string): Promise<void> {
   await db
     .update(transfers)
     .set({ quoteId: null, orderId: null })
-    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt), eq(transfers.isAssigned, false)));
+    .where(and(eq(transfers.id, id), isNull(transfers.matchedAt), eq(transfers.isAssigned, false)));
 }
 
 /**
@@ -140,21 +140,21 @@ export async function linkTransfer(
 ): Promise<void> {
   await db
     .update(transfers)
-    .set({ quoteId: quote.id, orderId: quote.orderId, meantOrderId: null, unmatchedReason: null, judgedAt: now })
-    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt), isNotNull(transfers.currency)));
+    .set({ quoteId: quote.id, orderId: quote.orderId, meantOrderId: null, unmatchedReason: null, matchedAt: now })
+    .where(and(eq(transfers.id, id), isNull(transfers.matchedAt), isNotNull(transfers.currency)));
 }
 
-export interface Judgement {
+export interface MatchResult {
   /** Why it pays nothing; null where it pays an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
 }
 
 /** Records what came of looking at a transfer. */
-export async function markJudged(db: Db, id: string, judgement: Judgement, now: Date): Promise<void> {
+export async function markMatched(db: Db, id: string, judgement: MatchResult, now: Date): Promise<void> {
   const { reason, meantOrderId } = judgement;
   await db
     .update(transfers)
-    .set({ unmatchedReason: reason, meantOrderId, judgedAt: now })
-    .where(and(eq(transfers.id, id), isNull(transfers.judgedAt)));
+    .set({ unmatchedReason: reason, meantOrderId, matchedAt: now })
+    .where(and(eq(transfers.id, id), isNull(transfers.matchedAt)));
 }

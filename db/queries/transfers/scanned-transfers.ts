@@ -41,7 +41,7 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
         ...contentOfOpen(),
         status: sql`case ${transfers.status} when 'dropped' then 'seen' else ${transfers.status} end`,
         seenAt: sql`case when ${IS_OPEN} and ${IS_OTHER} then excluded.seen_at else ${transfers.seenAt} end`,
-        judgedAt: sql`case when ${transfers.status} = 'dropped' or (${IS_OPEN} and ${IS_OTHER}) then null else ${transfers.judgedAt} end`,
+        matchedAt: sql`case when ${transfers.status} = 'dropped' or (${IS_OPEN} and ${IS_OTHER}) then null else ${transfers.matchedAt} end`,
         lostAt: null,
         lostAcknowledgedAt: null,
       },
@@ -74,7 +74,7 @@ function contentOfOpen() {
 export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
   const rows = await db
     .update(transfers)
-    .set({ status: "dropped", judgedAt: null })
+    .set({ status: "dropped", matchedAt: null })
     .where(and(eq(transfers.network, network), eq(transfers.status, "seen"), gt(transfers.blockHeight, height)))
     .returning({ id: transfers.id });
   return rows.length;

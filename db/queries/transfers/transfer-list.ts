@@ -57,7 +57,7 @@ export async function listOrderTransfers(db: Db, merchantId: string, orderId: st
 }
 
 /** Transfers that pay no order and were meant for this one beyond doubt, in the order they were seen. */
-export async function listStrays(db: Db, merchantId: string, orderId: string): Promise<ListedTransfer[]> {
+export async function listMisdirected(db: Db, merchantId: string, orderId: string): Promise<ListedTransfer[]> {
   return selectTransfers(db, and(isOf(merchantId), isUnmatched, eq(transfers.meantOrderId, orderId)))
     .orderBy(transfers.seenAt, transfers.id)
     .limit(ORDER_LIMIT);

@@ -52,7 +52,7 @@ export interface Ask<T> extends RpcCall {
   /** Name of the only endpoint to ask, for its own opinion. */
   only?: string | undefined;
   /** Answers that count only when the endpoint says right after them that it serves this network still. */
-  mustVouch?(value: T): boolean;
+  mustVerifyChainId?(value: T): boolean;
   /** Name of an endpoint not to ask where there is another one, for an opinion that is not its own. */
   except?: string | undefined;
   /** Names of endpoints not to ask, for what they told did not stand up. */
@@ -87,7 +87,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
     await request.before?.(call, endpoint);
     const startedAt = now().getTime();
     const value = await answerOf(pool, request, call, endpoint);
-    if (request.mustVouch?.(value)) await identify(pool, endpoint);
+    if (request.mustVerifyChainId?.(value)) await identify(pool, endpoint);
     // Another call may have been refused meanwhile: an answer to an older one is no leave to ask on.
     if (endpoint.restsUntil === restsUntil)
       noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt), request.feature, request.blocks);
@@ -103,7 +103,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
  * Asks an endpoint which chain it serves, after it gave answers that nothing else ties to this network: a URL may serve
  * another chain from one moment to the next. @throws ChainError
  */
-export async function vouch(pool: Pool, endpoint: Endpoint): Promise<void> {
+export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<void> {
   const { method } = pool.dialect.identify;
   try {
     await identify(pool, endpoint);

@@ -1,4 +1,4 @@
-import { drawLesson, isBelieved, type Lesson } from "@/lib/chains/endpoints/back-off";
+import { type BackOff, isBackingOff, nextBackOff } from "@/lib/chains/endpoints/back-off";
 import { isTimeout } from "@/lib/chains/endpoints/rpc-error";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 
@@ -33,7 +33,7 @@ export interface Endpoint {
   chainId: string | null;
   chainIdReadAt: Date | null;
   /** That it serves another chain. */
-  isStranger: Lesson | null;
+  isStranger: BackOff | null;
   /** Errors in a row. */
   errors: number;
   restsUntil: Date | null;
@@ -46,8 +46,8 @@ export interface Endpoint {
   /** The highest block that it has shown with receipts. */
   height: number;
   /** That a range of so many blocks is too large for it. */
-  spanCap: (Lesson & { blocks: number }) | null;
-  lacks: Map<Feature, Lesson>;
+  spanCap: (BackOff & { blocks: number }) | null;
+  lacks: Map<Feature, BackOff>;
 }
 
 /** What people and logs call the endpoints of a network: their hosts, numbered where one host serves several. */
@@ -82,7 +82,7 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
 /** Whether its chain id must be read (again) before it is believed: new, just back from trouble, or read a while ago. */
 export function mustProbe(endpoint: Endpoint, chainId: string, now: Date): boolean {
   if (endpoint.chainId === null || endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
-  if (endpoint.chainId !== chainId) return !isBelieved(endpoint.isStranger, now);
+  if (endpoint.chainId !== chainId) return !isBackingOff(endpoint.isStranger, now);
   return endpoint.chainIdReadAt === null || now.getTime() - endpoint.chainIdReadAt.getTime() >= PROBE_AGAIN_MS;
 }
 
@@ -91,7 +91,7 @@ export function noteChainId(endpoint: Endpoint, chainId: string, expected: strin
   endpoint.chainId = chainId;
   endpoint.chainIdReadAt = now;
   if (chainId !== expected) endpoint.height = -1;
-  endpoint.isStranger = chainId === expected ? null : drawLesson(endpoint.isStranger, now);
+  endpoint.isStranger = chainId === expected ? null : nextBackOff(endpoint.isStranger, now);
 }
 
 /**
@@ -114,12 +114,12 @@ export function isResting(endpoint: Endpoint, now: Date): boolean {
 /** Whether it is known to be unable to serve a call, with `blocks` the span of a log query. */
 export function isUnable(endpoint: Endpoint, feature: Feature | undefined, blocks: number, now: Date): boolean {
   if (feature && lacks(endpoint, feature, now)) return true;
-  return endpoint.spanCap !== null && blocks >= endpoint.spanCap.blocks && isBelieved(endpoint.spanCap, now);
+  return endpoint.spanCap !== null && blocks >= endpoint.spanCap.blocks && isBackingOff(endpoint.spanCap, now);
 }
 
 /** Whether its answers taught that it cannot do something. */
 export function lacks(endpoint: Endpoint, feature: Feature, now: Date): boolean {
-  return isBelieved(endpoint.lacks.get(feature), now);
+  return isBackingOff(endpoint.lacks.get(feature), now);
 }
 
 /** It answered: what was believed against it is forgotten, as far as this answer shows the contrary. */
@@ -165,14 +165,14 @@ export function noteDispute(endpoint: Endpoint, now: Date): void {
 
 /** It cannot do something, as far as it says now. */
 export function noteLack(endpoint: Endpoint, feature: Feature, now: Date): void {
-  endpoint.lacks.set(feature, drawLesson(endpoint.lacks.get(feature), now));
+  endpoint.lacks.set(feature, nextBackOff(endpoint.lacks.get(feature), now));
 }
 
 /** A search for what it takes asks for less and less: that lowers the cap, but says nothing of how long it lasts. */
 function noteSpanCap(endpoint: Endpoint, refused: number, now: Date, longestMs: number | undefined): void {
   const { spanCap } = endpoint;
-  const blocks = spanCap && isBelieved(spanCap, now) ? Math.min(spanCap.blocks, refused) : refused;
-  endpoint.spanCap = { ...drawLesson(spanCap, now, longestMs), blocks };
+  const blocks = spanCap && isBackingOff(spanCap, now) ? Math.min(spanCap.blocks, refused) : refused;
+  endpoint.spanCap = { ...nextBackOff(spanCap, now, longestMs), blocks };
 }
 
 /** Whether fewer blocks might be answered: nodes word their limits in many ways, so any refusal of several counts. */

@@ -16,12 +16,10 @@ import {
   dispute,
   type EndpointsOptions,
   type Pool,
-  vouch,
+  verifyChainId,
 } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
-
-export type { Call, EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 
 /** All URLs of one network: who is asked, in which order, and who rests. Its state lives and dies with the object. */
 export interface Endpoints {
@@ -40,7 +38,7 @@ export interface Endpoints {
    * Endpoints of these names say that they serve this network, after they gave answers that nothing else ties to it.
    * @throws ChainError when one does not
    */
-  vouch(names: Iterable<string>): Promise<void>;
+  verifyChainId(names: Iterable<string>): Promise<void>;
   /** What the endpoint of this name told did not stand up: it is told in the log, and asked last for a while. */
   dispute(name: string, error: ChainError): void;
   /** As `dispute`, where nobody knows who is wrong: whoever is asked first is asked last for a while. */
@@ -106,13 +104,6 @@ export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>)
   }
 }
 
-/** Whoever shows the highest block, which nobody has, is told so. */
-export function disputeHighest(endpoints: Endpoints, error: unknown): void {
-  if (!(error instanceof ChainError) || error.kind !== "inconsistent") return;
-  const highest = Math.max(...endpoints.all.map(({ height }) => height));
-  for (const { name, height } of endpoints.all) if (height === highest && height >= 0) endpoints.dispute(name, error);
-}
-
 /** The same endpoints, but only one of them is asked, and no quorum demanded. */
 export function aloneWith(endpoints: Endpoints, only: string): Endpoints {
   return {
@@ -171,8 +162,8 @@ export function createEndpoints(
     askOrNull: (request) => askOrNull(pool, request),
     askAll: (request) => askAll(pool, request),
     askAgreed: (request, nameOf) => askAgreed(pool, request, nameOf),
-    vouch: async (names) => {
-      for (const name of new Set(names)) for (const one of all) if (one.name === name) await vouch(pool, one);
+    verifyChainId: async (names) => {
+      for (const name of new Set(names)) for (const one of all) if (one.name === name) await verifyChainId(pool, one);
     },
     noteShown: (endpoint, height) => {
       endpoint.height = Math.max(endpoint.height, height - receiptLag);

@@ -8,7 +8,7 @@ import {
 } from "@/lib/chains/endpoints/source";
 
 /** How a transfer stands on a network of blocks with logs: told by its receipt, and by its block when there is none. */
-export async function standingByReceipt(
+export async function checkByReceipt(
   source: Pick<ChainSource, "receipt" | "block">,
   transfer: KnownTransfer,
 ): Promise<Standing> {
@@ -18,7 +18,7 @@ export async function standingByReceipt(
     : undefined;
   if (found?.blockHash === transfer.blockHash) return { kind: "final" };
   if (found) return { kind: "moved", height: found.blockHeight, hash: found.blockHash, time: found.blockTime };
-  const block = await source.block({ height: transfer.blockHeight, mustVouch: true });
+  const block = await source.block({ height: transfer.blockHeight, mustVerifyChainId: true });
   if (!block) return { kind: "unclear" };
   const isContradicted = receipt !== null && receipt.blockHash === block.hash;
   return block.hash !== transfer.blockHash || isContradicted ? { kind: "gone" } : { kind: "unclear" };

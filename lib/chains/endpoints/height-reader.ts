@@ -74,3 +74,10 @@ function noteHeight(question: HeightQuestion, result: unknown, endpoint: Endpoin
   endpoint.height = question.read(result);
   return endpoint.height;
 }
+
+/** Whoever shows the highest block, which nobody has, is told so. */
+export function disputeHighest(endpoints: Endpoints, error: unknown): void {
+  if (!(error instanceof ChainError) || error.kind !== "inconsistent") return;
+  const highest = Math.max(...endpoints.all.map(({ height }) => height));
+  for (const { name, height } of endpoints.all) if (height === highest && height >= 0) endpoints.dispute(name, error);
+}

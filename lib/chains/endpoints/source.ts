@@ -9,9 +9,9 @@ export type Span = { blockHash: string; height: number } | { from: number; to: n
 /**
  * Which block is meant. By its hash, its height is told where it is known, for a node may give the one and not the other. A
  * hash tells for itself that a block is of this network; by its height that may follow from the
- * blocks around it, or else the endpoint must vouch for it.
+ * blocks around it, or else the endpoint must verify its chain id.
  */
-export type BlockAt = { height: number; mustVouch?: boolean } | { hash: string; height?: number };
+export type BlockAt = { height: number; mustVerifyChainId?: boolean } | { hash: string; height?: number };
 
 /** A transfer of any contract, known or not. */
 export type ReceiptTransfer = Omit<ChainTransfer, "network" | "currency">;
@@ -38,7 +38,7 @@ export type KnownTransfer = Pick<
 >;
 
 /** What every family's network can be asked, however it is read. */
-export interface TransferJudge {
+export interface FinalityChecker {
   /**
    * Looks at a transfer again, in a block that should be final by now; a second endpoint answers where there is one.
    * `unclear` when the answers settle nothing.
@@ -63,7 +63,7 @@ export interface TransferJudge {
  * A network of blocks with logs (EVM, TRON) as the watcher sees it.
  * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
  */
-export interface ChainSource extends TransferJudge {
+export interface ChainSource extends FinalityChecker {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
   head(): Promise<Head>;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { contradiction, requireFinal, requireTime } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
-import { disputeHighest, type Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { createHeightReader } from "@/lib/chains/endpoints/height-reader";
+import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { createHeightReader, disputeHighest } from "@/lib/chains/endpoints/height-reader";
 import { createRisingReader } from "@/lib/chains/endpoints/rising-reader";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { Header, Height, quantity } from "@/lib/chains/evm/wire";
@@ -27,7 +27,7 @@ interface HeadState {
   /** How long blocks take now. */
   blockMs: () => number;
   /** Who showed what is not tied to this network yet. */
-  witnesses: Set<string>;
+  unverified: Set<string>;
 }
 
 /** Reads the head; what it keeps of the last one can be forgotten, should that be wrong. */
@@ -43,13 +43,13 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   const blockMs = () => clock.blockMs() ?? network.blockMs;
   const question = { ...BLOCK_NUMBER, read, blockMs };
   const heights = createHeightReader(endpoints, question, now);
-  const state: HeadState = { network, endpoints, now, header: null, finalized: null, blockMs, witnesses: new Set() };
+  const state: HeadState = { network, endpoints, now, header: null, finalized: null, blockMs, unverified: new Set() };
   state.askFinalized = createFinalizedReader(state);
   const readHead = async () => {
     const height = await heights.read();
     const block = await readHeader(state, height);
     const finalizedHeight = await readFinalized(state, height);
-    await vouchFor(state);
+    await verifyChainIds(state);
     heights.note(height);
     clock.note(block);
     const known = finalizedHeight === null ? null : Math.min(finalizedHeight, height);
@@ -61,20 +61,20 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   return Object.assign(readHead, { forget });
 }
 
-/** Heights of another chain would make payments final that are not: what was read is forgotten unless its witnesses vouch for it. */
-async function vouchFor(state: HeadState): Promise<void> {
-  const { endpoints, witnesses } = state;
+/** Heights of another chain would make payments final that are not: what was read is forgotten unless the chain id of those who told it is verified. */
+async function verifyChainIds(state: HeadState): Promise<void> {
+  const { endpoints, unverified } = state;
   try {
-    await endpoints.vouch(witnesses);
+    await endpoints.verifyChainId(unverified);
   } catch (error) {
     [state.header, state.finalized] = [null, null];
     throw error;
   } finally {
-    witnesses.clear();
+    unverified.clear();
   }
 }
 
-/** A block that follows the last head needs no witness. */
+/** A block that follows the last head needs no noteSource. */
 async function readHeader(state: HeadState, height: number): Promise<Block> {
   const { header, now } = state;
   if (header?.block.height === height && age(header.readAt, now()) < HEADER_OLD_MS) return header.block;
@@ -89,7 +89,7 @@ async function readHeader(state: HeadState, height: number): Promise<Block> {
           throw contradiction("eth_getBlockByNumber", `number ${found.height}, not ${height}`);
         requireTime("eth_getBlockByNumber: timestamp", found, now());
         state.endpoints.noteShown(endpoint, height);
-        if (found.parentHash !== header?.block.hash) state.witnesses.add(endpoint.name);
+        if (found.parentHash !== header?.block.hash) state.unverified.add(endpoint.name);
         return found;
       },
     })
@@ -116,7 +116,7 @@ async function readFinalized(state: HeadState, height: number): Promise<number |
 }
 
 function createFinalizedReader(state: HeadState) {
-  const { endpoints, now, witnesses, blockMs } = state;
+  const { endpoints, now, unverified, blockMs } = state;
   const request = {
     method: "eth_getBlockByNumber",
     params: ["finalized", false],
@@ -127,7 +127,7 @@ function createFinalizedReader(state: HeadState) {
       const known = { head: state.header?.block.height ?? found.height, final: state.finalized?.height ?? null };
       requireTime("eth_getBlockByNumber: timestamp", found, now());
       requireFinal("eth_getBlockByNumber finalized: number", found.height, known, blockMs());
-      witnesses.add(name);
+      unverified.add(name);
       return found.height;
     },
   };

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
-import type { Call, Endpoints } from "@/lib/chains/endpoints/endpoints";
+import type { Call } from "@/lib/chains/endpoints/endpoint-call";
+import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { ChainError, type Span } from "@/lib/chains/endpoints/source";
 import { logFilter, requireFiltered, requireInSpan, requireShapes } from "@/lib/chains/evm/logs";
 import { BlockContent, EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm/wire";

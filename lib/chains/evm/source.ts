@@ -2,14 +2,9 @@ import { z } from "zod";
 import { contradiction, requireTime } from "@/lib/chains/endpoints/answer";
 import { EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
-import {
-  createEndpoints,
-  type Endpoints,
-  type EndpointsOptions,
-  readChecked,
-  readTwice,
-} from "@/lib/chains/endpoints/endpoints";
-import { standingByReceipt, unclearIfInDoubt } from "@/lib/chains/endpoints/finality-check";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
+import { createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
+import { checkByReceipt, unclearIfInDoubt } from "@/lib/chains/endpoints/finality-check";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
 import { withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { createHeadReader } from "@/lib/chains/evm/head";
@@ -62,7 +57,7 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
     },
     transfers: (span, addresses) => readTransfers(reader, span, addresses),
     transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
-    standing: (transfer) => standingByReceipt(answers, transfer).catch(unclearIfInDoubt),
+    standing: (transfer) => checkByReceipt(answers, transfer).catch(unclearIfInDoubt),
     problem: () => evmProblem(network, endpoints),
     warning: () => network.warning,
     quorumMiss: endpoints.quorumMiss,
@@ -77,7 +72,7 @@ async function readBlock({ endpoints, blocks }: Reader, at: BlockAt): Promise<Bl
   const found = await endpoints.askOrNull({
     method,
     params: ["hash" in at ? at.hash : quantity(at.height), false],
-    mustVouch: () => "mustVouch" in at && at.mustVouch === true,
+    mustVerifyChainId: () => "mustVerifyChainId" in at && at.mustVerifyChainId === true,
     parse: (result, endpoint) => {
       const header = NullableHeader.parse(result);
       if (header) requireAsked(method, header, at);
@@ -119,7 +114,7 @@ async function readTransfers(
     };
   };
   const check = async (found: readonly TransferLog[], endpoint: string | null) => {
-    if (endpoint !== null && (found.length > 0 || only)) await endpoints.vouch([endpoint]);
+    if (endpoint !== null && (found.length > 0 || only)) await endpoints.verifyChainId([endpoint]);
     const byTransaction = Map.groupBy(found, ({ log }) => log.transactionHash);
     const tied = await inTurns([...byTransaction.values()], (some) => tie(reader, some, endpoint ?? undefined));
     return tied.flat().filter((transfer) => transfer !== null);
@@ -155,7 +150,7 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     method: "eth_getTransactionReceipt",
     params: [txId],
     notFirst: reader.readLogs.lastEndpoint(),
-    mustVouch: () => true,
+    mustVerifyChainId: () => true,
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableReceipt.parse(result);
       if (found && found.transactionHash !== txId)

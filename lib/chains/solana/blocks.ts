@@ -22,17 +22,17 @@ export interface Asked {
   mustExist?: boolean;
   /** Name of an endpoint to ask last. */
   notFirst?: string;
-  /** No block around it ties it to this network, as nothing final ever is: the endpoint must vouch for it. */
-  mustVouch?: boolean;
+  /** No block around it ties it to this network, as nothing final ever is: the endpoint must verify its chain id. */
+  mustVerifyChainId?: boolean;
   /** Told who answered. */
-  witness?: ((endpoint: Endpoint) => void) | undefined;
+  noteSource?: ((endpoint: Endpoint) => void) | undefined;
   /** Not of the endpoint that told it first, where there is another one that can show it. */
   again?: boolean;
 }
 
 /** Leaders skip their slots for seconds, never for so long. */
 const SKIPS_AT_MOST_MS = 90_000;
-const TELLERS_KEPT_MS = 1_800_000;
+const SOURCES_KEPT_MS = 1_800_000;
 const Signatures = z.object({ signatures: z.array(Signature) });
 
 /**
@@ -41,7 +41,7 @@ const Signatures = z.object({ signatures: z.array(Signature) });
  * (Agave's encode_with_options looks at versions for `full` and `accounts` alone).
  */
 export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs: () => number) {
-  const tellers = createTellers(blockMs);
+  const slotSources = createSlotSources(blockMs);
   const mostSkips = () => blocksIn(SKIPS_AT_MOST_MS, { blockMs: blockMs() });
   const consensus = createConsensusReader(endpoints, now);
 
@@ -51,20 +51,20 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
     asked: Asked,
     parse: (result: unknown, endpoint: Endpoint) => T,
   ): Promise<T | null> {
-    const { commitment = "confirmed", mustExist = false, again = false, notFirst, witness } = asked;
-    const { mustVouch = commitment === "finalized" } = asked;
+    const { commitment = "confirmed", mustExist = false, again = false, notFirst, noteSource } = asked;
+    const { mustVerifyChainId = commitment === "finalized" } = asked;
     const form = { commitment, transactionDetails: details, rewards: false, encoding: "json" };
     return endpoints.ask<T | null>({
       method: "getBlock",
       ...inAnyVersion((maxSupportedTransactionVersion) => [slot, { ...form, maxSupportedTransactionVersion }]),
       notFirst,
-      except: again ? tellers.of(slot) : undefined,
-      mustVouch: () => mustVouch,
+      except: again ? slotSources.of(slot) : undefined,
+      mustVerifyChainId: () => mustVerifyChainId,
       parse: (result, endpoint) => {
         if (result === null)
           throw new ChainError("inconsistent", `getBlock: this node does not have the block of slot ${slot}`);
         const found = parse(result, endpoint);
-        witness?.(endpoint);
+        noteSource?.(endpoint);
         return found;
       },
       parseError: (code) => (isSkipped(code) && !mustExist ? null : undefined),
@@ -99,7 +99,7 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
     if (asked.again) return contentAgain(slot, asked);
     const found = await contentBy(slot, asked);
     if (!found) return found;
-    tellers.note(slot, found.endpoint);
+    slotSources.note(slot, found.endpoint);
     if (found.transactions.length > 0 || endpoints.all.length < 2) return found;
     if (await consensus.hasNoVotes(slot, found.endpoint)) return found;
     const other = await contentBy(slot, { ...asked, notFirst: found.endpoint }).catch(noneIfChainError);
@@ -111,7 +111,7 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
     endpoints.ask({
       method: "getBlocks",
       params: [from, to, { commitment }],
-      mustVouch: () => commitment === "finalized",
+      mustVerifyChainId: () => commitment === "finalized",
       parse: (result) => {
         const slots = z.array(Slot).parse(result);
         const isRising = slots.every((slot, index) => slot > (slots[index - 1] ?? from - 1) && slot <= to);
@@ -120,12 +120,12 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
       },
     });
 
-  /** The newest confirmed block up to a slot; `witness` hears who showed it. */
-  async function newest(slot: number, witness: Asked["witness"]): Promise<SlotBlock> {
-    const found = await header(slot, { witness });
+  /** The newest confirmed block up to a slot; `noteSource` hears who showed it. */
+  async function newest(slot: number, noteSource: Asked["noteSource"]): Promise<SlotBlock> {
+    const found = await header(slot, { noteSource });
     if (found) return found;
     const last = (await list(Math.max(0, slot - mostSkips()), slot, "confirmed")).at(-1);
-    const block = last === undefined ? null : await header(last, { mustExist: true, witness });
+    const block = last === undefined ? null : await header(last, { mustExist: true, noteSource });
     if (block) return block;
     throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
   }
@@ -153,7 +153,7 @@ function noneIfChainError(error: unknown): null {
 }
 
 /** Who told what is in a slot; of slots that nobody remembers, whoever told last of any. */
-function createTellers(blockMs: () => number) {
+function createSlotSources(blockMs: () => number) {
   const names = new Map<number, string>();
   let last: string | undefined;
   return {
@@ -163,7 +163,7 @@ function createTellers(blockMs: () => number) {
       names.delete(slot);
       names.set(slot, name);
       const [oldest] = names.keys();
-      if (names.size > blocksIn(TELLERS_KEPT_MS, { blockMs: blockMs() }) && oldest !== undefined) names.delete(oldest);
+      if (names.size > blocksIn(SOURCES_KEPT_MS, { blockMs: blockMs() }) && oldest !== undefined) names.delete(oldest);
     },
   };
 }

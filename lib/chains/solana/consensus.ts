@@ -20,23 +20,25 @@ export function createConsensusReader(endpoints: Endpoints, now: () => Date) {
   const begins = new Map<string, number>();
   const askAgainAt = new Map<string, Date>();
 
-  async function ask(teller: string): Promise<void> {
-    askAgainAt.set(teller, new Date(now().getTime() + ASK_AGAIN_MS));
+  async function ask(source: string): Promise<void> {
+    askAgainAt.set(source, new Date(now().getTime() + ASK_AGAIN_MS));
     const parse = (result: unknown, endpoint: Endpoint) => {
       const certificate = Certificate.parse(result);
       if (certificate) begins.set(endpoint.name, certificate.block.slot + 1);
       return null;
     };
     const parseError = (code: number) => (code === METHOD_NOT_FOUND ? null : undefined);
-    const request = { method: "getAgGenesisCert", params: [], except: teller, feature: "consensusSwitch" as const };
-    await endpoints.ask<null>({ ...request, parse, parseError, mustVouch: () => true }).catch(nothingIfChainError);
+    const request = { method: "getAgGenesisCert", params: [], except: source, feature: "consensusSwitch" as const };
+    await endpoints
+      .ask<null>({ ...request, parse, parseError, mustVerifyChainId: () => true })
+      .catch(nothingIfChainError);
   }
 
   return {
-    /** Whether a slot's block may be without votes, as somebody other than `teller` says, who showed it so. */
-    async hasNoVotes(slot: number, teller: string): Promise<boolean> {
-      const isKnown = () => [...begins].some(([name, first]) => name !== teller && slot >= first);
-      if (!isKnown() && (askAgainAt.get(teller) ?? new Date(0)) <= now()) await ask(teller);
+    /** Whether a slot's block may be without votes, as somebody other than `source` says, who showed it so. */
+    async hasNoVotes(slot: number, source: string): Promise<boolean> {
+      const isKnown = () => [...begins].some(([name, first]) => name !== source && slot >= first);
+      if (!isKnown() && (askAgainAt.get(source) ?? new Date(0)) <= now()) await ask(source);
       return isKnown();
     },
   };

@@ -1,7 +1,7 @@
 import { requireFinal } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
-import { disputeHighest, type Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { createHeightReader } from "@/lib/chains/endpoints/height-reader";
+import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { createHeightReader, disputeHighest } from "@/lib/chains/endpoints/height-reader";
 import { createRisingReader } from "@/lib/chains/endpoints/rising-reader";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { HeadReader } from "@/lib/chains/evm/head";
@@ -20,14 +20,14 @@ export function createSolanaHeadReader(
 ): HeadReader {
   const read = (result: unknown) => Slot.parse(result);
   const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs };
-  const witnesses = new Set<string>();
-  const witness = ({ name }: Endpoint) => witnesses.add(name);
+  const unverified = new Set<string>();
+  const noteSource = ({ name }: Endpoint) => unverified.add(name);
   let lastFinal = -1;
   const readFinal = (result: unknown, endpoint: Endpoint) => {
     const slot = read(result);
     const known = { head: last?.slot ?? slot, final: lastFinal < 0 ? null : lastFinal };
     requireFinal("getSlot finalized", slot, known, blockMs());
-    if (slot > lastFinal) witness(endpoint);
+    if (slot > lastFinal) noteSource(endpoint);
     return slot;
   };
   const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse: readFinal };
@@ -38,7 +38,7 @@ export function createSolanaHeadReader(
 
   async function readBlock(slot: number): Promise<SlotBlock> {
     if (last?.slot === slot && now().getTime() - last.readAt.getTime() < BLOCK_OLD_MS) return last.block;
-    const block = await slots.newest(slot, witness).catch((error: unknown) => {
+    const block = await slots.newest(slot, noteSource).catch((error: unknown) => {
       disputeHighest(endpoints, error);
       throw error;
     });
@@ -47,14 +47,14 @@ export function createSolanaHeadReader(
   }
 
   /** Slots of another chain would make payments final that are not. */
-  async function vouchForAll(): Promise<void> {
+  async function verifyAll(): Promise<void> {
     try {
-      await endpoints.vouch(witnesses);
+      await endpoints.verifyChainId(unverified);
     } catch (error) {
       last = null;
       throw error;
     } finally {
-      witnesses.clear();
+      unverified.clear();
     }
   }
 
@@ -68,7 +68,7 @@ export function createSolanaHeadReader(
     const slot = await heights.read();
     const block = await readBlock(slot);
     const finalizedSlot = await final().catch(knownFinal);
-    await vouchForAll();
+    await verifyAll();
     heights.note(slot);
     clock.note(block);
     lastFinal = Math.max(lastFinal, finalizedSlot ?? -1);

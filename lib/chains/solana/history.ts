@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contradiction } from "@/lib/chains/endpoints/answer";
-import type { Call, Endpoints } from "@/lib/chains/endpoints/endpoints";
+import type { Call } from "@/lib/chains/endpoints/endpoint-call";
+import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { HistoryEntry, Slot } from "@/lib/chains/solana/wire";
 import { blocksIn } from "@/lib/domain/networks";
@@ -58,7 +59,7 @@ function readPage(endpoints: Endpoints, account: string, span: HistorySpan, befo
       if (before !== undefined) await requireKnown(call, before);
       if (span.head - span.after > blocksIn(SURELY_KEPT_MS, span)) await requirePast(call, span.after);
     },
-    mustVouch: (entries) => entries.some(({ slot }) => slot > span.after),
+    mustVerifyChainId: (entries) => entries.some(({ slot }) => slot > span.after),
     parse: (result) => {
       const entries = Entries.parse(result);
       requireInOrder(entries, span);

@@ -1,21 +1,15 @@
 import { z } from "zod";
 import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
-import {
-  aloneWith,
-  createEndpoints,
-  type Endpoints,
-  type EndpointsOptions,
-  readChecked,
-  readTwice,
-} from "@/lib/chains/endpoints/endpoints";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
+import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
 import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/endpoints/finality-check";
 import {
   ChainError,
+  type FinalityChecker,
   isUnreadable,
   type KnownTransfer,
   type Standing,
-  type TransferJudge,
 } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
@@ -43,7 +37,7 @@ export interface SlotContent {
  * Solana as the watcher sees it. Heights are slots, and what it shows is confirmed unless said otherwise. Methods reject
  * with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
  */
-export interface SolanaSource extends TransferJudge {
+export interface SolanaSource extends FinalityChecker {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
   /** The same as one endpoint alone has it. */
@@ -115,15 +109,20 @@ function sourceOf(
       endpoints.disputeFirst(error);
       readHead.forget();
     },
-    block: (slot) => slots.header(slot, { mustVouch: true }),
+    block: (slot) => slots.header(slot, { mustVerifyChainId: true }),
     slot: (slot, owners, mustExist = false) => readSlot(reader, slot, owners, { mustExist }),
     slotAgain: (slot, owners, { mustExist, byAnyone }) =>
-      readSlot(reader, slot, owners, { mustExist, commitment: "finalized", mustVouch: false, again: !byAnyone }),
+      readSlot(reader, slot, owners, {
+        mustExist,
+        commitment: "finalized",
+        mustVerifyChainId: false,
+        again: !byAnyone,
+      }),
     isAbsent: slots.isAbsent,
     history: (account, span) => readHistory(endpoints, account, span),
     accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
-    standing: (transfer) => standingOf(reader, transfer).catch(unclearIfInDoubt),
+    standing: (transfer) => checkFinality(reader, transfer).catch(unclearIfInDoubt),
     problem: () => solanaProblem(network, endpoints),
     warning: () => network.warning,
     quorumMiss: endpoints.quorumMiss,
@@ -150,7 +149,7 @@ async function readTransaction<T>(
       { commitment, encoding: "json", maxSupportedTransactionVersion },
     ]),
     notFirst: isFinal ? reader.lastEndpoint : undefined,
-    mustVouch: () => isFinal,
+    mustVerifyChainId: () => isFinal,
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
       if (found && found.signature !== signature)
@@ -181,7 +180,7 @@ async function readAccountsOf({ network, endpoints }: Reader, owner: string): Pr
 }
 
 async function blockWith({ slots }: Reader, slot: number, commitment: Commitment): Promise<SlotBlock> {
-  const block = await slots.header(slot, { commitment, mustExist: true, mustVouch: true });
+  const block = await slots.header(slot, { commitment, mustExist: true, mustVerifyChainId: true });
   if (block) return block;
   throw new ChainError("inconsistent", `Slot ${slot} holds a transfer, but no endpoint has its block`);
 }
@@ -234,7 +233,7 @@ async function readSlot({ network, slots }: Reader, slot: number, owners: Readon
 }
 
 /** As the finalized chain has it; that it is gone must be proven by the block of its slot. */
-async function standingOf(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
+async function checkFinality(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
   const { slots } = reader;
   return readTransaction(reader, transfer.txId, "finalized", async (found): Promise<Standing> => {
     if (!found) {

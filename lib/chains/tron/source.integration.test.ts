@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoints";
+import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import type { ChainSource } from "@/lib/chains/endpoints/source";
 import { createEvmSource } from "@/lib/chains/evm/source";
 import { TRON_DIALECT } from "@/lib/chains/tron/dialect";

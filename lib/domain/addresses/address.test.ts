@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalAddress, displayAddress, judgeAddress } from "@/lib/domain/addresses/address";
+import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, NETWORKS } from "@/lib/domain/networks";
 
 const ethereum = getNetwork("ethereum");
@@ -18,14 +18,14 @@ const CHECKSUMMED = [
 ];
 
 test.each(CHECKSUMMED)("%s is accepted as people write it and stored in lower case", (typed) => {
-  expect(judgeAddress(ethereum, typed)).toEqual({ address: typed.toLowerCase() });
+  expect(validateAddress(ethereum, typed)).toEqual({ address: typed.toLowerCase() });
   expect(displayAddress("evm", typed.toLowerCase()).toLowerCase()).toBe(typed.toLowerCase());
 });
 
 test("showing an address and reading it again gives the same stored form", () => {
   fc.assert(
     fc.property(hexAddress, (address) => {
-      expect(judgeAddress(ethereum, displayAddress("evm", address))).toEqual({ address });
+      expect(validateAddress(ethereum, displayAddress("evm", address))).toEqual({ address });
       return canonicalAddress("evm", displayAddress("evm", address)) === address;
     }),
   );
@@ -37,7 +37,7 @@ test("one letter in the wrong case is found by the checksum", () => {
     const letter = typed.charAt(at);
     if (!/[a-f]/i.test(letter)) continue;
     const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-    const answer = judgeAddress(ethereum, typed.slice(0, at) + flipped + typed.slice(at + 1));
+    const answer = validateAddress(ethereum, typed.slice(0, at) + flipped + typed.slice(at + 1));
     expect(answer).toEqual({ problem: expect.stringContaining("checksum") });
   }
 });
@@ -47,31 +47,33 @@ test("one hexadecimal digit mistyped in a checksummed address is nearly always f
     fc.property(fc.integer({ min: 2, max: 41 }), fc.constantFrom(..."0123456789"), (at, digit) => {
       const typed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
       const wrong = typed.slice(0, at) + digit + typed.slice(at + 1);
-      return wrong === typed || "problem" in judgeAddress(ethereum, wrong);
+      return wrong === typed || "problem" in validateAddress(ethereum, wrong);
     }),
   );
 });
 
 test("spaces around a pasted address do no harm", () => {
-  expect(judgeAddress(ethereum, ` ${CHECKSUMMED[1]}\n`)).toEqual({ address: CHECKSUMMED[1] });
+  expect(validateAddress(ethereum, ` ${CHECKSUMMED[1]}\n`)).toEqual({ address: CHECKSUMMED[1] });
 });
 
 test.each(["", "0x", "hello", `0x${"1".repeat(39)}`, `0x${"1".repeat(41)}`, `0X${"1".repeat(40)}`, "1".repeat(40)])(
   "%j is refused, and the answer says what would be right",
   (typed) => {
-    expect(judgeAddress(ethereum, typed)).toEqual({ problem: expect.stringContaining("40 hexadecimal digits") });
+    expect(validateAddress(ethereum, typed)).toEqual({ problem: expect.stringContaining("40 hexadecimal digits") });
   },
 );
 
 test("the zero address is refused", () => {
-  expect(judgeAddress(ethereum, `0x${"0".repeat(40)}`)).toEqual({ problem: expect.stringContaining("zero address") });
+  expect(validateAddress(ethereum, `0x${"0".repeat(40)}`)).toEqual({
+    problem: expect.stringContaining("zero address"),
+  });
 });
 
 test("a token contract is refused on its own network, in any spelling", () => {
   for (const network of NETWORKS) {
     for (const token of network.tokens) {
       for (const typed of [token.contract, ...(network.family === "evm" ? [token.contract.toLowerCase()] : [])]) {
-        expect(judgeAddress(network, typed)).toEqual({ problem: expect.stringContaining(token.currency) });
+        expect(validateAddress(network, typed)).toEqual({ problem: expect.stringContaining(token.currency) });
       }
     }
   }

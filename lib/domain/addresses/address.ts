@@ -4,13 +4,13 @@ import { isSolanaAddress, readSolanaAddress } from "@/lib/domain/addresses/solan
 import { canonicalTron, displayTron, isTronAddress, readTronAddress } from "@/lib/domain/addresses/tron";
 import type { Family, Network } from "@/lib/domain/networks";
 
-export type AddressJudgement = { address: string } | { problem: string };
+export type AddressValidation = { address: string } | { problem: string };
 
 /**
  * Reads an address that a person typed for a network. The canonical form is what is stored and compared; token contracts,
  * the zero address and addresses of other kinds of networks are refused, in words that say what would be right.
  */
-export function judgeAddress(network: Network, text: string): AddressJudgement {
+export function validateAddress(network: Network, text: string): AddressValidation {
   const typed = text.trim();
   const shown = `"${typed.slice(0, 60)}"`;
   const foreign = familyOf(typed);

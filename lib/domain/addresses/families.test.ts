@@ -6,8 +6,8 @@ import {
   canonicalAddress,
   displayAddress,
   displayTxId,
-  judgeAddress,
   storedForms,
+  validateAddress,
 } from "@/lib/domain/addresses/address";
 import { decodeBase58, encodeBase58 } from "@/lib/domain/addresses/base58";
 import { getNetwork } from "@/lib/domain/networks";
@@ -25,7 +25,7 @@ test("TRON addresses are what tronweb makes of the same bytes, both ways", () =>
       const address = hex(bytes);
       const shown = displayAddress("tron", address);
       expect(shown).toBe(TronWeb.address.fromHex(`41${address.slice(2)}`));
-      expect(judgeAddress(tron, shown)).toEqual({ address });
+      expect(validateAddress(tron, shown)).toEqual({ address });
       expect(canonicalAddress("tron", `41${address.slice(2)}`)).toBe(address);
     }),
   );
@@ -35,13 +35,13 @@ test("a TRON address with one character changed is refused exactly when tronweb 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 33 }), fc.constantFrom(..."123ABCabcxyz0OIl-"), (at, character) => {
       const typed = TRON.slice(0, at) + character + TRON.slice(at + 1);
-      expect("address" in judgeAddress(tron, typed)).toBe(TronWeb.isAddress(typed));
+      expect("address" in validateAddress(tron, typed)).toBe(TronWeb.isAddress(typed));
     }),
   );
 });
 
 test("a TRON address that lost its capital letters is refused, and the answer says what happened", () => {
-  expect(judgeAddress(tron, `T${TRON.slice(1).toLowerCase().replaceAll("l", "m")}`)).toEqual({
+  expect(validateAddress(tron, `T${TRON.slice(1).toLowerCase().replaceAll("l", "m")}`)).toEqual({
     problem: expect.stringContaining("capital letters"),
   });
 });
@@ -49,7 +49,7 @@ test("a TRON address that lost its capital letters is refused, and the answer sa
 test("the hexadecimal form of a TRON address is refused with the form to give instead", () => {
   const typed = `41${canonicalAddress("tron", TRON).slice(2)}`;
   for (const form of [typed, `0x${typed}`]) {
-    expect(judgeAddress(tron, form)).toEqual({ problem: expect.stringContaining(TRON) });
+    expect(validateAddress(tron, form)).toEqual({ problem: expect.stringContaining(TRON) });
   }
 });
 
@@ -62,13 +62,13 @@ test("Solana addresses are what @solana/web3.js makes of the same bytes, both wa
     }),
   );
   const wallet = Keypair.generate().publicKey.toBase58();
-  expect(judgeAddress(solana, wallet)).toEqual({ address: wallet });
+  expect(validateAddress(solana, wallet)).toEqual({ address: wallet });
 });
 
 test("the case of a Solana address counts", () => {
   expect(canonicalAddress("solana", SOLANA)).toBe(SOLANA);
   expect(displayAddress("solana", SOLANA)).toBe(SOLANA);
-  expect(judgeAddress(solana, SOLANA.toUpperCase())).toEqual({ problem: expect.any(String) });
+  expect(validateAddress(solana, SOLANA.toUpperCase())).toEqual({ problem: expect.any(String) });
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   [solana, EVM, "Ethereum and networks like it"],
   [solana, TRON, "TRON"],
 ])("an address of another kind of network is called by its name: %o", (network, typed, owner) => {
-  const answer = judgeAddress(network, typed);
+  const answer = validateAddress(network, typed);
   expect(answer).toEqual({ problem: expect.stringContaining(`an address of ${owner}`) });
   expect(answer).toEqual({ problem: expect.stringContaining(`not an address on ${network.name}`) });
 });
@@ -89,13 +89,13 @@ test.each([
   [solana, "11111111111111111111111111111111", "System program"],
   [solana, "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "Token program"],
 ])("%o: an address that nobody can pay from is refused: %s", (network, typed, words) => {
-  expect(judgeAddress(network, typed)).toEqual({ problem: expect.stringContaining(words) });
+  expect(validateAddress(network, typed)).toEqual({ problem: expect.stringContaining(words) });
 });
 
 test("what is no address of anything is refused with the form that would be right", () => {
   for (const typed of ["", "hello", "T", "x".repeat(5_000)]) {
-    expect(judgeAddress(tron, typed)).toEqual({ problem: expect.stringContaining("begin with T") });
-    expect(judgeAddress(solana, typed)).toEqual({ problem: expect.stringContaining("32 to 44") });
+    expect(validateAddress(tron, typed)).toEqual({ problem: expect.stringContaining("begin with T") });
+    expect(validateAddress(solana, typed)).toEqual({ problem: expect.stringContaining("32 to 44") });
   }
 });
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
-import { hostOf, judgeCallbackUrl, judgePeer } from "@/lib/domain/callbacks/address-rule";
+import { checkPeer, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { SPECIAL_RANGES } from "@/lib/domain/callbacks/special-ranges";
 
 const CLOSED = { allowCidrs: [] };
 const SANDBOX = { allowCidrs: ["127.0.0.0/8", "::1/128"] };
-const judge = (url: string) => judgeCallbackUrl(url, CLOSED);
+const judge = (url: string) => validateCallbackUrl(url, CLOSED);
 
 describe("addresses", () => {
   test.each([
@@ -31,7 +31,7 @@ describe("addresses", () => {
     "2001:4860:4860::8888",
     "2001:200::1",
   ])("%s is public", (ip) => {
-    expect(judgePeer(ip, CLOSED)).toBeNull();
+    expect(checkPeer(ip, CLOSED)).toBeNull();
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe("addresses", () => {
     ["localhost", "no plain IP address"],
     ["", "no plain IP address"],
   ])("%s is refused as %s", (ip, what) => {
-    expect(judgePeer(ip, CLOSED)).toContain(what);
+    expect(checkPeer(ip, CLOSED)).toContain(what);
   });
 
   test("every address of every special range is refused", () => {
@@ -127,7 +127,7 @@ describe("addresses", () => {
             const fixed = Math.max(0, Math.min(8, bits - index * 8));
             return byte | ((noise[index] ?? 0) & (0xff >> fixed));
           });
-          expect(judgePeer(ipaddr.fromByteArray(mixed).toString(), CLOSED)).not.toBeNull();
+          expect(checkPeer(ipaddr.fromByteArray(mixed).toString(), CLOSED)).not.toBeNull();
         }),
         { numRuns: 30 },
       );
@@ -139,26 +139,26 @@ describe("addresses", () => {
       fc.property(fc.ipV6(), (ip) => {
         const first = (ipaddr.parse(ip) as ipaddr.IPv6).parts[0] ?? 0;
         fc.pre(first >> 13 !== 1);
-        expect(judgePeer(ip, CLOSED)).not.toBeNull();
+        expect(checkPeer(ip, CLOSED)).not.toBeNull();
       }),
     );
   });
 
   test("an opened range is allowed, and nothing beside it", () => {
     const policy = { allowCidrs: ["10.1.0.0/16", "fd12:3456::/32"] };
-    expect(judgePeer("10.1.2.3", policy)).toBeNull();
-    expect(judgePeer("fd12:3456::7", policy)).toBeNull();
-    expect(judgePeer("10.2.0.1", policy)).toContain("private");
-    expect(judgePeer("fd12:3457::7", policy)).toContain("unique local");
-    expect(judgePeer("::ffff:10.1.2.3", policy)).toContain("IPv4-mapped");
+    expect(checkPeer("10.1.2.3", policy)).toBeNull();
+    expect(checkPeer("fd12:3456::7", policy)).toBeNull();
+    expect(checkPeer("10.2.0.1", policy)).toContain("private");
+    expect(checkPeer("fd12:3457::7", policy)).toContain("unique local");
+    expect(checkPeer("::ffff:10.1.2.3", policy)).toContain("IPv4-mapped");
   });
 
   test("a wide opened range does not open the clouds' metadata; their very address does", () => {
-    expect(judgePeer("169.254.169.254", { allowCidrs: ["0.0.0.0/0"] })).toContain("metadata");
-    expect(judgePeer("100.100.100.200", { allowCidrs: ["100.64.0.0/10"] })).toContain("metadata");
-    expect(judgePeer("fd00:ec2::254", { allowCidrs: ["fd00::/8"] })).toContain("metadata");
-    expect(judgePeer("100.100.100.200", { allowCidrs: ["100.100.100.200/32"] })).toBeNull();
-    expect(judgePeer("fd00:ec2::254", { allowCidrs: ["fd00:ec2::254/128"] })).toBeNull();
+    expect(checkPeer("169.254.169.254", { allowCidrs: ["0.0.0.0/0"] })).toContain("metadata");
+    expect(checkPeer("100.100.100.200", { allowCidrs: ["100.64.0.0/10"] })).toContain("metadata");
+    expect(checkPeer("fd00:ec2::254", { allowCidrs: ["fd00::/8"] })).toContain("metadata");
+    expect(checkPeer("100.100.100.200", { allowCidrs: ["100.100.100.200/32"] })).toBeNull();
+    expect(checkPeer("fd00:ec2::254", { allowCidrs: ["fd00:ec2::254/128"] })).toBeNull();
   });
 });
 
@@ -281,17 +281,17 @@ describe("URLs", () => {
       "http://[::1]:4000/",
       "http://a.localhost/",
     ]) {
-      expect(judgeCallbackUrl(url, SANDBOX)).toBeNull();
+      expect(validateCallbackUrl(url, SANDBOX)).toBeNull();
     }
-    expect(judgeCallbackUrl("http://10.0.0.1/", SANDBOX)).toContain("private");
-    expect(judgeCallbackUrl("http://[::ffff:127.0.0.1]/", SANDBOX)).toContain("IPv4-mapped");
+    expect(validateCallbackUrl("http://10.0.0.1/", SANDBOX)).toContain("private");
+    expect(validateCallbackUrl("http://[::ffff:127.0.0.1]/", SANDBOX)).toContain("IPv4-mapped");
   });
 
   test("where a private range is opened, names of the local network are fine, but not localhost", () => {
     const policy = { allowCidrs: ["172.16.0.0/12"] };
-    expect(judgeCallbackUrl("http://shop:8080/x", policy)).toBeNull();
-    expect(judgeCallbackUrl("http://shop.default.svc.cluster.local/x", policy)).toBeNull();
-    expect(judgeCallbackUrl("http://localhost:8080/x", policy)).toContain("this machine");
+    expect(validateCallbackUrl("http://shop:8080/x", policy)).toBeNull();
+    expect(validateCallbackUrl("http://shop.default.svc.cluster.local/x", policy)).toBeNull();
+    expect(validateCallbackUrl("http://localhost:8080/x", policy)).toContain("this machine");
   });
 
   test("no text at all makes the rule throw", () => {

@@ -20,7 +20,7 @@ const METADATA = new Set(METADATA_ADDRESSES);
  * Judges a callback URL as far as that needs no DNS: its form, its port, literal addresses in any notation, local names.
  * @returns null when callbacks may be tried there, or what is wrong in words for the merchant.
  */
-export function judgeCallbackUrl(text: string, policy: AddressPolicy): string | null {
+export function validateCallbackUrl(text: string, policy: AddressPolicy): string | null {
   if (text.length > MAX_URL_CHARACTERS && [...text].length > MAX_URL_CHARACTERS) {
     return `is longer than ${MAX_URL_CHARACTERS} characters`;
   }
@@ -30,7 +30,7 @@ export function judgeCallbackUrl(text: string, policy: AddressPolicy): string | 
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   if (port !== 80 && port !== 443 && port < 1024)
     return `uses port ${port}; only 80, 443 and 1024 to 65535 are allowed`;
-  return judgeHost(url.hostname, policy);
+  return checkHost(url.hostname, policy);
 }
 
 /**
@@ -38,7 +38,7 @@ export function judgeCallbackUrl(text: string, policy: AddressPolicy): string | 
  * @param ip an address without brackets; a zone id is refused.
  * @returns null when it is allowed, or what it is instead ("a private address (RFC 1918)").
  */
-export function judgePeer(ip: string, policy: AddressPolicy): string | null {
+export function checkPeer(ip: string, policy: AddressPolicy): string | null {
   if (isIP(ip) === 0 || ip.includes("%")) return "no plain IP address";
   const address: Address = ipaddr.parse(ip);
   const opened = policy.allowCidrs.map(parseRange).filter((range) => isWithin(address, range));
@@ -49,7 +49,7 @@ export function judgePeer(ip: string, policy: AddressPolicy): string | null {
   if (opened.length > 0) return null;
   const special = PARSED_RANGES.find(({ range }) => isWithin(address, range));
   if (special) return special.what;
-  if (address instanceof ipaddr.IPv6) return judgeIpv6(address);
+  if (address instanceof ipaddr.IPv6) return checkIpv6(address);
   return null;
 }
 
@@ -58,17 +58,17 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
-function judgeHost(hostname: string, policy: AddressPolicy): string | null {
+function checkHost(hostname: string, policy: AddressPolicy): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (isIP(host) !== 0) {
-    const what = judgePeer(host, policy);
+    const what = checkPeer(host, policy);
     return what && `points to ${host}, ${what}; callbacks go to public addresses only`;
   }
   const labels = host.split(".");
   if (host.length > 253 || !labels.every((label) => LABEL.test(label)))
     return `has the host "${shorten(host)}", which is no valid name`;
   if (labels.at(-1) === "localhost") {
-    const isOpen = ["127.0.0.1", "::1"].some((ip) => judgePeer(ip, policy) === null);
+    const isOpen = ["127.0.0.1", "::1"].some((ip) => checkPeer(ip, policy) === null);
     return isOpen ? null : `points to ${host}, this machine itself; callbacks go to public addresses only`;
   }
   const isLocal = labels.length === 1 || LOCAL_ZONES.some((zone) => host === zone || host.endsWith(`.${zone}`));
@@ -76,7 +76,7 @@ function judgeHost(hostname: string, policy: AddressPolicy): string | null {
   return `points to ${shorten(host)}, a name that only a local network knows; use a full public name such as shop.example.com`;
 }
 
-function judgeIpv6(address: ipaddr.IPv6): string | null {
+function checkIpv6(address: ipaddr.IPv6): string | null {
   if (!isWithin(address, GLOBAL_UNICAST)) return "outside the global unicast addresses (RFC 4291)";
   const [, , , , high = 0, low] = address.parts;
   const isIsatap = low === 0x5efe && (high & ~0x0200) === 0;

@@ -12,13 +12,13 @@ const DELAYED_AFTER_MS = 180_000;
  * A transfer that pays no order, and was meant for this one beyond doubt: in another currency, on another network, or of a
  * token that is only taken for the currency.
  */
-export interface CheckoutStray extends TokenRef {
+export interface CheckoutMisdirected extends TokenRef {
   txId: string;
   baseUnits: bigint;
 }
 
 /** A transfer of the order that no reorg took back. */
-export interface CheckoutTransfer extends CheckoutStray {
+export interface CheckoutTransfer extends CheckoutMisdirected {
   /** How far its own network's chain is; null before it was ever read. */
   head: ChainHeight | null;
   /** Confirmations that the merchant asks for on its network; null: as the network has it. */
@@ -63,7 +63,7 @@ export interface CheckoutFacts {
     isReleased: boolean;
   };
   transfers: CheckoutTransfer[];
-  strays: CheckoutStray[];
+  misdirected: CheckoutMisdirected[];
   chain: CheckoutChain | null;
 }
 

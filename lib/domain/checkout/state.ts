@@ -30,7 +30,7 @@ export interface Standing {
   /** Something arrived that does not cover the amount. */
   isPartlyPaid: boolean;
   /** The whole amount came in another currency or on another network. */
-  hasStray: boolean;
+  hasMisdirected: boolean;
   /** Only the exact amount pays. */
   isExact: boolean;
   /** The transfer being confirmed has a block time after the expiry. */
@@ -43,7 +43,7 @@ export interface Standing {
 export function checkoutState(standing: Standing): CheckoutState {
   switch (standing.status) {
     case "pending":
-      if (standing.hasStray) return "elsewhere";
+      if (standing.hasMisdirected) return "elsewhere";
       if (standing.isTimeUp) return "checking";
       if (!standing.isPartlyPaid) return "waiting";
       return standing.isExact ? "partial" : "underpaid";
@@ -53,7 +53,7 @@ export function checkoutState(standing: Standing): CheckoutState {
     case "paid":
       return standing.exception === "overpaid" ? "overpaid" : "paid";
     case "expired":
-      return standing.hasStray ? "elsewhere" : "expired";
+      return standing.hasMisdirected ? "elsewhere" : "expired";
     case "cancelled":
       return "cancelled";
   }

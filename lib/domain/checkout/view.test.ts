@@ -30,7 +30,7 @@ const waiting: CheckoutFacts = {
     isReleased: false,
   },
   transfers: [],
-  strays: [],
+  misdirected: [],
   chain: { head: { height: 1_000, finalizedHeight: 990 }, wait: null, caughtUpAt: now, hasProblem: false },
 };
 
@@ -183,10 +183,10 @@ describe("each state", () => {
 
   test("elsewhere: the whole amount on another network; never final, and paying again stays possible in time", () => {
     const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
-    const stray = { network: "ethereum", token, currency: "USDT", txId: "0xdef", baseUnits: 10_000_100n };
-    const open = view({ strays: [stray] });
+    const misdirected = { network: "ethereum", token, currency: "USDT", txId: "0xdef", baseUnits: 10_000_100n };
+    const open = view({ misdirected: [misdirected] });
     expect(open).toMatchObject({ state: "elsewhere", isMoneyWanted: false, isMoneyTaken: true, isFinal: false });
-    expect(open.strays).toEqual([
+    expect(open.misdirected).toEqual([
       {
         network: { name: "Ethereum", title: "Ethereum (ERC20)" },
         tokenName: "USDT",
@@ -197,24 +197,26 @@ describe("each state", () => {
         explorerName: "Etherscan",
       },
     ]);
-    const part = { quote: dedicated, transfers: [transfer("4")], strays: [stray] };
+    const part = { quote: dedicated, transfers: [transfer("4")], misdirected: [misdirected] };
     expect(view(part)).toMatchObject({ state: "elsewhere", isMoneyWanted: false, amounts: { remaining: "6" } });
-    const over = { status: "expired" as const, expiresAt: at(-10), strays: [stray] };
+    const over = { status: "expired" as const, expiresAt: at(-10), misdirected: [misdirected] };
     const unwatched = { ...waiting.quote, reservedUntil: now };
     expect(view({ ...over, quote: unwatched })).toMatchObject({
       state: "elsewhere",
       isMoneyTaken: false,
       isFinal: false,
     });
-    expect(view({ strays: [stray], status: "confirming", transfers: [transfer("10.0001")] }).state).toBe("seen");
+    expect(view({ misdirected: [misdirected], status: "confirming", transfers: [transfer("10.0001")] }).state).toBe(
+      "seen",
+    );
   });
 
   test("elsewhere: a token that wallets call the same is named for what it is", () => {
     const token = "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58";
-    const stray = { network: "optimism", token, currency: null, txId: "0xdef", baseUnits: 10_000_100n };
-    expect(view({ strays: [stray] })).toMatchObject({
+    const misdirected = { network: "optimism", token, currency: null, txId: "0xdef", baseUnits: 10_000_100n };
+    expect(view({ misdirected: [misdirected] })).toMatchObject({
       state: "elsewhere",
-      strays: [{ tokenName: "bridged USDT", lookAlike: { symbol: "USDT" }, amount: "10.0001" }],
+      misdirected: [{ tokenName: "bridged USDT", lookAlike: { symbol: "USDT" }, amount: "10.0001" }],
     });
   });
 

@@ -1,7 +1,7 @@
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import {
   type CheckoutFacts,
-  type CheckoutStray,
+  type CheckoutMisdirected,
   isDelayed,
   isPaymentLate,
   type Progress,
@@ -71,7 +71,7 @@ export interface CheckoutView {
   progress: Progress | null;
   transfers: SeenTransfer[];
   /** Came to the right address in another token or on another network, and does not count by itself. */
-  strays: SeenTransfer[];
+  misdirected: SeenTransfer[];
   isDelayed: boolean;
   isMoneyWanted: boolean;
   /** Money would still be taken, though it should not be sent unasked. */
@@ -93,7 +93,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     exception: facts.exception,
     isTimeUp: now >= facts.expiresAt,
     isPartlyPaid: sums.arrived > 0n,
-    hasStray: facts.strays.length > 0,
+    hasMisdirected: facts.misdirected.length > 0,
     isExact: quote.kind === "shared",
     isLate,
     confirmations: progress?.confirmations ?? 0,
@@ -114,7 +114,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     watchedUntil: isWatched ? quote.reservedUntil.getTime() : null,
     progress,
     transfers: facts.transfers.map(seenOf),
-    strays: facts.strays.map(seenOf),
+    misdirected: facts.misdirected.map(seenOf),
     isDelayed: !isOver && isDelayed(facts.chain, now),
     isMoneyWanted: isMoneyWanted(state),
     isMoneyTaken: isMoneyWanted(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
@@ -172,7 +172,7 @@ function seenLookAlike({ name, symbol, contract }: LookAlike): SeenLookAlike {
   return { name, symbol, contract };
 }
 
-function seenOf(transfer: CheckoutStray): SeenTransfer {
+function seenOf(transfer: CheckoutMisdirected): SeenTransfer {
   const network = getNetwork(transfer.network);
   const token = tokenOf(transfer);
   return {

@@ -1,4 +1,4 @@
-import { canonicalAddress, displayAddress, judgeAddress } from "@/lib/domain/addresses/address";
+import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import type { Finality, LookAlike, Network, Pace, Token } from "@/lib/domain/networks";
 
 /** What an operator says of a network instead of its row; what is left out stays as the row has it. */
@@ -51,12 +51,12 @@ interface Judged<T> {
 
 /** A row with what an operator says otherwise, each difference in words, and what of it is refused. */
 export function overrideNetwork(row: Network, override: NetworkOverride, rights: OverrideRights) {
-  const block = judgeBlockTime(row, override);
-  const finality = judgeFinality(row.finality, override, rights);
-  const pace = judgePace(row.pace, override, rights);
-  const explorer = judgeExplorer(row.explorer, override);
-  const tokens = judgeTokens(row, override, rights);
-  const lookAlikes = judgeLookAlikes(row, tokens.facts, override);
+  const block = validateBlockTime(row, override);
+  const finality = validateFinality(row.finality, override, rights);
+  const pace = validatePace(row.pace, override, rights);
+  const explorer = validateExplorer(row.explorer, override);
+  const tokens = validateTokens(row, override, rights);
+  const lookAlikes = validateLookAlikes(row, tokens.facts, override);
   const parts = [block, finality, pace, explorer, tokens, lookAlikes];
   const times = { blockMs: block.facts, finality: finality.facts, pace: pace.facts };
   const contracts = { tokens: tokens.facts, lookAlikes: lookAlikes.facts };
@@ -65,13 +65,13 @@ export function overrideNetwork(row: Network, override: NetworkOverride, rights:
   return { network, changes, problems: parts.flatMap((part) => part.problems) };
 }
 
-function judgeBlockTime({ blockMs }: Network, { blockMs: asked }: NetworkOverride): Judged<number> {
+function validateBlockTime({ blockMs }: Network, { blockMs: asked }: NetworkOverride): Judged<number> {
   if (asked === undefined) return kept(blockMs);
   if (asked === blockMs) return idle(blockMs, "blockMs");
   return changed(asked, `a block every ${asked} ms at first guess, instead of ${blockMs} ms`);
 }
 
-function judgeFinality(row: Finality, { finality }: NetworkOverride, rights: OverrideRights): Judged<Finality> {
+function validateFinality(row: Finality, { finality }: NetworkOverride, rights: OverrideRights): Judged<Finality> {
   if (finality === undefined) return kept(row);
   const ms = finality.seconds === undefined ? row.ms : finality.seconds * 1_000;
   const facts: Finality = { ...row, depth: finality.blocks ?? row.depth, ...(ms !== undefined && { ms }) };
@@ -86,7 +86,7 @@ function judgeFinality(row: Finality, { finality }: NetworkOverride, rights: Ove
   return changed(facts, words, lowered.length > 0);
 }
 
-function judgePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights): Judged<Pace> {
+function validatePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights): Judged<Pace> {
   if (pace === undefined) return kept(row);
   const facts = { everyMs: pace.everyMs ?? row.everyMs, behindMs: pace.behindMs ?? row.behindMs };
   const lowered = lowering("pace.behindMs", pace.behindMs, row.behindMs, "milliseconds behind the head");
@@ -95,7 +95,7 @@ function judgePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights)
   return changed(facts, `read ${paceWords(facts)}, instead of ${paceWords(row)}`, lowered.length > 0);
 }
 
-function judgeExplorer(row: Network["explorer"], { explorer = {} }: NetworkOverride): Judged<Network["explorer"]> {
+function validateExplorer(row: Network["explorer"], { explorer = {} }: NetworkOverride): Judged<Network["explorer"]> {
   const given = Object.entries(explorer).filter((entry): entry is [keyof typeof row, string] => entry[1] !== undefined);
   if (given.length === 0) return kept(row);
   const differing = given.filter(([part, value]) => row[part] !== value);
@@ -104,8 +104,8 @@ function judgeExplorer(row: Network["explorer"], { explorer = {} }: NetworkOverr
   return changed({ ...row, ...Object.fromEntries(differing) }, `its explorer's ${words}`);
 }
 
-function judgeTokens(row: Network, { tokens = {} }: NetworkOverride, rights: OverrideRights): Judged<Token[]> {
-  const parts = row.tokens.map((token) => judgeToken(row, token, tokens[token.currency], rights));
+function validateTokens(row: Network, { tokens = {} }: NetworkOverride, rights: OverrideRights): Judged<Token[]> {
+  const parts = row.tokens.map((token) => validateToken(row, token, tokens[token.currency], rights));
   const problems = Object.keys(tokens)
     .filter((currency) => !row.tokens.some((token) => token.currency === currency))
     .map((currency) => ({
@@ -119,7 +119,7 @@ function judgeTokens(row: Network, { tokens = {} }: NetworkOverride, rights: Ove
   };
 }
 
-function judgeToken(
+function validateToken(
   row: Network,
   token: Token,
   asked: boolean | TokenOverride | undefined,
@@ -142,7 +142,7 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
     ...kept([token]),
     problems: [{ path: ["tokens", currency, ...more], words }],
   });
-  const judged = judgeAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
+  const judged = validateAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
   if ("problem" in judged) return refuse(`is no contract: ${judged.problem}`, "contract");
   const contract = displayAddress(row.family, judged.address);
   const isMoved = judged.address !== canonicalAddress(row.family, token.contract);
@@ -169,14 +169,14 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
 }
 
 /** One that is switched off stays in the row, for the ledger may hold transfers of it; one that was made the token itself is none. */
-function judgeLookAlikes(
+function validateLookAlikes(
   row: Network,
   tokens: readonly Token[],
   { lookAlikes: asked = {} }: NetworkOverride,
 ): Judged<LookAlike[]> {
   const canonical = ({ contract }: { contract: string }) => canonicalAddress(row.family, contract);
   const places = Object.entries(asked).map(([contract, isOn]) => {
-    const judged = judgeAddress({ ...row, tokens: [], lookAlikes: [] }, contract);
+    const judged = validateAddress({ ...row, tokens: [], lookAlikes: [] }, contract);
     const one = row.lookAlikes.find((known) => "address" in judged && canonical(known) === judged.address);
     return { contract, isOn, one };
   });

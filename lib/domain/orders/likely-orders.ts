@@ -75,13 +75,13 @@ export function likelyOrders<T extends OrderCandidate>(
   candidates: readonly T[],
 ): LikelyOrder<T>[] {
   return candidates
-    .map((order) => judgeLikely(transfer, order))
+    .map((order) => scoreLikely(transfer, order))
     .sort((a, b) => b.score - a.score || b.order.createdAt.getTime() - a.order.createdAt.getTime())
     .slice(0, SHOWN);
 }
 
 /** How one transfer and one order fit together. */
-export function judgeLikely<T extends OrderCandidate>(transfer: LooseTransfer, order: T): LikelyOrder<T> {
+export function scoreLikely<T extends OrderCandidate>(transfer: LooseTransfer, order: T): LikelyOrder<T> {
   const amount = amountClue(transfer, order);
   const clues = placeClues(transfer, order);
   const hours = Math.abs(transfer.blockTime.getTime() - order.createdAt.getTime()) / HOUR_MS;

@@ -8,7 +8,7 @@ import { type AccountsRead, readAccounts } from "@/lib/watch/accounts/read-accou
 import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/watch/accounts/solana-scan";
 import { ownerOf, tokenAccounts } from "@/lib/watch/accounts/token-accounts";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { commitAside, commitScan } from "@/lib/watch/commit-scan";
+import { commitScan, commitVerified } from "@/lib/watch/commit-scan";
 import { blocksBack } from "@/lib/watch/verify/verify-each";
 
 const MARGIN_MS = 600_000;
@@ -38,7 +38,7 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   const unknown = accounts.filter(({ account }) => !cursors.has(account));
   if (at.height === null && unknown.length > 0) {
     const aside = { from: at, transfers: [], accounts: unknown };
-    if ((await commitAside(db, network.id, owner, aside, addresses, step.now)) === null) return lostLease(step);
+    if ((await commitVerified(db, network.id, owner, aside, addresses, step.now)) === null) return lostLease(step);
     log.info({ network: network.id, after: start, head: head.height }, "this network is read from here on");
   }
   const owners = new Set(addresses.keys());
@@ -80,7 +80,7 @@ async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> 
   const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head), blockMs: network.blockMs };
   const found = isWhole
     ? await commitScan(db, network.id, scanner.owner, whole, addresses, now)
-    : await commitAside(db, network.id, scanner.owner, aside, addresses, now);
+    : await commitVerified(db, network.id, scanner.owner, aside, addresses, now);
   if (found === null) return lostLease(step);
   remember(step, read);
   for (const { txId, account, slot, reason } of result.unreadable) {
@@ -108,8 +108,8 @@ function remember(step: SolanaStep, read: ReadonlyMap<string, number>): void {
   for (const [signature, slot] of read) memory.known.set(signature, slot);
   const settled = settledSlot(step);
   for (const [signature, slot] of memory.known) if (slot <= settled) memory.known.delete(signature);
-  Object.assign(memory, { isBySlots: false, sweptTo: null });
-  memory.rereadTo ??= Math.max(0, finalSlot(head) - blocksBack(network));
+  Object.assign(memory, { isBySlots: false, slotVerifiedTo: null });
+  memory.verifiedTo ??= Math.max(0, finalSlot(head) - blocksBack(network));
 }
 
 function lostLease({ head }: SolanaStep): ScanStep {

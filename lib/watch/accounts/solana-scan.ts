@@ -5,10 +5,10 @@ import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
 import type { Log } from "@/lib/log";
 import type { AddressMemory } from "@/lib/watch/blocks/scan-memory";
-import type { RereadMemory } from "@/lib/watch/verify/verify-each";
+import type { VerifyMemory } from "@/lib/watch/verify/verify-each";
 
 /** What a scanner of Solana remembers between its steps. All of it can be lost at any time. */
-export interface SolanaMemory extends AddressMemory, RereadMemory {
+export interface SolanaMemory extends AddressMemory, VerifyMemory {
   /** Receiving address → its token accounts. */
   accounts: Map<string, readonly string[]>;
   /** Transactions that are in the ledger and not yet final, with their slots. */
@@ -18,9 +18,9 @@ export interface SolanaMemory extends AddressMemory, RereadMemory {
   /** Whether the ledger is known to stand where a reading by whole blocks ended. */
   isBySlots: boolean;
   /** The block up to which whole blocks were read a second time; null while histories are read. */
-  sweptTo: SlotPoint | null;
+  slotVerifiedTo: SlotPoint | null;
   /** When the next of them may be read. */
-  sweepAfter: Date;
+  verifyAfter: Date;
   /** Since when somebody has had a transaction (its signature) or a block, and nobody could show it. */
   doubts: Map<string, Date>;
   /** Until when histories are read because whole blocks could not be; null when they can. */
@@ -41,11 +41,11 @@ export function newSolanaMemory(): SolanaMemory {
     accounts: new Map(),
     known: new Map(),
     searchedAt: null,
-    rereadTo: null,
-    rereadings: new Map(),
+    verifiedTo: null,
+    verifyPasses: new Map(),
     isBySlots: false,
-    sweptTo: null,
-    sweepAfter: new Date(0),
+    slotVerifiedTo: null,
+    verifyAfter: new Date(0),
     doubts: new Map(),
     instead: null,
   };

@@ -290,7 +290,7 @@ describe("a transaction that nobody can show", () => {
     await world.chain.node.call("solana_setUnreadable", [txId, 2]);
     expect(await reread()).toBe(0);
     expect(await rows()).toEqual([]);
-    expect(state.scanner.memory.rereadTo).toBe((await state.source.head()).finalizedHeight);
+    expect(state.scanner.memory.verifiedTo).toBe((await state.source.head()).finalizedHeight);
   });
 });
 
@@ -329,9 +329,12 @@ describe("whole blocks that nobody can show", () => {
     await world.chain.advance(60);
     await catchUp();
     await world.chain.node.call("solana_setUnreadable", [txId, 2]);
-    const [start, final] = [state.scanner.memory.sweptTo?.height, (await state.source.head()).finalizedHeight ?? 0];
+    const [start, final] = [
+      state.scanner.memory.slotVerifiedTo?.height,
+      (await state.source.head()).finalizedHeight ?? 0,
+    ];
     for (let time = 0; time < 20; time++) await sweep(new Date(now().getTime() + time * 60_000));
-    expect(state.scanner.memory.sweptTo?.height).toBeGreaterThan(final - 8);
+    expect(state.scanner.memory.slotVerifiedTo?.height).toBeGreaterThan(final - 8);
     expect(start).toBeLessThan(final - 8);
     expect(await ledger()).toHaveLength(1);
   });

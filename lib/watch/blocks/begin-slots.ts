@@ -23,7 +23,7 @@ export async function beginSlots(step: SolanaStep, at: { height: number; hash: s
   const isHandOver = (await listAccountCursors(db, network.id)).size > 0;
   if (isHandOver) {
     const final = Math.min(at.height, finalSlot(head));
-    const readTwice = Math.min(final, memory.rereadTo ?? final);
+    const readTwice = Math.min(final, memory.verifiedTo ?? final);
     const block = await blockUpTo(source, Math.max(0, readTwice, final - blocksIn(MOST_AGAIN_MS, network)));
     const isMine = await db.transaction(async (tx) => {
       if (!(await updateCursor(tx, network.id, owner, at, block))) return false;
@@ -32,12 +32,12 @@ export async function beginSlots(step: SolanaStep, at: { height: number; hash: s
       await deleteAccountCursors(tx, network.id);
       return true;
     });
-    memory.sweptTo = block;
+    memory.slotVerifiedTo = block;
     if (!isMine) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   }
-  Object.assign(memory, { isBySlots: true, rereadTo: null });
+  Object.assign(memory, { isBySlots: true, verifiedTo: null });
   memory.known.clear();
-  memory.rereadings.clear();
+  memory.verifyPasses.clear();
   return isHandOver ? { kind: "rewound", head, isCaughtUp: false, found: 0 } : null;
 }
 

@@ -13,7 +13,7 @@ const MARGIN_MS = 600_000;
  * about time.
  */
 export async function findStart(db: Db, source: ChainSource, network: Network, head: Head): Promise<Block> {
-  const settled = await source.block({ height: Math.max(0, settledHeight(network, head)), mustVouch: true });
+  const settled = await source.block({ height: Math.max(0, settledHeight(network, head)), mustVerifyChainId: true });
   if (!settled) throw new ChainError("inconsistent", `${network.name}: the newest final block is missing`);
   const oldest = await findOldestLiveQuoteTime(db, network.id);
   return oldest ? firstBlockAfter(source, settled, new Date(oldest.getTime() - MARGIN_MS)) : settled;
@@ -24,7 +24,7 @@ async function firstBlockAfter(source: ChainSource, newest: Block, time: Date): 
   if (newest.time <= time) return newest;
   let [tooOld, found] = [-1, newest];
   while (found.height - tooOld > 1) {
-    const block = await source.block({ height: Math.floor((tooOld + found.height) / 2), mustVouch: true });
+    const block = await source.block({ height: Math.floor((tooOld + found.height) / 2), mustVerifyChainId: true });
     if (block && block.time > time) found = block;
     else tooOld = Math.floor((tooOld + found.height) / 2);
   }

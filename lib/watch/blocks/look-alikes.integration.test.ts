@@ -58,7 +58,7 @@ describe("what was read under one list of tokens", () => {
     for (const row of await ledger()) {
       expect(await world.source.standing({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
     }
-    await db().update(transfers).set({ status: "confirmed", judgedAt: now(), blockHeight: 22 });
+    await db().update(transfers).set({ status: "confirmed", matchedAt: now(), blockHeight: 22 });
     await world.chain.node.call("anvil_reorg", [1, []]);
     await world.chain.mine();
     const steps = await catchUp();

@@ -30,7 +30,7 @@ export async function readSpan(
   const receivers = new Set(task.addresses.keys());
   const last = await lastBlock(source, task);
   const { blockMs } = network;
-  const keepFrom = Math.min(settledHeight(network, head), memory.rereadTo ?? Number.POSITIVE_INFINITY);
+  const keepFrom = Math.min(settledHeight(network, head), memory.verifiedTo ?? Number.POSITIVE_INFINITY);
   if (span.from === span.to) {
     const transfers = await source.transfers({ blockHash: first.hash, height: first.height }, receivers);
     noteSingle(memory);
@@ -71,12 +71,12 @@ export async function readRange<T>(
 }
 
 function requireSameBlock(transfers: readonly ChainTransfer[], block: Block): void {
-  const stray = transfers.find(
+  const misdirected = transfers.find(
     ({ blockHeight, blockHash }) => blockHeight === block.height && blockHash !== block.hash,
   );
-  if (stray)
+  if (misdirected)
     throw new ChainError(
       "inconsistent",
-      `Transfer ${stray.txId} is in another block ${block.height} than the chain has`,
+      `Transfer ${misdirected.txId} is in another block ${block.height} than the chain has`,
     );
 }

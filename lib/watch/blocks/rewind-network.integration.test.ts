@@ -21,15 +21,15 @@ describe("reorganisations", () => {
     await world.chain.mine();
     const steps = await catchUp();
     expect(steps.map(({ kind }) => kind)).toContain("rewound");
-    expect(await ledger()).toMatchObject([{ txId, status: "dropped", judgedAt: null }]);
+    expect(await ledger()).toMatchObject([{ txId, status: "dropped", matchedAt: null }]);
 
-    await db().update(transfers).set({ judgedAt: now() });
+    await db().update(transfers).set({ matchedAt: now() });
     await world.chain.node.call("eth_sendRawTransaction", [raw]);
     await world.chain.mine();
     await catchUp();
     const [row, ...more] = await ledger();
     expect(more).toEqual([]);
-    expect(row).toMatchObject({ txId, status: "seen", judgedAt: null, blockHeight: await world.chain.height() });
+    expect(row).toMatchObject({ txId, status: "seen", matchedAt: null, blockHeight: await world.chain.height() });
   });
 
   test("a transfer that moves to another block in one reorg is one payment in the new block", async () => {
@@ -64,7 +64,7 @@ describe("reorganisations", () => {
     await world.chain.pay(usdt, world.shop.address, 3n);
     await world.chain.mine(2);
     await catchUp();
-    await db().update(transfers).set({ status: "confirmed", judgedAt: now() });
+    await db().update(transfers).set({ status: "confirmed", matchedAt: now() });
     await world.chain.node.call("anvil_reorg", [3, []]);
     await world.chain.mine();
     await catchUp();
@@ -77,7 +77,7 @@ describe("reorganisations", () => {
     const txId = await world.chain.pay(usdt, world.shop.address, 4n);
     await world.chain.mine(2);
     await catchUp();
-    await db().update(transfers).set({ status: "confirmed", judgedAt: now() });
+    await db().update(transfers).set({ status: "confirmed", matchedAt: now() });
     const raw = await world.chain.node.call("eth_getRawTransactionByHash", [txId]);
     await world.chain.node.call("anvil_reorg", [3, []]);
     await world.chain.mine();
@@ -121,7 +121,7 @@ describe("reorganisations", () => {
     await catchUp();
     const kept = await keptHeights();
     expect(kept).not.toContain(16);
-    expect(kept[0]).toBeLessThanOrEqual(world.scanner.memory.rereadTo ?? 0);
+    expect(kept[0]).toBeLessThanOrEqual(world.scanner.memory.verifiedTo ?? 0);
     expect(kept.slice(-5)).toEqual([47, 48, 49, 50, 51]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { listWatchedAddresses } from "@/db/queries/networks/watched-addresses";
 import { firstIdAt } from "@/lib/domain/id";
-import type { RereadMemory } from "@/lib/watch/verify/verify-each";
+import type { VerifyMemory } from "@/lib/watch/verify/verify-each";
 
 const FIRST_SPAN = 2_000;
 const LONGEST_SPAN = 10_000;
@@ -20,7 +20,7 @@ export interface AddressMemory {
 }
 
 /** What a scanner of one network remembers between its steps. All of it can be lost at any time. */
-export interface ScanMemory extends AddressMemory, RereadMemory {
+export interface ScanMemory extends AddressMemory, VerifyMemory {
   /** Blocks that one log query may span, as far as is known. */
   spanBlocks: number;
   /** The longest range that was answered since a shorter one was refused; 0 before the first. */
@@ -36,7 +36,7 @@ export function newScanMemory(): ScanMemory {
   return {
     ...{ spanBlocks: FIRST_SPAN, answeredBlocks: 0, refusedBlocks: null, answersSinceRefusal: 0 },
     ...{ addresses: new Map(), addressesLoadedAt: null },
-    ...{ rereadTo: null, rereadings: new Map() },
+    ...{ verifiedTo: null, verifyPasses: new Map() },
   };
 }
 

@@ -28,7 +28,7 @@ describe("what counts", () => {
       toAddress: world.shop.address,
       receivingAddressId: world.shop.id,
       blockHeight: 21,
-      judgedAt: null,
+      matchedAt: null,
     });
     const block = await world.source.block({ height: 21 });
     expect(row).toMatchObject({ blockHash: block?.hash, blockTime: block?.time });

@@ -11,7 +11,7 @@ import { readSpan } from "@/lib/watch/blocks/read-span";
 import { rewindNetwork } from "@/lib/watch/blocks/rewind-network";
 import { readAddresses, type ScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { commitScan, type ScannedSpan } from "@/lib/watch/commit-scan";
-import { rereadFrom } from "@/lib/watch/verify/verify-each";
+import { verifyFrom } from "@/lib/watch/verify/verify-each";
 
 export interface Scanner {
   /** Who holds the network's lease. */
@@ -93,7 +93,7 @@ async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
   if (await isContradicted(step, cursor)) return takeBack(step, cursor, head);
   const span = nextSpan(network, head, cursor.height, scanner.memory.spanBlocks);
   if (!span) return { kind: "idle", head, isCaughtUp: head.height >= cursor.height, found: 0 };
-  scanner.memory.rereadTo ??= (await findLowestBlock(db, network.id))?.height ?? cursor.height;
+  scanner.memory.verifiedTo ??= (await findLowestBlock(db, network.id))?.height ?? cursor.height;
   const first = span.from === head.height ? head : await source.block({ height: span.from });
   if (!first) throw new ChainError("inconsistent", `The head is ${head.height}, but block ${span.from} is missing`);
   if (first.parentHash !== cursor.hash) return takeBack(step, cursor, first);
@@ -128,10 +128,10 @@ async function takeBack(
   { height }: Block,
 ): Promise<ScanStep> {
   const { owner, memory, log } = scanner;
-  const evidence = await source.block({ height, mustVouch: true });
+  const evidence = await source.block({ height, mustVerifyChainId: true });
   if (!evidence) throw new ChainError("inconsistent", `Block ${height} contradicted what was read, and is gone`);
   const ancestor = await rewindNetwork(db, source, network, { owner, cursor, evidence, log }, now);
   if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
-  rereadFrom(memory, ancestor.height);
+  verifyFrom(memory, ancestor.height);
   return { kind: "rewound", head, isCaughtUp: false, found: 0 };
 }

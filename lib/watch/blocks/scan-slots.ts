@@ -7,7 +7,7 @@ import { readSlots } from "@/lib/watch/blocks/read-slots";
 import { findLost, takeBackTo } from "@/lib/watch/blocks/rewind-network";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { commitScan } from "@/lib/watch/commit-scan";
-import { findSweepStart } from "@/lib/watch/verify/verify-slots";
+import { findVerifyStart } from "@/lib/watch/verify/verify-slots";
 
 /**
  * Reads Solana by whole blocks, one slot after the other: the cost does not depend on how many addresses are watched, and
@@ -24,8 +24,8 @@ export async function scanSlots(step: SolanaStep, at: SlotPoint): Promise<ScanSt
   if (!last) throw new ChainError("inconsistent", `The head is ${head.height}, but no block follows slot ${at.height}`);
   const blocks = chain.map(({ block }) => block);
   const transfers = chain.flatMap((content) => content.transfers);
-  scanner.memory.sweptTo ??= await findSweepStart(db, network, at, finalSlot(head));
-  const keepFrom = Math.min(finalSlot(head), scanner.memory.sweptTo.height);
+  scanner.memory.slotVerifiedTo ??= await findVerifyStart(db, network, at, finalSlot(head));
+  const keepFrom = Math.min(finalSlot(head), scanner.memory.slotVerifiedTo.height);
   const span = { from: at, to: last, blocks, transfers, keepFrom, blockMs: network.blockMs };
   const found = await commitScan(db, network.id, scanner.owner, span, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
@@ -41,7 +41,7 @@ async function takeBack(step: SolanaStep, at: SlotPoint): Promise<ScanStep> {
   const rewind = { owner: scanner.owner, cursor: at, log: scanner.log };
   const taken = await takeBackTo(db, network, rewind, ancestor, lost, now);
   const { memory } = scanner;
-  if (memory.sweptTo && memory.sweptTo.height > ancestor.height) memory.sweptTo = ancestor;
+  if (memory.slotVerifiedTo && memory.slotVerifiedTo.height > ancestor.height) memory.slotVerifiedTo = ancestor;
   return { kind: taken ? "rewound" : "lostLease", head, isCaughtUp: false, found: 0 };
 }
 

@@ -10,7 +10,7 @@ import { getNetwork, type Network } from "@/lib/domain/networks";
 import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
-import { rereadNetwork } from "@/lib/watch/verify/verify-network";
+import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import {
   startTronChain,
   startTronProxy,
@@ -183,7 +183,7 @@ test("the second reading asks the HTTP API too, as many blocks at a time as it i
   http.fault = undefined;
   const healthy = source();
   const head = await healthy.head();
-  expect(await rereadNetwork(db(), healthy, network, { owner: "one", memory, log }, head, now())).toBe(1);
+  expect(await verifyNetwork(db(), healthy, network, { owner: "one", memory, log }, head, now())).toBe(1);
   expect(await ledger()).toMatchObject([{ txId: hidden, baseUnits: 1n }]);
-  expect(memory.rereadTo).toBe(head.finalizedHeight);
+  expect(memory.verifiedTo).toBe(head.finalizedHeight);
 });

@@ -6,7 +6,7 @@ import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { SolanaScanner } from "@/lib/watch/accounts/solana-scan";
 import { readAddresses } from "@/lib/watch/blocks/scan-memory";
-import { commitAside } from "@/lib/watch/commit-scan";
+import { commitVerified } from "@/lib/watch/commit-scan";
 
 const AT_ONCE = 4;
 
@@ -35,7 +35,7 @@ export async function retryUnreadable(
       continue;
     }
     const { transfers } = outcome;
-    const found = await commitAside(db, network.id, owner, { transfers, readable: [txId] }, addresses, now);
+    const found = await commitVerified(db, network.id, owner, { transfers, readable: [txId] }, addresses, now);
     if (found === null) return recovered;
     recovered += found;
     const words = outcome.isGone ? "is gone from the chain" : "could be read after all";

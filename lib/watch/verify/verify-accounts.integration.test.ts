@@ -55,9 +55,9 @@ test("an endpoint that does not answer is asked again later, and keeps nobody fr
   const away = await startRpcProxy(world.chain.node.url, isDown);
   const txId = await payUnseen();
   state.source = sourceOf(proxy.url, away.url);
-  const [start, before] = [now(), state.scanner.memory.rereadTo];
+  const [start, before] = [now(), state.scanner.memory.verifiedTo];
   expect(await reread(start)).toBe(0);
-  expect(state.scanner.memory.rereadTo).toBe(before);
+  expect(state.scanner.memory.verifiedTo).toBe(before);
   away.fault = undefined;
   state.source = sourceOf(proxy.url, away.url);
   proxy.calls.clear();
@@ -72,7 +72,7 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   proxy.fault = isDown;
   state.source = sourceOf(world.chain.node.url, proxy.url);
   const { memory } = state.scanner;
-  const [start, before] = [now(), memory.rereadTo];
+  const [start, before] = [now(), memory.verifiedTo];
   await world.chain.advance(5 * MINUTE);
   await catchUp();
   await reread(start);
@@ -80,9 +80,9 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   await world.chain.advance(20 * MINUTE);
   await catchUp();
   await reread(new Date(start.getTime() + 899_000));
-  expect(memory.rereadTo).toBe(before);
+  expect(memory.verifiedTo).toBe(before);
   await reread(new Date(start.getTime() + 910_000));
-  expect(memory.rereadTo).toBe(atFirst);
+  expect(memory.verifiedTo).toBe(atFirst);
 });
 
 test("a worker that knows nothing reads two hours a second time", async () => {

@@ -9,8 +9,8 @@ import { readAccounts } from "@/lib/watch/accounts/read-accounts";
 import { finalSlot, isProven, type SolanaScanner } from "@/lib/watch/accounts/solana-scan";
 import { ownerOf, tokenAccounts } from "@/lib/watch/accounts/token-accounts";
 import type { Range } from "@/lib/watch/blocks/read-pieces";
-import { commitAside } from "@/lib/watch/commit-scan";
-import { blocksBack, rereadEach } from "@/lib/watch/verify/verify-each";
+import { commitVerified } from "@/lib/watch/commit-scan";
+import { blocksBack, verifyEach } from "@/lib/watch/verify/verify-each";
 
 /** One endpoint, and what of the final slots it is asked for. */
 interface Task {
@@ -24,11 +24,11 @@ interface Task {
 }
 
 /**
- * Reads the histories of accounts a second time once they are final, from every endpoint as `rereadEach` says: a node
+ * Reads the histories of accounts a second time once they are final, from every endpoint as `verifyEach` says: a node
  * writes the history of a block a little later than the block itself. Looks for new accounts too.
  * @returns how many transfers had been missed
  */
-export async function rereadAccounts(
+export async function verifyAccounts(
   db: Db,
   source: SolanaSource,
   network: Network,
@@ -43,16 +43,16 @@ export async function rereadAccounts(
   const read = async (endpoint: string, range: Range) => {
     const task = { source: source.alone(endpoint), all: source, network, scanner, range, now };
     try {
-      return await rereadOne(db, endpoint, task);
+      return await verifyOne(db, endpoint, task);
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       return { to: range.from - 1, missed: 0 };
     }
   };
-  return rereadEach({ memory, network, endpoints: source.endpoints, final, now, read });
+  return verifyEach({ memory, network, endpoints: source.endpoints, final, now, read });
 }
 
-async function rereadOne(db: Db, endpoint: string, task: Task): Promise<{ to: number; missed: number } | null> {
+async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: number; missed: number } | null> {
   const { source, network, scanner, range, now } = task;
   const { memory, owner, log } = scanner;
   const { addresses } = memory;
@@ -75,7 +75,7 @@ async function rereadOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   const unread = new Set(unreadable.map(({ txId }) => txId));
   const readable = [...read.keys()].filter((txId) => !unread.has(txId));
   const aside = { transfers, accounts: cursors, unreadable, readable };
-  const missed = await commitAside(db, network.id, owner, aside, addresses, now);
+  const missed = await commitVerified(db, network.id, owner, aside, addresses, now);
   if (missed === null) return null;
   watchAccounts(memory, found);
   const facts = { network: network.id, endpoint, ...range, missed };

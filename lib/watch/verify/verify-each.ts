@@ -2,7 +2,7 @@ import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Range } from "@/lib/watch/blocks/read-pieces";
 
 /** How far an endpoint was read a second time, and when it is asked again. */
-export interface Rereading {
+export interface VerifyPass {
   to: number;
   after: Date;
   /** Since when it does not tell all it is asked for, and the newest final height then. */
@@ -10,15 +10,15 @@ export interface Rereading {
 }
 
 /** What was read a second time, as far as a worker knows. */
-export interface RereadMemory {
+export interface VerifyMemory {
   /** Up to here every endpoint was read a second time; null before the first reading. */
-  rereadTo: number | null;
+  verifiedTo: number | null;
   /** The same for each endpoint, by its name. */
-  rereadings: Map<string, Rereading>;
+  verifyPasses: Map<string, VerifyPass>;
 }
 
-interface Rereader {
-  memory: RereadMemory;
+interface Verifier {
+  memory: VerifyMemory;
   network: Pick<Network, "blockMs">;
   endpoints: readonly string[];
   /** The newest height that is final and was read. */
@@ -49,46 +49,46 @@ export function blocksBack(network: Pick<Network, "blockMs">): number {
  * hour, and keeps nobody from asking the others.
  * @returns how many transfers had been missed
  */
-export async function rereadEach(rereader: Rereader): Promise<number> {
-  const { memory, endpoints } = rereader;
-  if (memory.rereadTo === null) return 0;
-  const start = { to: memory.rereadTo, after: new Date(0), failing: null };
+export async function verifyEach(verifier: Verifier): Promise<number> {
+  const { memory, endpoints } = verifier;
+  if (memory.verifiedTo === null) return 0;
+  const start = { to: memory.verifiedTo, after: new Date(0), failing: null };
   const missed = await Promise.all(
     endpoints.map((name) => {
-      const rereading = memory.rereadings.get(name) ?? { ...start };
-      memory.rereadings.set(name, rereading);
-      return rereadOne(rereader, name, rereading);
+      const verifyPass = memory.verifyPasses.get(name) ?? { ...start };
+      memory.verifyPasses.set(name, verifyPass);
+      return verifyOne(verifier, name, verifyPass);
     }),
   );
-  const reached = endpoints.map((name) => memory.rereadings.get(name)?.to ?? start.to);
-  if (memory.rereadTo !== null) memory.rereadTo = Math.min(...reached);
+  const reached = endpoints.map((name) => memory.verifyPasses.get(name)?.to ?? start.to);
+  if (memory.verifiedTo !== null) memory.verifiedTo = Math.min(...reached);
   return missed.reduce((sum, count) => sum + count, 0);
 }
 
 /** A reorg took blocks above a height back: they are read again twice. */
-export function rereadFrom(memory: RereadMemory, height: number): void {
-  if (memory.rereadTo !== null) memory.rereadTo = Math.min(memory.rereadTo, height);
-  for (const [name, rereading] of memory.rereadings) {
-    memory.rereadings.set(name, { ...rereading, to: Math.min(rereading.to, height) });
+export function verifyFrom(memory: VerifyMemory, height: number): void {
+  if (memory.verifiedTo !== null) memory.verifiedTo = Math.min(memory.verifiedTo, height);
+  for (const [name, verifyPass] of memory.verifyPasses) {
+    memory.verifyPasses.set(name, { ...verifyPass, to: Math.min(verifyPass.to, height) });
   }
 }
 
-async function rereadOne(rereader: Rereader, endpoint: string, rereading: Rereading): Promise<number> {
-  const { memory, network, final, now } = rereader;
-  const range = { from: Math.max(rereading.to, final - blocksBack(network)) + 1, to: final };
-  if (range.to - range.from + 1 < blocksIn(EVERY_MS, network) || rereading.after > now) return 0;
-  const done = await rereader.read(endpoint, range);
-  if (done === null || memory.rereadings.get(endpoint) !== rereading) return done?.missed ?? 0;
-  memory.rereadings.set(endpoint, advance(rereading, done.to, rereader));
+async function verifyOne(verifier: Verifier, endpoint: string, verifyPass: VerifyPass): Promise<number> {
+  const { memory, network, final, now } = verifier;
+  const range = { from: Math.max(verifyPass.to, final - blocksBack(network)) + 1, to: final };
+  if (range.to - range.from + 1 < blocksIn(EVERY_MS, network) || verifyPass.after > now) return 0;
+  const done = await verifier.read(endpoint, range);
+  if (done === null || memory.verifyPasses.get(endpoint) !== verifyPass) return done?.missed ?? 0;
+  memory.verifyPasses.set(endpoint, advance(verifyPass, done.to, verifier));
   return done.missed;
 }
 
 /** What is left of a failing endpoint's task after one more try: what was final when it began to fail, it has had its time for. */
-function advance(rereading: Rereading, told: number, { final, now }: Rereader): Rereading {
+function advance(verifyPass: VerifyPass, told: number, { final, now }: Verifier): VerifyPass {
   if (told >= final) return { to: told, after: now, failing: null };
-  const to = Math.max(told, rereading.to);
+  const to = Math.max(told, verifyPass.to);
   const after = new Date(now.getTime() + AGAIN_MS);
-  const failing = rereading.failing ?? { since: now, final };
+  const failing = verifyPass.failing ?? { since: now, final };
   if (now.getTime() - failing.since.getTime() < LONGEST_WAIT_MS) return { to, after, failing };
   return { to: Math.max(to, failing.final), after, failing: { since: now, final } };
 }

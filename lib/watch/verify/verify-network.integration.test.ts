@@ -41,7 +41,7 @@ test("a payment that a node kept back at the first reading is found when its blo
   await world.chain.mine(10);
   await catchUp();
   expect(await reread()).toBe(1);
-  expect(await ledger()).toMatchObject([{ txId, blockHeight: 21, status: "seen", judgedAt: null }]);
+  expect(await ledger()).toMatchObject([{ txId, blockHeight: 21, status: "seen", matchedAt: null }]);
   await proxy.stop();
 });
 
@@ -64,10 +64,10 @@ test("while an endpoint does not answer, the second reading is not over", async 
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(30);
   await catchUp();
-  const before = world.scanner.memory.rereadTo;
+  const before = world.scanner.memory.verifiedTo;
   const start = now();
   expect(await reread(start)).toBe(0);
-  expect(world.scanner.memory.rereadTo).toBe(before);
+  expect(world.scanner.memory.verifiedTo).toBe(before);
   honest.fault = undefined;
   world.source = sourceOf(liar.url, honest.url);
   expect(await reread(new Date(start.getTime() + 9_000))).toBe(0);
@@ -102,13 +102,13 @@ test("an endpoint that takes ten blocks at once is read in pieces, all in one go
   await catchUp();
   expect(await ledger()).toEqual([]);
   const { memory } = world.scanner;
-  const before = memory.rereadTo ?? 0;
+  const before = memory.verifiedTo ?? 0;
   capped.calls.clear();
   liar.calls.clear();
   expect(await reread()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   const final = (await world.chain.height()) - network.finality.depth + 1;
-  expect(memory.rereadTo).toBe(final);
+  expect(memory.verifiedTo).toBe(final);
   expect(liar.calls.get("eth_getLogs")).toBe(1);
   expect(capped.calls.get("eth_getLogs")).toBeLessThan(2 * Math.ceil((final - before) / 5));
   await Promise.all([liar.stop(), capped.stop()]);
@@ -139,12 +139,12 @@ test("an endpoint that is away keeps nobody from asking the others, who are aske
   await world.chain.mine(30);
   await catchUp();
   world.source = sourceOf(liar.url, away.url, honest.url);
-  const [start, before] = [now(), world.scanner.memory.rereadTo];
+  const [start, before] = [now(), world.scanner.memory.verifiedTo];
   expect(await reread(start)).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   for (const seconds of [10, 20, 30]) await reread(new Date(start.getTime() + seconds * 1_000));
   expect(honest.calls.get("eth_getLogs")).toBe(1);
-  expect(world.scanner.memory.rereadTo).toBe(before);
+  expect(world.scanner.memory.verifiedTo).toBe(before);
   await Promise.all([away.stop(), liar.stop(), honest.stop()]);
 });
 
@@ -153,7 +153,7 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   await world.chain.mine(40);
   await catchUp();
   const { memory } = world.scanner;
-  const [start, before] = [now().getTime(), memory.rereadTo];
+  const [start, before] = [now().getTime(), memory.verifiedTo];
   world.source = sourceOf(world.chain.node.url, away.url);
   const after = (minutes: number) => reread(new Date(start + minutes * 60_000));
   const finalNow = async () => (await world.chain.height()) - network.finality.depth + 1;
@@ -162,16 +162,16 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   await world.chain.mine(100);
   await catchUp();
   await after(14.9);
-  expect(memory.rereadTo).toBe(before);
+  expect(memory.verifiedTo).toBe(before);
   await after(15.1);
-  expect(memory.rereadTo).toBe(atFirst);
+  expect(memory.verifiedTo).toBe(atFirst);
   const later = await finalNow();
   await world.chain.mine(10);
   await catchUp();
   await after(30);
-  expect(memory.rereadTo).toBe(atFirst);
+  expect(memory.verifiedTo).toBe(atFirst);
   await after(30.2);
-  expect(memory.rereadTo).toBe(later);
+  expect(memory.verifiedTo).toBe(later);
   await away.stop();
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { sweepSlots } from "@/lib/watch/verify/verify-slots";
+import { verifySlots } from "@/lib/watch/verify/verify-slots";
 import { type Fault, HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { ownerNamed } from "@/testing/chains/solana";
 import { BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/solana-scanner";
@@ -42,11 +42,11 @@ const servesNoBalances: Fault = async (call, _response, pass) => {
 };
 
 /** Reads everything that is final a second time. @returns how many transfers had been missed */
-async function sweepAll(): Promise<number> {
+async function verifyAllSlots(): Promise<number> {
   const { memory } = state.scanner;
   let missed = 0;
-  for (let before = -1; before !== memory.sweptTo?.height; ) {
-    before = memory.sweptTo?.height ?? -1;
+  for (let before = -1; before !== memory.slotVerifiedTo?.height; ) {
+    before = memory.slotVerifiedTo?.height ?? -1;
     missed += await sweep();
   }
   return missed;
@@ -58,11 +58,11 @@ test("a payment that was missing in its block at first is found when the slot is
   await world.chain.advance(3);
   await catchUp();
   proxies().one.fault = undefined;
-  expect(await sweepAll()).toBe(0);
+  expect(await verifyAllSlots()).toBe(0);
   await world.chain.advance(50);
   await catchUp();
   expect(await ledger()).toEqual([]);
-  expect(await sweepAll()).toBe(1);
+  expect(await verifyAllSlots()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId, baseUnits: 5n, status: "seen" }]);
 });
 
@@ -90,9 +90,9 @@ test("each slot is asked of another endpoint than told it first, once", async ()
   await catchUp();
   expect(await ledger()).toEqual([]);
   const head = await state.source.head();
-  const [before, from] = [asked, state.scanner.memory.sweptTo?.height ?? 0];
-  await sweepAll();
-  const slots = (state.scanner.memory.sweptTo?.height ?? 0) - from;
+  const [before, from] = [asked, state.scanner.memory.slotVerifiedTo?.height ?? 0];
+  await verifyAllSlots();
+  const slots = (state.scanner.memory.slotVerifiedTo?.height ?? 0) - from;
   expect((await ledger()).map(({ txId }) => txId).toSorted()).toEqual(txIds.toSorted());
   expect(slots).toBeGreaterThan((head.finalizedHeight ?? 0) - from - 8);
   expect(asked - before).toBe(slots);
@@ -108,19 +108,19 @@ test("a worker that knows nothing goes on where the one before it was", async ()
   await world.chain.advance();
   await catchUp();
   expect(await ledger()).toEqual([]);
-  expect(await sweepAll()).toBe(1);
+  expect(await verifyAllSlots()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
 });
 
 test("blocks are kept until they were read a second time, and no longer", async () => {
   await world.chain.advance(100);
   await catchUp();
-  const from = state.scanner.memory.sweptTo?.height;
+  const from = state.scanner.memory.slotVerifiedTo?.height;
   expect((await keptBlocks())[0]?.height).toBe(from);
-  await sweepAll();
+  await verifyAllSlots();
   await world.chain.advance();
   await catchUp();
-  expect((await keptBlocks())[0]?.height).toBe(state.scanner.memory.sweptTo?.height);
+  expect((await keptBlocks())[0]?.height).toBe(state.scanner.memory.slotVerifiedTo?.height);
   expect((await keptBlocks()).length).toBeLessThan(50);
 });
 
@@ -137,11 +137,11 @@ test("an endpoint that says that a slot was skipped, though it was not, ends not
     return HANDLED;
   };
   await expect(sweep()).rejects.toThrow(/final block/);
-  expect(state.scanner.memory.sweptTo?.height).toBe(row?.height);
+  expect(state.scanner.memory.slotVerifiedTo?.height).toBe(row?.height);
   expect(await sweep()).toBe(0);
   proxies().one.fault = undefined;
-  state.scanner.memory.sweepAfter = now();
-  expect(await sweepAll()).toBe(1);
+  state.scanner.memory.verifyAfter = now();
+  expect(await verifyAllSlots()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
 });
 
@@ -153,14 +153,14 @@ test("while the other endpoint is away nobody stands in for it, until a quarter 
   };
   await world.chain.advance(100);
   await catchUp();
-  const before = state.scanner.memory.sweptTo;
+  const before = state.scanner.memory.slotVerifiedTo;
   await expect(sweep()).rejects.toThrow(/No endpoint/);
-  expect(state.scanner.memory.sweptTo).toBe(before);
+  expect(state.scanner.memory.slotVerifiedTo).toBe(before);
   await catchUp();
   const [head, slow] = [await state.source.head(), { ...network, blockMs: 40_000 }];
   const oldest = (head.finalizedHeight ?? 0) - 1_800_000 / slow.blockMs;
   expect(oldest).toBeGreaterThan(before?.height ?? 0);
-  state.scanner.memory.sweepAfter = now();
-  await sweepSlots(db(), state.source, slow, state.scanner, head, now());
-  expect(state.scanner.memory.sweptTo?.height).toBe(oldest + 8);
+  state.scanner.memory.verifyAfter = now();
+  await verifySlots(db(), state.source, slow, state.scanner, head, now());
+  expect(state.scanner.memory.slotVerifiedTo?.height).toBe(oldest + 8);
 });

@@ -6,7 +6,7 @@ import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
 import { finalSlot, type SlotPoint, type SolanaScanner } from "@/lib/watch/accounts/solana-scan";
 import { readSlots } from "@/lib/watch/blocks/read-slots";
-import { commitAside } from "@/lib/watch/commit-scan";
+import { commitVerified } from "@/lib/watch/commit-scan";
 import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/verify/verify-each";
 
 const SLOTS_AT_ONCE = 8;
@@ -22,7 +22,7 @@ const FURTHEST_BACK_MS = 1_800_000;
  * @returns how many transfers had been missed
  * @throws ChainError when no endpoint told the next blocks; they are asked for again some seconds later
  */
-export async function sweepSlots(
+export async function verifySlots(
   db: Db,
   source: SolanaSource,
   network: Network,
@@ -31,9 +31,9 @@ export async function sweepSlots(
   now: Date,
 ): Promise<number> {
   const final = finalSlot(head);
-  const known = memory.sweptTo;
-  if (known === null || final - known.height < SLOTS_AT_ONCE || memory.sweepAfter > now) return 0;
-  memory.sweepAfter = new Date(now.getTime() + AGAIN_MS);
+  const known = memory.slotVerifiedTo;
+  if (known === null || final - known.height < SLOTS_AT_ONCE || memory.verifyAfter > now) return 0;
+  memory.verifyAfter = new Date(now.getTime() + AGAIN_MS);
   const at = await notTooFarBack(db, network, known, final);
   const byAnyone = final - at.height >= blocksIn(LONGEST_WAIT_MS, network);
   const owners = new Set(memory.addresses.keys());
@@ -48,16 +48,16 @@ export async function sweepSlots(
   if (!chain || !last)
     throw new ChainError("inconsistent", `No endpoint has the final block that follows ${at.height}`);
   const transfers = chain.flatMap((content) => content.transfers);
-  const missed = await commitAside(db, network.id, owner, { transfers }, memory.addresses, now);
+  const missed = await commitVerified(db, network.id, owner, { transfers }, memory.addresses, now);
   if (missed === null) return 0;
-  if (memory.sweptTo === known) Object.assign(memory, { sweptTo: last, sweepAfter: now });
+  if (memory.slotVerifiedTo === known) Object.assign(memory, { slotVerifiedTo: last, verifyAfter: now });
   const facts = { network: network.id, from: at.height + 1, to: last.height, missed };
   if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
   return missed;
 }
 
 /** The block after which blocks are read a second time by a worker that starts: as far as the one before it came. */
-export async function findSweepStart(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
+export async function findVerifyStart(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
   const lowest = await findLowestBlock(db, network.id, final - slotsBack(network));
   return lowest && lowest.height < at.height ? lowest : at;
 }

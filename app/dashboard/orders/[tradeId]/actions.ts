@@ -8,7 +8,7 @@ import { resendCallback } from "@/lib/callbacks/resend-callback";
 import { MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import type { FieldError } from "@/lib/errors";
 import { cancelOrder } from "@/lib/orders/cancel-order";
-import { judgeReason, markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { markOrderPaid, validateReason } from "@/lib/orders/mark-order-paid";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
@@ -27,7 +27,7 @@ export async function resend(form: FormData): Answer {
 export async function markPaid(form: FormData): Answer {
   const { actor, db, ctx, now } = await byHand();
   const reason = textOf(form, "reason");
-  const problem = judgeReason(reason);
+  const problem = validateReason(reason);
   if (problem) return wrong("reason", problem);
   return answer(await markOrderPaid(db, ctx, actor, { orderId: textOf(form, "orderId"), reason }, now));
 }

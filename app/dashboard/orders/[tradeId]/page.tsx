@@ -9,7 +9,7 @@ import { PageHead } from "@/components/dashboard/frame/page-head";
 import { OrderState } from "@/components/dashboard/frame/states";
 import { CallbackPanel } from "@/components/dashboard/order/callback-panel";
 import { OrderFacts, OrderSums } from "@/components/dashboard/order/facts";
-import { OrderStrays } from "@/components/dashboard/order/misdirected";
+import { OrderMisdirected } from "@/components/dashboard/order/misdirected";
 import { orderTimeline } from "@/components/dashboard/order/order-timeline";
 import { Timeline } from "@/components/dashboard/order/timeline";
 import { TransferTable } from "@/components/dashboard/transfers/table";
@@ -17,7 +17,7 @@ import { Card } from "@/components/ui/card";
 import { Refresher } from "@/components/ui/refresher";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
 import { findOrderCallback, findOrderPage } from "@/db/queries/orders/order-page";
-import { listOrderTransfers, listStrays } from "@/db/queries/transfers/transfer-list";
+import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
 
 export const metadata: Metadata = { title: "Order" };
@@ -31,9 +31,9 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
   const { order, quote } = found;
-  const [transfers, strays, callback, events] = await Promise.all([
+  const [transfers, misdirected, callback, events] = await Promise.all([
     listOrderTransfers(pool.db, person.merchantId, tradeId),
-    listStrays(pool.db, person.merchantId, tradeId),
+    listMisdirected(pool.db, person.merchantId, tradeId),
     findOrderCallback(pool.db, person.merchantId, tradeId),
     listOrderEvents(pool.db, person.merchantId, tradeId),
   ]);
@@ -69,14 +69,14 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
-          <OrderStrays strays={strays} />
+          <OrderMisdirected misdirected={misdirected} />
           <OrderSums order={order} quote={quote} />
           <Card title="Transfers" isFlush>
             {transfers.length > 0 ? (
               <TransferTable transfers={transfers} now={time} isSandbox={env.isSandbox} isOfOneOrder />
             ) : (
               <p className="px-4 pb-4 text-ink-soft sm:px-5">
-                {strays.length > 0 ? "Nothing that counts has arrived." : "Nothing has arrived for this order."}
+                {misdirected.length > 0 ? "Nothing that counts has arrived." : "Nothing has arrived for this order."}
               </p>
             )}
           </Card>

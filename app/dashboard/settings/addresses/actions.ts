@@ -4,17 +4,17 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf, wrong } from "@/app/form-fields";
 import type { FieldError } from "@/lib/errors";
-import { addAddressList as addList, judgeList, type LineProblem } from "@/lib/merchants/add-address-list";
+import { addAddressList as addList, type LineProblem, validateList } from "@/lib/merchants/add-address-list";
 import {
   addAddress as add,
-  judgeAddressForm,
-  judgeLabel,
   labelAddress as label,
   pauseAddress as pause,
   removeAddress as remove,
   resumeAddress as resume,
+  validateAddressForm,
+  validateLabel,
 } from "@/lib/merchants/addresses";
-import { judgeConfirmations, setMerchantWait } from "@/lib/merchants/confirmations";
+import { setMerchantWait, validateConfirmations } from "@/lib/merchants/confirmations";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
@@ -31,7 +31,7 @@ export async function addAddress(form: FormData): Answer<true> {
     label: textOf(form, "label"),
     kind: textOf(form, "kind") === "dedicated" ? "dedicated" : "shared",
   } as const;
-  const errors = judgePasted(fields, textOf(form, "again").trim());
+  const errors = validatePasted(fields, textOf(form, "again").trim());
   if (errors.length > 0) return { errors };
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
@@ -42,9 +42,9 @@ export async function addAddress(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-function judgePasted(fields: Parameters<typeof judgeAddressForm>[0], again: string): FieldError[] {
+function validatePasted(fields: Parameters<typeof validateAddressForm>[0], again: string): FieldError[] {
   if (!fields.address) return wrong("address", "Paste the address from your wallet").errors;
-  const judged = judgeAddressForm(fields);
+  const judged = validateAddressForm(fields);
   const errors = "errors" in judged ? judged.errors : [];
   if (fields.address === again) return errors;
   const message = again ? "This is not the same address. Copy it from your wallet again" : "Paste the address again";
@@ -52,7 +52,7 @@ function judgePasted(fields: Parameters<typeof judgeAddressForm>[0], again: stri
 }
 
 /** What a person is told of a pasted list: how many were added, or what is wrong with which lines. */
-export interface ListJudgement {
+export interface ListValidation {
   added: number;
   /** Lines that could be added although others cannot; 0 once they were. */
   good: number;
@@ -60,7 +60,7 @@ export interface ListJudgement {
 }
 
 /** Adds a pasted list of addresses, once the password is confirmed; with problems, only when the person accepts the good lines. */
-export async function addAddressList(form: FormData): Answer<ListJudgement> {
+export async function addAddressList(form: FormData): Answer<ListValidation> {
   const fields = {
     network: textOf(form, "network"),
     text: textOf(form, "text"),
@@ -68,7 +68,7 @@ export async function addAddressList(form: FormData): Answer<ListJudgement> {
     kind: textOf(form, "kind") === "shared" ? "shared" : "dedicated",
     isPartial: textOf(form, "isPartial") === "true",
   } as const;
-  const judged = judgeList(fields);
+  const judged = validateList(fields);
   if ("errors" in judged) return judged;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
@@ -82,7 +82,7 @@ export async function addAddressList(form: FormData): Answer<ListJudgement> {
 /** Sets how many confirmations payments on a network need at least, or for how long they are waited for, once the password is confirmed. */
 export async function changeConfirmations(form: FormData): Answer<true> {
   const fields = { network: textOf(form, "network"), text: textOf(form, "confirmations") };
-  const judged = judgeConfirmations(fields);
+  const judged = validateConfirmations(fields);
   if ("errors" in judged) return judged;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
@@ -112,7 +112,7 @@ export async function resumeAddress(form: FormData): Answer<true> {
 /** Labels an address, once the password is confirmed. */
 export async function labelAddress(form: FormData): Answer<true> {
   const text = textOf(form, "label");
-  const problem = judgeLabel(text);
+  const problem = validateLabel(text);
   if (problem) return wrong("label", problem);
   return change(form, (db, one, now) => label(db, { ...one, label: text }, now));
 }

@@ -3,7 +3,7 @@
 import { ListPlus } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
-import { addAddressList, type ListJudgement } from "@/app/dashboard/settings/addresses/actions";
+import { addAddressList, type ListValidation } from "@/app/dashboard/settings/addresses/actions";
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -34,7 +34,7 @@ export function AddAddressList({ networks }: { networks: readonly NetworkChoice[
 }
 
 function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
-  const [judgement, setJudgement] = useState<ListJudgement | null>(null);
+  const [judgement, setJudgement] = useState<ListValidation | null>(null);
   const form = useForm(addAddressList, (answer) => {
     const isDone = answer.added > 0 || answer.good === 0;
     if (answer.added > 0) toast.success(`${counted(answer.added)} added`);
@@ -72,7 +72,7 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
 }
 
 /** All that is wrong, line by line. */
-function Problems({ judgement: { added, good, problems } }: { judgement: ListJudgement }) {
+function Problems({ judgement: { added, good, problems } }: { judgement: ListValidation }) {
   const end = added > 0 ? "The others are added." : `Nothing is added yet; ${good} of the others are good.`;
   return (
     <Notice tone={added > 0 ? "warn" : "bad"} isAlert>

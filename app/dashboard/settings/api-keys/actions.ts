@@ -7,11 +7,11 @@ import type { FieldError } from "@/lib/errors";
 import {
   createApiKey,
   type IssuedApiKey,
-  judgeKeyName,
   OVERLAP_HOURS,
   renameApiKey,
   revokeApiKey,
   rotateApiKey,
+  validateKeyName,
 } from "@/lib/merchants/api-keys";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
@@ -22,7 +22,7 @@ const GONE = "This key is revoked already, or was rotated. Reload the page";
 /** Issues a key and its secret, once the password is confirmed. The list behind is read anew when the window closes. */
 export async function generateKey(form: FormData): Answer<IssuedApiKey> {
   const name = textOf(form, "name");
-  const problem = judgeKeyName(name);
+  const problem = validateKeyName(name);
   if (problem) return wrong("name", problem);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
@@ -59,7 +59,7 @@ export async function revokeKey(form: FormData): Answer<true> {
 /** Names a key anew, once the password is confirmed. */
 export async function renameKey(form: FormData): Answer<true> {
   const name = textOf(form, "name");
-  const problem = judgeKeyName(name);
+  const problem = validateKeyName(name);
   if (problem) return wrong("name", problem);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;

@@ -30,7 +30,7 @@ async function addTransfer(tradeId: string, change: Partial<typeof transfers.$in
     new Date(),
   );
   const [order] = await pool.db.select().from(orders).where(eq(orders.id, tradeId));
-  const link = { orderId: tradeId, quoteId: order?.quoteId ?? null, judgedAt: new Date(), ...change };
+  const link = { orderId: tradeId, quoteId: order?.quoteId ?? null, matchedAt: new Date(), ...change };
   await pool.db.update(transfers).set(link).where(eq(transfers.id, seeded.id));
   return seeded;
 }
