@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { OrderPlan } from "@/chaos/plan/steps";
 import type { Db } from "@/db/client";
 import { merchants } from "@/db/schema";
-import type { AddressKind } from "@/lib/domain/orders/quote";
+import type { AddressKind } from "@/lib/domain/addresses/load";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/merchants/register";

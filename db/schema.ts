@@ -17,10 +17,10 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import type { AddressKind } from "@/lib/domain/orders/quote";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 

@@ -11,10 +11,10 @@ import {
 } from "@/db/queries/merchants/address-settings";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { validateAddress } from "@/lib/domain/addresses/address";
+import type { AddressKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ListPlace } from "@/lib/domain/orders/filter";
-import type { AddressKind } from "@/lib/domain/orders/quote";
 import type { FieldError } from "@/lib/errors";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 

@@ -5,10 +5,10 @@ import {
   type OrderKey,
   type OrderTransferRow,
 } from "@/db/queries/orders/orders";
+import type { AddressKind } from "@/lib/domain/addresses/load";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import type { AddressKind } from "@/lib/domain/orders/quote";
 import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
 /** A transfer that counts, or counted, for an order. Amounts are base units of its token. */

@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
 import { runPrepared } from "@/db/prepared";
+import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import type { AddressKind } from "@/lib/domain/orders/quote";
 
 /** Times are Unix milliseconds, base units decimal texts. */
 export interface CheckoutRow {

@@ -3,8 +3,8 @@ import postgres from "postgres";
 import type { Db } from "@/db/client";
 import { runPrepared } from "@/db/prepared";
 import { orders, quotes } from "@/db/schema";
+import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
-import type { AddressKind } from "@/lib/domain/orders/quote";
 
 /** What an order is made of. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
 export interface NewOrder {

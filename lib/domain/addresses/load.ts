@@ -1,4 +1,5 @@
-import type { AddressKind } from "@/lib/domain/orders/quote";
+/** How a receiving address tells payments apart: by the exact amount, or by being one order's alone. */
+export type AddressKind = "shared" | "dedicated";
 
 /** What an address does now. `until`: when it serves again. */
 export type AddressLoad = { state: "idle" } | { state: "serving" } | { state: "resting"; until: Date };

@@ -1,8 +1,5 @@
 import { unitsPerStep } from "@/lib/domain/money";
 
-/** How a receiving address tells payments apart: by the exact amount, or by being one order's alone. */
-export type AddressKind = "shared" | "dedicated";
-
 /** Different amounts that one price can take on one shared address. */
 export const AMOUNTS_PER_PRICE = 10_000;
 

@@ -1,5 +1,3 @@
-import type { NextConfig } from "next";
-
 /** For every page that Next itself answers; the payment page and the API set their own. */
 const PAGE_HEADERS = [
   { key: "Content-Security-Policy", value: "frame-ancestors 'none'; base-uri 'self'; object-src 'none'" },
@@ -9,7 +7,8 @@ const PAGE_HEADERS = [
   { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=(), payment=()" },
 ];
 
-const config: NextConfig = {
+/** @type {import("next").NextConfig} */
+const config = {
   poweredByHeader: false,
   // Types are checked by `npm run check`; a build on a merchant's machine need not repeat it.
   typescript: { ignoreBuildErrors: true },
