@@ -2,8 +2,8 @@
 
 import { signIn } from "next-auth/react";
 import { AuthForm } from "@/app/(auth)/auth-form";
-import { TextField } from "@/components/ui/field";
-import type { Answer } from "@/components/ui/form-state";
+import { TextField } from "@/components/ui/form/field";
+import type { Answer } from "@/components/ui/form/form-state";
 
 /** Sign in by e-mail and password. */
 export function LoginForm() {

@@ -1,6 +1,6 @@
 import { type Address, address, type EncodedAccount, type ReadonlyUint8Array } from "@solana/kit";
-import { toBase58 } from "@/sandbox/solana/message";
-import type { TokenBalance } from "@/sandbox/solana/stored-transaction";
+import { toBase58 } from "@/sandbox/solana/transactions/message";
+import type { TokenBalance } from "@/sandbox/solana/transactions/stored-transaction";
 
 export const TOKEN_PROGRAM = address("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
 export const TOKEN_2022_PROGRAM = address("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");

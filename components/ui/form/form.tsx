@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from "react";
 import { cn } from "@/components/ui/class-names";
-import type { FormState } from "@/components/ui/form-state";
+import type { FormState } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
 
 interface FormProps {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toUiAmount } from "@/sandbox/solana/token-account";
+import { toUiAmount } from "@/sandbox/solana/accounts/token-account";
 
 test.each([
   [0n, "0", null],

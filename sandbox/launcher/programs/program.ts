@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
-import type { LogFile } from "@/sandbox/launcher/log-file";
+import type { LogFile } from "@/sandbox/launcher/programs/log-file";
 import { builtEntry, LEASH, ROOT } from "@/sandbox/root";
 
 export interface Program {

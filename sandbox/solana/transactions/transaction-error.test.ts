@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeError, isIncluded } from "@/sandbox/solana/transaction-error";
+import { describeError, isIncluded } from "@/sandbox/solana/transactions/transaction-error";
 
 test.each([
   [{ InstructionError: [2, { Custom: 6001 }] }, "Error processing Instruction 2: custom program error: 0x1771"],

@@ -1,7 +1,7 @@
 import { Bank, type BankTime } from "@/sandbox/solana/bank";
 import type { FullBlock } from "@/sandbox/solana/blocks";
-import { accountKeys, readTransaction, type SentTransaction } from "@/sandbox/solana/message";
-import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
+import { accountKeys, readTransaction, type SentTransaction } from "@/sandbox/solana/transactions/message";
+import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 /**
  * The accounts at the head, and as they were before each block that may still be dropped: a fork goes back to those, and

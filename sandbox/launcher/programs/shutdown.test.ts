@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Shutdown } from "@/sandbox/launcher/shutdown";
+import { Shutdown } from "@/sandbox/launcher/programs/shutdown";
 
 function setUp() {
   const stopped: string[] = [];

@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The checkout these scripts belong to, wherever they are called from. */
-export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[/\\]$/, "");
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
 /** The Node that everything runs on, whatever started the scripts; there after install(). */
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");

@@ -9,7 +9,7 @@ import {
   type V1CompiledTransactionMessage,
 } from "@solana/kit";
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
-import type { Loaded } from "@/sandbox/solana/stored-transaction";
+import type { Loaded } from "@/sandbox/solana/transactions/stored-transaction";
 
 const base58 = getBase58Decoder();
 

@@ -20,7 +20,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from "@solana/web3.js";
-import type { TransactionVersion } from "@/sandbox/solana/message";
+import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
 
 interface Unsigned {
   instructions: TransactionInstruction[];

@@ -1,7 +1,7 @@
 import { type Address, address } from "@solana/kit";
 import { Keypair, PublicKey } from "@solana/web3.js";
-import { associatedTokenAccount } from "@/sandbox/solana/instructions";
-import { TOKEN_PROGRAM } from "@/sandbox/solana/token-account";
+import { TOKEN_PROGRAM } from "@/sandbox/solana/accounts/token-account";
+import { associatedTokenAccount } from "@/sandbox/solana/transactions/instructions";
 
 /** The sandbox's payer, who may mint every token. Known to everybody: it only means something on a local chain. */
 export const PAYER = Keypair.fromSeed(Buffer.from("stablegate sandbox: pays, mints."));
