@@ -1,8 +1,10 @@
--- Reserves the shortest free amount of a price that is taken as it stands. The windows say where to look; the unique index decides.
+-- Reserves the shortest free amount of a price that is taken as it stands. The windows say where to look, and are read afresh
+-- from the quotes before a price is called full; the unique index decides. Never waits for a window: what is worth noting in
+-- them is answered for note_taken, to be called once the transaction reserves nothing more.
 CREATE OR REPLACE FUNCTION reserve_crowded(
   p_quote_id text, p_order_id text, p_merchant_id text, p_network text, p_currency text, p_token text,
   p_price bigint, p_step numeric, p_now timestamptz, p_reserved_until timestamptz,
-  OUT receiving_address_id text, OUT address text, OUT mac text, OUT base_units numeric)
+  OUT receiving_address_id text, OUT address text, OUT mac text, OUT base_units numeric, OUT notes jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_none constant bit varying := repeat('0', 10000)::bit(10000);
@@ -62,9 +64,11 @@ BEGIN
       IF v_is_rebuilt THEN
         RETURN;
       END IF;
-      PERFORM rebuild_windows(p_merchant_id, p_network, p_currency, p_price);
       v_is_rebuilt := true;
-      v_taken := NULL;
+      FOR i IN 1 .. cardinality(v_ids) LOOP
+        v_taken[i] := live_amounts(v_family, p_currency, v_addresses[i], p_price);
+        v_offsets[i] := -1;
+      END LOOP;
       CONTINUE;
     END IF;
 
@@ -87,9 +91,11 @@ BEGIN
     v_offsets[v_best] := -1;
   END LOOP;
 
-  IF cardinality(v_found) >= 4 THEN
-    PERFORM note_taken(v_family, p_currency, v_addresses[i], n, v_found)
-    FROM (SELECT DISTINCT unnest(v_found_at) AS i) at_address,
+  IF v_is_rebuilt OR cardinality(v_found) >= 4 THEN
+    SELECT jsonb_agg(jsonb_build_object('family', v_family, 'currency', p_currency, 'address', v_addresses[i], 'place', n,
+      'taken', CASE WHEN NOT v_is_rebuilt THEN to_jsonb(v_found) END))
+    INTO notes
+    FROM (SELECT DISTINCT unnest(CASE WHEN v_is_rebuilt THEN array(SELECT generate_subscripts(v_ids, 1)) ELSE v_found_at END) AS i) at_address,
       generate_series(v_window, v_window + CASE WHEN v_shift = 0 THEN 0 ELSE 1 END) n;
   END IF;
 END
