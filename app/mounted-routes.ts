@@ -5,10 +5,13 @@ import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
 import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
-import type { Route } from "@/lib/http/router";
+import type { Handler, Route } from "@/lib/http/listener";
 
-/** A handler as Next calls it. */
-type NextHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Response | Promise<Response>;
+/** A handler as Next calls it; one of the merchants' API needs no Request. */
+interface NextHandler<Params> {
+  (request: Request, context: { params: Promise<Params> }): Response | Promise<Response>;
+  answer?: Handler["answer"];
+}
 
 /** Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. */
 export const MOUNTED_ROUTES: readonly Route[] = [
@@ -28,6 +31,9 @@ function mount<Params>(pattern: string, module: object): Route[] {
   return methods.map(([method, handler]: [string, NextHandler<Params>]) => [
     method,
     pattern,
-    (request, params) => handler(request, { params: Promise.resolve(params as Params) }),
+    Object.assign(
+      (request: Request, params: object) => handler(request, { params: Promise.resolve(params as Params) }),
+      handler.answer && { answer: handler.answer },
+    ),
   ]);
 }

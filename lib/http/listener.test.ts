@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRouter, type Found } from "@/lib/http/router";
+import { createRouter, type Found } from "@/lib/http/listener";
 
 const answer = (text: string) => () => new Response(text);
 const router = createRouter([
