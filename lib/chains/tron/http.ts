@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { excerpt, parseJson, postJson } from "@/lib/chains/endpoints/post-json";
-import type { RpcCall, RpcOptions } from "@/lib/chains/endpoints/rpc";
-import { kindOfHttpStatus, readRetryAfter } from "@/lib/chains/endpoints/rpc-error";
+import {
+  excerpt,
+  kindOfHttpStatus,
+  parseJson,
+  postJson,
+  type RpcCall,
+  type RpcOptions,
+  readRetryAfter,
+} from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { quantity } from "@/lib/chains/evm/wire";
 import { readTronLogs, readTronReceipt } from "@/lib/chains/tron/http-logs";
