@@ -72,3 +72,11 @@ export function inAnyVersion(
     ],
   };
 }
+
+/** How a transaction is asked for by its signature. */
+export function transactionParams(signature: string, commitment: "confirmed" | "finalized") {
+  return inAnyVersion((maxSupportedTransactionVersion) => [
+    signature,
+    { commitment, encoding: "json", maxSupportedTransactionVersion },
+  ]);
+}
