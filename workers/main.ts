@@ -94,7 +94,7 @@ function watchLoops(watcher: NetworkWatcher, network: string, loop: StartLoop): 
     if (isNew) watching.wake();
     return ms;
   });
-  return [lease, watching, loop(`reread ${network}`, watcher.reread)];
+  return [lease, watching, loop(`verify ${network}`, watcher.verify)];
 }
 
 function createSender({ env, log, pool, now, owner }: Role): CallbackSender {
