@@ -15,8 +15,7 @@ import { findOrderDetailRow } from "@/db/queries/orders/orders";
 import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
 import { confirmObserved } from "@/db/queries/transfers/confirmations";
 import { countFailingOf, forgetFailures } from "@/db/queries/transfers/failing-rows";
-import { findHolder, findUnmatchedReason, listToMatch } from "@/db/queries/transfers/matches";
-import { findMeantOrder } from "@/db/queries/transfers/misdirected-transfers";
+import { findHolders, findMeantOrders, findUnmatchedReasons, listToMatch } from "@/db/queries/transfers/matches";
 import { listMisdirected } from "@/db/queries/transfers/transfer-list";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
@@ -111,9 +110,9 @@ describe("frequent statements read by an index", () => {
     if (!transfer) throw new Error("the transfer was not stored");
     const other = { network: "bsc", token: transfer.token, baseUnits: 5n };
     const looks = [
-      (db: Db) => findHolder(db, transfer),
-      (db: Db) => findUnmatchedReason(db, transfer, [other]),
-      (db: Db) => findMeantOrder(db, transfer, [other]),
+      (db: Db) => findHolders(db, [id]),
+      (db: Db) => findUnmatchedReasons(db, [{ id, elsewhere: [other] }]),
+      (db: Db) => findMeantOrders(db, [{ id, elsewhere: [other] }]),
       (db: Db) => listNearOrders(db, merchant.id, [id]),
     ];
     for (const look of looks)

@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { quotes } from "@/db/schema";
+import { rowList } from "@/db/queries/id-list";
 import { AMOUNTS_PER_PRICE } from "@/lib/domain/orders/quote";
 
 const BATCH = 500;
@@ -47,12 +47,11 @@ export async function giveUpEndedHolds(db: Db, now: Date): Promise<number> {
   return row?.released ?? 0;
 }
 
-/** Lets a shared hold end earlier, only while it lasts. Safe to repeat: it is never lengthened. */
-export async function endHoldEarlier(db: Db, id: string, until: Date): Promise<void> {
-  await db
-    .update(quotes)
-    .set({ reservedUntil: until })
-    .where(
-      and(eq(quotes.id, id), eq(quotes.kind, "shared"), isNull(quotes.releasedAt), gt(quotes.reservedUntil, until)),
-    );
+/** Lets shared holds end earlier, each only while it lasts. Safe to repeat: none is ever lengthened. */
+export async function endHoldsEarlier(db: Db, holds: readonly { id: string; until: Date }[]): Promise<void> {
+  if (holds.length === 0) return;
+  await db.execute(sql`
+    update quotes q set reserved_until = h.until
+    from jsonb_to_recordset(${rowList(holds)}) as h (id text, until timestamptz)
+    where q.id = h.id and q.kind = 'shared' and q.released_at is null and q.reserved_until > h.until`);
 }
