@@ -78,10 +78,10 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
 async function openDatabase(
   dir: DataDir,
   password: string,
-  { giveUp }: WorldOptions,
+  { giveUp, say }: WorldOptions,
   shutdown: Shutdown,
 ): Promise<{ url: string; pool: DbPool }> {
-  const { url, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db", "migrations"));
+  const { url, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db"), say);
   shutdown.add("machines", server.stop);
   const pool = openDb(url, { work: "none", max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);
