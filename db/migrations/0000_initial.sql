@@ -115,7 +115,7 @@ CREATE TABLE "failing_rows" (
 	"retry_at" timestamp (3) with time zone NOT NULL,
 	"reason" text NOT NULL,
 	CONSTRAINT "failing_rows_task_id_pk" PRIMARY KEY("task","id"),
-	CONSTRAINT "failing_rows_task_check" CHECK ("failing_rows"."task" in ('match', 'confirm', 'expire'))
+	CONSTRAINT "failing_rows_task_check" CHECK ("failing_rows"."task" in ('match', 'confirm', 'expire', 'release'))
 );
 --> statement-breakpoint
 CREATE TABLE "family_addresses" (

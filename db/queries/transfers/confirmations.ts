@@ -75,13 +75,25 @@ export async function listFinalizable(
   return rows.map(({ transfer, ...wait }) => ({ transfer, wait }));
 }
 
-interface Observation {
-  id: string;
-  blockHash: string;
-}
+/** A transfer as it was when the network was asked about it. */
+type Observation = Pick<
+  StoredTransfer,
+  "id" | "blockHeight" | "blockHash" | "token" | "toAddress" | "baseUnits" | "orderId" | "isAssigned"
+>;
 
-const asObserved = ({ id, blockHash }: Observation) =>
-  and(eq(transfers.id, id), eq(transfers.status, "seen"), eq(transfers.blockHash, blockHash));
+/** Still all that an answer was about, and nobody gave it to an order meanwhile. */
+const asObserved = ({ id, blockHeight, blockHash, token, toAddress, baseUnits, orderId, isAssigned }: Observation) =>
+  and(
+    eq(transfers.id, id),
+    eq(transfers.status, "seen"),
+    eq(transfers.blockHeight, blockHeight),
+    eq(transfers.blockHash, blockHash),
+    eq(transfers.token, token),
+    eq(transfers.toAddress, toAddress),
+    eq(transfers.baseUnits, baseUnits),
+    eq(transfers.isAssigned, isAssigned),
+    orderId === null ? isNull(transfers.orderId) : eq(transfers.orderId, orderId),
+  );
 
 /** A transfer as an answer was about it, and the confirmations it has. */
 interface Confirmable extends Pick<StoredTransfer, "id" | "blockHash" | "token" | "toAddress" | "baseUnits"> {

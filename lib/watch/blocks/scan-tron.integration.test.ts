@@ -7,9 +7,9 @@ import { createSource } from "@/lib/chains/create-source";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network } from "@/lib/domain/networks";
-import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
+import { newScanMemory } from "@/lib/watch/scan-memory";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import {
   startTronChain,
