@@ -24,7 +24,10 @@ describe("every statement of a scan is served by an index", () => {
     ["forgetting old hashes", (db) => pruneBlocks(db, "ethereum", { keepFrom: 1, countedFrom: 9, blockMs: 12_000 })],
     ["forgetting replaced hashes", (db) => deleteBlocksAbove(db, "ethereum", 1)],
     ["taking transfers back", (db) => dropTransfersAbove(db, "ethereum", 1)],
-    ["confirmed transfers of replaced blocks", (db) => listConfirmedAfter(db, "ethereum", { blockHeight: 2, id: "" }, 10)],
+    [
+      "confirmed transfers of replaced blocks",
+      (db) => listConfirmedAfter(db, "ethereum", { blockHeight: 2, id: "" }, 10),
+    ],
     ["transfers to confirm", (db) => listFinalizable(db, due, null, 9, now)],
     ["transfers to confirm, further on", (db) => listFinalizable(db, due, { blockHeight: 5, id: "a" }, 9, now)],
     ["new addresses", (db) => listWatchedAddresses(db, "ethereum", firstIdAt(new Date(0)))],
