@@ -10,7 +10,7 @@ import { Halt, inRoot, main, NODE, projectEnv, ROOT, say } from "./machine/toolc
 const STAMP = inRoot(".build", "stamp");
 const SKIPPED = new Set(["node_modules", "docs", "e2e", "test-results", "playwright-report", "coverage"]);
 const IS_SOURCE = /(?<!\.test)\.(?:[cm]?[jt]sx?|json|css|svg|ico|png|sol)$/;
-const NEVER_LIVE = /^(?:sandbox|bench|chaos|e2e|testing)\//;
+const NEVER_LIVE = /^(?:sandbox|bench|chaos|fuzz|e2e|testing)\//;
 
 /** Builds when a source changed since the last build; does nothing otherwise. */
 export async function build() {

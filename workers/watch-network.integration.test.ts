@@ -16,7 +16,7 @@ test("a network that is never quite caught up is read a second time all the same
     checker: {
       problem: async () => null,
       warning: () => null,
-      standing: async () => ({ kind: "unclear" }),
+      checkFinality: async () => ({ kind: "unclear" }),
       quorumMiss: () => null,
       mistrust: () => {},
       heads: () => [],

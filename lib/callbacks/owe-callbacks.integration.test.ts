@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callbacks } from "@/db/schema";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
-import { exactNumber } from "@/lib/http/exact-json";
+import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 

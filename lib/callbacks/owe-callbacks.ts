@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { insertCallbacks } from "@/db/queries/callbacks/callbacks";
 import { type CallbackType, callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
-import { writeJson } from "@/lib/http/order-wire";
+import { writeJson } from "@/lib/domain/orders/order-wire";
 
 /** News that a merchant is to hear of an order. */
 export interface OwedCallback {

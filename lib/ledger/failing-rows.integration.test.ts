@@ -3,7 +3,7 @@ import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { countFailingByNetwork, countFailingOf } from "@/db/queries/transfers/failing-rows";
 import { failingRows, orders, quotes, transfers } from "@/db/schema";
-import { ChainError, type FinalityChecker, type KnownTransfer, type Standing } from "@/lib/chains/endpoints/source";
+import { ChainError, type Finality, type FinalityChecker, type KnownTransfer } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
@@ -58,9 +58,9 @@ async function repair(): Promise<void> {
   await db().execute(sql`drop trigger if exists broken on quotes`);
 }
 
-function judgeThat(say: (transfer: KnownTransfer) => Standing): FinalityChecker {
+function judgeThat(say: (transfer: KnownTransfer) => Finality): FinalityChecker {
   const rest = { problem: async () => null, warning: () => null, quorumMiss: () => null, mistrust: () => {} };
-  return { ...rest, heads: () => [], standing: async (known) => say(known) };
+  return { ...rest, heads: () => [], checkFinality: async (known) => say(known) };
 }
 const confirm = (at = now, judge = judgeThat(() => ({ kind: "final" }))) =>
   confirmTransfers(db(), ctx, judge, ethereum, head, at);

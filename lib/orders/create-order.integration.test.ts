@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/quotes";
 import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/orders/quote";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
-import type { OrderDetail } from "@/lib/orders/find-order";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 

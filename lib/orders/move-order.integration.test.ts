@@ -2,7 +2,6 @@ import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
-import { checkByReceipt } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
@@ -48,7 +47,12 @@ function chainWith(
       return { isSuccess: true, blockHeight: first.blockHeight, blockHash: first.blockHash, transfers: chain };
     },
   };
-  const standing: ChainSource["standing"] = (transfer) => checkByReceipt(answers, transfer);
+  const checkFinality: ChainSource["checkFinality"] = async ({ txId, position, blockHeight, blockHash }) => {
+    const found = present.find((row) => row.txId === txId && row.position === position);
+    if (found?.blockHash === blockHash) return { kind: "final" };
+    if (found) return { kind: "moved", height: found.blockHeight, hash: found.blockHash, time: found.blockTime };
+    return { kind: hashAt(blockHeight) === blockHash ? "unclear" : "gone" };
+  };
   return {
     ...answers,
     head: refuse,
@@ -60,7 +64,7 @@ function chainWith(
     quorumMiss: () => null,
     mistrust: () => {},
     heads: () => [],
-    standing,
+    checkFinality,
   };
 }
 

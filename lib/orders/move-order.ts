@@ -23,9 +23,9 @@ import {
   type OrderState,
   type OrderStatus,
 } from "@/lib/domain/orders/order";
+import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
 import { settledHoldEnd } from "@/lib/domain/orders/quote";
-import { toDetailData } from "@/lib/http/order-wire";
-import { type OrderDetail, orderDetailOf } from "@/lib/orders/find-order";
+import { orderDetailOf } from "@/lib/orders/find-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */

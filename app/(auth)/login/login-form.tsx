@@ -2,6 +2,7 @@
 
 import { signIn } from "next-auth/react";
 import { AuthForm } from "@/app/(auth)/auth-form";
+import { wrong } from "@/app/form-fields";
 import { TextField } from "@/components/ui/form/field";
 import type { Answer } from "@/components/ui/form/form-state";
 
@@ -50,8 +51,4 @@ function inWords(error: string): string {
 
 function waitText(seconds: number): string {
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-}
-
-function wrong(field: string, message: string): Answer<true> {
-  return { errors: [{ field, message }] };
 }

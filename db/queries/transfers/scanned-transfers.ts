@@ -74,7 +74,7 @@ function contentOfOpen() {
 export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
   const rows = await db
     .update(transfers)
-    .set({ status: "dropped", matchedAt: null })
+    .set({ status: "dropped", matchedAt: null, contradiction: null })
     .where(and(eq(transfers.network, network), eq(transfers.status, "seen"), gt(transfers.blockHeight, height)))
     .returning({ id: transfers.id });
   return rows.length;

@@ -1,4 +1,5 @@
 import type { AccountCursor } from "@/db/queries/networks/account-cursors";
+import { inTurns } from "@/lib/chains/endpoints/endpoints";
 import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import { associatedAccount } from "@/lib/chains/solana/accounts";
 import type { HistorySpan } from "@/lib/chains/solana/history";
@@ -86,7 +87,7 @@ async function readAccount(
   );
   const end = cut(news, task.mostTransactions - result.read.size);
   const part = end === null ? news : news.filter(({ slot }) => slot <= end);
-  const outcomes = await inTurns(part, (entry) => readEntry(task, entry));
+  const outcomes = await inTurns(part, AT_ONCE, (entry) => readEntry(task, entry));
   const doubted: number[] = [];
   for (const [place, { signature, slot }] of part.entries()) {
     const outcome = outcomes[place] ?? "inDoubt";
@@ -131,15 +132,6 @@ function cut(entries: readonly { slot: number }[], room: number): number | null 
   const tooMuch = entries[Math.max(0, room)]?.slot ?? first;
   const end = Math.max(first, tooMuch - 1);
   return entries.every(({ slot }) => slot <= end) ? null : end;
-}
-
-/** Maps with a few promises in flight. */
-async function inTurns<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let index = 0; index < items.length; index += AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(index, index + AT_ONCE).map(map))));
-  }
-  return results;
 }
 
 export interface FoundAccount {

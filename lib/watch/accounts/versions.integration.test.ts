@@ -262,7 +262,7 @@ describe("a transaction that nobody can show", () => {
     const [row] = await ledger();
     if (!row) throw new Error("no transfer");
     await world.chain.node.call("solana_setUnreadable", [txId, 2]);
-    expect(await state.source.standing({ ...row, to: row.toAddress })).toEqual({ kind: "unclear" });
+    expect(await state.source.checkFinality({ ...row, to: row.toAddress })).toEqual({ kind: "unclear" });
   });
 
   test("waits no more once a fork took it for good", async () => {

@@ -49,5 +49,5 @@ test("an EVM network that is only a row is checked, read, reorganised and confir
   ]);
   const [row] = rows;
   if (!row) throw new Error("unreachable");
-  expect(await world.source.standing({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
+  expect(await world.source.checkFinality({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
 });

@@ -44,7 +44,7 @@ async function takeBack(step: SolanaStep, at: SlotPoint): Promise<ScanStep> {
   const { db, source, network, scanner, head, now } = step;
   const ancestor = await findAncestor(step);
   const lost = await findLost(db, network.id, ancestor.height, async (transfer) => {
-    return (await source.standing(transfer)).kind !== "gone";
+    return (await source.checkFinality(transfer)).kind !== "gone";
   });
   const rewind = { owner: scanner.owner, cursor: at, log: scanner.log };
   const taken = await takeBackTo(db, network, rewind, ancestor, lost, now);

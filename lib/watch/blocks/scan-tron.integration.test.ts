@@ -150,7 +150,8 @@ test.each(["json-rpc", "http"])(
       expect(await db().select().from(transfers).orderBy(transfers.baseUnits)).toEqual(before);
     }
     const blind = watching({ tokens: [], lookAlikes: [] });
-    for (const row of before) expect(await blind.standing({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
+    for (const row of before)
+      expect(await blind.checkFinality({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
   },
 );
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { toDetailData } from "@/lib/http/order-wire";
-import type { OrderDetail } from "@/lib/orders/find-order";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import { toDetailData } from "@/lib/domain/orders/order-wire";
 
 const at = new Date("2026-03-01T12:00:00Z");
 const txId = `0x${"9f".repeat(32)}`;

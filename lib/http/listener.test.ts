@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRouter, type Found } from "@/lib/http/router";
+import { createRouter, type Found } from "@/lib/http/listener";
 
 const answer = (text: string) => () => new Response(text);
 const router = createRouter([
@@ -34,6 +34,15 @@ test("HEAD is answered where GET is", async () => {
 
 test("a wrong method learns the right ones", () => {
   expect(router.find("GET", "/orders/add")).toEqual({ allowed: ["POST"] });
+});
+
+test("where any other method has a handler, a method that nobody knows is answered by it", async () => {
+  const any = createRouter([
+    ["POST", "/add", answer("add")],
+    ["*", "/add", answer("refused")],
+  ]);
+  expect(await text(any.find("PROPFIND", "/add"))).toBe("refused");
+  expect(await text(any.find("POST", "/add"))).toBe("add");
 });
 
 test("other paths belong to nobody here", () => {

@@ -1,13 +1,93 @@
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import type { AddressKind } from "@/lib/domain/addresses/load";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import { transactionUrl } from "@/lib/domain/networks/explorer";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
-import { type ExactNumber, exactNumber } from "@/lib/http/exact-json";
-import type { OrderCallback, OrderDetail, OrderTransfer } from "@/lib/orders/find-order";
 
-export { writeJson } from "@/lib/http/exact-json";
+declare global {
+  interface JSON {
+    /** ECMAScript 2025: a value that JSON.stringify writes as the very text it was made of. */
+    rawJSON(text: string): ExactNumber;
+  }
+}
+
+declare const exact: unique symbol;
+
+/** A JSON number with every digit it was given; no float stands between. */
+export interface ExactNumber {
+  readonly [exact]: true;
+}
+
+/** A JSON number from a decimal text such as "10.500000000000000001". */
+export function exactNumber(decimal: string): ExactNumber {
+  return JSON.rawJSON(decimal);
+}
+
+/** The one serializer of everything merchants receive: answers and callbacks have the same bytes for the same value. */
+export function writeJson(value: object): string {
+  return JSON.stringify(value);
+}
+
+/** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
+export interface OrderTransfer {
+  network: string;
+  currency: Currency;
+  txId: string;
+  baseUnits: bigint;
+  status: TransferStatus;
+  confirmations: number;
+  requiredConfirmations: number;
+  seenAt: Date;
+}
+
+export interface OrderCallback {
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  lastHttpStatus: number | null;
+  deliveredAt: Date | null;
+}
+
+/** The offer that the API and the page show. `address` is in canonical form. */
+export interface ShownQuote {
+  id: string;
+  network: string;
+  currency: Currency;
+  address: string;
+  kind: AddressKind;
+  baseUnits: bigint;
+}
+
+/** Everything order/detail shows. */
+export interface OrderDetail {
+  id: string;
+  merchantId: string;
+  mchOrderId: string;
+  /** Network and currency that the merchant asked for; the shown quote may have others. */
+  network: string;
+  currency: Currency;
+  /** Base units of the token asked for. */
+  amountUnits: bigint;
+  status: OrderStatus;
+  exception: OrderException | null;
+  version: number;
+  /** Base units of the shown quote's token. */
+  paidUnits: bigint;
+  /** The transaction that settled it. */
+  settledTxId: string | null;
+  notifyUrl: string | null;
+  redirectUrl: string | null;
+  locale: string | null;
+  expiresAt: Date;
+  createdAt: Date;
+  paidAt: Date | null;
+  quote: ShownQuote;
+  /** The first 100, as they were seen. */
+  transfers: OrderTransfer[];
+  /** Null while no callback is owed. */
+  callback: OrderCallback | null;
+}
 
 /** What order/add answers. Amounts are exact JSON numbers, times Unix seconds. */
 export interface CreatedData {
