@@ -15,6 +15,7 @@ export const CHECK_STEPS = [
   },
   { name: "types (tsc)", problem: () => tool("typescript/bin/tsc", "--noEmit", "--pretty", "false", "-p", ".") },
   { name: "floors and cycles (dependency-cruiser)", problem: brokenFloors },
+  { name: "cycles between rooms (dependency-cruiser)", problem: brokenRooms },
   { name: "nothing unused (knip)", problem: () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
 ];
 
@@ -25,22 +26,29 @@ async function tool(bin, ...args) {
 
 /** A cruiser that cannot read TypeScript sees no modules and is content: so it must have seen every file. */
 async function brokenFloors() {
-  const args = ["--config", ".dependency-cruiser.cjs", "--output-type", "json", ...FLOORS, ...OUTSIDE];
+  const { words, seen } = await cruise(".dependency-cruiser.cjs", [...FLOORS, ...OUTSIDE]);
+  const unseen = (await Promise.all(FLOORS.map(typescriptIn))).flat().filter((file) => !seen.has(file));
+  return asProblem([...words, ...unseen.map((file) => `${file} was not looked at`)]);
+}
+
+/** The same of folders: two that need each other are one room, or have one below both. */
+async function brokenRooms() {
+  const { words, seen } = await cruise(".dependency-cruiser-rooms.cjs", FLOORS);
+  return asProblem(seen.size > 0 ? words : [...words, "no module was looked at"]);
+}
+
+async function cruise(config, folders) {
   const { code, output } = await capture(NODE, [
     inRoot("node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs"),
-    ...args,
+    ...["--config", config, "--output-type", "json", ...folders],
   ]);
   const result = readJson(output);
-  if (!result) return output.trim() || `exit code ${code}`;
-  const { violations } = result.summary;
-  const seen = new Set(result.modules.map((module) => module.source));
-  const unseen = (await Promise.all(FLOORS.map(typescriptIn))).flat().filter((file) => !seen.has(file));
-  const words = [
-    ...violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
-    ...unseen.map((file) => `${file} was not looked at`),
-  ];
-  return words.length > 0 ? words.join("\n") : null;
+  if (!result) return { words: [output.trim() || `exit code ${code}`], seen: new Set() };
+  const words = result.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+  return { words, seen: new Set(result.modules.map((module) => module.source)) };
 }
+
+const asProblem = (words) => (words.length > 0 ? words.join("\n") : null);
 
 function readJson(text) {
   try {
