@@ -1,17 +1,66 @@
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "drizzle-orm";
-import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
-import { openDb } from "@/db/client";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type Db, openDb } from "@/db/client";
 
 const MIGRATION_LOCK = 7_824_001;
 
-/** Brings the schema up to date; any number of processes may call it at once, one works and the others wait. */
-export async function migrate(url: string, folder = path.resolve("db/migrations")): Promise<void> {
+/** A database whose tables were not made by these migrations: nothing was changed in it. */
+export class ForeignSchema extends Error {
+  override readonly name = "ForeignSchema";
+  constructor() {
+    super(
+      "The database holds tables of an earlier, unreleased schema of Stablegate, which cannot be brought up to date; name another, empty database in DATABASE_URL, or empty this one",
+    );
+  }
+}
+
+/**
+ * Brings the schema up to date, all or nothing: the migrations that are new, then every function of db/functions as it is
+ * now. Any number of processes may call it at once, one works and the others wait.
+ * @param folder that holds `migrations` and `functions`
+ * @throws ForeignSchema
+ */
+export async function migrate(url: string, folder = path.resolve("db")): Promise<void> {
   const pool = openDb(url, { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
   try {
-    await pool.db.execute(sql`select pg_advisory_lock(${MIGRATION_LOCK})`);
-    await runMigrations(pool.db, { migrationsFolder: folder });
+    await pool.db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await applyMigrations(tx, path.join(folder, "migrations"));
+      await applyFunctions(tx, path.join(folder, "functions"));
+    });
   } finally {
     await pool.close();
   }
+}
+
+/** What was applied is kept in the schema itself, so that each cell of a database has a history of its own. */
+async function applyMigrations(tx: Db, migrationsFolder: string): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder });
+  const applied = await listApplied(tx);
+  if (applied.length > 0 && applied[0]?.hash !== migrations[0]?.hash) throw new ForeignSchema();
+  const last = applied.at(-1)?.made_ms ?? 0;
+  for (const { sql: statements, hash, folderMillis } of migrations) {
+    if (folderMillis <= last) continue;
+    for (const statement of statements) await tx.execute(sql.raw(statement));
+    await tx.execute(sql`insert into schema_migrations (hash, made_ms) values (${hash}, ${folderMillis})`);
+  }
+}
+
+async function listApplied(tx: Db) {
+  const [found] = await tx.execute<{ tables: boolean; history: boolean }>(
+    sql`select to_regclass('merchants') is not null as tables, to_regclass('schema_migrations') is not null as history`,
+  );
+  if (found?.tables && !found.history) throw new ForeignSchema();
+  await tx.execute(sql`create table if not exists schema_migrations (made_ms bigint primary key, hash text not null)`);
+  return tx.execute<{ hash: string; made_ms: number }>(
+    sql`select hash, made_ms::float8 as made_ms from schema_migrations order by made_ms`,
+  );
+}
+
+/** A folder is read in the order of names; the bodies name each other freely, for they are looked up when they run. */
+async function applyFunctions(tx: Db, folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  for (const file of files) await tx.execute(sql.raw(await readFile(path.join(folder, file), "utf8")));
 }

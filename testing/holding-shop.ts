@@ -5,12 +5,12 @@ import { newId } from "@/lib/domain/id";
 import type { Actor } from "@/lib/domain/keys/role";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
-import type { OrderDetail } from "@/lib/orders/find-order";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 

@@ -1,9 +1,17 @@
+CREATE TABLE "account_cursors" (
+	"network" text NOT NULL,
+	"account" text NOT NULL,
+	"slot" bigint NOT NULL,
+	CONSTRAINT "account_cursors_network_account_pk" PRIMARY KEY("network","account")
+);
+--> statement-breakpoint
 CREATE TABLE "amount_windows" (
-	"receiving_address_id" text NOT NULL,
-	"token" text NOT NULL,
+	"address" text NOT NULL,
+	"currency" text NOT NULL,
+	"family" text NOT NULL,
 	"window_number" bigint NOT NULL,
 	"taken" bit(10000) NOT NULL,
-	CONSTRAINT "amount_windows_receiving_address_id_token_window_number_pk" PRIMARY KEY("receiving_address_id","token","window_number")
+	CONSTRAINT "amount_windows_address_currency_family_window_number_pk" PRIMARY KEY("address","currency","family","window_number")
 );
 --> statement-breakpoint
 CREATE TABLE "api_keys" (
@@ -87,11 +95,47 @@ CREATE TABLE "cursors" (
 	"head_height" bigint,
 	"head_time" timestamp (3) with time zone,
 	"finalized_height" bigint,
+	"block_ms" integer,
 	"caught_up_at" timestamp (3) with time zone,
 	"heard_at" timestamp (3) with time zone,
 	"problem" text,
+	"warning" text,
+	"endpoints" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"lease_owner" text,
 	"lease_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "failing_rows" (
+	"task" text NOT NULL,
+	"id" text NOT NULL,
+	"merchant_id" text NOT NULL,
+	"network" text NOT NULL,
+	"failures" integer NOT NULL,
+	"first_failed_at" timestamp (3) with time zone NOT NULL,
+	"retry_at" timestamp (3) with time zone NOT NULL,
+	"reason" text NOT NULL,
+	CONSTRAINT "failing_rows_task_id_pk" PRIMARY KEY("task","id"),
+	CONSTRAINT "failing_rows_task_check" CHECK ("failing_rows"."task" in ('match', 'confirm', 'expire'))
+);
+--> statement-breakpoint
+CREATE TABLE "family_addresses" (
+	"family" text NOT NULL,
+	"address" text NOT NULL,
+	"merchant_id" text NOT NULL,
+	CONSTRAINT "family_addresses_family_address_pk" PRIMARY KEY("family","address"),
+	CONSTRAINT "family_addresses_owner_key" UNIQUE("family","address","merchant_id")
+);
+--> statement-breakpoint
+CREATE TABLE "merchant_networks" (
+	"merchant_id" text NOT NULL,
+	"network" text NOT NULL,
+	"min_confirmations" integer,
+	"min_seconds" integer,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "merchant_networks_merchant_id_network_pk" PRIMARY KEY("merchant_id","network"),
+	CONSTRAINT "merchant_networks_min_confirmations_check" CHECK ("merchant_networks"."min_confirmations" > 0),
+	CONSTRAINT "merchant_networks_min_seconds_check" CHECK ("merchant_networks"."min_seconds" > 0),
+	CONSTRAINT "merchant_networks_one_check" CHECK (num_nonnulls("merchant_networks"."min_confirmations", "merchant_networks"."min_seconds") = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "merchants" (
@@ -136,16 +180,19 @@ CREATE TABLE "quotes" (
 	"order_id" text NOT NULL,
 	"receiving_address_id" text NOT NULL,
 	"network" text NOT NULL,
+	"family" text NOT NULL,
 	"currency" text NOT NULL,
 	"token" text NOT NULL,
 	"address" text NOT NULL,
 	"kind" text NOT NULL,
 	"base_units" numeric(78, 0) NOT NULL,
+	"micro_units" bigint NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"reserved_until" timestamp (3) with time zone NOT NULL,
 	"released_at" timestamp (3) with time zone,
 	CONSTRAINT "quotes_kind_check" CHECK ("quotes"."kind" in ('shared', 'dedicated')),
-	CONSTRAINT "quotes_base_units_check" CHECK ("quotes"."base_units" > 0)
+	CONSTRAINT "quotes_base_units_check" CHECK ("quotes"."base_units" > 0),
+	CONSTRAINT "quotes_released_check" CHECK ("quotes"."released_at" is null or "quotes"."released_at" >= "quotes"."reserved_until" + interval '2 minutes')
 );
 --> statement-breakpoint
 CREATE TABLE "rate_limits" (
@@ -157,6 +204,7 @@ CREATE TABLE "receiving_addresses" (
 	"id" text PRIMARY KEY NOT NULL,
 	"merchant_id" text NOT NULL,
 	"network" text NOT NULL,
+	"family" text NOT NULL,
 	"address" text NOT NULL,
 	"kind" text NOT NULL,
 	"label" text DEFAULT '' NOT NULL,
@@ -180,7 +228,7 @@ CREATE TABLE "transfers" (
 	"network" text NOT NULL,
 	"tx_id" text NOT NULL,
 	"position" text NOT NULL,
-	"currency" text NOT NULL,
+	"currency" text,
 	"token" text NOT NULL,
 	"from_address" text NOT NULL,
 	"to_address" text NOT NULL,
@@ -193,13 +241,30 @@ CREATE TABLE "transfers" (
 	"quote_id" text,
 	"order_id" text,
 	"is_assigned" boolean DEFAULT false NOT NULL,
+	"meant_order_id" text,
 	"unmatched_reason" text,
 	"matched_at" timestamp (3) with time zone,
 	"seen_at" timestamp (3) with time zone NOT NULL,
 	"confirmed_at" timestamp (3) with time zone,
 	"confirmations" integer,
+	"lost_at" timestamp (3) with time zone,
+	"lost_acknowledged_at" timestamp (3) with time zone,
 	CONSTRAINT "transfers_status_check" CHECK ("transfers"."status" in ('seen', 'confirmed', 'dropped')),
-	CONSTRAINT "transfers_base_units_check" CHECK ("transfers"."base_units" > 0)
+	CONSTRAINT "transfers_base_units_check" CHECK ("transfers"."base_units" > 0),
+	CONSTRAINT "transfers_look_alike_check" CHECK ("transfers"."currency" is not null or ("transfers"."quote_id" is null and "transfers"."order_id" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "unreadable_transactions" (
+	"network" text NOT NULL,
+	"tx_id" text NOT NULL,
+	"account" text NOT NULL,
+	"receiving_address_id" text NOT NULL,
+	"slot" bigint NOT NULL,
+	"reason" text NOT NULL,
+	"first_seen_at" timestamp (3) with time zone NOT NULL,
+	"tried_at" timestamp (3) with time zone NOT NULL,
+	"resolved_at" timestamp (3) with time zone,
+	CONSTRAINT "unreadable_transactions_network_tx_id_account_pk" PRIMARY KEY("network","tx_id","account")
 );
 --> statement-breakpoint
 CREATE TABLE "users" (
@@ -214,26 +279,31 @@ CREATE TABLE "users" (
 	CONSTRAINT "users_role_check" CHECK ("users"."role" in ('owner', 'admin', 'viewer'))
 );
 --> statement-breakpoint
-ALTER TABLE "amount_windows" ADD CONSTRAINT "amount_windows_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "public"."receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_to_id_api_keys_id_fk" FOREIGN KEY ("rotated_to_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "public"."callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "orders" ADD CONSTRAINT "orders_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "orders" ADD CONSTRAINT "orders_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "orders" ADD CONSTRAINT "orders_settled_by_transfer_id_transfers_id_fk" FOREIGN KEY ("settled_by_transfer_id") REFERENCES "public"."transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "quotes" ADD CONSTRAINT "quotes_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "quotes" ADD CONSTRAINT "quotes_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "public"."receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "request_ids" ADD CONSTRAINT "request_ids_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "public"."receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_quote_id_quotes_id_fk" FOREIGN KEY ("quote_id") REFERENCES "public"."quotes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "users" ADD CONSTRAINT "users_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_to_id_api_keys_id_fk" FOREIGN KEY ("rotated_to_id") REFERENCES "api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callback_attempts" ADD CONSTRAINT "callback_attempts_callback_id_callbacks_id_fk" FOREIGN KEY ("callback_id") REFERENCES "callbacks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "failing_rows" ADD CONSTRAINT "failing_rows_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "family_addresses" ADD CONSTRAINT "family_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "merchant_networks" ADD CONSTRAINT "merchant_networks_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_settled_by_transfer_id_transfers_id_fk" FOREIGN KEY ("settled_by_transfer_id") REFERENCES "transfers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "quotes" ADD CONSTRAINT "quotes_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "quotes" ADD CONSTRAINT "quotes_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_owner_fk" FOREIGN KEY ("family","address","merchant_id") REFERENCES "family_addresses"("family","address","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "request_ids" ADD CONSTRAINT "request_ids_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_quote_id_quotes_id_fk" FOREIGN KEY ("quote_id") REFERENCES "quotes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_meant_order_id_orders_id_fk" FOREIGN KEY ("meant_order_id") REFERENCES "orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unreadable_transactions" ADD CONSTRAINT "unreadable_transactions_receiving_address_id_receiving_addresses_id_fk" FOREIGN KEY ("receiving_address_id") REFERENCES "receiving_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_key_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
 CREATE INDEX "api_keys_merchant_id_idx" ON "api_keys" USING btree ("merchant_id","created_at");--> statement-breakpoint
 CREATE INDEX "audit_events_merchant_id_idx" ON "audit_events" USING btree ("merchant_id","id");--> statement-breakpoint
@@ -245,26 +315,35 @@ CREATE INDEX "callbacks_due_time_idx" ON "callbacks" USING btree ("next_attempt_
 CREATE INDEX "callbacks_in_flight_idx" ON "callbacks" USING btree ("origin","lease_until") WHERE "callbacks"."lease_until" is not null;--> statement-breakpoint
 CREATE INDEX "callbacks_merchant_id_idx" ON "callbacks" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "callbacks_failed_idx" ON "callbacks" USING btree ("merchant_id","created_at") WHERE "callbacks"."status" = 'failed';--> statement-breakpoint
+CREATE INDEX "failing_rows_merchant_id_idx" ON "failing_rows" USING btree ("merchant_id");--> statement-breakpoint
+CREATE INDEX "merchant_networks_network_idx" ON "merchant_networks" USING btree ("network","min_confirmations");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btree ("merchant_id","mch_order_id");--> statement-breakpoint
 CREATE INDEX "orders_merchant_id_id_idx" ON "orders" USING btree ("merchant_id","id");--> statement-breakpoint
-CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("expires_at") WHERE "orders"."status" = 'pending';--> statement-breakpoint
-CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("address","base_units","token","network") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'shared';--> statement-breakpoint
-CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("receiving_address_id") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
+CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("network","expires_at") WHERE "orders"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "orders_underpaid_idx" ON "orders" USING btree ("merchant_id","id") WHERE "orders"."exception" = 'underpaid';--> statement-breakpoint
+CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("address","micro_units","currency","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'shared';--> statement-breakpoint
+CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("address","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
+CREATE INDEX "quotes_dedicated_idx" ON "quotes" USING btree ("receiving_address_id","created_at") WHERE "quotes"."kind" = 'dedicated';--> statement-breakpoint
 CREATE INDEX "quotes_order_id_idx" ON "quotes" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "quotes_address_idx" ON "quotes" USING btree ("receiving_address_id","base_units");--> statement-breakpoint
 CREATE INDEX "quotes_reserved_until_idx" ON "quotes" USING btree ("reserved_until") WHERE "quotes"."released_at" is null;--> statement-breakpoint
 CREATE INDEX "rate_limits_full_at_idx" ON "rate_limits" USING btree ("full_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "receiving_addresses_network_address_key" ON "receiving_addresses" USING btree ("network","address");--> statement-breakpoint
+CREATE INDEX "receiving_addresses_address_idx" ON "receiving_addresses" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "receiving_addresses_offer_idx" ON "receiving_addresses" USING btree ("merchant_id","network","kind","created_at") WHERE "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "receiving_addresses_idle_idx" ON "receiving_addresses" USING btree ("merchant_id","network","rests_until") WHERE "receiving_addresses"."kind" = 'dedicated' and "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "request_ids_forget_at_idx" ON "request_ids" USING btree ("forget_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_identity_key" ON "transfers" USING btree ("network","tx_id","position");--> statement-breakpoint
 CREATE INDEX "transfers_order_id_idx" ON "transfers" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "transfers_quote_id_idx" ON "transfers" USING btree ("quote_id");--> statement-breakpoint
+CREATE INDEX "transfers_meant_order_id_idx" ON "transfers" USING btree ("meant_order_id") WHERE "transfers"."meant_order_id" is not null;--> statement-breakpoint
 CREATE INDEX "transfers_address_idx" ON "transfers" USING btree ("receiving_address_id","id");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","block_height") WHERE "transfers"."status" = 'seen';--> statement-breakpoint
 CREATE INDEX "transfers_height_idx" ON "transfers" USING btree ("network","block_height");--> statement-breakpoint
 CREATE INDEX "transfers_unmatched_idx" ON "transfers" USING btree ("receiving_address_id","id") WHERE "transfers"."unmatched_reason" is not null and "transfers"."status" <> 'dropped';--> statement-breakpoint
 CREATE INDEX "transfers_to_match_idx" ON "transfers" USING btree ("network","id") WHERE "transfers"."matched_at" is null;--> statement-breakpoint
+CREATE INDEX "transfers_lost_idx" ON "transfers" USING btree ("receiving_address_id") WHERE "transfers"."lost_at" is not null and "transfers"."lost_acknowledged_at" is null;--> statement-breakpoint
+CREATE INDEX "unreadable_transactions_waiting_idx" ON "unreadable_transactions" USING btree ("network","tried_at") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX "unreadable_transactions_address_idx" ON "unreadable_transactions" USING btree ("receiving_address_id") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "users_merchant_id_idx" ON "users" USING btree ("merchant_id");

@@ -2,8 +2,9 @@ import type { Db } from "@/db/client";
 import { insertCallback } from "@/db/queries/callbacks/callbacks";
 import { type CallbackType, callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
-import { toDetailData, writeJson } from "@/lib/http/order-wire";
-import { findOrderDetail, type OrderDetail } from "@/lib/orders/find-order";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import { toDetailData, writeJson } from "@/lib/domain/orders/order-wire";
+import { findOrderDetail } from "@/lib/orders/find-order";
 
 const TYPE: CallbackType = "payment.confirmed";
 

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
 import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/orders/quote";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
-import type { OrderDetail } from "@/lib/orders/find-order";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
@@ -216,8 +216,16 @@ function firstFree(addresses: string[], price: bigint, live: ReadonlyMap<string,
 /** Pages that making one order reads, by EXPLAIN; the order stays. */
 async function pagesOf(price: bigint): Promise<number> {
   const id = `pages-${++count}`;
-  const rows = await testDb.pool.sql.unsafe(`
-    explain (analyze, buffers, format json) select * from create_order('${id}', 'quote-${id}', '${merchant.keyId}',
-      '${merchant.id}', '${id}', 'bsc', 'USDT', '${token.contract.toLowerCase()}', ${price}, ${STEP}, null, null, null, null, now())`);
+  const wanted = { id, quote_id: `quote-${id}`, key_id: merchant.keyId, merchant_id: merchant.id, mch_order_id: id };
+  const terms = {
+    network: "bsc",
+    currency: "USDT",
+    token: token.contract.toLowerCase(),
+    amount: `${price}`,
+    step: `${STEP}`,
+  };
+  const rows = await testDb.pool.sql.unsafe(
+    `explain (analyze, buffers, format json) select * from create_orders('${JSON.stringify([{ ...wanted, ...terms }])}', now())`,
+  );
   return rows[0]?.["QUERY PLAN"][0].Plan["Shared Hit Blocks"];
 }

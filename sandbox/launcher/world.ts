@@ -5,18 +5,18 @@ import { getNetwork } from "@/lib/domain/networks";
 import type { Announcement } from "@/sandbox/announcement";
 import { announcementOf } from "@/sandbox/launcher/announce";
 import { sandboxNetworks, startChain } from "@/sandbox/launcher/chains";
-import { childEnv } from "@/sandbox/launcher/child-env";
 import { type DataDir, openDataDir, readSecrets } from "@/sandbox/launcher/data-dir";
 import { startDatabase, watchDatabase } from "@/sandbox/launcher/database";
 import { freeLeases, repairLedger } from "@/sandbox/launcher/ledger-repair";
 import type { LocalNode } from "@/sandbox/launcher/local-node";
 import { takeLock } from "@/sandbox/launcher/lock";
-import { openLogFile } from "@/sandbox/launcher/log-file";
 import { seedMerchant } from "@/sandbox/launcher/merchant";
 import { writePrivateJson } from "@/sandbox/launcher/private-file";
-import { runProgram } from "@/sandbox/launcher/program";
-import { waitForWeb, waitForWorker } from "@/sandbox/launcher/readiness";
-import type { Shutdown } from "@/sandbox/launcher/shutdown";
+import { childEnv } from "@/sandbox/launcher/programs/child-env";
+import { openLogFile } from "@/sandbox/launcher/programs/log-file";
+import { runProgram } from "@/sandbox/launcher/programs/program";
+import { waitForWeb, waitForWorker } from "@/sandbox/launcher/programs/readiness";
+import type { Shutdown } from "@/sandbox/launcher/programs/shutdown";
 import { ROOT } from "@/sandbox/root";
 import { startShop } from "@/sandbox/shop/server";
 
@@ -78,10 +78,10 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
 async function openDatabase(
   dir: DataDir,
   password: string,
-  { giveUp }: WorldOptions,
+  { giveUp, say }: WorldOptions,
   shutdown: Shutdown,
 ): Promise<{ url: string; pool: DbPool }> {
-  const { url, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db", "migrations"));
+  const { url, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db"), say);
   shutdown.add("machines", server.stop);
   const pool = openDb(url, { work: "none", max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);

@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import postgres from "postgres";
 import type { Db } from "@/db/client";
 import { runPrepared } from "@/db/prepared";
 import { orders, quotes } from "@/db/schema";
@@ -41,7 +40,9 @@ export type CreationRefusal =
   | { refused: "networkClosed"; problem: string };
 
 interface CreationRow {
-  is_new: boolean;
+  place: number;
+  outcome: "made" | "used" | "networkClosed" | Exclude<CreationRefusal["refused"], "networkClosed">;
+  problem: string | null;
   expires_ms: number;
   receiving_address_id: string;
   address: string;
@@ -50,65 +51,69 @@ interface CreationRow {
   base_units: string;
 }
 
-const CREATE =
-  "select * from create_order($1, $2, $3, $4, $5, $6, $7, $8, $9::numeric, $10::numeric, $11, $12, $13, $14::integer, $15::timestamptz)";
+const CREATE = `select place::integer, outcome, problem, expires_ms, receiving_address_id, address, kind, mac, base_units
+  from create_orders($1::text::jsonb, $2::timestamptz)`;
+
+/** What became of one order of many: null when the merchant has used its mch_order_id before. */
+export type Creation = Reservation | CreationRefusal | null;
 
 /**
- * Inserts an order and reserves its quote in one round trip.
- * @returns null when the merchant has used this mch_order_id before; nothing is written then, nor on a refusal.
+ * Inserts orders and reserves a quote for each, in one statement and one commit, each made or refused alone. Two calls at
+ * once never wait for each other both ways. Where orders of one call carry the same mch_order_id, one of them is made and
+ * the others find it used.
+ * @returns what became of each, in their order; nothing is written of one that is refused or used
+ * @throws Error then nothing of any of them was written, or the connection broke before that could be known
  */
-export async function insertOrder(db: Db, order: NewOrder, now: Date): Promise<Reservation | CreationRefusal | null> {
-  try {
-    const [row] = await runPrepared<CreationRow>(db, CREATE, [
-      order.id,
-      order.quoteId,
-      order.apiKeyId,
-      order.merchantId,
-      order.mchOrderId,
-      order.network,
-      order.currency,
-      order.token,
-      order.amountUnits.toString(),
-      order.unitsPerStep.toString(),
-      order.notifyUrl,
-      order.redirectUrl,
-      order.locale,
-      order.expiresInSeconds,
-      now.toISOString(),
-    ]);
-    return row?.is_new ? toReservation(row) : null;
-  } catch (error) {
-    const refusal = toRefusal(error);
-    if (refusal) return refusal;
-    throw error;
-  }
+export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Date): Promise<Creation[]> {
+  if (orders.length === 0) return [];
+  const rows = await runPrepared<CreationRow>(db, CREATE, [JSON.stringify(orders.map(toArgument)), now.toISOString()]);
+  if (rows.length !== orders.length) throw new Error("create_orders left orders out");
+  return rows.map(toCreation);
 }
 
-function toReservation(row: CreationRow): Reservation {
+/** One of `insertOrders`. */
+export async function insertOrder(db: Db, order: NewOrder, now: Date): Promise<Creation> {
+  const [creation] = await insertOrders(db, [order], now);
+  return creation ?? null;
+}
+
+/** What a payer or merchant wrote may hold half of a character, which JSON of the database refuses. */
+function toArgument(order: NewOrder) {
   return {
-    receivingAddressId: row.receiving_address_id,
-    address: row.address,
-    kind: row.kind,
-    mac: row.mac,
-    baseUnits: BigInt(row.base_units),
-    expiresAt: new Date(row.expires_ms),
+    id: order.id,
+    quote_id: order.quoteId,
+    key_id: order.apiKeyId,
+    merchant_id: order.merchantId,
+    mch_order_id: order.mchOrderId.toWellFormed(),
+    network: order.network,
+    currency: order.currency,
+    token: order.token,
+    amount: order.amountUnits.toString(),
+    step: order.unitsPerStep.toString(),
+    notify_url: order.notifyUrl?.toWellFormed() ?? null,
+    redirect_url: order.redirectUrl?.toWellFormed() ?? null,
+    locale: order.locale,
+    expires_in: order.expiresInSeconds,
   };
 }
 
-/** The codes are those of the function create_order in the migrations. */
-function toRefusal(error: unknown): CreationRefusal | null {
-  if (!(error instanceof postgres.PostgresError)) return null;
-  switch (error.code) {
-    case "SG001":
-      return { refused: "deadKey" };
-    case "SG002":
-      return { refused: "noAddress" };
-    case "SG003":
-      return { refused: "allTaken" };
-    case "SG004":
-      return { refused: "networkClosed", problem: error.message };
-    default:
+function toCreation(row: CreationRow): Creation {
+  switch (row.outcome) {
+    case "made":
+      return {
+        receivingAddressId: row.receiving_address_id,
+        address: row.address,
+        kind: row.kind,
+        mac: row.mac,
+        baseUnits: BigInt(row.base_units),
+        expiresAt: new Date(row.expires_ms),
+      };
+    case "used":
       return null;
+    case "networkClosed":
+      return { refused: row.outcome, problem: row.problem ?? "" };
+    default:
+      return { refused: row.outcome };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Keypair } from "@solana/web3.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { blocks, cursors } from "@/db/schema";
-import { PAYER } from "@/sandbox/solana/mints";
+import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { type Fault, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { moving, opening, ownerNamed } from "@/testing/chains/solana";
 import { seedAddress } from "@/testing/database/seed";

@@ -1,7 +1,7 @@
 import { Keypair } from "@solana/web3.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accountCursors, blocks, cursors, transfers } from "@/db/schema";
-import { PAYER } from "@/sandbox/solana/mints";
+import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { accountOf, moving, opening, ownerNamed } from "@/testing/chains/solana";
 import { seedAddress, seedOrder } from "@/testing/database/seed";

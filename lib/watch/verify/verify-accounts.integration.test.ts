@@ -1,6 +1,6 @@
 import { Keypair } from "@solana/web3.js";
 import { beforeEach, expect, test } from "vitest";
-import { PAYER } from "@/sandbox/solana/mints";
+import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { type Fault, HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { moving, opening, ownerNamed } from "@/testing/chains/solana";
 import { BY_ACCOUNTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/solana-scanner";

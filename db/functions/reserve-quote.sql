@@ -1,0 +1,69 @@
+-- Reserves what an order must be paid to: an idle dedicated address, else the shortest free amount on a shared one.
+-- Where it cannot, `refused` says why: 'noAddress' where the merchant has none to offer, 'allTaken' where all of them are.
+-- What reserve_crowded found out about windows is handed on. Waits for nobody, however many it is called for in a transaction:
+-- who makes something of the same address or amount at this moment is passed by.
+CREATE OR REPLACE FUNCTION reserve_quote(
+  p_quote_id text, p_order_id text, p_merchant_id text, p_network text, p_currency text, p_token text,
+  p_price bigint, p_step numeric, p_now timestamptz, p_reserved_until timestamptz,
+  OUT receiving_address_id text, OUT address text, OUT kind text, OUT mac text, OUT base_units numeric, OUT refused text, OUT notes jsonb)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_family text;
+  v_passed text[] := '{}';
+BEGIN
+  kind := 'dedicated';
+  base_units := p_price * p_step;
+  LOOP
+    -- On another network of the family the same address may be serving an order.
+    SELECT r.id, r.address, r.family, r.mac INTO receiving_address_id, address, v_family, mac FROM receiving_addresses r
+    WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'dedicated'
+      AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until <= p_now AND r.id <> ALL (v_passed)
+      AND NOT EXISTS (
+        SELECT FROM quotes q
+        WHERE q.address = r.address AND q.family = r.family AND q.released_at IS NULL AND q.kind = 'dedicated')
+    ORDER BY r.rests_until LIMIT 1
+    FOR NO KEY UPDATE SKIP LOCKED;
+    EXIT WHEN NOT FOUND;
+    v_passed := v_passed || receiving_address_id;
+    CONTINUE WHEN NOT pg_try_advisory_xact_lock(amount_lock(address, v_family, -1));
+    INSERT INTO quotes (id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
+    VALUES (p_quote_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
+    ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+      UPDATE receiving_addresses r SET rests_until = p_reserved_until WHERE r.id = receiving_address_id;
+      RETURN;
+    END IF;
+  END LOOP;
+
+  kind := 'shared';
+  FOR receiving_address_id, address, v_family, mac IN
+    SELECT r.id, r.address, r.family, r.mac FROM receiving_addresses r
+    WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'shared'
+      AND r.paused_at IS NULL AND r.removed_at IS NULL
+      AND NOT EXISTS (
+        SELECT FROM quotes q
+        WHERE q.address = r.address AND q.micro_units = p_price AND q.currency = p_currency AND q.family = r.family
+          AND q.released_at IS NULL AND q.kind = 'shared')
+    ORDER BY r.created_at, r.id
+  LOOP
+    CONTINUE WHEN NOT pg_try_advisory_xact_lock(amount_lock(address, p_currency, p_price));
+    INSERT INTO quotes (id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
+    VALUES (p_quote_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
+    ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+      RETURN;
+    END IF;
+  END LOOP;
+
+  SELECT c.receiving_address_id, c.address, c.mac, c.base_units, c.notes
+  INTO receiving_address_id, address, mac, base_units, notes
+  FROM reserve_crowded(p_quote_id, p_order_id, p_merchant_id, p_network, p_currency, p_token, p_price, p_step, p_now, p_reserved_until) c;
+  IF receiving_address_id IS NOT NULL THEN
+    RETURN;
+  END IF;
+  refused := CASE WHEN EXISTS (
+    SELECT FROM receiving_addresses r
+    WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.paused_at IS NULL AND r.removed_at IS NULL)
+    THEN 'allTaken' ELSE 'noAddress' END;
+END
+$$;

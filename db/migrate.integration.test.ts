@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import postgres from "postgres";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { ForeignSchema, migrate } from "@/db/migrate";
+
+const name = `migrate_${randomBytes(6).toString("hex")}`;
+let folder: string;
+let url: string;
+let sql: postgres.Sql;
+
+beforeEach(async () => {
+  const server = postgres(inject("testServerUrl"), { max: 1, onnotice: () => {} });
+  await server`drop database if exists ${server(name)} with (force)`;
+  await server`create database ${server(name)}`;
+  await server.end();
+  const there = new URL(inject("testServerUrl"));
+  there.pathname = `/${name}`;
+  url = there.href;
+  sql = postgres(url, { max: 1, onnotice: () => {} });
+  folder = await mkdtemp(path.join(tmpdir(), "stablegate migrate-"));
+  await cp("db/migrations", path.join(folder, "migrations"), { recursive: true });
+  await cp("db/functions", path.join(folder, "functions"), { recursive: true });
+});
+afterEach(async () => {
+  await sql.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("many processes may migrate at once, and again", async () => {
+  await Promise.all(Array.from({ length: 5 }, () => migrate(url, folder)));
+  await migrate(url, folder);
+  expect(await sql`select from merchants`).toHaveLength(0);
+});
+
+test("a function that was edited is there in its new form after the next run", async () => {
+  await migrate(url, folder);
+  const file = path.join(folder, "functions", "amount-rank.sql");
+  await writeFile(file, (await readFile(file, "utf8")).replace(/\$\$[\s\S]*\$\$/, "$$$$ select 41 + p_offset $$$$"));
+  await migrate(url, folder);
+  const [row] = await sql`select amount_rank(1) as rank`;
+  expect(row?.["rank"]).toBe(42);
+});
+
+test("nothing changes where a part of it fails", async () => {
+  await writeFile(path.join(folder, "functions", "zz-broken.sql"), "create function broken() returns int language sql");
+  await expect(migrate(url, folder)).rejects.toThrow();
+  expect((await sql`select to_regclass('merchants') as found`)[0]?.["found"]).toBeNull();
+});
+
+test("a database of another history is left as it is, with words that say so", async () => {
+  await sql`create table merchants (id text primary key)`;
+  await expect(migrate(url, folder)).rejects.toThrow(ForeignSchema);
+  await sql`drop table merchants`;
+  await migrate(url, folder);
+  await sql`update schema_migrations set hash = 'another'`;
+  await expect(migrate(url, folder)).rejects.toThrow(/earlier, unreleased schema/);
+});

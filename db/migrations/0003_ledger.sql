@@ -1,2 +1,0 @@
-ALTER TABLE "cursors" ADD COLUMN "endpoints" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
-CREATE INDEX "orders_underpaid_idx" ON "orders" USING btree ("merchant_id","id") WHERE "orders"."exception" = 'underpaid';

@@ -1,3 +1,0 @@
-ALTER TABLE "transfers" ADD COLUMN "meant_order_id" text;--> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_meant_order_id_orders_id_fk" FOREIGN KEY ("meant_order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "transfers_meant_order_id_idx" ON "transfers" USING btree ("meant_order_id") WHERE "transfers"."meant_order_id" is not null;
