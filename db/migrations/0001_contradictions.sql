@@ -1,2 +1,0 @@
-ALTER TABLE "transfers" ADD COLUMN "contradiction" jsonb;--> statement-breakpoint
-CREATE INDEX "transfers_contradicted_idx" ON "transfers" USING btree ("receiving_address_id") WHERE "transfers"."contradiction" is not null;
