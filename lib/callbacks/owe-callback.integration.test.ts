@@ -13,7 +13,7 @@ const list = (orderId: string) => db().select().from(callbacks).where(eq(callbac
 let address: Awaited<ReturnType<typeof seedAddress>>;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events cascade`);
   const { id: merchantId } = await seedMerchant(db(), now);
   address = await seedAddress(db(), { merchantId, network: "bsc" }, now);
 });

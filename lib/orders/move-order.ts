@@ -124,7 +124,8 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], n
     if (status !== "paid" || order.status === "paid") continue;
     await oweCallback(db, ctx, order.id, now);
     // What a person settled frees nothing early: the payer's own money may still be on its way.
-    if (!held.funds.isAssigned) await endHoldEarlier(db, held.quoteId, settledHoldEnd(order.expiresAt, now));
+    if (!held.funds.isAssigned)
+      await endHoldEarlier(db, { ...order, quoteId: held.quoteId }, settledHoldEnd(order.expiresAt, now));
   }
 }
 

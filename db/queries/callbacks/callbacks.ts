@@ -19,7 +19,7 @@ export async function insertCallback(db: Db, callback: NewCallback, now: Date): 
   await db
     .insert(callbacks)
     .values({ ...callback, status: "pending", nextAttemptAt: now, createdAt: now })
-    .onConflictDoNothing({ target: [callbacks.orderId, callbacks.type] });
+    .onConflictDoNothing({ target: [callbacks.orderId, callbacks.type, callbacks.merchantId] });
   await announceCallbacks(db);
 }
 

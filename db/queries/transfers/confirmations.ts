@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/id-list";
 import { isTurnOf } from "@/db/queries/transfers/failing-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
-import { merchantNetworks, receivingAddresses, transfers } from "@/db/schema";
+import { merchantNetworks, transfers } from "@/db/schema";
 
 /** Where a reader of transfers by height stopped. */
 export interface TransferPlace {
@@ -38,13 +38,9 @@ export async function listFinalizable(
   const rows = await db
     .select({ transfer: transfers })
     .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
     .leftJoin(
       merchantNetworks,
-      and(
-        eq(merchantNetworks.merchantId, receivingAddresses.merchantId),
-        eq(merchantNetworks.network, transfers.network),
-      ),
+      and(eq(merchantNetworks.merchantId, transfers.merchantId), eq(merchantNetworks.network, transfers.network)),
     )
     .where(
       and(

@@ -43,10 +43,10 @@ export function takesAt(sentAt: Date) {
 export async function findHolder(db: Db, transfer: StoredTransfer): Promise<{ id: string; orderId: string } | null> {
   const [quote] = await db.execute<{ id: string; orderId: string }>(sql`
     select q.id, q.order_id as "orderId" from (
-      select * from quotes where kind = 'shared' and receiving_address_id = ${transfer.receivingAddressId}
+      select * from quotes where merchant_id = ${transfer.merchantId} and kind = 'shared' and receiving_address_id = ${transfer.receivingAddressId}
         and base_units = ${transfer.baseUnits.toString()}::numeric
       union all
-      select * from quotes where kind = 'dedicated' and receiving_address_id = ${transfer.receivingAddressId}) q
+      select * from quotes where merchant_id = ${transfer.merchantId} and kind = 'dedicated' and receiving_address_id = ${transfer.receivingAddressId}) q
     where q.network = ${transfer.network} and q.token = ${transfer.token} and ${takesAt(paidAtOf(transfer))}
     order by q.created_at, q.id limit 1`);
   return quote ?? null;
@@ -57,7 +57,13 @@ export async function stillPays(db: Db, transfer: StoredTransfer): Promise<boole
   const [quote] = await db
     .select()
     .from(quotes)
-    .where(eq(quotes.id, transfer.quoteId ?? ""));
+    .where(
+      and(
+        eq(quotes.orderId, transfer.orderId ?? ""),
+        eq(quotes.merchantId, transfer.merchantId),
+        eq(quotes.id, transfer.quoteId ?? ""),
+      ),
+    );
   if (!quote || quote.receivingAddressId !== transfer.receivingAddressId || quote.token !== transfer.token)
     return false;
   return quote.kind === "dedicated" || quote.baseUnits === transfer.baseUnits;
@@ -86,30 +92,31 @@ export async function findUnmatchedReason(
   const otherPlace = sql`case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end`;
   const [row] = await db.execute<{ reason: UnmatchedReason }>(sql`
     with other (network, token, base_units) as (values ${rowsOf(publicUnits)}),
-    own as (select merchant_id from receiving_addresses where id = ${transfer.receivingAddressId}),
     place as (
       select r.id from receiving_addresses r
       where r.address = ${transfer.toAddress} and r.network in (select network from other)
-        and r.merchant_id = (select merchant_id from own)),
+        and r.merchant_id = ${transfer.merchantId}),
     earlier as (
       select q.order_id, q.created_at from quotes q
-      where q.kind = 'shared' and q.receiving_address_id = ${transfer.receivingAddressId}
+      where q.merchant_id = ${transfer.merchantId} and q.kind = 'shared' and q.receiving_address_id = ${transfer.receivingAddressId}
         and q.base_units = ${transfer.baseUnits.toString()}::numeric and ${before}
       union all
       select q.order_id, q.created_at from quotes q
-      where q.kind = 'dedicated' and q.receiving_address_id = ${transfer.receivingAddressId} and ${before})
+      where q.merchant_id = ${transfer.merchantId} and q.kind = 'dedicated' and q.receiving_address_id = ${transfer.receivingAddressId} and ${before})
     select reason from (
       (select ${otherPlace} as reason, 1 as place, q.created_at
-      from place join quotes q on q.receiving_address_id = place.id join orders o on o.id = q.order_id
+      from place join quotes q on q.receiving_address_id = place.id and q.merchant_id = ${transfer.merchantId}
+        join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id
       where q.kind = 'dedicated' and o.status <> 'cancelled' and ${takesAt(sentAt)}
         and (q.network, q.token) <> (${transfer.network}, ${transfer.token}))
       union all
       (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end,
         2, earlier.created_at
-      from earlier join orders o on o.id = earlier.order_id)
+      from earlier join orders o on o.id = earlier.order_id and o.merchant_id = ${transfer.merchantId})
       union all
       (select ${otherPlace}, 3, q.created_at
-      from place cross join other join quotes q on q.receiving_address_id = place.id and q.base_units = other.base_units
+      from place cross join other join quotes q on q.merchant_id = ${transfer.merchantId}
+        and q.receiving_address_id = place.id and q.base_units = other.base_units
         and q.network = other.network and q.token = other.token
       where q.kind = 'shared' and ${takesAt(sentAt)})) near
     order by place, created_at desc limit 1`);

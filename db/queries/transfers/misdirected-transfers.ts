@@ -18,19 +18,19 @@ export async function findMeantOrder(
     with other (network, token, base_units) as (values ${rowsOf(elsewhere)}),
     place as (
       select r.id, r.network from receiving_addresses r
-        join receiving_addresses own on own.id = ${transfer.receivingAddressId} and own.merchant_id = r.merchant_id
-      where r.address = ${transfer.toAddress} and r.network in (select network from other)),
+      where r.merchant_id = ${transfer.merchantId} and r.address = ${transfer.toAddress} and r.network in (select network from other)),
     near as (
       select q.order_id, true as is_exact
       from place join other on other.network = place.network
-        join quotes q on q.receiving_address_id = place.id and q.base_units = other.base_units and q.token = other.token
+        join quotes q on q.merchant_id = ${transfer.merchantId} and q.receiving_address_id = place.id
+          and q.base_units = other.base_units and q.token = other.token
       where q.kind = 'shared' and ${takesAt(paidAtOf(transfer))}
       union all
       select q.order_id, (q.network, q.token, q.base_units) in (select network, token, base_units from other)
-      from place join quotes q on q.receiving_address_id = place.id
+      from place join quotes q on q.receiving_address_id = place.id and q.merchant_id = ${transfer.merchantId}
       where q.kind = 'dedicated' and ${takesAt(paidAtOf(transfer))})
     select min(near.order_id) as id
-    from near join orders o on o.id = near.order_id
+    from near join orders o on o.id = near.order_id and o.merchant_id = ${transfer.merchantId}
     where o.status in ('pending', 'confirming', 'expired')
     having count(distinct near.order_id) = 1 and bool_or(near.is_exact)`);
   return row?.id ?? null;
