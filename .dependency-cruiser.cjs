@@ -1,5 +1,5 @@
 const TESTS = "\\.test\\.tsx?$|^testing/";
-const OUTSIDE = "^(sandbox|bench|chaos|e2e|scripts)/";
+const OUTSIDE = "^(sandbox|bench|chaos|fuzz|e2e|scripts)/";
 
 /** The floors of docs/architecture.md: one direction, no cycles. */
 module.exports = {

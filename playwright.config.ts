@@ -8,7 +8,7 @@ const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/browser",
-  globalSetup: "./e2e/start-sandbox.ts",
+  globalSetup: "./e2e/world/start-sandbox.ts",
   workers: 2,
   fullyParallel: false,
   retries: 0,

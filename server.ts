@@ -5,9 +5,8 @@ import { type Context, createContext } from "@/app/context";
 import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
-import { createListener } from "@/lib/http/node-listener";
-import { createRouter, type Route } from "@/lib/http/router";
-import { TOO_MANY_VIEWS } from "@/lib/http/too-many";
+import { createListener, createRouter, type Route } from "@/lib/http/listener";
+import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 export interface WebOptions {
   /** Left out: read from the process. */
@@ -122,8 +121,8 @@ function limitViews({ visitors, now }: Context, handle: Fallback): Fallback {
     const get = (name: string) => String(incoming.headers[name] ?? "") || null;
     const wait = incoming.url?.startsWith("/_next/") ? 0 : visitors.view({ headers: { get } }, now());
     if (wait === 0) return handle(incoming, outgoing);
-    const headers = { "Content-Type": "text/plain; charset=utf-8", "Retry-After": String(wait) };
-    outgoing.writeHead(429, headers).end(`${TOO_MANY_VIEWS}; try again in ${wait} s\n`);
+    const { message, headers } = refusal(TOO_MANY_VIEWS, wait);
+    outgoing.writeHead(429, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${message}\n`);
   };
 }
 

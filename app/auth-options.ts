@@ -1,7 +1,7 @@
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { type Context, getContext } from "@/app/context";
-import { addressNetwork, clientAddress } from "@/lib/http/client-address";
+import { addressNetwork, clientAddress } from "@/lib/http/visitors";
 import { signIn } from "@/lib/merchants/sign-in";
 import { deriveKey } from "@/lib/merchants/vault";
 

@@ -5,16 +5,19 @@ import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
 import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
-import type { Route } from "@/lib/http/router";
+import type { Handler, Route } from "@/lib/http/listener";
 
-/** A handler as Next calls it. */
-type NextHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Response | Promise<Response>;
+/** A handler as Next calls it; one of the merchants' API needs no Request. */
+interface NextHandler<Params> {
+  (request: Request, context: { params: Promise<Params> }): Response | Promise<Response>;
+  answer?: Handler["answer"];
+}
 
 /** Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. */
 export const MOUNTED_ROUTES: readonly Route[] = [
-  ...mount("/api/v1/pay/sdk/order/add", orderAdd),
-  ...mount("/api/v1/pay/sdk/order/detail", orderDetail),
-  ...mount("/api/v1/pay/sdk/{path...}", anyPath),
+  ...mount("/api/v1/pay/sdk/order/add", { ...orderAdd, "*": orderAdd.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/order/detail", { ...orderDetail, "*": orderDetail.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
   ...mount("/api/health", health),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
@@ -23,11 +26,14 @@ export const MOUNTED_ROUTES: readonly Route[] = [
 
 function mount<Params>(pattern: string, module: object): Route[] {
   const methods = Object.entries(module).filter(
-    ([name, value]) => /^[A-Z]+$/.test(name) && typeof value === "function",
+    ([name, value]) => /^[A-Z]+$|^\*$/.test(name) && typeof value === "function",
   );
   return methods.map(([method, handler]: [string, NextHandler<Params>]) => [
     method,
     pattern,
-    (request, params) => handler(request, { params: Promise.resolve(params as Params) }),
+    Object.assign(
+      (request: Request, params: object) => handler(request, { params: Promise.resolve(params as Params) }),
+      handler.answer && { answer: handler.answer },
+    ),
   ]);
 }

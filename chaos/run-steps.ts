@@ -30,6 +30,7 @@ export interface Deeds {
     /** Faults by their names. */
     faultKinds: Record<string, number>;
     kills: number;
+    freezes: number;
     databaseRestarts: number;
   };
 }
@@ -47,7 +48,15 @@ const PLUS_DECIMALS = 4;
 /** Nothing done yet. */
 export function newDeeds(): Deeds {
   const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0 };
-  const disasters = { noises: {}, standstills: {}, faults: 0, faultKinds: {}, kills: 0, databaseRestarts: 0 };
+  const disasters = {
+    noises: {},
+    standstills: {},
+    faults: 0,
+    faultKinds: {},
+    kills: 0,
+    freezes: 0,
+    databaseRestarts: 0,
+  };
   return { placed: new Map(), still: new Set(), counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters } };
 }
 
@@ -96,6 +105,9 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
     case "kill":
       counts.kills += 1;
       return world.fleet.kill(step.worker);
+    case "freeze":
+      counts.freezes += 1;
+      return world.fleet.freeze(step.worker, step.ms);
     case "restartDatabase":
       counts.databaseRestarts += 1;
       return world.database.restart();

@@ -10,6 +10,8 @@ import { LEASH, ROOT } from "@/sandbox/root";
 export interface WorkerFleet {
   /** Ends a worker by SIGKILL and starts another in its place. */
   kill(index: number): Promise<void>;
+  /** Stops a worker by SIGSTOP, and lets it go on after so long; one that is frozen already goes on first. */
+  freeze(index: number, ms: number): void;
   /** The last lines that the workers wrote, as far as they are warnings or errors. */
   complaints(): string[];
   stop(): Promise<void>;
@@ -33,7 +35,19 @@ export async function startWorkerFleet(count: number, env: Record<string, string
   const lines: string[] = [];
   const start = () => startWorker(file, env, lines);
   const workers = Array.from({ length: count }, start);
+  let frozen: { worker: ChildProcess; timer: NodeJS.Timeout } | null = null;
+  const thaw = () => {
+    clearTimeout(frozen?.timer);
+    frozen?.worker.kill("SIGCONT");
+    frozen = null;
+  };
   return {
+    freeze(index, ms) {
+      thaw();
+      const worker = workers[index];
+      if (!worker?.kill("SIGSTOP")) return;
+      frozen = { worker, timer: setTimeout(thaw, ms) };
+    },
     async kill(index) {
       const worker = workers[index];
       if (worker) await end(worker, "SIGKILL");
@@ -41,6 +55,7 @@ export async function startWorkerFleet(count: number, env: Record<string, string
     },
     complaints: () => [...lines],
     async stop() {
+      thaw();
       await Promise.all(workers.map((worker) => end(worker, "SIGTERM")));
       await rm(file, { force: true });
     },

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "@/e2e/axe";
-import { keepLooks } from "@/e2e/look";
-import { createOrder, findOrder } from "@/e2e/merchant";
-import { signIn } from "@/e2e/office";
-import { pay } from "@/e2e/payer";
-import { expect, test } from "@/e2e/story";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { createOrder, findOrder } from "@/e2e/world/merchant";
+import { signIn } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
+import { expect, test } from "@/e2e/world/story";
 
 const look = async (page: Page, name: string) => {
   await expectAccessible(page);

@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
-import { createOrder, findOrder, Receiver } from "@/e2e/merchant";
-import { signIn } from "@/e2e/office";
-import { pay } from "@/e2e/payer";
-import { readQr } from "@/e2e/qr";
-import { expect, test } from "@/e2e/story";
+import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
+import { signIn } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
+import { readQr } from "@/e2e/world/qr";
+import { expect, test } from "@/e2e/world/story";
 
 for (const { network, currency, amount } of [
   { network: "ethereum", currency: "USDT", amount: 12.34 },

@@ -1,8 +1,8 @@
-import { expectAccessible } from "@/e2e/axe";
-import { keepLooks } from "@/e2e/look";
-import { createOrder } from "@/e2e/merchant";
-import { signIn } from "@/e2e/office";
-import { expect, test } from "@/e2e/story";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { createOrder } from "@/e2e/world/merchant";
+import { signIn } from "@/e2e/world/office";
+import { expect, test } from "@/e2e/world/story";
 
 const PAGES = ["orders", "transfers", "settings/api-keys", "settings/addresses"];
 

@@ -1,6 +1,6 @@
-import { createOrder } from "@/e2e/merchant";
-import { pay } from "@/e2e/payer";
-import { expect, test } from "@/e2e/story";
+import { createOrder } from "@/e2e/world/merchant";
+import { pay } from "@/e2e/world/payer";
+import { expect, test } from "@/e2e/world/story";
 
 const ORDER = { network: "bsc", currency: "USDT" };
 

@@ -1,10 +1,10 @@
-import { expectAccessible } from "@/e2e/axe";
-import { keepLooks } from "@/e2e/look";
-import { createOrder } from "@/e2e/merchant";
-import { letTimeRunOut } from "@/e2e/order-clock";
-import { pay } from "@/e2e/payer";
-import { readQr } from "@/e2e/qr";
-import { expect, test } from "@/e2e/story";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { createOrder } from "@/e2e/world/merchant";
+import { letTimeRunOut } from "@/e2e/world/order-clock";
+import { pay } from "@/e2e/world/payer";
+import { readQr } from "@/e2e/world/qr";
+import { expect, test } from "@/e2e/world/story";
 
 test("waiting: whole page in one request, readable QR, accessible, at every size and in the dark", async ({
   page,

@@ -1,6 +1,6 @@
-import { expectAccessible } from "@/e2e/axe";
-import { keepLooks } from "@/e2e/look";
-import { expect, test } from "@/e2e/story";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { expect, test } from "@/e2e/world/story";
 
 test("the demo shop sells on TRON: only what TRON has is offered, and the callback makes the order paid", async ({
   page,

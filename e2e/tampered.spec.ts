@@ -1,8 +1,8 @@
 import { openDb } from "@/db/client";
-import { expectAccessible } from "@/e2e/axe";
-import { keepLooks } from "@/e2e/look";
-import { signIn } from "@/e2e/office";
-import { expect, test } from "@/e2e/story";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { signIn } from "@/e2e/world/office";
+import { expect, test } from "@/e2e/world/story";
 
 const ADDRESS = "0x00000000000000000000000000000000000bad01";
 

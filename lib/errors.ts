@@ -21,6 +21,8 @@ interface AppErrorOptions {
   /** Overrides the table: 405, 413 and 404 for a wrong method, an oversize body and an unknown path. */
   httpStatus?: number;
   headers?: Record<string, string>;
+  /** When it makes sense to ask again; the Retry-After of the answer. */
+  retryAfterSeconds?: number;
   cause?: unknown;
 }
 
@@ -32,6 +34,7 @@ export class AppError extends Error {
   readonly data: Record<string, unknown> | undefined;
   readonly httpStatus: number;
   readonly headers: Record<string, string>;
+  readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -40,5 +43,16 @@ export class AppError extends Error {
     this.data = options.data;
     this.httpStatus = options.httpStatus ?? ERROR_STATUS[code];
     this.headers = options.headers ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
+}
+
+/** An error of one field of the request, named in the message too. @param code 10001 or 10004 */
+export function fieldError(
+  field: string,
+  message: string,
+  code: ErrorCode = 10001,
+  data?: AppErrorOptions["data"],
+): AppError {
+  return new AppError(code, message, { errors: [{ field, message }], ...(data && { data }) });
 }

@@ -5,7 +5,7 @@ import { welcome } from "@/sandbox/launcher/announce";
 import { readBlockMs } from "@/sandbox/launcher/chains";
 import { chooseWebPort } from "@/sandbox/launcher/ports";
 import { SandboxProblem } from "@/sandbox/launcher/problem";
-import { Shutdown } from "@/sandbox/launcher/shutdown";
+import { Shutdown } from "@/sandbox/launcher/programs/shutdown";
 import { startWorld, type WorldOptions } from "@/sandbox/launcher/world";
 
 const DEFAULT_HOST = "127.0.0.1";

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { access, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { ENTRIES, LIVE_ENTRIES } from "./entries.mjs";
-import { install } from "./install.mjs";
-import { withLock } from "./lock.mjs";
-import { capture } from "./processes.mjs";
-import { Halt, inRoot, main, NODE, projectEnv, ROOT, say } from "./toolchain.mjs";
+import { install } from "./machine/install.mjs";
+import { withLock } from "./machine/lock.mjs";
+import { capture } from "./machine/processes.mjs";
+import { Halt, inRoot, main, NODE, projectEnv, ROOT, say } from "./machine/toolchain.mjs";
 
 const STAMP = inRoot(".build", "stamp");
 const SKIPPED = new Set(["node_modules", "docs", "e2e", "test-results", "playwright-report", "coverage"]);
 const IS_SOURCE = /(?<!\.test)\.(?:[cm]?[jt]sx?|json|css|svg|ico|png|sol)$/;
-const NEVER_LIVE = /^(?:sandbox|bench|chaos|e2e|testing)\//;
+const NEVER_LIVE = /^(?:sandbox|bench|chaos|fuzz|e2e|testing)\//;
 
 /** Builds when a source changed since the last build; does nothing otherwise. */
 export async function build() {

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { capture } from "./processes.mjs";
-import { inRoot, NODE, ROOT } from "./toolchain.mjs";
+import { capture } from "./machine/processes.mjs";
+import { inRoot, NODE, ROOT } from "./machine/toolchain.mjs";
 
 const FLOORS = ["app", "components", "lib", "db", "workers", "server.ts"];
 const OUTSIDE = ["sandbox", "bench", "chaos", "e2e", "scripts", "testing"];

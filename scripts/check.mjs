@@ -1,7 +1,7 @@
 import { CHECK_STEPS } from "./check-steps.mjs";
-import { install } from "./install.mjs";
-import { run } from "./processes.mjs";
-import { inRoot, main, NODE, say } from "./toolchain.mjs";
+import { install } from "./machine/install.mjs";
+import { run } from "./machine/processes.mjs";
+import { inRoot, main, NODE, say } from "./machine/toolchain.mjs";
 
 // Everything about the code that needs neither a database nor a browser.
 await main(async () => {

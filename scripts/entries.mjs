@@ -12,6 +12,7 @@ export const SANDBOX_ENTRIES = {
   pay: "sandbox/pay.ts",
   bench: "bench/main.ts",
   chaos: "chaos/main.ts",
+  fuzz: "fuzz/main.ts",
 };
 
 export const ENTRIES = { ...LIVE_ENTRIES, ...SANDBOX_ENTRIES };

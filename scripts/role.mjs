@@ -1,8 +1,8 @@
 import { build } from "./build.mjs";
 import { ENTRIES } from "./entries.mjs";
-import { install } from "./install.mjs";
+import { install } from "./machine/install.mjs";
+import { Halt, main } from "./machine/toolchain.mjs";
 import { startRole } from "./roles.mjs";
-import { Halt, main } from "./toolchain.mjs";
 
 // One program of this project in the foreground: node scripts/role.mjs NAME [arguments]
 await main(async () => {

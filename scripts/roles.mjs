@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { start } from "./processes.mjs";
-import { inRoot, NODE, projectEnv } from "./toolchain.mjs";
+import { start } from "./machine/processes.mjs";
+import { inRoot, NODE, projectEnv } from "./machine/toolchain.mjs";
 
 /** Starts a built program on this project's Node, with the settings of `.env` under those of the environment. */
 export function startRole(name, args = []) {

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { build } from "./build.mjs";
-import { install } from "./install.mjs";
-import { isStopping } from "./processes.mjs";
+import { install } from "./machine/install.mjs";
+import { isStopping } from "./machine/processes.mjs";
+import { Halt, main, NODE, ROOT, say } from "./machine/toolchain.mjs";
 import { envFile, startRole } from "./roles.mjs";
-import { Halt, main, NODE, ROOT, say } from "./toolchain.mjs";
 
 // Everything with one command: the sandbox, or, where a database is configured, the real service.
 await main(async () => {

@@ -1,6 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
-import { run } from "./processes.mjs";
-import { inRoot, NODE, projectEnv } from "./toolchain.mjs";
+import { run } from "./machine/processes.mjs";
+import { inRoot, NODE, projectEnv } from "./machine/toolchain.mjs";
 
 /**
  * @typedef {{ name: string, passed: number, failed: number, problems: string[] }} SuiteResult

@@ -1,10 +1,10 @@
 import { build } from "./build.mjs";
 import { CHECK_STEPS } from "./check-steps.mjs";
-import { findOrGetChromium } from "./chromium.mjs";
-import { install } from "./install.mjs";
-import { isStopping } from "./processes.mjs";
+import { findOrGetChromium } from "./machine/chromium.mjs";
+import { install } from "./machine/install.mjs";
+import { isStopping } from "./machine/processes.mjs";
+import { Halt, main, say } from "./machine/toolchain.mjs";
 import { runPlaywright, runVitest } from "./suites.mjs";
-import { Halt, main, say } from "./toolchain.mjs";
 
 // Every check and every test; the last line is always "N passed, M failed".
 await main(async () => {

@@ -4,8 +4,8 @@ import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Form } from "@/components/ui/form";
-import { type Answer, useForm } from "@/components/ui/form-state";
+import { Form } from "@/components/ui/form/form";
+import { type Answer, useForm } from "@/components/ui/form/form-state";
 
 interface AuthFormProps {
   title: string;

@@ -5,7 +5,7 @@ import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
 import type { Random } from "@/chaos/plan/random";
 import { getToken, type Network } from "@/lib/domain/networks";
 import { startSolanaNode } from "@/sandbox/nodes/solana-node";
-import { VERSIONS } from "@/sandbox/solana/message";
+import { VERSIONS } from "@/sandbox/solana/transactions/message";
 import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 
 const LAG = { confirmed: 1, finalized: 12 };

@@ -32,7 +32,20 @@ test("the same seed makes the same plan, another seed another", () => {
 test("a long plan holds everything that can go wrong", () => {
   const kinds = new Set(plan(1).map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(
-    ["create", "fault", "hold", "kill", "mine", "noise", "pace", "pay", "reorg", "rest", "restartDatabase"].sort(),
+    [
+      "create",
+      "fault",
+      "freeze",
+      "hold",
+      "kill",
+      "mine",
+      "noise",
+      "pace",
+      "pay",
+      "reorg",
+      "rest",
+      "restartDatabase",
+    ].sort(),
   );
 });
 

@@ -28,6 +28,10 @@ const DUST_EVERY = 3;
 const DUST_AT = 1;
 const HOLD_EVERY = 4;
 const HOLD_AT = 1;
+const FREEZE_EVERY = 5;
+const FREEZE_AT = 3;
+/** From less than a lease lasts to longer than it takes until another worker has taken over. */
+const FROZEN_MS = [4_000, 30_000] as const;
 
 /** A planner whose rounds depend on nothing but `random` and `facts`. */
 export function createPlanner(facts: PlanFacts, random: Random): Planner {
@@ -145,7 +149,12 @@ function takenBack({ networks }: PlanFacts, random: Random, network: string): St
 /** What must not be left to chance, so that even a short run has seen it. */
 function appointed({ workers }: PlanFacts, random: Random, round: number): Step[] {
   const kill: Step = { kind: "kill", worker: random.int(0, workers - 1) };
-  return [...(round % 4 === 2 ? [kill] : []), ...(round % 8 === 5 ? [{ kind: "restartDatabase" } as const] : [])];
+  const freeze: Step = { kind: "freeze", worker: random.int(0, workers - 1), ms: random.int(...FROZEN_MS) };
+  return [
+    ...(round % 4 === 2 ? [kill] : []),
+    ...(round % FREEZE_EVERY === FREEZE_AT ? [freeze] : []),
+    ...(round % 8 === 5 ? [{ kind: "restartDatabase" } as const] : []),
+  ];
 }
 
 function someBlocks(facts: PlanFacts, random: Random, probability: number): Step[] {

@@ -34,6 +34,8 @@ export type Step =
   /** Null lets the chain go on. */
   | { kind: "hold"; network: string; what: Standstill | null }
   | { kind: "kill"; worker: number }
+  /** Stopped where it stands, with whatever it has locked, and let go on. */
+  | { kind: "freeze"; worker: number; ms: number }
   | { kind: "restartDatabase" }
   | { kind: "rest"; ms: number };
 

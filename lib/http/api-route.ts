@@ -1,13 +1,31 @@
-import { AppError } from "@/lib/errors";
-import { answerRequest } from "@/lib/http/api-answer";
-import type { ApiContext } from "@/lib/http/api-context";
-import { authenticate } from "@/lib/http/authenticate";
-import { checkSignature } from "@/lib/http/check-signature";
-import type { Success } from "@/lib/http/envelope";
-import { type JsonObject, parseJsonObject } from "@/lib/http/json-body";
-import { countRequest, type Work } from "@/lib/http/limits";
-import { readBody } from "@/lib/http/read-body";
-import type { Caller } from "@/lib/orders/order-terms";
+import type { DbPool } from "@/db/client";
+import { isDatabaseBusy } from "@/db/failure";
+import { isDatabaseAway } from "@/db/unavailable";
+import { newId } from "@/lib/domain/id";
+import { writeJson } from "@/lib/domain/orders/order-wire";
+import type { Env } from "@/lib/env";
+import { AppError, ERROR_STATUS } from "@/lib/errors";
+import { type ApiCall, callOfRequest, type JsonObject, parseJsonObject } from "@/lib/http/api-call";
+import { type AuthContext, authenticate, checkSignature, countFailure } from "@/lib/http/authenticate";
+import { countRequest, type Work } from "@/lib/http/rate-limit";
+import type { Log } from "@/lib/log";
+import type { Caller, CreateContext } from "@/lib/orders/create-order";
+
+/** What the handlers of the merchants' API need of their process. */
+export interface ApiContext extends AuthContext, CreateContext {
+  env: Env;
+  pool: DbPool;
+  log: Log;
+  /** By the database's clock. */
+  now(): Date;
+}
+
+/** An answer of the API. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
 
 /** What a handler of the merchants' API gets: who asks, what for, and when. */
 export interface ApiRequest<Body> {
@@ -17,6 +35,18 @@ export interface ApiRequest<Body> {
   now: Date;
 }
 
+/** What a handler answers when all went well. */
+export interface Success {
+  data: object;
+  headers: Record<string, string>;
+}
+
+/** A handler as Next calls it, and as a listener does that needs neither Request nor Response, the dearest part of a small one. */
+export interface RouteHandler {
+  (request: Request): Promise<Response>;
+  answer(call: ApiCall): Promise<Reply>;
+}
+
 interface RouteSpec<Body> {
   /** Which limit it counts for. */
   work: Work;
@@ -24,45 +54,152 @@ interface RouteSpec<Body> {
   read(body: JsonObject, context: ApiContext): Body;
 }
 
-export type RouteHandler = (request: Request) => Promise<Response>;
+/** What is known of a request so far, for its answer and for the log. */
+interface Trace {
+  requestId: string;
+  now: Date;
+  caller: Caller | null;
+  /** Headers of every answer from here on. */
+  headers: Record<string, string> | null;
+}
 
-/** A route of the merchants' API: key, limit, size, signature, JSON and fields are judged in this order, then `handle` runs. */
+const DEADLINE_MS = 15_000;
+const RETRY_SECONDS = 5;
+const OWN_REQUEST_ID = /^[\w.:-]{1,128}$/;
+const COMMON_HEADERS = {
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** A route of the merchants' API: key, limit, size, signature, JSON and fields are looked at in this order, then `handle` runs. */
 export function apiRoute<Body>(
   getContext: () => ApiContext,
   { work, read }: RouteSpec<Body>,
   handle: (request: ApiRequest<Body>) => Promise<Success>,
 ): RouteHandler {
-  return (request) => {
-    const context = getContext();
-    return answerRequest(context, request, async (trace) => {
-      const { now } = trace;
-      const key = await authenticate(context, request, now);
-      const caller = { merchantId: key.merchantId, apiKeyId: key.id };
-      trace.caller = caller;
-      trace.headers = await countRequest(context, work, key.id, now);
-      const rawBody = await readBody(request);
-      await checkSignature(context, key, request, rawBody, now);
-      const body = read(parseJsonObject(rawBody), context);
-      return handle({ context, caller, body, now });
-    });
-  };
+  return routeHandler(getContext, async (context, call, trace) => {
+    const { now } = trace;
+    const key = await authenticate(context, call, now);
+    const caller = { merchantId: key.merchantId, apiKeyId: key.id };
+    trace.caller = caller;
+    trace.headers = await countRequest(context, work, key.id, now);
+    const rawBody = await call.readBody();
+    await checkSignature(context, key, call, rawBody, now);
+    const body = read(parseJsonObject(rawBody), context);
+    return handle({ context, caller, body, now });
+  });
+}
+
+/** Code 0 with `data`. */
+export function success(data: object, headers: Record<string, string> = {}): Success {
+  return { data, headers };
 }
 
 /** Answers 405 for every method that a route does not have. @param allowed "POST" */
 export function refuseMethod(getContext: () => ApiContext, allowed: string): RouteHandler {
-  return (request) =>
-    answerRequest(getContext(), request, async () => {
-      const message = `${request.method} is not allowed here; use ${allowed}`;
-      throw new AppError(10001, message, { httpStatus: 405, headers: { Allow: allowed } });
-    });
+  return routeHandler(getContext, async (_context, { method }) => {
+    const message = `${method} is not allowed here; use ${allowed}`;
+    throw new AppError(10001, message, { httpStatus: 405, headers: { Allow: allowed } });
+  });
 }
 
 /** Answers 404 for paths that the API does not have. @param paths those that it has */
 export function refusePath(getContext: () => ApiContext, paths: readonly string[]): RouteHandler {
-  return (request) =>
-    answerRequest(getContext(), request, async () => {
-      const { pathname } = new URL(request.url);
-      const message = `There is nothing at ${pathname.slice(0, 100)}; the API has ${paths.join(" and ")}`;
-      throw new AppError(10001, message, { httpStatus: 404 });
-    });
+  return routeHandler(getContext, async (_context, { target }) => {
+    const message = `There is nothing at ${pathOf(target).slice(0, 100)}; the API has ${paths.join(" and ")}`;
+    throw new AppError(10001, message, { httpStatus: 404 });
+  });
+}
+
+type ApiWork = (context: ApiContext, call: ApiCall, trace: Trace) => Promise<Success>;
+
+function routeHandler(getContext: () => ApiContext, work: ApiWork): RouteHandler {
+  const answer = async (call: ApiCall) => answerCall(getContext(), call, work);
+  const handler = async (request: Request) => {
+    const { status, headers, body } = await answer(callOfRequest(request));
+    return new Response(body, { status, headers });
+  };
+  return Object.assign(handler, { answer });
+}
+
+/** Runs the work of one API request and answers in the envelope, whatever happens, within 15 s. */
+async function answerCall(context: ApiContext, call: ApiCall, work: ApiWork): Promise<Reply> {
+  const startedAt = performance.now();
+  const now = context.now();
+  const given = call.header("x-request-id");
+  const requestId = given !== null && OWN_REQUEST_ID.test(given) ? given : newId(now);
+  const trace: Trace = { requestId, now, caller: null, headers: null };
+  const reply = await replyTo(context, call, trace, work);
+  const ms = Math.round(performance.now() - startedAt);
+  const { method, target } = call;
+  context.log.info({ requestId, ...trace.caller, method, path: pathOf(target), status: reply.status, ms }, "request");
+  return reply;
+}
+
+async function replyTo(context: ApiContext, call: ApiCall, trace: Trace, work: ApiWork): Promise<Reply> {
+  try {
+    const { data, headers } = await withDeadline(work(context, call, trace));
+    return reply(200, trace, headers, { code: 0, message: "success", data, request_id: trace.requestId });
+  } catch (error) {
+    const { code, message, data, errors, ...failure } = await toAppError(context, call, trace, error);
+    const isAway = failure.httpStatus === ERROR_STATUS[10006];
+    const retrySeconds = failure.retryAfterSeconds ?? (isAway ? RETRY_SECONDS : null);
+    const headers =
+      retrySeconds === null ? failure.headers : { "Retry-After": String(retrySeconds), ...failure.headers };
+    return reply(failure.httpStatus, trace, headers, { code, message, data, errors, request_id: trace.requestId });
+  }
+}
+
+/** The envelope of contract §1. */
+function reply(status: number, trace: Trace, headers: Record<string, string>, envelope: object): Reply {
+  const all = { ...COMMON_HEADERS, "X-Request-Id": trace.requestId, ...trace.headers, ...headers };
+  return { status, headers: all, body: writeJson(envelope) };
+}
+
+async function toAppError(context: ApiContext, call: ApiCall, trace: Trace, error: unknown): Promise<AppError> {
+  try {
+    if (error instanceof AppError) {
+      return error.code === 10002 ? await countFailure(context, call, error, trace.now) : error;
+    }
+    throw error;
+  } catch (unexpected) {
+    return inWords(context, trace, unexpected);
+  }
+}
+
+function inWords({ log }: ApiContext, { requestId, caller }: Trace, err: unknown): AppError {
+  const known = { err, requestId, ...caller };
+  if (isDatabaseAway(err)) {
+    log.error(known, "the database is away");
+    return new AppError(10006, "The database cannot be reached at the moment; please try again in a few seconds");
+  }
+  if (isDatabaseBusy(err)) {
+    log.error(known, "the database is too busy");
+    const message = "The database is too busy at the moment; repeat the request with the same values, that is safe";
+    return new AppError(10006, message, { retryAfterSeconds: 2 });
+  }
+  log.error(known, "request failed");
+  return new AppError(10099, `Something went wrong on our side; please tell the operator the request_id ${requestId}`);
+}
+
+/** A query may carry what somebody put there by mistake: a key, an address. */
+function pathOf(target: string): string {
+  const query = target.indexOf("?");
+  return query < 0 ? target : target.slice(0, query);
+}
+
+/** An order that is made after the deadline is found by the same request later: repeats are safe. */
+async function withDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError(10006, "This took too long; repeat the request with the same values, that is safe"));
+    }, DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

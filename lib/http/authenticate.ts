@@ -1,19 +1,96 @@
+import type { Db, DbPool } from "@/db/client";
+import { findLiveKey, touchKey } from "@/db/queries/merchants/api-keys";
+import { forgetRequestIds, rememberRequestId } from "@/db/queries/merchants/request-ids";
 import { isDatabaseAway } from "@/db/unavailable";
+import { hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
+import { type SignatureHeaders, verifyRequestSignature } from "@/lib/domain/keys/signature";
+import type { Env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import type { ApiContext } from "@/lib/http/api-context";
-import { addressNetwork, clientAddress } from "@/lib/http/client-address";
-import type { KnownKey } from "@/lib/http/key-ring";
-import type { RateVerdict } from "@/lib/http/rate-limit";
+import type { ApiCall } from "@/lib/http/api-call";
+import type { RateLimiter, RateVerdict } from "@/lib/http/rate-limit";
+import { addressNetwork, clientAddress } from "@/lib/http/visitors";
+import type { Log } from "@/lib/log";
+import { open } from "@/lib/merchants/vault";
 
-const FAILURES = { name: "failures", perMinute: 20, burst: 20 };
+/** A key that was live when it was last looked up. */
+export interface KnownKey {
+  id: string;
+  merchantId: string;
+  mustSign: boolean;
+  /** The secret that signs its requests, `whsec_` + base64. */
+  secret(): string;
+}
+
+/** Keys that this process saw lately, so that most requests need no look-up of their own. */
+export interface KeyRing {
+  /** The live key behind a text, or null. A revoked one may be found up to 5 s longer: statements ask again. */
+  find(text: string, now: Date): Promise<KnownKey | null>;
+  /** Forgets a key that turned out to be dead. */
+  forget(text: string): void;
+}
+
+/** What of a process tells who calls. */
+export interface AuthContext {
+  env: Pick<Env, "isSandbox" | "trustedProxies">;
+  pool: Pick<DbPool, "db">;
+  keyRing: KeyRing;
+  rateLimiter: RateLimiter;
+}
+
+const KEEP_MS = 5_000;
+const TOUCH_MS = 60_000;
+const MAX_KEYS = 10_000;
+const HEADERS = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" } as const;
+const FORGET_CHANCE = 1 / 100;
+const REMEMBER_MS = 10 * 60_000;
 const MAX_KEY_CHARACTERS = 200;
+const FAILURES = { name: "failures", perMinute: 20, burst: 20 };
+
+/** Makes the key ring of a process. */
+export function createKeyRing(db: Db, { appSecret, log }: { appSecret: string; log: Log }): KeyRing {
+  const known = new Map<string, { key: KnownKey; until: number }>();
+
+  async function look(text: string, now: Date): Promise<KnownKey | null> {
+    const row = await findLiveKey(db, hashApiKey(text), now);
+    if (!row) return null;
+    if (row.last_used_ms === null || row.last_used_ms <= now.getTime() - TOUCH_MS) {
+      touchKey(db, row.id, now).catch((error) => log.warn({ err: error, apiKeyId: row.id }, "last use was not noted"));
+    }
+    let secret: string | null = null;
+    const key: KnownKey = {
+      id: row.id,
+      merchantId: row.merchant_id,
+      mustSign: row.must_sign,
+      secret() {
+        secret ??= open(appSecret, `api_keys:${row.id}`, row.secret_cipher);
+        return secret;
+      },
+    };
+    const until = Math.min(now.getTime() + KEEP_MS, row.ends_ms ?? Number.POSITIVE_INFINITY);
+    if (known.size >= MAX_KEYS) known.clear();
+    known.set(text, { key, until });
+    return key;
+  }
+
+  return {
+    async find(text, now) {
+      const entry = known.get(text);
+      if (entry && entry.until > now.getTime()) return entry.key;
+      known.delete(text);
+      return isApiKey(text) ? look(text, now) : null;
+    },
+    forget(text) {
+      known.delete(text);
+    },
+  };
+}
 
 /**
  * The live key that a request carries.
  * @throws AppError 10002
  */
-export async function authenticate(context: ApiContext, request: Request, now: Date): Promise<KnownKey> {
-  const text = request.headers.get("x-api-key") ?? "";
+export async function authenticate(context: AuthContext, call: ApiCall, now: Date): Promise<KnownKey> {
+  const text = call.header("x-api-key") ?? "";
   if (!text) {
     throw new AppError(
       10002,
@@ -30,27 +107,68 @@ export async function authenticate(context: ApiContext, request: Request, now: D
 
 /** Counts a failed authentication: 10002 stays 10002 until its address has had 20 within a minute. */
 export async function countFailure(
-  context: ApiContext,
-  request: Request,
+  context: AuthContext,
+  call: ApiCall,
   failure: AppError,
   now: Date,
 ): Promise<AppError> {
-  context.keyRing.forget(request.headers.get("x-api-key") ?? "");
+  context.keyRing.forget(call.header("x-api-key") ?? "");
   if (context.env.isSandbox) return failure;
-  const from = clientAddress(request.headers.get("x-forwarded-for"), context.env.trustedProxies);
+  const from = clientAddress(call.header("x-forwarded-for"), context.env.trustedProxies);
   const verdict = await takeFailure(context, addressNetwork(from), now);
   if (!verdict || verdict.isAllowed) return failure;
   const wait = verdict.retryAfterSeconds;
   const message = `Too many requests from this address failed to authenticate; try again in ${wait} s`;
-  return new AppError(10005, message, { headers: { "Retry-After": String(wait) } });
+  return new AppError(10005, message, { retryAfterSeconds: wait });
 }
 
 /** Null while the database is away: a wrong key is wrong all the same. */
-async function takeFailure(context: ApiContext, network: string, now: Date): Promise<RateVerdict | null> {
+async function takeFailure(context: AuthContext, network: string, now: Date): Promise<RateVerdict | null> {
   try {
     return await context.rateLimiter.take(FAILURES, network, now);
   } catch (error) {
     if (isDatabaseAway(error)) return null;
     throw error;
   }
+}
+
+/**
+ * Checks the signature of a request: one that is there must be right and new, one that the key demands must be there.
+ * @throws AppError 10002 in words
+ */
+export async function checkSignature(
+  context: AuthContext,
+  key: KnownKey,
+  call: ApiCall,
+  rawBody: Uint8Array,
+  now: Date,
+): Promise<void> {
+  const headers = readHeaders(call, key);
+  if (!headers) return;
+  const { pathname, search } = new URL(call.target, "http://localhost");
+  const content = { method: call.method, pathAndQuery: pathname + search, rawBody };
+  const problem = verifyRequestSignature(key.secret(), headers, content, now);
+  if (problem) throw new AppError(10002, problem);
+  const entry = { apiKeyId: key.id, requestId: headers.id };
+  const isNew = await rememberRequestId(context.pool.db, entry, new Date(now.getTime() + REMEMBER_MS), now);
+  if (!isNew) {
+    throw new AppError(
+      10002,
+      `webhook-id "${headers.id.slice(0, 60)}" was used before; each signed request needs an id of its own`,
+    );
+  }
+  if (Math.random() < FORGET_CHANCE) await forgetRequestIds(context.pool.db, now);
+}
+
+function readHeaders(call: ApiCall, key: KnownKey): SignatureHeaders | null {
+  const id = call.header(HEADERS.id);
+  const timestamp = call.header(HEADERS.timestamp);
+  const signature = call.header(HEADERS.signature);
+  if (id !== null && timestamp !== null && signature !== null) return { id, timestamp, signature };
+  if (id === null && timestamp === null && signature === null) {
+    if (!key.mustSign) return null;
+    throw new AppError(10002, `This API key accepts signed requests only; send ${Object.values(HEADERS).join(", ")}`);
+  }
+  const missing = Object.values(HEADERS).filter((name) => call.header(name) === null);
+  throw new AppError(10002, `The signature is incomplete: ${missing.join(" and ")} is missing`);
 }

@@ -1,5 +1,5 @@
-import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { unitsPerStep } from "@/lib/domain/money";
+import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import {
   allNetworks,
   CURRENCIES,
@@ -10,41 +10,44 @@ import {
   type Network,
 } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
-import { AMOUNT_RULE, validateAmount } from "@/lib/http/amount-field";
-import { type Judge, optional, readFields, required, seen, text } from "@/lib/http/fields";
-import { JsonNumber, type JsonObject } from "@/lib/http/json-body";
-import type { OrderTerms } from "@/lib/orders/order-terms";
+import { AppError, fieldError } from "@/lib/errors";
+import { JsonNumber, type JsonObject } from "@/lib/http/api-call";
+import type { OrderTerms } from "@/lib/orders/create-order";
 
-const MAX_URL_CHARACTERS = 2_048;
-const EXPIRES_IN = { min: 300, max: 86_400 };
-const ID_RULE = "1 to 32 characters without control characters";
+/** What a field means, or what is wrong with it: words that follow the field's name. */
+type Validated<T> = { value: T } | { problem: string };
+type Validator<T> = (given: unknown, rules: OrderRules) => Validated<T>;
+/** Words that follow "it must be"; made only where they are needed. */
+type Words = string | ((rules: OrderRules) => string);
 
 type OrderRules = Pick<Env, "rpcUrls" | "callbackAllowCidrs">;
+
+/** Which order order/detail asks for; both names must then be of one order. */
+export interface OrderNames {
+  tradeId?: string;
+  mchOrderId?: string;
+}
+
+const EXPIRES_IN = { min: 300, max: 86_400 };
+const ID_RULE = "1 to 32 characters without control characters";
+const CURRENCY_RULE = `one of ${CURRENCIES.join(", ")}`;
+const AMOUNT_RULE = "a number above 0 and at most 1000000000, with at most 6 decimals, such as 10.5";
+const NO_RULES: OrderRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
+const MAX_STEPS = 1_000_000_000n * 10n ** BigInt(PUBLIC_DECIMALS);
+const MAX_CHARACTERS = 100;
+const MAX_DIGITS = 30;
+const MAX_SHOWN = 60;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * Reads what order/add asks for.
  * @throws AppError 10001 that lists every bad field
  */
 export function readOrderTerms(body: JsonObject, { env }: { env: OrderRules }): OrderTerms {
-  const networks = allNetworks().filter((network) => env.rpcUrls.has(network.id));
-  const offered = networks.filter(isOffered);
-  const networkRule = `one of ${offered.map((network) => network.id).join(", ")}`;
-  const fields = readFields(body, {
-    currency: required(`one of ${CURRENCIES.join(", ")}`, validateCurrency),
-    network: required(networkRule, networkValidator(networks, networkRule)),
-    amount: required(AMOUNT_RULE, validateAmount),
-    mch_order_id: required(ID_RULE, validateMchOrderId),
-    notify_url: optional(notifyUrlValidator(env.callbackAllowCidrs)),
-    redirect_url: optional(validateRedirectUrl),
-    expires_in: optional(validateExpiresIn),
-    locale: optional(validateLocale),
-  });
+  const fields = readTermFields(body, env);
   const token = findToken(fields.network, fields.currency);
-  if (!token) {
-    const message = `currency ${fields.currency} is not offered on ${fields.network.name}`;
-    throw new AppError(10001, message, { errors: [{ field: "currency", message }] });
-  }
+  if (!token) throw fieldError("currency", `currency ${fields.currency} is not offered on ${fields.network.name}`);
   return {
     mchOrderId: fields.mch_order_id,
     network: fields.network,
@@ -57,73 +60,81 @@ export function readOrderTerms(body: JsonObject, { env }: { env: OrderRules }): 
   };
 }
 
-/** Which order order/detail asks for; both names must then be of one order. */
-export interface OrderNames {
-  tradeId?: string;
-  mchOrderId?: string;
-}
-
 /**
  * Reads what order/detail asks for.
  * @throws AppError 10001 when neither name is given, or one cannot be a name at all
  */
 export function readOrderNames(body: JsonObject): OrderNames {
-  const { trade_id: tradeId, mch_order_id: mchOrderId } = readFields(body, {
-    trade_id: optional(text("the trade_id that order/add answered", (given) => ({ value: given }))),
-    mch_order_id: optional(validateMchOrderId),
-  });
+  const { trade_id: tradeId, mch_order_id: mchOrderId } = readNameFields(body, NO_RULES);
   if (tradeId === null && mchOrderId === null) {
     const message = "trade_id or mch_order_id is missing; give at least one of them";
-    throw new AppError(10001, message, {
-      errors: ["trade_id", "mch_order_id"].map((field) => ({ field, message })),
-    });
+    const errors = ["trade_id", "mch_order_id"].map((field) => ({ field, message }));
+    throw new AppError(10001, message, { errors });
   }
   return { ...(tradeId !== null && { tradeId }), ...(mchOrderId !== null && { mchOrderId }) };
 }
 
-const validateCurrency: Judge<Currency> = text(`one of ${CURRENCIES.join(", ")}`, (given) => {
+const validateCurrency = text(CURRENCY_RULE, (given): Validated<Currency> => {
   const currency = CURRENCIES.find((candidate) => candidate === given.toUpperCase());
-  if (currency) return { value: currency };
-  return { problem: `${seen(given)} is unknown; it must be one of ${CURRENCIES.join(", ")}` };
+  return currency ? { value: currency } : { problem: `${seen(given)} is unknown; it must be ${CURRENCY_RULE}` };
 });
 
-function networkValidator(networks: readonly Network[], rule: string): Judge<Network> {
-  return text(rule, (given) => {
-    const network = findNetwork(given);
-    if (network && networks.includes(network)) return { value: network };
-    return { problem: `${seen(given)} is ${network ? "switched off" : "unknown"}; it must be ${rule}` };
-  });
+const validateNetwork = text(networkRule, (given, rules): Validated<Network> => {
+  const network = findNetwork(given);
+  if (network && rules.rpcUrls.has(network.id)) return { value: network };
+  return { problem: `${seen(given)} is ${network ? "switched off" : "unknown"}; it must be ${networkRule(rules)}` };
+});
+
+function networkRule({ rpcUrls }: OrderRules): string {
+  const offered = allNetworks().filter((network) => rpcUrls.has(network.id) && isOffered(network));
+  return `one of ${offered.map(({ id }) => id).join(", ")}`;
 }
 
-const validateMchOrderId: Judge<string> = text(ID_RULE, (given) => {
-  const length = [...given].length;
+/** Reads an amount, a JSON number or a decimal text, exactly: in steps of 0.000001. */
+function validateAmount(given: unknown): Validated<bigint> {
+  const refuse = (what: string) => ({ problem: `${seen(given)} ${what}; it must be ${AMOUNT_RULE}` });
+  const written = given instanceof JsonNumber ? given.text : given;
+  if (typeof written !== "string") return refuse("is not a number");
+  if (written.length > MAX_CHARACTERS) return refuse("is written too long");
+  const match = NUMBER.exec(written);
+  if (!match) return refuse("is not a number");
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  const digits = (whole + fraction).replace(/^0+/, "").replace(/0+$/, "");
+  if (digits === "" || sign === "-") return refuse("is not above 0");
+  // The value is digits × 10^power: a power that no amount can have never reaches the arithmetic.
+  const trailingZeros = (whole + fraction).length - (whole + fraction).replace(/0+$/, "").length;
+  const power = Number(exponent) - fraction.length + trailingZeros;
+  if (power < -PUBLIC_DECIMALS) return refuse("has more than 6 decimals");
+  if (digits.length + power > MAX_DIGITS) return refuse("is too large");
+  const steps = parseUnits(`${digits}e${power}`, PUBLIC_DECIMALS);
+  return steps === null || steps > MAX_STEPS ? refuse("is too large") : { value: steps };
+}
+
+const validateMchOrderId = text(ID_RULE, (given): Validated<string> => {
+  const length = given.length < 1 || given.length > 32 ? [...given].length : given.length;
   if (length < 1 || length > 32) return { problem: `${seen(given)} has ${length} characters; it must have 1 to 32` };
-  if (/[\p{Cc}\p{Cs}]/u.test(given)) return { problem: `${seen(given)} has control characters; it must be ${ID_RULE}` };
+  if (UNPRINTABLE.test(given)) return { problem: `${seen(given)} has control characters; it must be ${ID_RULE}` };
   return { value: given };
 });
 
-function notifyUrlValidator(allowCidrs: readonly string[]): Judge<string> {
-  return text("an absolute http or https URL", (given) => {
-    const problem = validateCallbackUrl(given, { allowCidrs });
-    return problem ? { problem } : { value: given };
-  });
-}
-
-const validateRedirectUrl: Judge<string> = text("an absolute http or https URL", (given) => {
-  if ([...given].length > MAX_URL_CHARACTERS) return { problem: `is longer than ${MAX_URL_CHARACTERS} characters` };
-  const isAbsolute = /^https?:\/\/[^/\\]/i.test(given) && !/[\s\p{Cc}\p{Cs}]/u.test(given) && URL.canParse(given);
-  if (isAbsolute) return { value: given };
-  return { problem: `${seen(given)} is not an absolute http or https URL such as https://shop.example.com/thanks` };
+const validateNotifyUrl = text("an absolute http or https URL", (given, { callbackAllowCidrs }): Validated<string> => {
+  const problem = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
+  return problem ? { problem } : { value: given };
 });
 
-const validateExpiresIn: Judge<number> = (given) => {
+const validateRedirectUrl = text("an absolute http or https URL", (given): Validated<string> => {
+  const read = readHttpUrl(given, "https://shop.example.com/thanks");
+  return "problem" in read ? read : { value: given };
+});
+
+function validateExpiresIn(given: unknown): Validated<number> {
   const digits = given instanceof JsonNumber ? given.text : given;
   const seconds = typeof digits === "string" && /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
   if (seconds >= EXPIRES_IN.min && seconds <= EXPIRES_IN.max) return { value: seconds };
   return { problem: `${seen(given)} is not a whole number of seconds from ${EXPIRES_IN.min} to ${EXPIRES_IN.max}` };
-};
+}
 
-const validateLocale: Judge<string> = text("a language tag", (given) => {
+const validateLocale = text("a language tag", (given): Validated<string> => {
   const tag = given.replaceAll("_", "-");
   if (/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(tag)) {
     const [locale] = canonicalLocales(tag);
@@ -138,4 +149,79 @@ function canonicalLocales(tag: string): string[] {
   } catch {
     return [];
   }
+}
+
+const readTermFields = fieldsReader({
+  currency: required(CURRENCY_RULE, validateCurrency),
+  network: required(networkRule, validateNetwork),
+  amount: required(AMOUNT_RULE, validateAmount),
+  mch_order_id: required(ID_RULE, validateMchOrderId),
+  notify_url: optional(validateNotifyUrl),
+  redirect_url: optional(validateRedirectUrl),
+  expires_in: optional(validateExpiresIn),
+  locale: optional(validateLocale),
+});
+
+const readNameFields = fieldsReader({
+  trade_id: optional(text("the trade_id that order/add answered", (given): Validated<string> => ({ value: given }))),
+  mch_order_id: optional(validateMchOrderId),
+});
+
+/**
+ * A reader of these fields of a request's body; fields that nobody asks for are ignored.
+ * It throws an AppError 10001 that lists every bad field at once.
+ */
+function fieldsReader<T extends object>(validators: { [Field in keyof T]: Validator<T[Field]> }) {
+  const all = Object.entries(validators) as [keyof T & string, Validator<T[keyof T & string]>][];
+  return (body: JsonObject, rules: OrderRules): T => {
+    const errors: { field: string; message: string }[] = [];
+    const fields: Partial<T> = {};
+    for (const [field, validate] of all) {
+      const validated = validate(Object.hasOwn(body, field) ? body[field] : undefined, rules);
+      if ("value" in validated) fields[field] = validated.value;
+      else errors.push({ field, message: `${field} ${validated.problem}` });
+    }
+    if (errors.length === 0) return fields as T;
+    throw new AppError(10001, errors.map(({ message }) => message).join("; "), { errors });
+  };
+}
+
+/** A field that must be there. */
+function required<T>(rule: Words, validate: Validator<T>): Validator<T> {
+  return (given, rules) =>
+    isAbsent(given) ? { problem: `is missing; it must be ${inWords(rule, rules)}` } : validate(given, rules);
+}
+
+/** A field that may be left out, null or an empty text. */
+function optional<T>(validate: Validator<T>): Validator<T | null> {
+  return (given, rules) => (isAbsent(given) || given === "" ? { value: null } : validate(given, rules));
+}
+
+/** A text that `validate` reads further. */
+function text<T>(rule: Words, validate: (given: string, rules: OrderRules) => Validated<T>): Validator<T> {
+  return (given, rules) =>
+    typeof given === "string"
+      ? validate(given, rules)
+      : { problem: `${seen(given)} must be ${inWords(rule, rules)}, as a text` };
+}
+
+function inWords(rule: Words, rules: OrderRules): string {
+  return typeof rule === "string" ? rule : rule(rules);
+}
+
+/** A value as it was seen, shortened, for messages. */
+function seen(given: unknown): string {
+  if (given instanceof JsonNumber) return shorten(given.text);
+  if (typeof given === "string") return JSON.stringify(shorten(given));
+  if (Array.isArray(given)) return "(a list)";
+  return typeof given === "object" && given !== null ? "(an object)" : String(given);
+}
+
+function isAbsent(given: unknown): boolean {
+  return given === undefined || given === null;
+}
+
+function shorten(given: string): string {
+  const characters = [...given.slice(0, 2 * MAX_SHOWN + 2)];
+  return characters.length > MAX_SHOWN ? `${characters.slice(0, MAX_SHOWN).join("")}…` : given;
 }

@@ -1,5 +1,7 @@
 import type { Db } from "@/db/client";
 import { type Bucket, deleteFullBuckets, takeTokens } from "@/db/queries/merchants/rate-limits";
+import type { Env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
 
 /** So many per minute on average, and `burst` at once. */
 export interface RatePolicy {
@@ -16,6 +18,14 @@ export interface RateVerdict {
   resetSeconds: number;
   /** Until a refused caller may try again; 0 when allowed. */
   retryAfterSeconds: number;
+}
+
+/** What a request asks for, as limits see it. */
+export type Work = "creates" | "reads";
+
+interface LimitContext {
+  env: Pick<Env, "createsPerMinute" | "readsPerMinute">;
+  rateLimiter: RateLimiter;
 }
 
 /** Limits that hold over all web processes. */
@@ -96,5 +106,38 @@ function verdictOf(lease: Lease, now: Date): RateVerdict {
     remaining: lease.tokens + lease.shared,
     resetSeconds: seconds(lease.fullAt),
     retryAfterSeconds: lease.isRefused ? Math.max(1, seconds(lease.endsAt)) : 0,
+  };
+}
+
+/**
+ * Counts a request of a key against its limit.
+ * @returns the headers that tell the caller where it stands; none where there is no limit
+ * @throws AppError 10005 with the same headers and Retry-After
+ */
+export async function countRequest(
+  { env, rateLimiter }: LimitContext,
+  work: Work,
+  apiKeyId: string,
+  now: Date,
+): Promise<Record<string, string>> {
+  const perMinute = work === "creates" ? env.createsPerMinute : env.readsPerMinute;
+  if (perMinute === null) return {};
+  const policy = { name: work, perMinute, burst: perMinute * 2 };
+  const verdict = await rateLimiter.take(policy, apiKeyId, now);
+  const headers = limitHeaders(policy, verdict);
+  if (verdict.isAllowed) return headers;
+  const wait = verdict.retryAfterSeconds;
+  throw new AppError(
+    10005,
+    `This API key may make ${perMinute} ${work === "creates" ? "orders" : "queries"} per minute, and twice as many at once; try again in ${wait} s`,
+    { headers, retryAfterSeconds: wait },
+  );
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers: q requests per w seconds; r are left, all are back in t seconds. */
+function limitHeaders({ name, perMinute, burst }: RatePolicy, verdict: RateVerdict): Record<string, string> {
+  return {
+    "RateLimit-Policy": `"${name}";q=${burst};w=${Math.ceil((burst * 60) / perMinute)}`,
+    RateLimit: `"${name}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
   };
 }

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { expect, test } from "vitest";
-import { createVisitors } from "@/lib/http/visitors";
+import { addressNetwork, clientAddress, createVisitors } from "@/lib/http/visitors";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
@@ -56,4 +56,29 @@ test("where limits are off, and in the sandbox, everybody sees everything", () =
       expect(openStream(from("192.0.2.1"), now)).toHaveProperty("close");
     }
   }
+});
+
+test("without proxies the last entry counts, which the server itself wrote", () => {
+  expect(clientAddress("203.0.113.9", 0)).toBe("203.0.113.9");
+});
+
+test("behind proxies the entry of the outermost counts, not what the client claims", () => {
+  expect(clientAddress("1.1.1.1, 203.0.113.9", 1)).toBe("203.0.113.9");
+  expect(clientAddress("1.1.1.1, 203.0.113.9, 10.0.0.2", 2)).toBe("203.0.113.9");
+});
+
+test("fewer entries than proxies, or none, still name somebody", () => {
+  expect(clientAddress("203.0.113.9", 3)).toBe("203.0.113.9");
+  expect(clientAddress(null, 1)).toBe("unknown");
+});
+
+test.each([
+  ["203.0.113.9", "203.0.113.9"],
+  ["::ffff:203.0.113.9", "203.0.113.9"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8:1:2::9", "2001:db8:1:2::/64"],
+  ["2001:0DB8::9", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+])("%s counts as %s: a /64 of IPv6 is one household", (address, network) => {
+  expect(addressNetwork(address)).toBe(network);
 });

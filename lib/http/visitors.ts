@@ -1,5 +1,5 @@
+import { isIPv6 } from "node:net";
 import type { Env } from "@/lib/env";
-import { addressNetwork, clientAddress } from "@/lib/http/client-address";
 import type { Log } from "@/lib/log";
 
 /** Who may look at what needs no key, and how often: counted in this process alone, so that a flood costs no query. */
@@ -17,6 +17,8 @@ export interface Headed {
 
 type Limits = Pick<Env, "viewsPerMinute" | "streamsPerAddress" | "isSandbox" | "trustedProxies">;
 
+/** Why a view was refused. */
+export const TOO_MANY_VIEWS = "Too many views came from this address";
 /** Streams of one process, whoever opened them. */
 const MOST_STREAMS = 10_000;
 /** Twice a minute's views may come at once. */
@@ -83,4 +85,41 @@ export function createVisitors(limits: Limits, log: Log): Visitors {
       };
     },
   };
+}
+
+/**
+ * The address a request came from. `server.ts` makes sure that without proxies X-Forwarded-For holds the socket's peer
+ * alone; behind `trustedProxies` it is the entry that the outermost of them wrote, what stands left of it is hearsay.
+ */
+export function clientAddress(forwardedFor: string | null, trustedProxies: number): string {
+  const entries = (forwardedFor ?? "")
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  return entries.at(-Math.max(1, trustedProxies)) ?? entries[0] ?? "unknown";
+}
+
+/** What a client can hardly change about its address: all of IPv4, the /64 network of IPv6. */
+export function addressNetwork(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
+  const front = head.split(":").filter(Boolean);
+  const back = (tail ?? "").split(":").filter(Boolean);
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
+  const groups = [...front, ...Array<string>(zeros).fill("0"), ...back].slice(0, 4);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+}
+
+/** Refuses for now, in words and with the seconds after which it makes sense to ask again. */
+export function refuseForNow(why: string, retrySeconds: number, status: 429 | 503 = 429): Response {
+  const { message, headers } = refusal(why, retrySeconds);
+  return Response.json({ message }, { status, headers });
+}
+
+/** What such an answer is made of. */
+export function refusal(why: string, retrySeconds: number): { message: string; headers: Record<string, string> } {
+  const headers = { "cache-control": "no-store", "retry-after": String(retrySeconds) };
+  return { message: `${why}; try again in ${retrySeconds} s`, headers };
 }

@@ -1,16 +1,37 @@
 import type { Db } from "@/db/client";
-import { type CreationRefusal, insertOrder, type Reservation } from "@/db/queries/orders/order-creation";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
+import { type CreationRefusal, deleteOrder, insertOrder, type Reservation } from "@/db/queries/orders/order-creation";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
-import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
-import { unitsPerStep } from "@/lib/domain/money";
-import { type Network, networkTitle } from "@/lib/domain/networks";
-import { AppError } from "@/lib/errors";
+import { formatUnits, unitsPerStep } from "@/lib/domain/money";
+import { getNetwork, getToken, type Network, networkTitle, type Token } from "@/lib/domain/networks";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
-import { findOrderDetail, type OrderDetail, orderDetailOf } from "@/lib/orders/find-order";
-import type { Caller, OrderTerms } from "@/lib/orders/order-terms";
-import { refuseOtherTerms } from "@/lib/orders/same-terms";
-import { withdrawOrder } from "@/lib/orders/withdraw-order";
+import { findOrderDetail, orderDetailOf } from "@/lib/orders/find-order";
+
+/** What a merchant asks for, already checked. */
+export interface OrderTerms {
+  mchOrderId: string;
+  network: Network;
+  /** Of one that is switched off only what was made before can be had again. */
+  token: Token;
+  /** Base units of the token. */
+  amountUnits: bigint;
+  notifyUrl: string | null;
+  redirectUrl: string | null;
+  locale: string | null;
+  /** Null: as the merchant set. */
+  expiresInSeconds: number | null;
+}
+
+/** Who asks, by which key. */
+export interface Caller {
+  merchantId: string;
+  apiKeyId: string;
+}
 
 export interface CreateContext {
   log: Log;
@@ -69,7 +90,7 @@ async function orderOfBefore(db: Db, { merchantId, apiKeyId }: Caller, terms: Or
     return order;
   }
   const message = `currency ${terms.token.currency} is switched off on ${terms.network.name}`;
-  throw new AppError(10001, message, { errors: [{ field: "currency", message }] });
+  throw fieldError("currency", message);
 }
 
 async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<OrderDetail> {
@@ -105,17 +126,73 @@ function toError(refusal: CreationRefusal, network: Network): AppError {
       return new AppError(10002, "The API key was revoked or has ended; use another key from Settings → API keys");
     case "noAddress": {
       const message = `network "${network.id}" has no active receiving address; add one for ${name} in the back office under Settings → Receiving addresses`;
-      return new AppError(10001, message, { errors: [{ field: "network", message }] });
+      return fieldError("network", message);
     }
     case "allTaken":
       return new AppError(
         10006,
         `Every amount for this price is reserved on all your receiving addresses for ${name}; add another address under Settings → Receiving addresses, or wait: an amount is held until its order's time is over`,
-        { headers: { "Retry-After": "60" } },
+        { retryAfterSeconds: 60 },
       );
     case "networkClosed":
       return new AppError(10006, `${name} takes no new orders at the moment: ${refusal.problem}`, {
-        headers: { "Retry-After": "30" },
+        retryAfterSeconds: 30,
       });
   }
+}
+
+/**
+ * Passes when an order was made on these very terms: a repeat of the request that made it.
+ * @throws AppError 10004 naming the first field that differs, with the order's trade_id.
+ */
+function refuseOtherTerms(order: OrderDetail, terms: OrderTerms): void {
+  const { decimals } = getToken(getNetwork(order.network), order.currency);
+  const pairs: [field: string, before: string | null, now: string | null][] = [
+    ["currency", order.currency, terms.token.currency],
+    ["network", order.network, terms.network.id],
+    ["amount", formatUnits(order.amountUnits, decimals), formatUnits(terms.amountUnits, terms.token.decimals)],
+    ["notify_url", order.notifyUrl, terms.notifyUrl],
+    ["redirect_url", order.redirectUrl, terms.redirectUrl],
+  ];
+  const differing = pairs.find(([, before, now]) => before !== now);
+  if (!differing) return;
+  const [field, before, now] = differing;
+  const message = `${field} was ${shown(before)} when mch_order_id ${shown(order.mchOrderId)} was first used and is ${shown(now)} now; repeat the first values, or use a new mch_order_id`;
+  throw fieldError(field, message, 10004, { trade_id: order.id });
+}
+
+function shown(value: string | null): string {
+  if (value === null) return "not given";
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}
+
+/**
+ * Takes back an order whose receiving address is not the one its merchant added: nobody was told of it yet, so it is
+ * removed and its mch_order_id can be used again. The address is paused and the merchant's record says why.
+ * @throws AppError 10006 always
+ */
+async function withdrawOrder(
+  db: Db,
+  { log }: { log: Log },
+  order: OrderDetail,
+  receivingAddressId: string,
+  now: Date,
+): Promise<never> {
+  const address = displayAddress(getNetwork(order.quote.network).family, order.quote.address);
+  const { merchantId } = order;
+  const detail = { receivingAddressId, address, network: order.quote.network, mchOrderId: order.mchOrderId };
+  await db.transaction(async (tx) => {
+    await deleteOrder(tx, order);
+    const isPaused = await pauseAddress(tx, receivingAddressId, now);
+    if (isPaused) await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
+  });
+  log.error(
+    { merchantId, ...detail },
+    "a receiving address does not fit its seal: changed in the database, or APP_SECRET is another",
+  );
+  throw new AppError(
+    10006,
+    `The receiving address ${address} does not fit its seal, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
+    { retryAfterSeconds: 60 },
+  );
 }

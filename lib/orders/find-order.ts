@@ -5,70 +5,10 @@ import {
   type OrderKey,
   type OrderTransferRow,
 } from "@/db/queries/orders/orders";
-import type { AddressKind } from "@/lib/domain/addresses/load";
-import { type Currency, getNetwork } from "@/lib/domain/networks";
+import { getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfers/transfer";
-
-/** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
-export interface OrderTransfer {
-  network: string;
-  currency: Currency;
-  txId: string;
-  baseUnits: bigint;
-  status: TransferStatus;
-  confirmations: number;
-  requiredConfirmations: number;
-  seenAt: Date;
-}
-
-export interface OrderCallback {
-  status: "pending" | "delivered" | "failed";
-  attempts: number;
-  lastHttpStatus: number | null;
-  deliveredAt: Date | null;
-}
-
-/** The offer that the API and the page show. `address` is in canonical form. */
-export interface ShownQuote {
-  id: string;
-  network: string;
-  currency: Currency;
-  address: string;
-  kind: AddressKind;
-  baseUnits: bigint;
-}
-
-/** Everything order/detail shows. */
-export interface OrderDetail {
-  id: string;
-  merchantId: string;
-  mchOrderId: string;
-  /** Network and currency that the merchant asked for; the shown quote may have others. */
-  network: string;
-  currency: Currency;
-  /** Base units of the token asked for. */
-  amountUnits: bigint;
-  status: OrderStatus;
-  exception: OrderException | null;
-  version: number;
-  /** Base units of the shown quote's token. */
-  paidUnits: bigint;
-  /** The transaction that settled it. */
-  settledTxId: string | null;
-  notifyUrl: string | null;
-  redirectUrl: string | null;
-  locale: string | null;
-  expiresAt: Date;
-  createdAt: Date;
-  paidAt: Date | null;
-  quote: ShownQuote;
-  /** The first 100, as they were seen. */
-  transfers: OrderTransfer[];
-  /** Null while no callback is owed. */
-  callback: OrderCallback | null;
-}
+import type { OrderDetail, OrderTransfer } from "@/lib/domain/orders/order-wire";
+import { confirmationsAt } from "@/lib/domain/transfers/transfer";
 
 /** Finds an order by its id, or by what a merchant calls it; null when there is none, or it is another merchant's. */
 export async function findOrderDetail(db: Db, key: OrderKey): Promise<OrderDetail | null> {

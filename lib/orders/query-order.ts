@@ -2,9 +2,10 @@ import type { Db } from "@/db/client";
 import { isLiveKey } from "@/db/queries/merchants/api-keys";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
 import { isId } from "@/lib/domain/id";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { AppError } from "@/lib/errors";
-import { type OrderDetail, orderDetailOf } from "@/lib/orders/find-order";
-import type { Caller } from "@/lib/orders/order-terms";
+import type { Caller } from "@/lib/orders/create-order";
+import { orderDetailOf } from "@/lib/orders/find-order";
 
 /**
  * Finds an order for the merchant that made it, while the key that asks still lives: the one statement looks at both.

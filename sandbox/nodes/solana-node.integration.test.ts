@@ -12,6 +12,7 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js";
 import { expect, test, vi } from "vitest";
+import { PAYER, PLENTY } from "@/sandbox/solana/accounts/mints";
 import {
   associatedTokenAccount,
   closeTokenAccount,
@@ -19,8 +20,7 @@ import {
   memo,
   mintTo,
   transferChecked,
-} from "@/sandbox/solana/instructions";
-import { PAYER, PLENTY } from "@/sandbox/solana/mints";
+} from "@/sandbox/solana/transactions/instructions";
 import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 import { find, LAG, landed, MINT, pay, send, start, USDC, USDT, version } from "@/testing/chains/solana-node";
 

@@ -1,9 +1,9 @@
 import { Keypair, PublicKey, Transaction } from "@solana/web3.js";
 import { expect, test } from "vitest";
+import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/accounts/mints";
 import { Bank } from "@/sandbox/solana/bank";
-import { createTokenAccount } from "@/sandbox/solana/instructions";
-import { readTransaction, type SentTransaction } from "@/sandbox/solana/message";
-import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/mints";
+import { createTokenAccount } from "@/sandbox/solana/transactions/instructions";
+import { readTransaction, type SentTransaction } from "@/sandbox/solana/transactions/message";
 
 const at = (slot: number) => ({ slot, unixTime: 1_700_000_000, recent: [] });
 const some = () => Keypair.generate().publicKey;

@@ -1,10 +1,10 @@
 import { type Address, address, type EncodedAccount, lamports } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
-import { accountKeys, type SentTransaction, toBase58 } from "@/sandbox/solana/message";
-import { genesisAccounts } from "@/sandbox/solana/mints";
-import type { Loaded, Meta, TokenBalance } from "@/sandbox/solana/stored-transaction";
-import { readMint, readTokenAccount, toUiAmount } from "@/sandbox/solana/token-account";
-import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox/solana/transaction-error";
+import { genesisAccounts } from "@/sandbox/solana/accounts/mints";
+import { readMint, readTokenAccount, toUiAmount } from "@/sandbox/solana/accounts/token-account";
+import { accountKeys, type SentTransaction, toBase58 } from "@/sandbox/solana/transactions/message";
+import type { Loaded, Meta, TokenBalance } from "@/sandbox/solana/transactions/stored-transaction";
+import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox/solana/transactions/transaction-error";
 
 /** The moment at which transactions run. */
 export interface BankTime {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Blocks } from "@/sandbox/solana/blocks";
-import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
+import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 const transaction = (signature: string): StoredTransaction => ({
   signature,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { toBase58 } from "@/sandbox/solana/message";
-import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
+import { toBase58 } from "@/sandbox/solana/transactions/message";
+import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 /** A block that has transactions. */
 export interface FullBlock {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
-import { Accounts, storedBlock } from "@/sandbox/solana/accounts";
+import { Accounts, storedBlock } from "@/sandbox/solana/accounts/accounts";
 import { Bank, type BankTime } from "@/sandbox/solana/bank";
 import { Blocks, type Place } from "@/sandbox/solana/blocks";
 import { type Commitment, Commitments, type Lag, type Standstill } from "@/sandbox/solana/commitments";
 import { type Entry, type Journal, lastSlot } from "@/sandbox/solana/journal";
-import { readTransaction, type SentTransaction } from "@/sandbox/solana/message";
-import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
 import { Timeline } from "@/sandbox/solana/timeline";
+import { readTransaction, type SentTransaction } from "@/sandbox/solana/transactions/message";
+import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 import { Votes } from "@/sandbox/solana/votes";
 
 interface ChainOptions {

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { StoredTransaction } from "@/sandbox/solana/stored-transaction";
 import { Anchor } from "@/sandbox/solana/timeline";
+import { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 const Entry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("anchor"), anchor: Anchor }),

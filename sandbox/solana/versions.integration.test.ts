@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Keypair } from "@solana/web3.js";
 import { expect, test, vi } from "vitest";
-import { associatedTokenAccount, memo } from "@/sandbox/solana/instructions";
+import { associatedTokenAccount, memo } from "@/sandbox/solana/transactions/instructions";
 import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 import {
   answerTo,

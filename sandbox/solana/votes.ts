@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { getBase58Encoder } from "@solana/kit";
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js";
+import { FAUCET } from "@/sandbox/solana/accounts/mints";
 import type { Blocks, Place } from "@/sandbox/solana/blocks";
-import { toBase58 } from "@/sandbox/solana/message";
-import { FAUCET } from "@/sandbox/solana/mints";
-import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
+import { toBase58 } from "@/sandbox/solana/transactions/message";
+import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 const VOTE_PROGRAM = new PublicKey("Vote111111111111111111111111111111111111111");
 const VOTE_ACCOUNT = new PublicKey(createHash("sha256").update("stablegate sandbox: votes").digest());

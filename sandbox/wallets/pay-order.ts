@@ -3,7 +3,8 @@ import { displayAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { findNetwork, findToken, getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import { isLookAlike, type KnownToken, tokenName } from "@/lib/domain/networks/token";
-import { findOrderDetail, type OrderDetail } from "@/lib/orders/find-order";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import { findOrderDetail } from "@/lib/orders/find-order";
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 import type { Wallet } from "@/sandbox/wallets/wallet";
 

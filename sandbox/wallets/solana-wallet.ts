@@ -1,9 +1,14 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { Connection, PublicKey, type TransactionInstruction } from "@solana/web3.js";
-import { associatedTokenAccount, createTokenAccount, memo, transferChecked } from "@/sandbox/solana/instructions";
-import { type TransactionVersion, VERSIONS } from "@/sandbox/solana/message";
-import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/mints";
-import { signTransaction } from "@/sandbox/solana/sign-transaction";
+import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/accounts/mints";
+import {
+  associatedTokenAccount,
+  createTokenAccount,
+  memo,
+  transferChecked,
+} from "@/sandbox/solana/transactions/instructions";
+import { type TransactionVersion, VERSIONS } from "@/sandbox/solana/transactions/message";
+import { signTransaction } from "@/sandbox/solana/transactions/sign-transaction";
 import type { MinedTransfer, TokenTransfer, Wallet } from "@/sandbox/wallets/wallet";
 
 const MINED_MS = 60_000;

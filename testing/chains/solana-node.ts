@@ -1,9 +1,9 @@
 import { Connection, type Finality, PublicKey, type TransactionInstruction } from "@solana/web3.js";
 import { afterEach } from "vitest";
 import { type SolanaNode, startSolanaNode } from "@/sandbox/nodes/solana-node";
-import type { TransactionVersion } from "@/sandbox/solana/message";
-import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/mints";
-import { signTransaction } from "@/sandbox/solana/sign-transaction";
+import { PAYER, SOLANA_TOKENS } from "@/sandbox/solana/accounts/mints";
+import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
+import { signTransaction } from "@/sandbox/solana/transactions/sign-transaction";
 import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 import type { Wallet } from "@/sandbox/wallets/wallet";
 

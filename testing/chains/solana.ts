@@ -11,6 +11,7 @@ import {
 import { z } from "zod";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import { type SolanaNode, startSolanaNode } from "@/sandbox/nodes/solana-node";
+import { PAYER } from "@/sandbox/solana/accounts/mints";
 import {
   associatedTokenAccount,
   closeTokenAccount,
@@ -18,10 +19,9 @@ import {
   memo,
   mintTo,
   transferChecked,
-} from "@/sandbox/solana/instructions";
-import type { TransactionVersion } from "@/sandbox/solana/message";
-import { PAYER } from "@/sandbox/solana/mints";
-import { signTransaction } from "@/sandbox/solana/sign-transaction";
+} from "@/sandbox/solana/transactions/instructions";
+import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
+import { signTransaction } from "@/sandbox/solana/transactions/sign-transaction";
 
 const TOKEN_PROGRAM = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
 const INITIALIZE_ACCOUNT_3 = 18;

@@ -2,8 +2,9 @@
 
 import { signIn } from "next-auth/react";
 import { AuthForm } from "@/app/(auth)/auth-form";
-import { TextField } from "@/components/ui/field";
-import type { Answer } from "@/components/ui/form-state";
+import { wrong } from "@/app/form-fields";
+import { TextField } from "@/components/ui/form/field";
+import type { Answer } from "@/components/ui/form/form-state";
 
 /** Sign in by e-mail and password. */
 export function LoginForm() {
@@ -50,8 +51,4 @@ function inWords(error: string): string {
 
 function waitText(seconds: number): string {
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-}
-
-function wrong(field: string, message: string): Answer<true> {
-  return { errors: [{ field, message }] };
 }

@@ -5,7 +5,7 @@ import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
 import { startSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
-import { addressNetwork, clientAddress } from "@/lib/http/client-address";
+import { addressNetwork, clientAddress } from "@/lib/http/visitors";
 import { register } from "@/lib/merchants/register";
 
 const REFUSED = {

@@ -2,7 +2,7 @@
 
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { registerOwner } from "@/app/(auth)/register/actions";
-import { TextField } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form/field";
 
 /** The first account of an installation. */
 export function RegisterForm() {

@@ -3,8 +3,8 @@
 import { toast } from "sonner";
 import { acknowledge } from "@/app/dashboard/transfers/actions";
 import { Button } from "@/components/ui/button";
-import { Form } from "@/components/ui/form";
-import { useForm } from "@/components/ui/form-state";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
 
 /** Says that a person knows of a transfer that was taken back. */
 export function AcknowledgeButton({ transferId }: { transferId: string }) {

@@ -5,8 +5,8 @@ import { toast } from "sonner";
 import { assign } from "@/app/dashboard/transfers/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Form } from "@/components/ui/form";
-import { useForm } from "@/components/ui/form-state";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CallbackStateBadge } from "@/components/dashboard/frame/states";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { CodeBlock } from "@/components/ui/code-block";
+import { CodeBlock } from "@/components/ui/copy-button";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 

@@ -1,4 +1,4 @@
-import { CodeBlock } from "@/components/ui/code-block";
+import { CodeBlock } from "@/components/ui/copy-button";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
 
 /** A command that creates an order, ready for a terminal but for the key, on the first of these networks that takes orders. */

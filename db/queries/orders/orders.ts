@@ -85,6 +85,7 @@ const COLUMNS = `
 
 const FIND = `select ${COLUMNS} from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
+const FIND_BY_IDS = `${FIND} o.id in (select jsonb_array_elements_text($3::text::jsonb))`;
 const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
 const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4`;
 const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5`;
@@ -108,6 +109,12 @@ export async function findOrderDetailRow(
     ...params,
   ]);
   return rows[0] ?? null;
+}
+
+/** The same for many orders of whatever merchants. */
+export async function listOrderDetailRows(db: Db, ids: readonly string[]): Promise<OrderDetailRow[]> {
+  if (ids.length === 0) return [];
+  return runPrepared<OrderDetailRow>(db, FIND_BY_IDS, [null, null, JSON.stringify(ids)]);
 }
 
 function statementFor(key: OrderKey): [string, string[]] {

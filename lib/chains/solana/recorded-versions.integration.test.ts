@@ -5,8 +5,8 @@ import { z } from "zod";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
-import type { TransactionVersion } from "@/sandbox/solana/message";
 import { type Age, checkDeclared, newManners, shownVersion } from "@/sandbox/solana/rpc/age";
+import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
 import { HANDLED, type RpcCallSeen, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 
 const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", "solana");

@@ -17,15 +17,25 @@ const GLOBAL_UNICAST = parseRange("2000::/3");
 const METADATA = new Set(METADATA_ADDRESSES);
 
 /**
- * Judges a callback URL as far as that needs no DNS: its form, its port, literal addresses in any notation, local names.
+ * Reads an absolute http(s) URL of at most 2,048 characters.
+ * @param example what would be right, for the words of a problem
+ */
+export function readHttpUrl(text: string, example: string): { url: URL } | { problem: string } {
+  if (text.length > MAX_URL_CHARACTERS && [...text].length > MAX_URL_CHARACTERS) {
+    return { problem: `is longer than ${MAX_URL_CHARACTERS} characters` };
+  }
+  const url = /^https?:\/\/[^/\\]/i.test(text) && !/[\s\p{Cc}\p{Cs}]/u.test(text) ? URL.parse(text) : null;
+  return url ? { url } : { problem: `"${shorten(text)}" is not an absolute http or https URL such as ${example}` };
+}
+
+/**
+ * Validates a callback URL as far as that needs no DNS: its form, its port, literal addresses in any notation, local names.
  * @returns null when callbacks may be tried there, or what is wrong in words for the merchant.
  */
 export function validateCallbackUrl(text: string, policy: AddressPolicy): string | null {
-  if (text.length > MAX_URL_CHARACTERS && [...text].length > MAX_URL_CHARACTERS) {
-    return `is longer than ${MAX_URL_CHARACTERS} characters`;
-  }
-  const url = /^https?:\/\/[^/\\]/i.test(text) && !/[\s\p{Cc}]/u.test(text) ? URL.parse(text) : null;
-  if (!url) return `"${shorten(text)}" is not an absolute http or https URL such as https://shop.example.com/callback`;
+  const read = readHttpUrl(text, "https://shop.example.com/callback");
+  if ("problem" in read) return read.problem;
+  const { url } = read;
   if (url.username || url.password) return "must not contain a user name or password";
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   if (port !== 80 && port !== 443 && port < 1024)
@@ -34,7 +44,7 @@ export function validateCallbackUrl(text: string, policy: AddressPolicy): string
 }
 
 /**
- * Judges an address that a connection would go to, or does go to: public unicast, or within an opened range.
+ * Checks an address that a connection would go to, or does go to: public unicast, or within an opened range.
  * @param ip an address without brackets; a zone id is refused.
  * @returns null when it is allowed, or what it is instead ("a private address (RFC 1918)").
  */

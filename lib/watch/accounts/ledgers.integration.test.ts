@@ -1,7 +1,7 @@
 import type { AddressLookupTableAccount } from "@solana/web3.js";
 import { expect, test } from "vitest";
 import type { Currency } from "@/lib/domain/networks";
-import { PAYER } from "@/sandbox/solana/mints";
+import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { accountOf, closing, minting, moving, ownerNamed, type Payment, paying } from "@/testing/chains/solana";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/solana-scanner";
 

@@ -1,7 +1,7 @@
 import { Keypair } from "@solana/web3.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { blocks, cursors } from "@/db/schema";
-import { PAYER } from "@/sandbox/solana/mints";
+import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { type Fault, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { moving, opening, ownerNamed } from "@/testing/chains/solana";
 import { seedAddress } from "@/testing/database/seed";
@@ -9,7 +9,7 @@ import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testin
 
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
-const { state, db, now, sourceOf, catchUp, settle, reread, newScanner, ledger, accounts } = useSolanaLedger(
+const { state, db, now, sourceOf, catchUp, settle, verify, newScanner, ledger, accounts } = useSolanaLedger(
   world,
   BY_ACCOUNTS,
 );
@@ -89,7 +89,7 @@ describe("an owner for whom somebody opens many accounts", () => {
     }
     await world.chain.advance(400);
     await catchUp();
-    await reread();
+    await verify();
     const [first] = opened;
     if (!first) throw new Error("unreachable");
     await world.chain.send([moving(PAYER.publicKey, first.publicKey, "USDC", 7n)]);

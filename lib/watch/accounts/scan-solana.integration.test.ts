@@ -1,7 +1,7 @@
 import { Keypair } from "@solana/web3.js";
 import { describe, expect, test } from "vitest";
 import { orders } from "@/db/schema";
-import { PAYER } from "@/sandbox/solana/mints";
+import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { startRpcProxy } from "@/testing/chains/evm";
 import { accountOf, moving, opening, ownerNamed } from "@/testing/chains/solana";
 import { seedOrder } from "@/testing/database/seed";

@@ -1,12 +1,18 @@
 import type { EncodedAccount } from "@solana/kit";
 import { z } from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
+import {
+  readMint,
+  readTokenAccount,
+  TOKEN_PROGRAM,
+  TOKEN_PROGRAMS,
+  toUiAmount,
+} from "@/sandbox/solana/accounts/token-account";
 import type { Bank } from "@/sandbox/solana/bank";
 import type { Chain } from "@/sandbox/solana/chain";
-import { toBase58 } from "@/sandbox/solana/message";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import { type Config, commitmentOf, configAt, contextSlot, inContext, Key } from "@/sandbox/solana/rpc/params";
-import { readMint, readTokenAccount, TOKEN_PROGRAM, TOKEN_PROGRAMS, toUiAmount } from "@/sandbox/solana/token-account";
+import { toBase58 } from "@/sandbox/solana/transactions/message";
 
 const MAX_ACCOUNTS = 100;
 const TokenFilter = z.union([z.object({ mint: Key }), z.object({ programId: Key })]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { TransactionVersion } from "@/sandbox/solana/message";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
+import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
 
 /** What nodes of different age do differently; a part that is left out is as on nodes of today. */
 export const Age = z.object({

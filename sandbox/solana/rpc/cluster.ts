@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
+import { FAUCET } from "@/sandbox/solana/accounts/mints";
 import { BLOCKHASH_BLOCKS, type Chain } from "@/sandbox/solana/chain";
-import { FAUCET } from "@/sandbox/solana/mints";
 import type { Manners } from "@/sandbox/solana/rpc/age";
 import { API_VERSION, type Config, commitmentOf, configAt, contextSlot, inContext } from "@/sandbox/solana/rpc/params";
 

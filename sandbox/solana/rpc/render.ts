@@ -1,9 +1,9 @@
 import { getBase58Decoder, getBase64Encoder } from "@solana/kit";
-import { accountKeys, keyRoles, readTransaction, type SentTransaction } from "@/sandbox/solana/message";
 import { type Manners, shownVersion } from "@/sandbox/solana/rpc/age";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
-import type { StoredTransaction } from "@/sandbox/solana/stored-transaction";
+import { accountKeys, keyRoles, readTransaction, type SentTransaction } from "@/sandbox/solana/transactions/message";
+import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 /** A transaction with its meta in the encoding asked for. @throws RpcProblem −32015 for a version the caller does not know. */
 export function renderTransaction(stored: StoredTransaction, config: Config, manners: Manners) {

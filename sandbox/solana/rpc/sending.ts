@@ -3,14 +3,14 @@ import { getBase58Encoder } from "@solana/kit";
 import { PublicKey, SystemProgram, Transaction } from "@solana/web3.js";
 import { z } from "zod";
 import type { RpcMethod } from "@/sandbox/nodes/json-rpc-answer";
+import { FAUCET } from "@/sandbox/solana/accounts/mints";
 import type { Chain } from "@/sandbox/solana/chain";
-import { memo } from "@/sandbox/solana/instructions";
-import { readTransaction, type SentTransaction } from "@/sandbox/solana/message";
-import { FAUCET } from "@/sandbox/solana/mints";
 import { showAccount } from "@/sandbox/solana/rpc/account-methods";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import { type Config, configAt, inContext, Key } from "@/sandbox/solana/rpc/params";
-import { describeError, type TransactionError } from "@/sandbox/solana/transaction-error";
+import { memo } from "@/sandbox/solana/transactions/instructions";
+import { readTransaction, type SentTransaction } from "@/sandbox/solana/transactions/message";
+import { describeError, type TransactionError } from "@/sandbox/solana/transactions/transaction-error";
 
 const LAMPORTS_PER_SIGNATURE = 5_000;
 

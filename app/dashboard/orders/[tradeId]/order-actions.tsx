@@ -5,9 +5,9 @@ import { toast } from "sonner";
 import { cancel, markPaid } from "@/app/dashboard/orders/[tradeId]/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { TextField } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { useForm } from "@/components/ui/form-state";
+import { TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
 
 interface OrderActionsProps {

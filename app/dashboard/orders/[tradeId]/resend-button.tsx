@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { toast } from "sonner";
 import { resend } from "@/app/dashboard/orders/[tradeId]/actions";
 import { Button } from "@/components/ui/button";
-import { useForm } from "@/components/ui/form-state";
+import { useForm } from "@/components/ui/form/form-state";
 
 /** Sends a callback again at once. */
 export function ResendButton({ callbackId }: { callbackId: string }) {

@@ -4,9 +4,9 @@ import { useRef } from "react";
 import { toast } from "sonner";
 import { changePassword } from "@/app/dashboard/settings/account/actions";
 import { Button } from "@/components/ui/button";
-import { TextField } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { useForm } from "@/components/ui/form-state";
+import { TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
 
 /** Changes the password. */
 export function PasswordForm({ email }: { email: string }) {

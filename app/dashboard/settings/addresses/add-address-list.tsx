@@ -7,11 +7,10 @@ import { addAddressList, type ListValidation } from "@/app/dashboard/settings/ad
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { TextAreaField, TextField } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { useForm } from "@/components/ui/form-state";
+import { PasswordAgain, TextAreaField, TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
-import { PasswordAgain } from "@/components/ui/password-again";
 
 /** The button that adds a pasted list of receiving addresses, and its window. */
 export function AddAddressList({ networks }: { networks: readonly NetworkChoice[] }) {

@@ -7,10 +7,9 @@ import { addAddress } from "@/app/dashboard/settings/addresses/actions";
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { TextField } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { useForm } from "@/components/ui/form-state";
-import { PasswordAgain } from "@/components/ui/password-again";
+import { PasswordAgain, TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
 
 /** The button that adds a receiving address, and its window. */
 export function AddAddress({ networks }: { networks: readonly NetworkChoice[] }) {

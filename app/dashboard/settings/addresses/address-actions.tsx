@@ -5,10 +5,9 @@ import { toast } from "sonner";
 import { labelAddress, pauseAddress, removeAddress, resumeAddress } from "@/app/dashboard/settings/addresses/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { TextField } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { useForm } from "@/components/ui/form-state";
-import { PasswordAgain } from "@/components/ui/password-again";
+import { PasswordAgain, TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
 import { RowMenu } from "@/components/ui/row-menu";
 
 interface Address {

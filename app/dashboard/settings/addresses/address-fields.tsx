@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Choice, SelectField } from "@/components/ui/field";
+import { Choice, SelectField } from "@/components/ui/form/field";
 
 /** A network that is switched on. */
 export interface NetworkChoice {

@@ -7,10 +7,9 @@ import { generateKey } from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Choice, TextField } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { useForm } from "@/components/ui/form-state";
-import { PasswordAgain } from "@/components/ui/password-again";
+import { Choice, PasswordAgain, TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
 
 /** The button that issues a key, and its window: first what for, then key and secret. */
 export function GenerateKey() {

@@ -2,10 +2,9 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { CodeBlock } from "@/components/ui/code-block";
-import { CopyButton } from "@/components/ui/copy-button";
+import { CodeBlock, CopyButton } from "@/components/ui/copy-button";
 import { DialogActions } from "@/components/ui/dialog";
-import { Choice } from "@/components/ui/field";
+import { Choice } from "@/components/ui/form/field";
 import { Notice } from "@/components/ui/notice";
 
 export interface Issued {

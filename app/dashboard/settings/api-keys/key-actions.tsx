@@ -7,10 +7,9 @@ import { renameKey, revokeKey, rotateKey } from "@/app/dashboard/settings/api-ke
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { SelectField, TextField } from "@/components/ui/field";
-import { Form } from "@/components/ui/form";
-import { type Answer, useForm } from "@/components/ui/form-state";
-import { PasswordAgain } from "@/components/ui/password-again";
+import { PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { type Answer, useForm } from "@/components/ui/form/form-state";
 import { RowMenu } from "@/components/ui/row-menu";
 
 interface Key {

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { OrderEvents } from "@/lib/http/order-events";
-import { TOO_MANY_VIEWS, tooMany } from "@/lib/http/too-many";
+import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { findOrderVersion } from "@/lib/orders/find-checkout";
 
 /** Tells a payment page whenever its order changed (server-sent events): the version now, and each higher one. */
@@ -8,7 +8,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ trad
   const { tradeId } = await params;
   const { pool, log, orderChanges, visitors, now } = getContext();
   const wait = visitors.view(request, now());
-  if (wait > 0) return tooMany(TOO_MANY_VIEWS, wait);
+  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
   const place = visitors.openStream(request, now());
   if ("refused" in place) return REFUSALS[place.refused]();
   const events = new OrderEvents(orderChanges, tradeId, request.signal, place.close);
@@ -23,13 +23,14 @@ export async function GET(request: Request, { params }: { params: Promise<{ trad
   } catch (error) {
     events.closed();
     log.error({ err: error, tradeId }, "the events of an order could not be opened");
-    return Response.json({ message: "The order cannot be read right now" }, { status: 503, headers: UNSTORED });
+    return refuseForNow("The order cannot be read right now", RETRY_SECONDS, 503);
   }
 }
 
+const RETRY_SECONDS = 5;
 const FULL_SECONDS = 60;
 const REFUSALS = {
-  address: () => tooMany("This address has too many event streams open; ask for the status instead", FULL_SECONDS),
-  process: () => tooMany("Too many event streams are open; ask for the status instead", FULL_SECONDS, 503),
+  address: () => refuseForNow("This address has too many event streams open; ask for the status instead", FULL_SECONDS),
+  process: () => refuseForNow("Too many event streams are open; ask for the status instead", FULL_SECONDS, 503),
 };
 const UNSTORED = { "cache-control": "no-store" };

@@ -1,8 +1,8 @@
 import { getContext } from "@/app/context";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
+import { toStatusData } from "@/lib/domain/checkout/status-wire";
 import { checkoutView } from "@/lib/domain/checkout/view";
-import { toStatusData } from "@/lib/http/status-wire";
-import { TOO_MANY_VIEWS, tooMany } from "@/lib/http/too-many";
+import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { findCheckout } from "@/lib/orders/find-checkout";
 
 /** Where an order stands, for its payment page; 304 while the page already shows it. */
@@ -10,7 +10,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ trad
   const { tradeId } = await params;
   const { pool, log, now, visitors } = getContext();
   const wait = visitors.view(request, now());
-  if (wait > 0) return tooMany(TOO_MANY_VIEWS, wait);
+  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
   try {
     const facts = await findCheckout(pool.db, tradeId);
     if (!facts) return Response.json({ message: "There is no such order" }, { status: 404, headers: UNSTORED });
@@ -21,13 +21,11 @@ export async function GET(request: Request, { params }: { params: Promise<{ trad
     return Response.json(toStatusData(view, tag), { headers });
   } catch (error) {
     log.error({ err: error, tradeId }, "the status of an order could not be read");
-    return Response.json(
-      { message: "The order cannot be read right now" },
-      { status: 503, headers: { ...UNSTORED, "retry-after": "5" } },
-    );
+    return refuseForNow("The order cannot be read right now", RETRY_SECONDS, 503);
   }
 }
 
+const RETRY_SECONDS = 5;
 const UNSTORED = { "cache-control": "no-store" };
 
 function isShown(request: Request, tag: string): boolean {

@@ -1,8 +1,7 @@
 import { getApiContext } from "@/app/context";
-import { apiRoute, refuseMethod } from "@/lib/http/api-route";
-import { success } from "@/lib/http/envelope";
+import { toCreatedData } from "@/lib/domain/orders/order-wire";
+import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
 import { readOrderTerms } from "@/lib/http/order-fields";
-import { toCreatedData } from "@/lib/http/order-wire";
 import { createOrder } from "@/lib/orders/create-order";
 
 const route = { work: "creates", read: readOrderTerms } as const;

@@ -1,8 +1,7 @@
 import { getApiContext } from "@/app/context";
-import { apiRoute, refuseMethod } from "@/lib/http/api-route";
-import { success } from "@/lib/http/envelope";
+import { toDetailData } from "@/lib/domain/orders/order-wire";
+import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
 import { readOrderNames } from "@/lib/http/order-fields";
-import { toDetailData } from "@/lib/http/order-wire";
 import { queryOrder } from "@/lib/orders/query-order";
 
 const route = { work: "reads", read: readOrderNames } as const;

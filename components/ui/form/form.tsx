@@ -1,0 +1,26 @@
+import type { ReactNode, Ref } from "react";
+import { cn } from "@/components/ui/class-names";
+import type { FormState } from "@/components/ui/form/form-state";
+import { Notice } from "@/components/ui/notice";
+
+interface FormProps {
+  form: FormState;
+  ref?: Ref<HTMLFormElement>;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A form of one column that a server action answers; what is wrong with it as a whole stands above its fields. */
+export function Form({ form, ref, className, children }: FormProps) {
+  const problem = form.errorOf("");
+  return (
+    <form ref={ref} onSubmit={form.submit} noValidate className={cn("grid gap-4", className)}>
+      {problem ? (
+        <Notice tone="bad" isAlert>
+          {problem}
+        </Notice>
+      ) : null}
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { readWebArguments, runWebProcess, startWebProcess } from "@/bench/web-process";
+import { startWorld } from "@/bench/world";
+import { runFuzz } from "@/fuzz/run-fuzz";
+
+const REQUESTS = 100_000;
+
+/** `npm run fuzz -- [--requests 1000000] [--seed N]`: hostile requests against a web process and a database of their own. */
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  const databaseUrl = readWebArguments(args);
+  if (databaseUrl) return runWebProcess(databaseUrl);
+  const { values } = parseArgs({ args, options: { requests: { type: "string" }, seed: { type: "string" } } });
+  const seed = Number(values.seed ?? randomInt(2 ** 31));
+  const requests = Number(values.requests ?? REQUESTS);
+  process.stdout.write(`seed ${seed}, ${requests} requests\n`);
+  const world = await startWorld();
+  const web = await startWebProcess(world.databaseUrl);
+  try {
+    const say = (line: string) => void process.stdout.write(`${line}\n`);
+    const report = await runFuzz({ port: web.port, apiKey: world.apiKey, seed, requests, say });
+    const list = (counts: Record<string, number>) =>
+      Object.entries(counts)
+        .sort(([, left], [, right]) => right - left)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(", ");
+    say(`${report.requests} requests; by status: ${list(report.statuses)}`);
+    say(`by kind: ${list(report.kinds)}`);
+    for (const { number, what, problem } of report.findings) say(`  finding: request ${number} (${what}): ${problem}`);
+    say(`${report.findings.length} findings. Once more: npm run fuzz -- --seed ${seed} --requests ${requests}`);
+    process.exitCode = report.findings.length === 0 ? 0 : 1;
+  } finally {
+    await web.stop();
+    await world.close();
+  }
+  process.exit();
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,103 @@
+import { connect } from "node:net";
+
+/** An HTTP answer as it stood on the wire. */
+export interface RawAnswer {
+  status: number;
+  /** By names in lower case; the last of several counts. */
+  headers: ReadonlyMap<string, string>;
+  body: string;
+}
+
+/** What came back for some bytes: the answers in their order, and how it ended. */
+export interface Exchange {
+  answers: RawAnswer[];
+  /** `answered`: all that were expected; `closed`: by the server, before that; `silent`: nothing more came in time. */
+  end: "answered" | "closed" | "silent";
+  /** Bytes that are no HTTP answer. */
+  rest: string;
+}
+
+export interface Sending {
+  /** Written one after another; the next when the one before it is on its way. */
+  parts: readonly Uint8Array[];
+  /** Answers to wait for. */
+  answers: number;
+  /** Ends the sending side after the last part, as a client does that dies half-way. */
+  isHalfOpen?: boolean;
+  /** Whether the request was HEAD: its answer has no body, whatever its length says. */
+  isHead?: boolean;
+}
+
+/** Sends bytes over a connection of their own and reads what comes back. Nothing is HTTP that need not be. */
+export function exchange(port: number, sending: Sending, timeoutMs: number): Promise<Exchange> {
+  const { promise, resolve } = Promise.withResolvers<Exchange>();
+  const socket = connect(port, "127.0.0.1").setNoDelay(true);
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => finish("silent"), timeoutMs);
+  const read = () => readAnswers(Buffer.concat(chunks).toString("latin1"), sending.isHead === true);
+
+  function finish(end: Exchange["end"]): void {
+    clearTimeout(timer);
+    socket.destroy();
+    resolve({ ...read(), end });
+  }
+
+  socket.on("data", (chunk) => {
+    chunks.push(chunk);
+    if (read().answers.length >= sending.answers) finish("answered");
+  });
+  // A server that refuses early resets what is still being written: what it answered before that counts.
+  socket.on("error", () => {});
+  socket.on("close", () => finish("closed"));
+  socket.on("connect", () => {
+    for (const part of sending.parts) socket.write(part);
+    if (sending.isHalfOpen) socket.end();
+  });
+  return promise;
+}
+
+function readAnswers(text: string, isHead: boolean): Pick<Exchange, "answers" | "rest"> {
+  const answers: RawAnswer[] = [];
+  let rest = text;
+  for (;;) {
+    const found = readAnswer(rest, isHead);
+    if (!found) return { answers, rest };
+    // 100 Continue and its like announce an answer and are none.
+    if (found.answer.status >= 200) answers.push(found.answer);
+    rest = rest.slice(found.length);
+  }
+}
+
+function readAnswer(text: string, isHead: boolean): { answer: RawAnswer; length: number } | null {
+  const headEnd = text.indexOf("\r\n\r\n");
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
+  if (headEnd < 0 || !status) return null;
+  const headers = new Map<string, string>();
+  for (const line of text.slice(0, headEnd).split("\r\n").slice(1)) {
+    const colon = line.indexOf(":");
+    headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+  }
+  const body = isHead || Number(status) < 200 ? { text: "", length: 0 } : readBody(text.slice(headEnd + 4), headers);
+  if (!body) return null;
+  const utf8 = Buffer.from(body.text, "latin1").toString("utf8");
+  return { answer: { status: Number(status), headers, body: utf8 }, length: headEnd + 4 + body.length };
+}
+
+function readBody(text: string, headers: ReadonlyMap<string, string>): { text: string; length: number } | null {
+  if (headers.get("transfer-encoding") === "chunked") return readChunks(text);
+  const length = Number(headers.get("content-length") ?? 0);
+  return text.length >= length ? { text: text.slice(0, length), length } : null;
+}
+
+function readChunks(text: string): { text: string; length: number } | null {
+  let [at, body] = [0, ""];
+  for (;;) {
+    const lineEnd = text.indexOf("\r\n", at);
+    const size = lineEnd < 0 ? Number.NaN : Number.parseInt(text.slice(at, lineEnd), 16);
+    const end = lineEnd + 2 + size;
+    if (Number.isNaN(size) || text.length < end + 2) return null;
+    if (size === 0) return { text: body, length: end + 2 };
+    body += text.slice(lineEnd + 2, end);
+    at = end + 2;
+  }
+}

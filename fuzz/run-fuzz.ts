@@ -1,0 +1,138 @@
+import { createRandom, type Random } from "@/chaos/plan/random";
+import { hostileBody } from "@/fuzz/bodies";
+import { checkExchange } from "@/fuzz/check-answer";
+import { hostileWire, type Request } from "@/fuzz/heads";
+import { exchange } from "@/fuzz/raw-client";
+import { API_BASE, allTargets, type KnownOrder, type Target } from "@/fuzz/targets";
+
+export interface FuzzOptions {
+  port: number;
+  apiKey: string;
+  seed: number;
+  requests: number;
+  /** At once. */
+  connections?: number;
+  say?: (line: string) => void;
+}
+
+/** Something that must not have come back, and how to send it once more. */
+export interface Finding {
+  number: number;
+  what: string;
+  problem: string;
+}
+
+export interface FuzzReport {
+  requests: number;
+  /** By status; `none` where the connection was closed. */
+  statuses: Record<string, number>;
+  /** By what was wrong with head and body. */
+  kinds: Record<string, number>;
+  findings: Finding[];
+}
+
+/** The server gives up on a request after 30 s; what is silent longer than this hangs. */
+const SILENT_MS = 60_000;
+const MOST_FINDINGS = 400;
+const SAY_EVERY = 50_000;
+/** So often a request that must succeed shows that the server still serves. */
+const CANARY_EVERY = 500;
+
+/**
+ * Sends hostile requests to every public route: none may fail on our side, hang, tell of the inside, or be answered by anything
+ * but the envelope. The same seed sends the same requests.
+ * @throws Error when not even a good request is answered
+ */
+export async function runFuzz({ port, apiKey, seed, requests, ...options }: FuzzOptions): Promise<FuzzReport> {
+  const { connections = 8, say = () => {} } = options;
+  const known = await createKnown(port, apiKey, seed);
+  const targets = allTargets(known);
+  const report: FuzzReport = { requests: 0, statuses: {}, kinds: {}, findings: [] };
+  let next = 0;
+  const loop = async () => {
+    while (next < requests && report.findings.length < MOST_FINDINGS) {
+      const number = next++;
+      await sendOne({
+        port,
+        apiKey,
+        report,
+        targets,
+        number,
+        random: createRandom(seed ^ Math.imul(number + 1, 0x9e3779b1)),
+      });
+      if (number % CANARY_EVERY === CANARY_EVERY - 1) await requireServing(port, apiKey, known);
+      if (report.requests % SAY_EVERY === 0) say(`${report.requests} requests, ${report.findings.length} findings`);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, loop));
+  await requireServing(port, apiKey, known);
+  return report;
+}
+
+interface Turn {
+  port: number;
+  apiKey: string;
+  report: FuzzReport;
+  targets: readonly Target[];
+  number: number;
+  random: Random;
+}
+
+async function sendOne({ port, apiKey, report, targets, number, random }: Turn): Promise<void> {
+  const target = random.pick(targets);
+  const body =
+    target.method === "POST" ? hostileBody(target.fields(random), random) : { name: "none", bytes: new Uint8Array() };
+  const request: Request = {
+    method: target.method,
+    target: target.path,
+    headers: headersOf(apiKey, random),
+    body: body.bytes,
+  };
+  const wire = hostileWire(request, random);
+  const isHead = wire.parts[0] !== undefined && Buffer.from(wire.parts[0].subarray(0, 5)).toString() === "HEAD ";
+  const { parts, answers, isHalfOpen = false } = wire;
+  const result = await exchange(port, { parts, answers, isHalfOpen, isHead }, SILENT_MS);
+  report.requests += 1;
+  const what = `${target.method} ${target.path}, head: ${wire.name}, body: ${body.name}`;
+  count(report.kinds, `head: ${wire.name}`);
+  count(report.kinds, `body: ${body.name}`);
+  for (const { status } of result.answers) count(report.statuses, String(status));
+  if (result.answers.length === 0) count(report.statuses, "none");
+  const problem = checkExchange(target, wire, result);
+  if (problem) report.findings.push({ number, what, problem });
+}
+
+function headersOf(apiKey: string, random: Random): Request["headers"] {
+  const key = random.weighted({ right: 8, wrong: 1, none: 1 });
+  const keys = { right: [["X-API-Key", apiKey]], wrong: [["X-API-Key", `${apiKey}x`]], none: [] } as const;
+  return [
+    ["Host", "127.0.0.1"],
+    ["Content-Type", "application/json"],
+    ...keys[key].map(([name, value]): [string, string] => [name, value]),
+  ];
+}
+
+async function createKnown(port: number, apiKey: string, seed: number): Promise<KnownOrder> {
+  const mchOrderId = `known-${seed}`;
+  const order = { currency: "USDT", network: "ethereum", amount: 1, mch_order_id: mchOrderId };
+  const { data } = await callWell(port, apiKey, "/order/add", order);
+  return { mchOrderId, tradeId: String(data?.["trade_id"]) };
+}
+
+async function requireServing(port: number, apiKey: string, { tradeId }: KnownOrder): Promise<void> {
+  const { data } = await callWell(port, apiKey, "/order/detail", { trade_id: tradeId });
+  if (data?.["trade_id"] !== tradeId) throw new Error(`order/detail of ${tradeId} answers ${JSON.stringify(data)}`);
+}
+
+async function callWell(port: number, apiKey: string, path: string, body: object) {
+  const headers = { "content-type": "application/json", "x-api-key": apiKey };
+  const url = `http://127.0.0.1:${port}${API_BASE}${path}`;
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`A good request to ${path} was answered ${response.status}: ${text}`);
+  return JSON.parse(text) as { data?: Record<string, unknown> };
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

@@ -1,0 +1,80 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+import { callbacks } from "@/db/schema";
+import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
+import { exactNumber } from "@/lib/domain/orders/order-wire";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const now = new Date("2026-01-01T12:00:00.123Z");
+const list = (orderId: string) => db().select().from(callbacks).where(eq(callbacks.orderId, orderId));
+let address: Awaited<ReturnType<typeof seedAddress>>;
+let nextUnits = 10_500_000_000_000_000_000n;
+
+beforeEach(async () => {
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events cascade`);
+  const { id: merchantId } = await seedMerchant(db(), now);
+  address = await seedAddress(db(), { merchantId, network: "bsc" }, now);
+});
+
+async function owed(url: string): Promise<OwedCallback> {
+  nextUnits += 1_000_000_000_000n;
+  const { id: orderId } = await seedOrder(db(), { address, baseUnits: nextUnits }, now);
+  const data = { trade_id: orderId, amount: exactNumber("10.500000000000000001") };
+  return { merchantId: address.merchantId, orderId, type: "payment.confirmed", url, data };
+}
+
+test("news that is owed is one callback, due at once, with every digit it was given", async () => {
+  const news = await owed("https://Shop.example.com:443/paid?x=1");
+  await oweCallbacks(db(), [news], now);
+  const [callback] = await list(news.orderId);
+  expect(callback).toMatchObject({
+    id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+    merchantId: address.merchantId,
+    type: "payment.confirmed",
+    url: "https://Shop.example.com:443/paid?x=1",
+    origin: "https://shop.example.com",
+    status: "pending",
+    attempts: 0,
+    nextAttemptAt: now,
+  });
+  const body = JSON.parse(callback?.body ?? "");
+  expect(body).toMatchObject({ id: callback?.id, type: "payment.confirmed", timestamp: "2026-01-01T12:00:00.123Z" });
+  expect(Object.keys(body)).toEqual(["id", "type", "timestamp", "data"]);
+  expect(body.data.trade_id).toBe(news.orderId);
+  expect(callback?.body).toContain('"amount":10.500000000000000001');
+});
+
+test("owed twice, it is there once, and the first stays", async () => {
+  const news = await owed("https://shop.example.com/paid");
+  await oweCallbacks(db(), [news], now);
+  const [first] = await list(news.orderId);
+  await oweCallbacks(db(), [news], new Date(now.getTime() + 1_000));
+  expect(await list(news.orderId)).toEqual([first]);
+});
+
+test("where one of many is owed already, the others are written", async () => {
+  const news = [await owed("https://a.example.com/"), await owed("https://b.example.com/")];
+  await oweCallbacks(db(), news.slice(0, 1), now);
+  await oweCallbacks(db(), news, now);
+  for (const { orderId, url } of news) expect(await list(orderId)).toMatchObject([{ url, nextAttemptAt: now }]);
+});
+
+test("it stands and falls with the transaction, and senders are woken when that commits", async () => {
+  const news = await owed("https://shop.example.com/paid");
+  let wakes = 0;
+  const listening = await testDb.pool.sql.listen("callback_due", () => {
+    wakes += 1;
+  });
+  const failing = db().transaction(async (tx) => {
+    await oweCallbacks(tx, [news], now);
+    throw new Error("taken back");
+  });
+  await expect(failing).rejects.toThrow("taken back");
+  expect(await list(news.orderId)).toEqual([]);
+  await db().transaction((tx) => oweCallbacks(tx, [news], now));
+  await vi.waitFor(() => expect(wakes).toBe(1));
+  await listening.unlisten();
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createRisingReader } from "@/lib/chains/endpoints/height-reader";
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
+
+/** Reads once a second for as long as there are answers of the endpoint that is asked first; the other always knows more. */
+async function readings(first: (number | null)[], other: number | null): Promise<(number | null)[]> {
+  let second = 0;
+  const now = () => at(second);
+  const byOne = async () => first[second] ?? null;
+  const read = createRisingReader(
+    { byOne, byAll: async () => [first[second] ?? null, other], blockMs: () => 1_000 },
+    now,
+  );
+  const found: (number | null)[] = [];
+  for (; second < first.length; second++) found.push(await read());
+  return found;
+}
+
+test("what rises is asked of one endpoint only", async () => {
+  expect(await readings([1, 2, 2, 3], 100)).toEqual([1, 2, 2, 3]);
+});
+
+test("what stands still for fifteen seconds is asked of all, and again when it has stood still as long", async () => {
+  const found = await readings(Array(32).fill(5), 100);
+  expect(found.flatMap((height, second) => (height === 100 ? [second] : []))).toEqual([15, 30]);
+});
+
+test("an endpoint that does not know it any more is outdone by one that does; nobody knowing it is no height", async () => {
+  expect((await readings([5, ...Array(15).fill(null)], 6)).at(-1)).toBe(6);
+  expect(await readings([null, null], 6)).toEqual([null, null]);
+});

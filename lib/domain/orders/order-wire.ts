@@ -1,0 +1,210 @@
+import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import type { AddressKind } from "@/lib/domain/addresses/load";
+import { formatUnits } from "@/lib/domain/money";
+import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
+import { transactionUrl } from "@/lib/domain/networks/explorer";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+
+declare global {
+  interface JSON {
+    /** ECMAScript 2025: a value that JSON.stringify writes as the very text it was made of. */
+    rawJSON(text: string): ExactNumber;
+  }
+}
+
+declare const exact: unique symbol;
+
+/** A JSON number with every digit it was given; no float stands between. */
+export interface ExactNumber {
+  readonly [exact]: true;
+}
+
+/** A JSON number from a decimal text such as "10.500000000000000001". */
+export function exactNumber(decimal: string): ExactNumber {
+  return JSON.rawJSON(decimal);
+}
+
+/** The one serializer of everything merchants receive: answers and callbacks have the same bytes for the same value. */
+export function writeJson(value: object): string {
+  return JSON.stringify(value);
+}
+
+/** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
+export interface OrderTransfer {
+  network: string;
+  currency: Currency;
+  txId: string;
+  baseUnits: bigint;
+  status: TransferStatus;
+  confirmations: number;
+  requiredConfirmations: number;
+  seenAt: Date;
+}
+
+export interface OrderCallback {
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  lastHttpStatus: number | null;
+  deliveredAt: Date | null;
+}
+
+/** The offer that the API and the page show. `address` is in canonical form. */
+export interface ShownQuote {
+  id: string;
+  network: string;
+  currency: Currency;
+  address: string;
+  kind: AddressKind;
+  baseUnits: bigint;
+}
+
+/** Everything order/detail shows. */
+export interface OrderDetail {
+  id: string;
+  merchantId: string;
+  mchOrderId: string;
+  /** Network and currency that the merchant asked for; the shown quote may have others. */
+  network: string;
+  currency: Currency;
+  /** Base units of the token asked for. */
+  amountUnits: bigint;
+  status: OrderStatus;
+  exception: OrderException | null;
+  version: number;
+  /** Base units of the shown quote's token. */
+  paidUnits: bigint;
+  /** The transaction that settled it. */
+  settledTxId: string | null;
+  notifyUrl: string | null;
+  redirectUrl: string | null;
+  locale: string | null;
+  expiresAt: Date;
+  createdAt: Date;
+  paidAt: Date | null;
+  quote: ShownQuote;
+  /** The first 100, as they were seen. */
+  transfers: OrderTransfer[];
+  /** Null while no callback is owed. */
+  callback: OrderCallback | null;
+}
+
+/** What order/add answers. Amounts are exact JSON numbers, times Unix seconds. */
+export interface CreatedData {
+  trade_id: string;
+  mch_order_id: string;
+  currency: Currency;
+  network: string;
+  amount: ExactNumber;
+  actual_amount: ExactNumber;
+  address: string;
+  expiration_time: number;
+  expires_at: number;
+  payment_url: string;
+}
+
+export interface TransferData {
+  tx_hash: string;
+  amount: ExactNumber;
+  status: TransferStatus;
+  confirmations: number;
+  required_confirmations: number;
+  seen_at: number;
+  explorer_url: string;
+}
+
+export interface CallbackData {
+  status: "none" | "pending" | "delivered" | "failed";
+  attempts: number;
+  last_http_status: number | null;
+  delivered_at: number | null;
+}
+
+/** What order/detail answers and a callback carries. */
+export interface DetailData extends CreatedData {
+  status: OrderStatus;
+  exception: OrderException | null;
+  paid_amount: ExactNumber;
+  tx_hash: string | null;
+  transfers: TransferData[];
+  callback: CallbackData;
+  notify_url: string | null;
+  redirect_url: string | null;
+  created_at: number;
+  paid_at: number | null;
+}
+
+interface Origin {
+  /** Without a trailing slash. */
+  publicUrl: string;
+}
+
+/** The public shape of an order just created, or created before. Network and address are those of the shown quote. */
+export function toCreatedData(order: OrderDetail, { publicUrl }: Origin): CreatedData {
+  const { quote } = order;
+  return {
+    trade_id: order.id,
+    mch_order_id: order.mchOrderId,
+    currency: quote.currency,
+    network: quote.network,
+    amount: amountOf(order.network, order.currency, order.amountUnits),
+    actual_amount: amountOf(quote.network, quote.currency, quote.baseUnits),
+    address: displayAddress(getNetwork(quote.network).family, quote.address),
+    expiration_time: unixSeconds(order.expiresAt),
+    expires_at: unixSeconds(order.expiresAt),
+    payment_url: `${publicUrl}/pay/${order.id}`,
+  };
+}
+
+/** The public shape of an order with all that happened to it. */
+export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
+  return {
+    ...toCreatedData(order, origin),
+    status: order.status,
+    exception: order.exception,
+    paid_amount: amountOf(order.quote.network, order.quote.currency, order.paidUnits),
+    tx_hash: settlingTxHash(order),
+    transfers: order.transfers.map(toTransferData),
+    callback: toCallbackData(order.callback),
+    notify_url: order.notifyUrl,
+    redirect_url: order.redirectUrl,
+    created_at: unixSeconds(order.createdAt),
+    paid_at: order.paidAt && unixSeconds(order.paidAt),
+  };
+}
+
+function toTransferData(transfer: OrderTransfer): TransferData {
+  const network = getNetwork(transfer.network);
+  return {
+    tx_hash: displayTxId(network.family, transfer.txId),
+    amount: amountOf(transfer.network, transfer.currency, transfer.baseUnits),
+    status: transfer.status,
+    confirmations: transfer.confirmations,
+    required_confirmations: transfer.requiredConfirmations,
+    seen_at: unixSeconds(transfer.seenAt),
+    explorer_url: transactionUrl(network, transfer.txId),
+  };
+}
+
+function settlingTxHash({ settledTxId, transfers, quote }: OrderDetail): string | null {
+  if (settledTxId === null) return null;
+  const network = transfers.find(({ txId }) => txId === settledTxId)?.network ?? quote.network;
+  return displayTxId(getNetwork(network).family, settledTxId);
+}
+
+function toCallbackData(callback: OrderCallback | null): CallbackData {
+  return {
+    status: callback?.status ?? "none",
+    attempts: callback?.attempts ?? 0,
+    last_http_status: callback?.lastHttpStatus ?? null,
+    delivered_at: callback?.deliveredAt ? unixSeconds(callback.deliveredAt) : null,
+  };
+}
+
+function amountOf(network: string, currency: Currency, units: bigint): ExactNumber {
+  return exactNumber(formatUnits(units, getToken(getNetwork(network), currency).decimals));
+}
+
+function unixSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}

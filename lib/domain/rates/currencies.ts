@@ -1,0 +1,30 @@
+/**
+ * Money of the world by its ISO 4217 code, with the decimals of its minor unit. Active codes of list one; funds, metals and
+ * codes for tests are no money that a shop has prices in. Source: ISO 4217 list one (SIX Interbank Clearing).
+ */
+const MINOR_UNITS: Readonly<Record<number, string>> = {
+  0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",
+  2: [
+    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP",
+    "CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS",
+    "KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD",
+    "PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP",
+    "TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG",
+  ].join(" "),
+  3: "BHD IQD JOD KWD LYD OMR TND",
+};
+
+const DECIMALS = new Map(
+  Object.entries(MINOR_UNITS).flatMap(([decimals, codes]) =>
+    codes.split(" ").map((code): [string, number] => [code, Number(decimals)]),
+  ),
+);
+
+/** Every code that a price can be in, in alphabetical order. */
+export const FIAT_CODES: readonly string[] = [...DECIMALS.keys()].sort();
+
+/** A code as written in any case, and the decimals of its minor unit; null where there is no such money. */
+export function findFiat(code: string): { code: string; decimals: number } | null {
+  const decimals = DECIMALS.get(code.toUpperCase());
+  return decimals === undefined ? null : { code: code.toUpperCase(), decimals };
+}

@@ -1,0 +1,67 @@
+import { formatUnits, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
+
+/**
+ * What one token costs in a currency, in units of 10^-12: 0.9215 EUR for a USDT is 921_500_000_000n. Twelve decimals hold what
+ * any source says of any currency; no float stands between.
+ */
+export type Rate = bigint;
+
+const RATE_DECIMALS = 12;
+/** Longer numbers are no rates. */
+const MOST_CHARACTERS = 40;
+const BASIS_POINTS = 10_000n;
+
+/** Reads a rate as a source or a merchant wrote it; what stands below 10^-12 is cut off. Null when it is no number above 0. */
+export function parseRate(text: string): Rate | null {
+  if (text.length > MOST_CHARACTERS) return null;
+  const [, whole, fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const shift = RATE_DECIMALS - fraction.length + Number(exponent);
+  const digits = BigInt(whole + fraction);
+  const rate = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  return rate > 0n ? rate : null;
+}
+
+/** The shortest exact decimal text of a rate. */
+export function formatRate(rate: Rate): string {
+  return formatUnits(rate, RATE_DECIMALS);
+}
+
+/**
+ * The rate at which the payer pays so much more than the market asks: market ÷ (1 + mark-up), cut off, never in the payer's
+ * favour. @param basisPoints 150 makes the payer pay 1.5 % more
+ */
+export function markUp(market: Rate, basisPoints: number): Rate {
+  return (market * BASIS_POINTS) / (BASIS_POINTS + BigInt(basisPoints));
+}
+
+/** How many USD a currency's rate crosses to: tokens cost `tokenInUsd`, and one USD costs `usdInFiat`. */
+export function crossRates(tokenInUsd: Rate, usdInFiat: Rate): Rate {
+  return (tokenInUsd * usdInFiat) / 10n ** BigInt(RATE_DECIMALS);
+}
+
+/** Reads a price in minor units ("19.99" EUR is 1999n); null when it is no number above 0 or has more decimals than the currency. */
+export function parseFiatAmount(text: string, decimals: number): bigint | null {
+  const units = text.length > MOST_CHARACTERS ? null : parseUnits(text, decimals);
+  return units !== null && units > 0n ? units : null;
+}
+
+interface Price {
+  /** In minor units of the currency. */
+  fiatUnits: bigint;
+  fiatDecimals: number;
+  rate: Rate;
+  /** Decimals of the amount that is asked for, at most six; a merchant's setting. */
+  decimals: number;
+}
+
+/**
+ * What must be paid for a price, in steps of 0.000001 token: price ÷ rate, raised to the next amount of so many decimals. So what
+ * is paid is never worth less than the price, and less than one last digit more.
+ */
+export function amountOfPrice({ fiatUnits, fiatDecimals, rate, decimals }: Price): bigint {
+  const dividend = fiatUnits * 10n ** BigInt(RATE_DECIMALS + decimals);
+  const divisor = rate * 10n ** BigInt(fiatDecimals);
+  const raised = (dividend + divisor - 1n) / divisor;
+  return raised * 10n ** BigInt(PUBLIC_DECIMALS - decimals);
+}

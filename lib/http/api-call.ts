@@ -1,0 +1,150 @@
+import type { IncomingMessage } from "node:http";
+import { AppError } from "@/lib/errors";
+
+/** A request as far as the API looks at it, whoever received it. */
+export interface ApiCall {
+  method: string;
+  /** Path and query. */
+  target: string;
+  /** @param name in lower case */
+  header(name: string): string | null;
+  /** Reads the body as it arrives. @throws AppError 10001 with HTTP 413 as soon as it is too large, whatever its length claims */
+  readBody(): Promise<Uint8Array>;
+}
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** A request that Next received. */
+export function callOfRequest(request: Request): ApiCall {
+  const { method, headers } = request;
+  const { pathname, search } = new URL(request.url);
+  return {
+    ...{ method, target: pathname + search },
+    header: (name) => headers.get(name),
+    async readBody() {
+      refuseTooLarge(headers.get("content-length"));
+      return collect(request.body ?? []);
+    },
+  };
+}
+
+/** A request whose body nobody began to read. X-Forwarded-For is believed as `forwardedFor` says. */
+export function callOfIncoming(incoming: IncomingMessage, trustedProxies: number): ApiCall {
+  const { method = "GET", url = "/", headers } = incoming;
+  return {
+    ...{ method, target: url },
+    header(name) {
+      if (name === "x-forwarded-for") return forwardedFor(incoming, trustedProxies);
+      const value = headers[name];
+      return value === undefined ? null : String(value);
+    },
+    async readBody() {
+      refuseTooLarge(headers["content-length"] ?? null);
+      return receive(incoming);
+    },
+  };
+}
+
+/** X-Forwarded-For speaks for the client only behind a trusted proxy; else it is the socket's peer, whatever was sent. */
+export function forwardedFor(incoming: IncomingMessage, trustedProxies: number): string {
+  const sent = incoming.headers["x-forwarded-for"];
+  return sent !== undefined && trustedProxies > 0 ? String(sent) : (incoming.socket.remoteAddress ?? "unknown");
+}
+
+function receive(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    incoming.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    incoming.on("error", reject);
+    incoming.on("close", () => {
+      if (!incoming.complete) reject(new AppError(10001, "The request ended before its body was complete"));
+    });
+  });
+}
+
+async function collect(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function refuseTooLarge(contentLength: string | null): void {
+  if (Number(contentLength ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+}
+
+function tooLarge(): AppError {
+  return new AppError(10001, `The request body is larger than ${MAX_BODY_BYTES} bytes (64 KiB)`, {
+    httpStatus: 413,
+    headers: { Connection: "close" },
+  });
+}
+
+/** A number of a JSON text with the digits it was written in. */
+export class JsonNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+const exactParse = JSON.parse as (text: string, reviver: Reviver) => unknown;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads a request body as a JSON object in which every number is a JsonNumber.
+ * @throws AppError 10001 in words when it is something else
+ */
+export function parseJsonObject(bytes: Uint8Array): JsonObject {
+  if (bytes.byteLength === 0) throw refuse("The request body is empty; it must be a JSON object");
+  const value = parse(decode(bytes));
+  if (typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)) {
+    return value as JsonObject;
+  }
+  throw refuse(`The request body is ${kindOf(value)}; it must be a JSON object such as {"mch_order_id": "1001"}`);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw refuse("The request body is not UTF-8 text");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return exactParse(text, (_key, value, { source }) =>
+      typeof value === "number" ? new JsonNumber(source ?? String(value)) : value,
+    );
+  } catch (error) {
+    if (error instanceof RangeError) throw refuse("The request body is nested too deeply");
+    if (error instanceof SyntaxError) throw refuse(`The request body is not valid JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return value instanceof JsonNumber ? "a number" : `a ${typeof value}`;
+}
+
+function refuse(message: string): AppError {
+  return new AppError(10001, message);
+}

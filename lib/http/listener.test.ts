@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { createRouter, type Found } from "@/lib/http/listener";
+
+const answer = (text: string) => () => new Response(text);
+const router = createRouter([
+  ["POST", "/orders/add", answer("add")],
+  ["GET", "/orders/{id}", answer("one")],
+  ["GET", "/orders/{path...}", answer("rest")],
+  ["POST", "/orders/{path...}", answer("rest")],
+]);
+
+async function text(found: Found): Promise<string> {
+  if (!found || !("handler" in found)) throw new Error("nothing was found");
+  return (await found.handler(new Request("http://localhost/"), found.params)).text();
+}
+
+test("an exact path comes before a pattern", async () => {
+  expect(await text(router.find("POST", "/orders/add"))).toBe("add");
+});
+
+test("a pattern gives its parts, decoded; what cannot be decoded stays", () => {
+  expect(router.find("GET", "/orders/a%20b")).toMatchObject({ params: { id: "a b" } });
+  expect(router.find("GET", "/orders/%zz")).toMatchObject({ params: { id: "%zz" } });
+});
+
+test("the rest pattern takes any depth, and none", async () => {
+  expect(await text(router.find("POST", "/orders"))).toBe("rest");
+  expect(router.find("POST", "/orders/a/b/c")).toMatchObject({ params: { path: "a/b/c" } });
+});
+
+test("HEAD is answered where GET is", async () => {
+  expect(await text(router.find("HEAD", "/orders/1"))).toBe("one");
+});
+
+test("a wrong method learns the right ones", () => {
+  expect(router.find("GET", "/orders/add")).toEqual({ allowed: ["POST"] });
+});
+
+test("where any other method has a handler, a method that nobody knows is answered by it", async () => {
+  const any = createRouter([
+    ["POST", "/add", answer("add")],
+    ["*", "/add", answer("refused")],
+  ]);
+  expect(await text(any.find("PROPFIND", "/add"))).toBe("refused");
+  expect(await text(any.find("POST", "/add"))).toBe("add");
+});
+
+test("other paths belong to nobody here", () => {
+  expect(router.find("GET", "/ordersx")).toBeNull();
+  expect(router.find("GET", "/")).toBeNull();
+});

@@ -1,0 +1,155 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { callOfIncoming, forwardedFor } from "@/lib/http/api-call";
+import type { Reply, RouteHandler } from "@/lib/http/api-route";
+import type { Log } from "@/lib/log";
+
+/** Answers a request; `params` are the named parts of its path, decoded. One that has `answer` needs no Request for it. */
+export interface Handler {
+  (request: Request, params: Readonly<Record<string, string>>): Response | Promise<Response>;
+  answer?: RouteHandler["answer"];
+}
+
+/** Method ("*": any other), path pattern and handler. `/pay/{tradeId}` takes one part, `/files/{path...}` all the rest, even none. */
+export type Route = readonly [method: string, pattern: string, handler: Handler];
+
+export interface Match {
+  handler: Handler;
+  params: Readonly<Record<string, string>>;
+}
+
+/** What is found at a path: what to run, or which methods would be right, or null where nothing is. */
+export type Found = Match | { allowed: string[] } | null;
+
+const FAILED = "Internal Server Error\n";
+
+interface Place {
+  regex: RegExp;
+  methods: Map<string, Handler>;
+}
+
+/** Finds routes by path. Exact paths come first, then patterns in their order. */
+export function createRouter(routes: readonly Route[]): { find(method: string, path: string): Found } {
+  const exact = new Map<string, Map<string, Handler>>();
+  const places = new Map<string, Place>();
+  for (const [method, pattern, handler] of routes) {
+    if (pattern.includes("{")) {
+      const place = places.get(pattern) ?? { regex: regexOf(pattern), methods: new Map() };
+      place.methods.set(method, handler);
+      places.set(pattern, place);
+    } else {
+      exact.set(pattern, (exact.get(pattern) ?? new Map()).set(method, handler));
+    }
+  }
+  return {
+    find(method, path) {
+      const methods = exact.get(path);
+      if (methods) return choose(methods, method, {});
+      for (const { regex, methods } of places.values()) {
+        const match = regex.exec(path);
+        if (match) return choose(methods, method, decode(match.groups ?? {}));
+      }
+      return null;
+    },
+  };
+}
+
+interface ListenerOptions {
+  router: ReturnType<typeof createRouter>;
+  /** Answers what no route answers. */
+  fallback: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  trustedProxies: number;
+  log: Log;
+}
+
+/** Puts routes straight onto node:http: those of the API as they are, the others as handlers of Request and Response. */
+export function createListener({ router, fallback, trustedProxies, log }: ListenerOptions): RequestListener {
+  const find = ({ method = "GET", url = "/" }: IncomingMessage) => router.find(method, url.split("?", 1)[0] ?? "/");
+  const run = getRequestListener((request, { incoming }) => answerFound(find(incoming as IncomingMessage), request), {
+    overrideGlobalObjects: false,
+    hostname: "localhost",
+    errorHandler(error) {
+      if (isOfClient(error)) return new Response("Bad Request\n", { status: 400 });
+      log.error({ err: error }, "a handler failed");
+      return new Response(FAILED, { status: 500 });
+    },
+  });
+  return (incoming, outgoing) => {
+    incoming.url = originForm(incoming.url);
+    const found = find(incoming);
+    const answer = found && "handler" in found ? found.handler.answer : undefined;
+    if (answer) return void send(answer(callOfIncoming(incoming, trustedProxies)), outgoing, log);
+    stampPeer(incoming, trustedProxies);
+    if (!found) return fallback(incoming, outgoing);
+    void run(incoming, outgoing);
+  };
+}
+
+/** Path and query of a target; one that names a host too, as for a proxy, means the same (RFC 9112, section 3.2.2). */
+function originForm(target = "/"): string {
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** A Host or a path of which no Request can be made. */
+function isOfClient(error: unknown): boolean {
+  return error instanceof Error && error.name === "RequestError";
+}
+
+async function answerFound(found: Found, request: Request): Promise<Response> {
+  if (found && "handler" in found) return found.handler(request, found.params);
+  return new Response("Method Not Allowed\n", { status: 405, headers: { Allow: found?.allowed.join(", ") ?? "" } });
+}
+
+/** Head and body leave in one write. */
+async function send(answered: Promise<Reply>, outgoing: ServerResponse, log: Log): Promise<void> {
+  try {
+    const { status, headers, body } = await answered;
+    outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+  } catch (error) {
+    log.error({ err: error }, "a handler failed");
+    if (!outgoing.headersSent) outgoing.writeHead(500).end(FAILED);
+  }
+}
+
+/** Both forms of the headers are read: Next reads the object, Request the list. */
+function stampPeer(incoming: IncomingMessage, trustedProxies: number): void {
+  const isSent = incoming.headers["x-forwarded-for"] !== undefined;
+  if (isSent && trustedProxies > 0) return;
+  const isForwardedFor = (name: string | undefined) => name?.toLowerCase() === "x-forwarded-for";
+  if (isSent) {
+    incoming.rawHeaders = incoming.rawHeaders.filter((_text, index, all) => !isForwardedFor(all[index - (index % 2)]));
+  }
+  incoming.headers["x-forwarded-for"] = forwardedFor(incoming, 0);
+  incoming.rawHeaders.push("X-Forwarded-For", incoming.headers["x-forwarded-for"]);
+}
+
+function choose(methods: Map<string, Handler>, method: string, params: Record<string, string>): Found {
+  const handler = methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : undefined) ?? methods.get("*");
+  return handler ? { handler, params } : { allowed: [...methods.keys()] };
+}
+
+function regexOf(pattern: string): RegExp {
+  const parts = pattern.split(/(\/\{\w+\.\.\.\}|\{\w+\})/);
+  const source = parts.map((part) => {
+    const rest = /^\/\{(\w+)\.\.\.\}$/.exec(part)?.[1];
+    if (rest) return `(?:/(?<${rest}>.*))?`;
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    return name ? `(?<${name}>[^/]+)` : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  });
+  return new RegExp(`^${source.join("")}$`);
+}
+
+/** A part that is not valid percent-encoding stays as it is: it names nothing that exists. */
+function decode(groups: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodePart(value ?? "")]));
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,188 @@
+import { Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { type AddressPolicy, checkPeer } from "@/lib/domain/callbacks/address-rule";
+import { PostFailure } from "@/lib/outbound/post-failure";
+
+export interface Target {
+  /** Name or literal address, for TLS. */
+  host: string;
+  port: number;
+  isTls: boolean;
+  /** Certificates to trust instead of the system's, in PEM. */
+  ca?: string;
+}
+
+/** RFC 8305, "Connection Attempt Delay". */
+const NEXT_ADDRESS_MS = 250;
+
+/**
+ * Connects to whichever of the vetted addresses answers first, and to nothing else: the next one is tried when one fails or
+ * has not answered for 250 ms, beside it. The other end of each is judged once more.
+ * TLS is verified for the host whatever the environment says. The socket is ready to write to.
+ * @throws the last address's error, or PostFailure.
+ */
+export async function connectToVetted(
+  target: Target,
+  addresses: readonly string[],
+  policy: AddressPolicy,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const others = new AbortController();
+  const race = AbortSignal.any([signal, others.signal]);
+  try {
+    return await firstReady(addresses, (address) => connectTo(address, target, policy, race));
+  } finally {
+    others.abort(new PostFailure("another address of the host was first"));
+  }
+}
+
+async function connectTo(address: string, target: Target, policy: AddressPolicy, signal: AbortSignal): Promise<Socket> {
+  const socket = await untilReady(connectTcp({ host: address, port: target.port, noDelay: true }), "connect", signal);
+  checkSocket(socket, policy);
+  return target.isTls ? upgrade(socket, target, signal) : socket;
+}
+
+/** A PostFailure is final for all addresses: time is over, or one leads where nobody may go. */
+function firstReady(addresses: readonly string[], connect: (address: string) => Promise<Socket>): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  let lastError: unknown = new PostFailure("the host has no address");
+  let timer: NodeJS.Timeout | undefined;
+  let [begun, running, isOver] = [0, 0, false];
+  const end = (settle: () => void) => {
+    clearTimeout(timer);
+    isOver = true;
+    settle();
+  };
+  const failed = (error: unknown) => {
+    running -= 1;
+    lastError = error;
+    if (isOver) return;
+    if (error instanceof PostFailure) end(() => reject(error));
+    else next();
+  };
+  const next = () => {
+    clearTimeout(timer);
+    const address = addresses[begun];
+    if (address === undefined) return running === 0 ? end(() => reject(lastError)) : undefined;
+    begun += 1;
+    running += 1;
+    connect(address).then((socket) => (isOver ? socket.destroy() : end(() => resolve(socket))), failed);
+    if (begun < addresses.length) timer = setTimeout(next, NEXT_ADDRESS_MS);
+  };
+  next();
+  return promise;
+}
+
+function checkSocket(socket: Socket, policy: AddressPolicy): void {
+  const what = checkPeer(socket.remoteAddress ?? "", policy);
+  if (!what) return;
+  socket.destroy();
+  throw new PostFailure(`the connection ended at ${what}; callbacks go to public addresses only`);
+}
+
+function upgrade(socket: Socket, target: Target, signal: AbortSignal): Promise<Socket> {
+  const tls = connectTls({
+    socket,
+    host: target.host,
+    servername: isIP(target.host) === 0 ? target.host : "",
+    ALPNProtocols: ["http/1.1"],
+    rejectUnauthorized: true,
+    ...(target.ca === undefined ? {} : { ca: target.ca }),
+  });
+  return untilReady(tls, "secureConnect", signal);
+}
+
+function untilReady(socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      socket.destroy();
+      reject(error);
+    };
+    const abort = () => fail(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    socket.once("close", () => fail(new PostFailure("the connection was closed at once")));
+    socket.on("error", fail);
+    socket.once(event, () => {
+      signal.removeEventListener("abort", abort);
+      resolve(socket);
+    });
+    if (signal.aborted) abort();
+  });
+}
+
+/** Every address of a name; empty when there is none. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+const HOSTS_FILE = "/etc/hosts";
+const QUERY = { timeout: 900, tries: 2 };
+const [NO_DATA, NO_NAME] = ["ENODATA", "ENOTFOUND"];
+
+/**
+ * Finds every address of a host and judges them all: one that is not allowed refuses the host.
+ * Literal addresses and localhost are never looked up.
+ * @throws PostFailure when there is no address, or a bad one.
+ */
+export async function vetHost(
+  host: string,
+  policy: AddressPolicy,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return vet(host, [host], policy);
+  if (/(^|\.)localhost$/i.test(host)) {
+    const loopback = ["127.0.0.1", "::1"];
+    const opened = loopback.filter((address) => checkPeer(address, policy) === null);
+    return vet(host, opened.length > 0 ? opened : loopback, policy);
+  }
+  const addresses = await resolve(host, signal);
+  if (addresses.length === 0) throw new PostFailure(`the name ${host} has no address`);
+  return vet(host, addresses, policy);
+}
+
+interface Sources {
+  /** "ip:port" of name servers to ask instead of the machine's. */
+  servers?: readonly string[];
+  hostsFile?: string;
+}
+
+/** Asks the hosts file, then DNS, as the machine is set up. */
+export const resolveName: Resolve = resolveBy();
+
+/**
+ * A resolver that asks the hosts file, then DNS for both families at once, without taking a thread: slow names delay nobody else.
+ */
+export function resolveBy({ servers, hostsFile = HOSTS_FILE }: Sources = {}): Resolve {
+  return async (name, signal) => {
+    const listed = await readHostsFile(hostsFile, name);
+    if (listed.length > 0) return listed;
+    const resolver = new Resolver(QUERY);
+    if (servers) resolver.setServers(servers);
+    signal.addEventListener("abort", () => resolver.cancel(), { once: true });
+    const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+    if (addresses.length > 0) return addresses;
+    const codes = results.map((result) => (result.status === "rejected" ? String(result.reason?.code) : NO_DATA));
+    const problem = codes.find((code) => code !== NO_DATA && code !== NO_NAME);
+    if (problem) throw new PostFailure(`the name ${name} could not be looked up (${problem})`);
+    return [];
+  };
+}
+
+function vet(host: string, addresses: readonly string[], policy: AddressPolicy): readonly string[] {
+  for (const address of addresses) {
+    const what = checkPeer(address, policy);
+    if (what) throw new PostFailure(`${host} leads to ${what}; callbacks go to public addresses only`);
+  }
+  return addresses;
+}
+
+async function readHostsFile(file: string, name: string): Promise<string[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  const wanted = name.toLowerCase();
+  return text.split("\n").flatMap((line) => {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/);
+    return isIP(address) !== 0 && names.includes(wanted) ? [address] : [];
+  });
+}

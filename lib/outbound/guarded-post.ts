@@ -1,0 +1,196 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { type AddressPolicy, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { parseRetryAfter } from "@/lib/domain/callbacks/callback";
+import { connectToVetted, type Resolve, resolveName, vetHost } from "@/lib/outbound/guarded-connect";
+import { PostFailure, within, wordsOf } from "@/lib/outbound/post-failure";
+
+export interface PostLimits {
+  dnsMs: number;
+  connectMs: number;
+  /** From the connection to the end of the answer's headers. */
+  headersMs: number;
+  /** Everything together, the body included. */
+  totalMs: number;
+  maxReadBytes: number;
+  maxKeptBytes: number;
+}
+
+export const POST_LIMITS: PostLimits = {
+  dnsMs: 2_000,
+  connectMs: 5_000,
+  headersMs: 10_000,
+  totalMs: 15_000,
+  maxReadBytes: 65_536,
+  maxKeptBytes: 1_024,
+};
+
+export interface PostOptions extends AddressPolicy {
+  resolve?: Resolve;
+  limits?: Partial<PostLimits>;
+  /** Certificates to trust instead of the system's, in PEM. */
+  ca?: string;
+}
+
+export interface Post {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** What came of a post. `answer` is harmless text; `peer` is the address that was connected to. */
+export type PostResult =
+  | {
+      kind: "answered";
+      httpStatus: number;
+      retryAfterMs: number | null;
+      answer: string;
+      peer: string;
+      durationMs: number;
+    }
+  | { kind: "failed"; error: string; peer: string | null; durationMs: number };
+
+/**
+ * Posts to a merchant's server: the only way HTTP leaves to one. The URL and every address of its host are judged, the
+ * connection goes to a judged address and is judged again, and every stage has its time. Never throws.
+ */
+export async function guardedPost(post: Post, options: PostOptions, now: Date): Promise<PostResult> {
+  const limits = { ...POST_LIMITS, ...options.limits };
+  const startedMs = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedMs);
+  const total = new AbortController();
+  const late = new PostFailure(`nothing was finished within ${limits.totalMs / 1000} seconds`);
+  const timer = setTimeout(() => total.abort(late), limits.totalMs);
+  let peer: string | null = null;
+  try {
+    const url = validatedUrl(post.url, options);
+    const socket = await connect(url, options, limits, total.signal);
+    peer = socket.remoteAddress ?? "";
+    const spec = { ...post, ...limits, url };
+    const answer = await exchange(socket, spec, total.signal);
+    return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs: durationMs() };
+  } catch (error) {
+    return { kind: "failed", error: wordsOf(error), peer, durationMs: durationMs() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The beginning of an answer as harmless text: valid UTF-8 of at most `maxBytes`, control characters replaced. */
+export function keptText(bytes: Uint8Array, maxBytes: number): string {
+  const text = cutText(bytes, maxBytes)
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\P{C}\t\n]/gu, "\uFFFD");
+  return cutText(Buffer.from(text), maxBytes);
+}
+
+function cutText(bytes: Uint8Array, maxBytes: number): string {
+  const isCut = bytes.length > maxBytes;
+  return new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: isCut });
+}
+
+function validatedUrl(text: string, policy: AddressPolicy): URL {
+  const problem = validateCallbackUrl(text, policy);
+  if (problem) throw new PostFailure(`notify_url ${problem}`);
+  return new URL(text);
+}
+
+async function connect(url: URL, options: PostOptions, limits: PostLimits, total: AbortSignal): Promise<Socket> {
+  const host = hostOf(url);
+  const resolve = options.resolve ?? resolveName;
+  const dns = { ms: limits.dnsMs, problem: `the name ${host} was not looked up within ${limits.dnsMs / 1000} seconds` };
+  const addresses = await within(dns, total, (signal) => vetHost(host, options, resolve, signal));
+  const isTls = url.protocol === "https:";
+  const port = Number(url.port || (isTls ? 443 : 80));
+  const target = { host, port, isTls, ...(options.ca === undefined ? {} : { ca: options.ca }) };
+  const tcp = { ms: limits.connectMs, problem: `no connection within ${limits.connectMs / 1000} seconds` };
+  return within(tcp, total, (signal) => connectToVetted(target, addresses, options, signal));
+}
+
+function toResult(answer: Answer, limits: PostLimits, now: Date) {
+  return {
+    httpStatus: answer.httpStatus,
+    retryAfterMs: answer.retryAfter === null ? null : parseRetryAfter(answer.retryAfter, now),
+    answer: keptText(answer.bytes, limits.maxKeptBytes),
+  };
+}
+
+export interface Exchange {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  headersMs: number;
+  maxReadBytes: number;
+}
+
+export interface Answer {
+  httpStatus: number;
+  retryAfter: string | null;
+  /** What was read of the body. */
+  bytes: Buffer;
+}
+
+/**
+ * Posts once over a socket that is already connected and ends it. Redirects, proxies and kept connections do not exist here.
+ * Once the headers are there it always succeeds: a body that is endless, slow or broken off is kept as far as it came.
+ * @throws PostFailure when no headers came in time, or the socket's or the parser's error.
+ */
+export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const body = Buffer.from(spec.body);
+  const request = httpRequest({
+    createConnection: () => socket,
+    method: "POST",
+    path: spec.url.pathname + spec.url.search,
+    headers: { ...spec.headers, host: spec.url.host, "content-length": body.length, connection: "close" },
+    setHost: false,
+    insecureHTTPParser: false,
+  });
+  const late = () => reject(new PostFailure(`no answer came within ${spec.headersMs / 1000} seconds`));
+  const timer = setTimeout(late, spec.headersMs);
+  const abort = () => reject(total.reason);
+  total.addEventListener("abort", abort, { once: true });
+  const answered = (response: IncomingMessage) => {
+    clearTimeout(timer);
+    total.removeEventListener("abort", abort);
+    readBody(response, spec.maxReadBytes, total).then((bytes) => resolve(toAnswer(response, bytes)), reject);
+  };
+  request.on("response", answered);
+  request.on("upgrade", (response) => resolve(toAnswer(response, Buffer.alloc(0))));
+  request.on("error", reject);
+  request.end(body);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    total.removeEventListener("abort", abort);
+    request.destroy();
+    socket.destroy();
+  });
+}
+
+function toAnswer(response: IncomingMessage, bytes: Buffer): Answer {
+  return {
+    httpStatus: response.statusCode ?? 0,
+    retryAfter: response.headers["retry-after"] ?? null,
+    bytes,
+  };
+}
+
+function readBody(response: IncomingMessage, maxBytes: number, total: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = () => {
+      total.removeEventListener("abort", finish);
+      resolve(Buffer.concat(chunks).subarray(0, maxBytes));
+    };
+    response.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= maxBytes) finish();
+    });
+    for (const end of ["end", "close", "error"]) response.once(end, finish);
+    total.addEventListener("abort", finish, { once: true });
+    if (total.aborted) finish();
+  });
+}

@@ -1,0 +1,88 @@
+import type { Db } from "@/db/client";
+import { listWatchedAddresses } from "@/db/queries/networks/watched-addresses";
+import { firstIdAt } from "@/lib/domain/id";
+import type { VerifyMemory } from "@/lib/watch/verify-pass";
+
+const FIRST_SPAN = 2_000;
+const LONGEST_SPAN = 10_000;
+const SINGLES_BEFORE_TRYING_TWO = 50;
+/** What was refused may have been one crowded range, and limits change; but each try costs a step. */
+const ANSWERS_BEFORE_TRYING_MORE = 200;
+const RELOAD_EVERY_MS = 600_000;
+/** Ids are made before their rows are committed: this much is read again every time. */
+const OVERLAP_MS = 300_000;
+
+/** The receiving addresses of a network, as far as they were read. */
+export interface AddressMemory {
+  /** Receiving address → id of its row. */
+  addresses: Map<string, string>;
+  addressesLoadedAt: Date | null;
+}
+
+/** What a scanner of one network remembers between its steps. All of it can be lost at any time. */
+export interface ScanMemory extends AddressMemory, VerifyMemory {
+  /** Blocks that one log query may span, as far as is known. */
+  spanBlocks: number;
+  /** The longest range that was answered since a shorter one was refused; 0 before the first. */
+  answeredBlocks: number;
+  /** The shortest range that was refused lately. */
+  refusedBlocks: number | null;
+  /** Ranges answered, or single blocks read, since the last refusal. */
+  answersSinceRefusal: number;
+}
+
+/** The memory of a scanner that starts. */
+export function newScanMemory(): ScanMemory {
+  return {
+    ...{ spanBlocks: FIRST_SPAN, answeredBlocks: 0, refusedBlocks: null, answersSinceRefusal: 0 },
+    ...{ addresses: new Map(), addressesLoadedAt: null },
+    ...{ verifiedTo: null, verifyPasses: new Map() },
+  };
+}
+
+/** A node refused `blocks` at once: what it answered before is tried next, or half of them. */
+export function shrinkSpan(memory: ScanMemory, blocks: number): void {
+  if (memory.answeredBlocks >= blocks) memory.answeredBlocks = 0;
+  memory.refusedBlocks = blocks;
+  memory.answersSinceRefusal = 0;
+  memory.spanBlocks = Math.max(1, memory.answeredBlocks || Math.floor(blocks / 2));
+}
+
+/**
+ * A node answered `blocks` at once: if that was all it was allowed, twice as many are tried next, or, where that was
+ * refused lately, half-way to what was refused. So the longest range that a node takes is soon found, and kept to.
+ */
+export function growSpan(memory: ScanMemory, blocks: number): void {
+  if (blocks < memory.spanBlocks) return;
+  memory.answeredBlocks = blocks;
+  memory.answersSinceRefusal += 1;
+  if (memory.answersSinceRefusal >= ANSWERS_BEFORE_TRYING_MORE) memory.refusedBlocks = null;
+  const { refusedBlocks } = memory;
+  const isBelow = refusedBlocks !== null && blocks < refusedBlocks;
+  memory.spanBlocks = Math.min(LONGEST_SPAN, isBelow ? Math.floor((blocks + refusedBlocks) / 2) : blocks * 2);
+}
+
+/** A block was read by itself. Where ranges were given up, two at once are tried again after a while. */
+export function noteSingle(memory: ScanMemory): void {
+  if (memory.spanBlocks > 1) return;
+  memory.answersSinceRefusal += 1;
+  if (memory.answersSinceRefusal >= SINGLES_BEFORE_TRYING_TWO) memory.spanBlocks = 2;
+}
+
+/**
+ * The receiving addresses of a network with the ids of their rows; only new ones are read. Call it after the head was
+ * read: whoever was paid in a block up to that head is in it then.
+ */
+export async function readAddresses(
+  db: Db,
+  network: string,
+  memory: AddressMemory,
+  now: Date,
+): Promise<ReadonlyMap<string, string>> {
+  const loadedAt = memory.addressesLoadedAt;
+  const isFull = loadedAt === null || now.getTime() - loadedAt.getTime() >= RELOAD_EVERY_MS;
+  const afterId = isFull ? "" : firstIdAt(new Date(now.getTime() - OVERLAP_MS));
+  for (const row of await listWatchedAddresses(db, network, afterId)) memory.addresses.set(row.address, row.id);
+  if (isFull) memory.addressesLoadedAt = now;
+  return memory.addresses;
+}

@@ -1,0 +1,164 @@
+import {
+  type Address,
+  getBase58Decoder,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type ReadonlyUint8Array,
+  type Transaction,
+  type V1CompiledTransactionMessage,
+} from "@solana/kit";
+import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
+import type { Loaded } from "@/sandbox/solana/transactions/stored-transaction";
+
+const base58 = getBase58Decoder();
+
+/** Bytes in Solana's base58. */
+export function toBase58(bytes: ReadonlyUint8Array): string {
+  return base58.decode(bytes);
+}
+
+interface CompiledInstruction {
+  programIdIndex: number;
+  accounts: number[];
+  data: string;
+}
+
+interface TableLookup {
+  accountKey: Address;
+  writableIndexes: number[];
+  readonlyIndexes: number[];
+}
+
+/** A transaction as sent, read. */
+export interface SentTransaction {
+  /** What the virtual machine takes. */
+  transaction: Transaction;
+  raw: string;
+  signature: string;
+  signatures: string[];
+  version: TransactionVersion;
+  header: { numRequiredSignatures: number; numReadonlySignedAccounts: number; numReadonlyUnsignedAccounts: number };
+  staticKeys: string[];
+  recentBlockhash: string;
+  instructions: CompiledInstruction[];
+  lookups: TableLookup[];
+  /** What a version 1 message may cost, which older ones say by instructions. */
+  config: TransactionConfig | null;
+}
+
+export const VERSIONS = ["legacy", 0, 1] as const;
+export type TransactionVersion = (typeof VERSIONS)[number];
+
+/** Named as nodes answer it; null where the message says nothing. */
+export interface TransactionConfig {
+  priorityFee: number | null;
+  computeUnitLimit: number | null;
+  loadedAccountsDataSizeLimit: number | null;
+  heapSize: number | null;
+}
+
+/** Bytes that a transaction has at most: SIMD-0385 made room in version 1 alone. */
+const MOST_BYTES = { old: 1_232, v1: 4_096 };
+
+/** Reads a transaction's bytes (base64). @throws RpcProblem −32602 when they are no transaction of a known version. */
+export function readTransaction(raw: string): SentTransaction {
+  try {
+    return parse(raw);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : "unreadable";
+    throw new RpcProblem(-32602, `failed to deserialize solana_transaction::versioned::VersionedTransaction: ${why}`);
+  }
+}
+
+function parse(raw: string): SentTransaction {
+  const bytes = getBase64Encoder().encode(raw);
+  const transaction = getTransactionDecoder().decode(bytes);
+  const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
+  requireSize(bytes.length, message.version === 1 ? MOST_BYTES.v1 : MOST_BYTES.old);
+  const signatures = Object.values(transaction.signatures).map((signature) =>
+    toBase58(signature ?? new Uint8Array(64)),
+  );
+  return {
+    transaction,
+    raw,
+    signature: signatures[0] ?? "",
+    signatures,
+    version: message.version,
+    header: {
+      numRequiredSignatures: message.header.numSignerAccounts,
+      numReadonlySignedAccounts: message.header.numReadonlySignerAccounts,
+      numReadonlyUnsignedAccounts: message.header.numReadonlyNonSignerAccounts,
+    },
+    staticKeys: [...message.staticAccounts],
+    recentBlockhash: message.lifetimeToken ?? "",
+    instructions: message.version === 1 ? readV1Instructions(message) : message.instructions.map(readInstruction),
+    lookups: (message.version === 0 ? (message.addressTableLookups ?? []) : []).map((table) => ({
+      accountKey: table.lookupTableAddress,
+      writableIndexes: [...table.writableIndexes],
+      readonlyIndexes: [...table.readonlyIndexes],
+    })),
+    config: message.version === 1 ? readConfig(message) : null,
+  };
+}
+
+function requireSize(size: number, most: number): void {
+  if (size <= most) return;
+  const encoded = 4 * Math.ceil(size / 3);
+  throw new Error(`too large: ${encoded} bytes (max: encoded/raw ${4 * Math.ceil(most / 3)}/${most})`);
+}
+
+function readInstruction(instruction: {
+  programAddressIndex: number;
+  accountIndices?: readonly number[];
+  data?: ReadonlyUint8Array;
+}): CompiledInstruction {
+  const { programAddressIndex, accountIndices = [], data } = instruction;
+  return { programIdIndex: programAddressIndex, accounts: [...accountIndices], data: data ? toBase58(data) : "" };
+}
+
+/** Version 1 has what is as long in every instruction first, then all the rest. */
+function readV1Instructions({ instructionHeaders, instructionPayloads }: V1CompiledTransactionMessage) {
+  return instructionHeaders.map(({ programAccountIndex }, index) => {
+    const { instructionAccountIndices = [], instructionData = new Uint8Array(0) } = instructionPayloads[index] ?? {};
+    return {
+      programIdIndex: programAccountIndex,
+      accounts: [...instructionAccountIndices],
+      data: toBase58(instructionData),
+    };
+  });
+}
+
+/** The values stand in the order of the mask's bits; the two lowest mean one value together. */
+function readConfig({ configMask, configValues }: V1CompiledTransactionMessage): TransactionConfig {
+  const values = configValues.map(({ value }) => Number(value));
+  const next = (bit: number) => ((configMask & bit) === 0 ? null : (values.shift() ?? null));
+  return {
+    priorityFee: next(0b1),
+    computeUnitLimit: next(0b100),
+    loadedAccountsDataSizeLimit: next(0b1000),
+    heapSize: next(0b10000),
+  };
+}
+
+/** Every account of a transaction in the order its indexes count: static, then writable, then readonly loaded ones. */
+export function accountKeys(sent: SentTransaction, loaded: Loaded): string[] {
+  return [...sent.staticKeys, ...loaded.writable, ...loaded.readonly];
+}
+
+/** Account keys with their roles, as nodes show them where they parse. */
+export function keyRoles(sent: SentTransaction, loaded: Loaded) {
+  const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = sent.header;
+  const staticCount = sent.staticKeys.length;
+  const isWritable = (index: number) => {
+    if (index >= staticCount) return index < staticCount + loaded.writable.length;
+    if (index < numRequiredSignatures) return index < numRequiredSignatures - numReadonlySignedAccounts;
+    return index < staticCount - numReadonlyUnsignedAccounts;
+  };
+  return accountKeys(sent, loaded).map((pubkey, index) => ({
+    pubkey,
+    signer: index < numRequiredSignatures,
+    source: index < staticCount ? "transaction" : "lookupTable",
+    writable: isWritable(index),
+  }));
+}

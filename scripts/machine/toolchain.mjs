@@ -1,0 +1,49 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The checkout these scripts belong to, wherever they are called from. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
+
+/** The Node that everything runs on, whatever started the scripts; there after install(). */
+export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
+
+/** A file of this checkout. */
+export const inRoot = (...parts) => path.join(ROOT, ...parts);
+
+/** The environment for what the scripts start: this project's programs come first in PATH. */
+export function projectEnv(extra = {}) {
+  return {
+    ...process.env,
+    PATH: [inRoot("node_modules", ".bin"), pathWithoutProject()].join(path.delimiter),
+    ...extra,
+  };
+}
+
+/** PATH without this project's programs: npm must not run on a Node that it is about to replace. */
+export function pathWithoutProject() {
+  const parts = (process.env.PATH ?? "").split(path.delimiter);
+  return parts.filter((part) => !part.startsWith(inRoot("node_modules"))).join(path.delimiter);
+}
+
+/** Says something to the person at the terminal. */
+export function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/** An end that needs words and no stack trace. */
+export class Halt extends Error {
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Runs a script's main function; a Halt ends it with its words, anything else with its stack. */
+export async function main(work) {
+  try {
+    process.exitCode = (await work()) ?? 0;
+  } catch (error) {
+    process.stderr.write(error instanceof Halt ? `\n${error.message}\n` : `${error?.stack ?? error}\n`);
+    process.exitCode = error instanceof Halt ? error.exitCode : 1;
+  }
+}
