@@ -15,9 +15,9 @@ interface NextHandler<Params> {
 
 /** Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. */
 export const MOUNTED_ROUTES: readonly Route[] = [
-  ...mount("/api/v1/pay/sdk/order/add", orderAdd),
-  ...mount("/api/v1/pay/sdk/order/detail", orderDetail),
-  ...mount("/api/v1/pay/sdk/{path...}", anyPath),
+  ...mount("/api/v1/pay/sdk/order/add", { ...orderAdd, "*": orderAdd.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/order/detail", { ...orderDetail, "*": orderDetail.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
   ...mount("/api/health", health),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
@@ -26,7 +26,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
 
 function mount<Params>(pattern: string, module: object): Route[] {
   const methods = Object.entries(module).filter(
-    ([name, value]) => /^[A-Z]+$/.test(name) && typeof value === "function",
+    ([name, value]) => /^[A-Z]+$|^\*$/.test(name) && typeof value === "function",
   );
   return methods.map(([method, handler]: [string, NextHandler<Params>]) => [
     method,

@@ -22,7 +22,7 @@ import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
-import type { TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
+import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /** Base units of a token: any uint256 fits. */
 const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: "bigint" });
@@ -323,6 +323,8 @@ export const transfers = pgTable(
     confirmedAt: at("confirmed_at"),
     /** Confirmations it had when it was confirmed. */
     confirmations: integer("confirmations"),
+    /** What endpoints say of it that contradict each other: it waits for them, or for a person; null while they do not. */
+    contradiction: jsonb("contradiction").$type<Contradiction>(),
     /** When a reorg took it back although it was confirmed; null while the chain has it. */
     lostAt: at("lost_at"),
     /** When a person of the merchant said that they know. */
@@ -343,6 +345,7 @@ export const transfers = pgTable(
     index("transfers_lost_idx")
       .on(t.receivingAddressId)
       .where(sql`${t.lostAt} is not null and ${t.lostAcknowledgedAt} is null`),
+    index("transfers_contradicted_idx").on(t.receivingAddressId).where(sql`${t.contradiction} is not null`),
     check("transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
     check("transfers_base_units_check", sql`${t.baseUnits} > 0`),
     check(
@@ -360,7 +363,7 @@ export const failingRows = pgTable(
   "failing_rows",
   {
     task: text("task").$type<FailingTask>().notNull(),
-    /** Of the transfer, or of the order where the task is to expire it. */
+    /** Of the transfer; of the order where the task is to expire it, of the quote where it is to release what that holds. */
     id: text("id").notNull(),
     merchantId: text("merchant_id")
       .notNull()
@@ -376,7 +379,7 @@ export const failingRows = pgTable(
   (t) => [
     primaryKey({ columns: [t.task, t.id] }),
     index("failing_rows_merchant_id_idx").on(t.merchantId),
-    check("failing_rows_task_check", sql`${t.task} in ('match', 'confirm', 'expire')`),
+    check("failing_rows_task_check", sql`${t.task} in ('match', 'confirm', 'expire', 'release')`),
   ],
 );
 

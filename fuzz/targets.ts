@@ -31,7 +31,7 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
       currency: '"USDT"',
       network: '"ethereum"',
       amount: `${random.int(1, 1_000_000)}.${random.int(0, 99)}`,
-      mch_order_id: `"fuzz-${random.int(1, 2 ** 31)}"`,
+      mch_order_id: random.chance(0.1) ? JSON.stringify(mchOrderId) : `"fuzz-${random.int(1, 2 ** 31)}"`,
       notify_url: '"https://shop.example.com/notify"',
       redirect_url: '"https://shop.example.com/thanks"',
       expires_in: "1800",

@@ -3,7 +3,20 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { NETWORKS } from "@/lib/domain/networks";
 
-const FOLDERS = ["app", "components", "db", "lib", "workers", "sandbox", "bench", "chaos", "fuzz", "e2e", "scripts", "testing"];
+const FOLDERS = [
+  "app",
+  "components",
+  "db",
+  "lib",
+  "workers",
+  "sandbox",
+  "bench",
+  "chaos",
+  "fuzz",
+  "e2e",
+  "scripts",
+  "testing",
+];
 
 const TABLE = "lib/domain/networks.ts";
 /** Examples for people name this one where no network is switched on. */

@@ -11,6 +11,7 @@ import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 
@@ -102,6 +103,7 @@ export async function pass(minutes: number) {
   await judge(minutes);
   for (const network of NETWORKS) await seedCursor(db(), network, at(minutes));
   await expireOrders(db(), ctx, at(minutes));
+  await releaseHolds(db(), ctx, at(minutes));
 }
 
 export const readOrder = async ({ id }: { id: string }) =>

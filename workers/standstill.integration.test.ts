@@ -56,7 +56,7 @@ beforeEach(async () => {
 async function work(): Promise<void> {
   await watcher.keepLease();
   while ((await watcher.watch()) === 0);
-  await watcher.reread();
+  await watcher.verify();
   await expireOrders(db(), ctx, now());
 }
 

@@ -115,7 +115,7 @@ CREATE TABLE "failing_rows" (
 	"retry_at" timestamp (3) with time zone NOT NULL,
 	"reason" text NOT NULL,
 	CONSTRAINT "failing_rows_task_id_pk" PRIMARY KEY("task","id"),
-	CONSTRAINT "failing_rows_task_check" CHECK ("failing_rows"."task" in ('match', 'confirm', 'expire'))
+	CONSTRAINT "failing_rows_task_check" CHECK ("failing_rows"."task" in ('match', 'confirm', 'expire', 'release'))
 );
 --> statement-breakpoint
 CREATE TABLE "family_addresses" (
@@ -247,6 +247,7 @@ CREATE TABLE "transfers" (
 	"seen_at" timestamp (3) with time zone NOT NULL,
 	"confirmed_at" timestamp (3) with time zone,
 	"confirmations" integer,
+	"contradiction" jsonb,
 	"lost_at" timestamp (3) with time zone,
 	"lost_acknowledged_at" timestamp (3) with time zone,
 	CONSTRAINT "transfers_status_check" CHECK ("transfers"."status" in ('seen', 'confirmed', 'dropped')),
@@ -343,6 +344,7 @@ CREATE INDEX "transfers_height_idx" ON "transfers" USING btree ("network","block
 CREATE INDEX "transfers_unmatched_idx" ON "transfers" USING btree ("receiving_address_id","id") WHERE "transfers"."unmatched_reason" is not null and "transfers"."status" <> 'dropped';--> statement-breakpoint
 CREATE INDEX "transfers_to_match_idx" ON "transfers" USING btree ("network","id") WHERE "transfers"."matched_at" is null;--> statement-breakpoint
 CREATE INDEX "transfers_lost_idx" ON "transfers" USING btree ("receiving_address_id") WHERE "transfers"."lost_at" is not null and "transfers"."lost_acknowledged_at" is null;--> statement-breakpoint
+CREATE INDEX "transfers_contradicted_idx" ON "transfers" USING btree ("receiving_address_id") WHERE "transfers"."contradiction" is not null;--> statement-breakpoint
 CREATE INDEX "unreadable_transactions_waiting_idx" ON "unreadable_transactions" USING btree ("network","tried_at") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
 CREATE INDEX "unreadable_transactions_address_idx" ON "unreadable_transactions" USING btree ("receiving_address_id") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint

@@ -36,6 +36,15 @@ test("a wrong method learns the right ones", () => {
   expect(router.find("GET", "/orders/add")).toEqual({ allowed: ["POST"] });
 });
 
+test("where any other method has a handler, a method that nobody knows is answered by it", async () => {
+  const any = createRouter([
+    ["POST", "/add", answer("add")],
+    ["*", "/add", answer("refused")],
+  ]);
+  expect(await text(any.find("PROPFIND", "/add"))).toBe("refused");
+  expect(await text(any.find("POST", "/add"))).toBe("add");
+});
+
 test("other paths belong to nobody here", () => {
   expect(router.find("GET", "/ordersx")).toBeNull();
   expect(router.find("GET", "/")).toBeNull();

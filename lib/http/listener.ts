@@ -10,7 +10,7 @@ export interface Handler {
   answer?: RouteHandler["answer"];
 }
 
-/** Method, path pattern and handler. `/pay/{tradeId}` takes one part, `/files/{path...}` all the rest, even none. */
+/** Method ("*": any other), path pattern and handler. `/pay/{tradeId}` takes one part, `/files/{path...}` all the rest, even none. */
 export type Route = readonly [method: string, pattern: string, handler: Handler];
 
 export interface Match {
@@ -69,11 +69,13 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
     overrideGlobalObjects: false,
     hostname: "localhost",
     errorHandler(error) {
+      if (isOfClient(error)) return new Response("Bad Request\n", { status: 400 });
       log.error({ err: error }, "a handler failed");
       return new Response(FAILED, { status: 500 });
     },
   });
   return (incoming, outgoing) => {
+    incoming.url = originForm(incoming.url);
     const found = find(incoming);
     const answer = found && "handler" in found ? found.handler.answer : undefined;
     if (answer) return void send(answer(callOfIncoming(incoming, trustedProxies)), outgoing, log);
@@ -81,6 +83,18 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
     if (!found) return fallback(incoming, outgoing);
     void run(incoming, outgoing);
   };
+}
+
+/** Path and query of a target; one that names a host too, as for a proxy, means the same (RFC 9112, section 3.2.2). */
+function originForm(target = "/"): string {
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** A Host or a path of which no Request can be made. */
+function isOfClient(error: unknown): boolean {
+  return error instanceof Error && error.name === "RequestError";
 }
 
 async function answerFound(found: Found, request: Request): Promise<Response> {
@@ -112,7 +126,7 @@ function stampPeer(incoming: IncomingMessage, trustedProxies: number): void {
 }
 
 function choose(methods: Map<string, Handler>, method: string, params: Record<string, string>): Found {
-  const handler = methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : undefined);
+  const handler = methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : undefined) ?? methods.get("*");
   return handler ? { handler, params } : { allowed: [...methods.keys()] };
 }
 

@@ -3,7 +3,7 @@ import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
 import { orders, transfers, users } from "@/db/schema";
-import type { FinalityChecker, KnownTransfer, Standing } from "@/lib/chains/endpoints/source";
+import type { Finality, FinalityChecker, KnownTransfer } from "@/lib/chains/endpoints/source";
 import { newId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
@@ -28,15 +28,15 @@ beforeEach(async () => {
 });
 
 /** A chain that says of each transfer what `say` does; what it was asked is kept. */
-const judgeThat = (say: (transfer: KnownTransfer) => Standing["kind"]): FinalityChecker => ({
+const judgeThat = (say: (transfer: KnownTransfer) => Finality["kind"]): FinalityChecker => ({
   problem: async () => null,
   warning: () => null,
   quorumMiss: () => null,
   mistrust: () => {},
   heads: () => [],
-  async standing(transfer) {
+  async checkFinality(transfer) {
     asked.push(transfer.txId);
-    return { kind: say(transfer) } as Standing;
+    return { kind: say(transfer) } as Finality;
   },
 });
 const confirm = (judge: FinalityChecker, memory?: ConfirmMemory) =>
@@ -98,7 +98,7 @@ test("a transfer that a person assigns while the network is asked about it pays 
   await db().update(transfers).set({ baseUnits: 7n, unmatchedReason: "no_such_amount" });
   const judge: FinalityChecker = {
     ...judgeThat(() => "final"),
-    async standing() {
+    async checkFinality() {
       const what = { transferId: transfer.id, orderId: order.id };
       const done = await assignTransfer(db(), ctx, { userId, merchantId, role: "owner" }, what, now);
       expect(done).toEqual({ status: "confirming" });
@@ -114,7 +114,7 @@ test("a transfer that is another payment by the time of the answer is not confir
   await seedMany(1, 500);
   const judge: FinalityChecker = {
     ...judgeThat(() => "final"),
-    async standing() {
+    async checkFinality() {
       await db().update(transfers).set({ baseUnits: 9n });
       return { kind: "final" };
     },

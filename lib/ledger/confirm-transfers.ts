@@ -1,17 +1,19 @@
 import type { Db } from "@/db/client";
 import {
   confirmObserved,
+  type DueTransfer,
   dropTransfer,
   listFinalizable,
   relocateTransfer,
   type TransferPlace,
+  updateContradiction,
 } from "@/db/queries/transfers/confirmations";
 import { forgetFailures } from "@/db/queries/transfers/failing-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
-import { ChainError, type FinalityChecker, type Standing } from "@/lib/chains/endpoints/source";
+import { ChainError, type EndpointSays, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
-import { finalBefore, finalHeight } from "@/lib/domain/networks/finality";
+import { finalBefore, finalHeight, isFinalAt } from "@/lib/domain/networks/finality";
 import { confirmationsAt } from "@/lib/domain/transfers/transfer";
 import { eachAlone, tellFailure } from "@/lib/orders/each-alone";
 import { moveOrders } from "@/lib/orders/move-order";
@@ -33,7 +35,8 @@ export interface ConfirmMemory {
 interface Round {
   db: Db;
   ctx: StoryContext;
-  judge: FinalityChecker;
+  checker: FinalityChecker;
+  network: Network;
   head: Head;
   now: Date;
   memory: ConfirmMemory;
@@ -46,10 +49,10 @@ interface Round {
 }
 
 /**
- * Reads every transfer that has become final, by its network's rule and by its merchant's, once more (from a second endpoint
- * where there is one) and confirms it; a transfer and the order it pays by then change in one transaction. One that the chain
- * no longer has is taken back. An answer that settles nothing leaves the transfer as it is, for a later round; a round with a
- * hundred such answers ends early. A transfer that cannot be confirmed is told and tried again later, and holds up no other.
+ * Looks at every transfer that has become final, by its network's rule and by its merchant's, once more (from a second endpoint
+ * where there is one, with its own heights) and confirms it; a transfer and the order it pays by then change in one transaction. One that the chain
+ * no longer has is taken back. Answers that settle nothing, or contradict each other, leave the transfer as it is, for a later round; a
+ * round with a hundred such answers ends early. A transfer that cannot be confirmed is told and tried again later, and holds up no other.
  * @param head the chain as the scanner just saw it
  * @returns how many transfers were confirmed
  * @throws ChainError when no endpoint says anything, about three transfers in a row
@@ -57,22 +60,23 @@ interface Round {
 export async function confirmTransfers(
   db: Db,
   ctx: StoryContext,
-  judge: FinalityChecker,
+  checker: FinalityChecker,
   network: Network,
   head: Head,
   now: Date,
   memory: ConfirmMemory = { after: null },
 ): Promise<number> {
   const final = { finalHeight: finalHeight(network, head), finalBefore: finalBefore(network, head) };
-  const due = { network: network.id, ...final, headHeight: head.height, headTime: head.time };
-  const round: Round = { db, ctx, judge, head, now, memory, final: [], confirmed: 0, unclear: 0, silent: 0 };
-  let page: StoredTransfer[];
+  const rule = { network: network.id, ...final, headHeight: head.height, headTime: head.time };
+  const counts = { confirmed: 0, unclear: 0, silent: 0 };
+  const round: Round = { db, ctx, checker, network, head, now, memory, final: [], ...counts };
+  let page: DueTransfer[];
   do {
-    page = await listFinalizable(db, due, memory.after, PAGE, now);
+    page = await listFinalizable(db, rule, memory.after, PAGE, now);
     try {
-      for (const transfer of page) {
-        memory.after = transfer;
-        await look(round, transfer);
+      for (const due of page) {
+        memory.after = due.transfer;
+        await look(round, due);
         if (round.final.length >= TOGETHER) await writeFinal(round);
         if (round.unclear >= MOST_UNCLEAR) break;
       }
@@ -85,11 +89,12 @@ export async function confirmTransfers(
   return round.confirmed;
 }
 
-async function look(round: Round, transfer: StoredTransfer): Promise<void> {
-  const { db, ctx, judge, now } = round;
-  let standing: Standing;
+async function look(round: Round, { transfer, wait }: DueTransfer): Promise<void> {
+  const { db, ctx, checker, network, now } = round;
+  let finality: Finality;
   try {
-    standing = await judge.standing({ ...transfer, to: transfer.toAddress });
+    const known = { ...transfer, to: transfer.toAddress };
+    finality = await checker.checkFinality(known, (head) => isFinalAt(network, head, transfer, wait));
     round.silent = 0;
   } catch (error) {
     if (!(error instanceof ChainError)) return tellFailure(db, ctx, { task: "confirm", id: transfer.id }, error, now);
@@ -97,21 +102,27 @@ async function look(round: Round, transfer: StoredTransfer): Promise<void> {
     if (round.silent >= MOST_SILENT) throw error;
     return;
   }
-  await settle(round, transfer, standing);
+  await settle(round, transfer, finality);
 }
 
-async function settle(round: Round, transfer: StoredTransfer, standing: Standing): Promise<void> {
+async function settle(round: Round, transfer: StoredTransfer, finality: Finality): Promise<void> {
   const { db, ctx, now } = round;
   const alone = (work: () => Promise<unknown>) =>
     eachAlone(db, ctx, { name: "confirm", items: [transfer], work: async () => void (await work()) }, now);
-  switch (standing.kind) {
+  switch (finality.kind) {
     case "final":
       round.final.push(transfer);
       return;
     case "moved":
-      return alone(() => relocateTransfer(db, transfer, standing));
+      return alone(() => relocateTransfer(db, transfer, finality));
     case "gone":
       return alone(() => dropTransfer(db, transfer));
+    case "contradicted":
+      round.unclear += 1;
+      return alone(() => keepContradiction(round, transfer, finality.said));
+    case "waiting":
+      round.unclear += 1;
+      return alone(() => keepContradiction(round, transfer, null));
     case "unclear":
       round.unclear += 1;
       ctx.log.warn(
@@ -119,6 +130,21 @@ async function settle(round: Round, transfer: StoredTransfer, standing: Standing
         "no endpoint can tell what became of a transfer in a final block",
       );
   }
+}
+
+/** Written and told only when it is news. */
+async function keepContradiction(
+  { db, ctx, now }: Round,
+  transfer: StoredTransfer,
+  said: readonly EndpointSays[] | null,
+): Promise<void> {
+  const { id, txId, network, contradiction } = transfer;
+  if (said === null && contradiction === null) return;
+  const isKnown = said !== null && JSON.stringify(contradiction?.said) === JSON.stringify(said);
+  if (isKnown) return;
+  await updateContradiction(db, transfer, said && { since: contradiction?.since ?? now.toISOString(), said });
+  if (said) ctx.log.error({ id, txId, network, said }, "endpoints contradict each other: a transfer waits");
+  else ctx.log.info({ id, txId, network }, "endpoints contradict each other no more");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
+import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/quotes";
 import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
@@ -64,7 +64,7 @@ async function giveUp(orderId: string): Promise<void> {
     .set({ reservedUntil: new Date(now.getTime() - 180_000) })
     .where(eq(quotes.orderId, orderId));
   await seedCursor(db, "bsc", now);
-  expect(await giveUpEndedHolds(db, now)).toBe(1);
+  expect(await giveUpEndedHolds(db, await listEndedHolds(db, now, 10), now)).toBe(1);
 }
 
 describe("shared addresses", () => {

@@ -2,12 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
-import { checkByReceipt } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
@@ -47,7 +47,12 @@ function chainWith(
       return { isSuccess: true, blockHeight: first.blockHeight, blockHash: first.blockHash, transfers: chain };
     },
   };
-  const standing: ChainSource["standing"] = (transfer) => checkByReceipt(answers, transfer);
+  const checkFinality: ChainSource["checkFinality"] = async ({ txId, position, blockHeight, blockHash }) => {
+    const found = present.find((row) => row.txId === txId && row.position === position);
+    if (found?.blockHash === blockHash) return { kind: "final" };
+    if (found) return { kind: "moved", height: found.blockHeight, hash: found.blockHash, time: found.blockTime };
+    return { kind: hashAt(blockHeight) === blockHash ? "unclear" : "gone" };
+  };
   return {
     ...answers,
     head: refuse,
@@ -59,7 +64,7 @@ function chainWith(
     quorumMiss: () => null,
     mistrust: () => {},
     heads: () => [],
-    standing,
+    checkFinality,
   };
 }
 
@@ -285,6 +290,7 @@ test("a late payment within the late window is paid as late; after the window it
   const forgotten = await seedOrder(db(), { address: shared, baseUnits: price + 1n }, now);
   await seedCursor(db(), "ethereum", later(300));
   await expireOrders(db(), ctx, later(300));
+  await releaseHolds(db(), ctx, later(300));
   expect((await readQuote(forgotten.quoteId))?.releasedAt).toEqual(later(300));
   const tooLate = await seedTransfer(
     db(),

@@ -87,6 +87,7 @@ const isKeyLive = (id: string, at: string) =>
 const JOIN = "join quotes q on q.id = o.quote_id";
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
+const FIND_BY_IDS = `${FIND} o.id in (select jsonb_array_elements_text($3::text::jsonb))`;
 const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
 const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4`;
 const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5`;
@@ -119,6 +120,12 @@ export async function findOrderDetailRow(
     ...params,
   ]);
   return rows[0] ?? null;
+}
+
+/** The same for many orders of whatever merchants. */
+export async function listOrderDetailRows(db: Db, ids: readonly string[]): Promise<OrderDetailRow[]> {
+  if (ids.length === 0) return [];
+  return runPrepared<OrderDetailRow>(db, FIND_BY_IDS, [null, null, JSON.stringify(ids)]);
 }
 
 function statementFor(key: OrderKey): [string, string[]] {

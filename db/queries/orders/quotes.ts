@@ -1,29 +1,43 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { quotes } from "@/db/schema";
+import { idList, rowList } from "@/db/queries/id-list";
+import { isTurnOf } from "@/db/queries/transfers/failing-rows";
 import { AMOUNTS_PER_PRICE } from "@/lib/domain/orders/quote";
 
-const BATCH = 500;
+/**
+ * Holds `q` of orders `o` that ended at least two minutes ago (blocks are stamped up to two minutes before what they pay was
+ * made), of orders that are past waiting, on networks `c` that are read beyond their end and have nothing unmatched at their address.
+ */
+const hasEnded = (now: Date) => sql`
+  q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - interval '2 minutes'
+  and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
+  and not exists (
+    select from transfers t
+    where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id)`;
+
+/** Ids of quotes whose holds have ended, longest first; those that could not be given up only when it is their turn again. */
+export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select q.id from quotes q join orders o on o.id = q.order_id join cursors c on c.network = q.network
+    where ${hasEnded(now)} and ${isTurnOf("release", sql`q.id`, now)}
+    order by q.reserved_until limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
 
 /**
- * Gives up what is held no longer, so that it serves other orders: holds that ended at least two minutes ago (blocks are stamped
- * up to two minutes before what they pay was made), of orders that are past waiting, on networks that are read beyond their end
- * and have nothing unjudged at their address. At most 500 at a time. Orders are locked before quotes, quotes before amount windows.
- * Safe to repeat. Matching asks for holds by time, so what is read later still finds its own.
+ * Gives up those of these holds that have ended, all in one statement, so that their amounts serve other orders. Orders are locked
+ * before quotes, quotes before amount windows; what another worker has is left. Safe to repeat. Matching asks for holds by time,
+ * so what is read later still finds its own.
  * @param now by the database's clock
  * @returns how many were given up
  */
-export async function giveUpEndedHolds(db: Db, now: Date): Promise<number> {
+export async function giveUpEndedHolds(db: Db, ids: readonly string[], now: Date): Promise<number> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ released: number }>(sql`
     with chosen as (
       select q.id from quotes q join orders o on o.id = q.order_id join cursors c on c.network = q.network
-      where q.released_at is null and q.reserved_until <= ${at} - interval '2 minutes'
-        and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
-        and not exists (
-          select from transfers t
-          where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id)
-      order by q.reserved_until limit ${BATCH} for update of o skip locked),
+      where q.id = any(${idList(ids)}) and ${hasEnded(now)}
+      order by o.id for update of o skip locked),
     released as (
       update quotes q set released_at = ${at} from chosen
       where q.id = chosen.id and q.released_at is null
@@ -47,12 +61,11 @@ export async function giveUpEndedHolds(db: Db, now: Date): Promise<number> {
   return row?.released ?? 0;
 }
 
-/** Lets a shared hold end earlier, only while it lasts. Safe to repeat: it is never lengthened. */
-export async function endHoldEarlier(db: Db, id: string, until: Date): Promise<void> {
-  await db
-    .update(quotes)
-    .set({ reservedUntil: until })
-    .where(
-      and(eq(quotes.id, id), eq(quotes.kind, "shared"), isNull(quotes.releasedAt), gt(quotes.reservedUntil, until)),
-    );
+/** Lets shared holds end earlier, each only while it lasts. Safe to repeat: none is ever lengthened. */
+export async function endHoldsEarlier(db: Db, holds: readonly { id: string; until: Date }[]): Promise<void> {
+  if (holds.length === 0) return;
+  await db.execute(sql`
+    update quotes q set reserved_until = h.until
+    from jsonb_to_recordset(${rowList(holds)}) as h (id text, until timestamptz)
+    where q.id = h.id and q.kind = 'shared' and q.released_at is null and q.reserved_until > h.until`);
 }

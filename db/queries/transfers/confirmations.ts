@@ -3,7 +3,9 @@ import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/id-list";
 import { isTurnOf } from "@/db/queries/transfers/failing-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
-import { merchantNetworks, receivingAddresses, transfers } from "@/db/schema";
+import { merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
+import type { MerchantWait } from "@/lib/domain/networks/finality";
+import type { Contradiction } from "@/lib/domain/transfers/transfer";
 
 /** Where a reader of transfers by height stopped. */
 export interface TransferPlace {
@@ -21,6 +23,12 @@ interface Due {
   headTime: Date;
 }
 
+/** A transfer that is due, and what its merchant waits for. */
+export interface DueTransfer {
+  transfer: StoredTransfer;
+  wait: MerchantWait;
+}
+
 /**
  * Judged transfers of a network that are final by its rule and have waited as their merchants ask, but are not confirmed
  * yet, lowest first; those that failed only when it is their turn again.
@@ -32,11 +40,12 @@ export async function listFinalizable(
   after: TransferPlace | null,
   limit: number,
   now: Date,
-): Promise<StoredTransfer[]> {
+): Promise<DueTransfer[]> {
   const wishedHeight = sql`${headHeight}::bigint + 1 - coalesce(${merchantNetworks.minConfirmations}, 1)`;
   const wishedTime = sql`${headTime.toISOString()}::timestamptz - make_interval(secs => ${merchantNetworks.minSeconds})`;
+  const { minConfirmations, minSeconds } = merchantNetworks;
   const rows = await db
-    .select({ transfer: transfers })
+    .select({ transfer: transfers, minConfirmations, minSeconds })
     .from(transfers)
     .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
     .leftJoin(
@@ -63,16 +72,28 @@ export async function listFinalizable(
     )
     .orderBy(asc(transfers.blockHeight), asc(transfers.id))
     .limit(limit);
-  return rows.map(({ transfer }) => transfer);
+  return rows.map(({ transfer, ...wait }) => ({ transfer, wait }));
 }
 
-interface Observation {
-  id: string;
-  blockHash: string;
-}
+/** A transfer as it was when the network was asked about it. */
+type Observation = Pick<
+  StoredTransfer,
+  "id" | "blockHeight" | "blockHash" | "token" | "toAddress" | "baseUnits" | "orderId" | "isAssigned"
+>;
 
-const asObserved = ({ id, blockHash }: Observation) =>
-  and(eq(transfers.id, id), eq(transfers.status, "seen"), eq(transfers.blockHash, blockHash));
+/** Still all that an answer was about, and nobody gave it to an order meanwhile. */
+const asObserved = ({ id, blockHeight, blockHash, token, toAddress, baseUnits, orderId, isAssigned }: Observation) =>
+  and(
+    eq(transfers.id, id),
+    eq(transfers.status, "seen"),
+    eq(transfers.blockHeight, blockHeight),
+    eq(transfers.blockHash, blockHash),
+    eq(transfers.token, token),
+    eq(transfers.toAddress, toAddress),
+    eq(transfers.baseUnits, baseUnits),
+    eq(transfers.isAssigned, isAssigned),
+    orderId === null ? isNull(transfers.orderId) : eq(transfers.orderId, orderId),
+  );
 
 /** A transfer as an answer was about it, and the confirmations it has. */
 interface Confirmable extends Pick<StoredTransfer, "id" | "blockHash" | "token" | "toAddress" | "baseUnits"> {
@@ -94,7 +115,7 @@ export async function confirmObserved(
     ...{ id, blockHash, token, toAddress, baseUnits, confirmations },
   }));
   return db.execute<{ id: string; orderId: string | null }>(sql`
-    update transfers t set status = 'confirmed', confirmed_at = ${now.toISOString()}::timestamptz,
+    update transfers t set status = 'confirmed', contradiction = null, confirmed_at = ${now.toISOString()}::timestamptz,
       confirmations = seen.confirmations
     from jsonb_to_recordset(${rowList(rows)}) as seen (id text, "blockHash" text, token text, "toAddress" text,
       "baseUnits" numeric, confirmations integer)
@@ -107,7 +128,7 @@ export async function confirmObserved(
 export async function dropTransfer(db: Db, transfer: Observation): Promise<boolean> {
   const rows = await db
     .update(transfers)
-    .set({ status: "dropped", matchedAt: null })
+    .set({ status: "dropped", matchedAt: null, contradiction: null })
     .where(asObserved(transfer))
     .returning({ id: transfers.id });
   return rows.length === 1;
@@ -121,8 +142,39 @@ export async function relocateTransfer(
 ): Promise<boolean> {
   const rows = await db
     .update(transfers)
-    .set({ blockHeight: block.height, blockHash: block.hash, blockTime: block.time })
+    .set({ blockHeight: block.height, blockHash: block.hash, blockTime: block.time, contradiction: null })
     .where(asObserved(transfer))
     .returning({ id: transfers.id });
   return rows.length === 1;
+}
+
+/** Keeps what the endpoints say that contradict each other about a transfer, only as it was observed; null: they do no more. */
+export async function updateContradiction(
+  db: Db,
+  transfer: Observation,
+  contradiction: Contradiction | null,
+): Promise<void> {
+  await db.update(transfers).set({ contradiction }).where(asObserved(transfer));
+}
+
+/**
+ * Transfers of a merchant that wait because the endpoints contradict each other, oldest first. One whose order a person marked as
+ * paid waits for nobody.
+ */
+export async function listContradicted(db: Db, merchantId: string, limit: number): Promise<{ id: string }[]> {
+  return db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
+    .leftJoin(orders, eq(orders.id, transfers.orderId))
+    .where(
+      and(
+        eq(receivingAddresses.merchantId, merchantId),
+        isNotNull(transfers.contradiction),
+        eq(transfers.status, "seen"),
+        sql`${orders.status} is distinct from 'paid'`,
+      ),
+    )
+    .orderBy(transfers.id)
+    .limit(limit);
 }

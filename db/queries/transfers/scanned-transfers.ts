@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import { receivingAddresses, transfers } from "@/db/schema";
+import { transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
@@ -74,14 +74,20 @@ function contentOfOpen() {
 export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
   const rows = await db
     .update(transfers)
-    .set({ status: "dropped", matchedAt: null })
+    .set({ status: "dropped", matchedAt: null, contradiction: null })
     .where(and(eq(transfers.network, network), eq(transfers.status, "seen"), gt(transfers.blockHeight, height)))
     .returning({ id: transfers.id });
   return rows.length;
 }
 
-/** Confirmed transfers above a height, with the merchant they belong to, lowest first; at most 1,000. */
-export async function listConfirmedAbove(db: Db, network: string, height: number) {
+/** Where a reader of transfers by height stopped. */
+interface Place {
+  blockHeight: number;
+  id: string;
+}
+
+/** Confirmed transfers above a place, lowest first, at most `limit`. */
+export async function listConfirmedAfter(db: Db, network: string, place: Place, limit: number) {
   return db
     .select({
       id: transfers.id,
@@ -92,14 +98,17 @@ export async function listConfirmedAbove(db: Db, network: string, height: number
       baseUnits: transfers.baseUnits,
       blockHeight: transfers.blockHeight,
       blockHash: transfers.blockHash,
-      orderId: transfers.orderId,
-      merchantId: receivingAddresses.merchantId,
     })
     .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
-    .where(and(eq(transfers.network, network), eq(transfers.status, "confirmed"), gt(transfers.blockHeight, height)))
-    .orderBy(transfers.blockHeight)
-    .limit(1_000);
+    .where(
+      and(
+        eq(transfers.network, network),
+        eq(transfers.status, "confirmed"),
+        sql`(${transfers.blockHeight}, ${transfers.id}) > (${place.blockHeight}::bigint, ${place.id})`,
+      ),
+    )
+    .orderBy(transfers.blockHeight, transfers.id)
+    .limit(limit);
 }
 
 function toRow(

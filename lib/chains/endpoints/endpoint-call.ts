@@ -15,6 +15,13 @@ import type { RpcCall } from "@/lib/chains/endpoints/rpc";
 import { ChainError, type ChainErrorKind, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 
+/** A call that failed, or an answer that did not stand up. */
+export interface Trouble {
+  endpoint: string;
+  kind: ChainErrorKind;
+  message: string;
+}
+
 export interface EndpointsOptions {
   urls: readonly string[];
   /** One per URL. */
@@ -24,7 +31,7 @@ export interface EndpointsOptions {
   now: () => Date;
   signal?: AbortSignal | undefined;
   /** Told of every failed call, for the log. */
-  onTrouble?: ((trouble: { endpoint: string; kind: ChainErrorKind; message: string }) => void) | undefined;
+  onTrouble?: ((trouble: Trouble) => void) | undefined;
   timeoutMs?: number;
   maxBytes?: number;
 }
@@ -39,6 +46,8 @@ export interface Ask<T> extends RpcCall {
   parseError?: (code: number) => T | undefined;
   /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
   before?: (call: Call, endpoint: Endpoint) => Promise<void>;
+  /** That an endpoint does not know it may be right, and is not held against it. */
+  isOpinion?: boolean;
   feature?: Feature;
   /**
    * Better ways to put the call, the best first: an endpoint that refuses one is asked in the next, the call's own `params`

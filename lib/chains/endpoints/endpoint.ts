@@ -1,5 +1,4 @@
-import { type BackOff, isBackingOff, nextBackOff } from "@/lib/chains/endpoints/back-off";
-import { isTimeout } from "@/lib/chains/endpoints/rpc-error";
+import { isTimeout } from "@/lib/chains/endpoints/rpc";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 
 /** What some nodes cannot do; learned from their answers. */
@@ -188,4 +187,30 @@ function restMs(endpoint: Endpoint, error: ChainError): number {
 
 function after(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms);
+}
+
+/** Something that an endpoint's answers taught about it, and until when it is believed. */
+export interface BackOff {
+  until: Date;
+  /** For how long it was believed from the last time on. */
+  ms: number;
+}
+
+const FIRST_BACK_OFF_MS = 5_000;
+const LONGEST_BACK_OFF_MS = 600_000;
+
+/**
+ * What an answer taught is believed for some seconds at first, for what was refused may have been refused
+ * only for a moment, and twice as long whenever the endpoint is tried again and answers the same. Calls that were on
+ * their way together teach it once.
+ */
+export function nextBackOff(old: BackOff | null | undefined, now: Date, longestMs = LONGEST_BACK_OFF_MS): BackOff {
+  if (old && isBackingOff(old, now)) return old;
+  const ms = old ? Math.min(longestMs, old.ms * 2) : FIRST_BACK_OFF_MS;
+  return { until: new Date(now.getTime() + ms), ms };
+}
+
+/** Whether what was taught counts now; what never was does not. */
+export function isBackingOff(taught: BackOff | null | undefined, now: Date): boolean {
+  return taught ? taught.until > now : false;
 }

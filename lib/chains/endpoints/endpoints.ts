@@ -16,6 +16,7 @@ import {
   dispute,
   type EndpointsOptions,
   type Pool,
+  type Trouble,
   verifyChainId,
 } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
@@ -47,8 +48,10 @@ export interface Endpoints {
   noteShown(endpoint: Endpoint, height: number): void;
   /** Endpoints that must agree on what is confirmed. */
   readonly quorum: number;
-  /** Whether too few agreed when they were last asked; null when enough did. */
-  quorumMiss(): QuorumMiss | null;
+  /** Those who do not rest, the best first. */
+  inOrder(): readonly Endpoint[];
+  /** For the log and the health of an endpoint. */
+  tell(trouble: Trouble): void;
   /** The newest height of each endpoint that is not in trouble, as it showed it last. */
   heads(): number[];
   /** Blocks by which receipts and logs come after their block. */
@@ -116,15 +119,13 @@ export function aloneWith(endpoints: Endpoints, only: string): Endpoints {
   };
 }
 
-/** Too few endpoints agree: how many must, since when they do not, and when that was last seen. */
-export interface QuorumMiss {
-  quorum: number;
-  since: Date;
-  at: Date;
-}
-
-interface QuorumPool extends Pool {
-  miss: QuorumMiss | null;
+/** Maps with at most so many promises in flight. */
+export async function inTurns<T, R>(items: readonly T[], atOnce: number, map: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let index = 0; index < items.length; index += atOnce) {
+    results.push(...(await Promise.all(items.slice(index, index + atOnce).map(map))));
+  }
+  return results;
 }
 
 interface Failure {
@@ -144,7 +145,7 @@ export function createEndpoints(
 ): Endpoints {
   const names = endpointNames(options.urls);
   const all = options.urls.map((url, index) => newEndpoint(url, options.headers?.[index], names[index]));
-  const pool: QuorumPool = { network, options, dialect, all, miss: null };
+  const pool: Pool = { network, options, dialect, all };
   const { receiptLag } = dialect;
   return {
     all,
@@ -156,7 +157,8 @@ export function createEndpoints(
       if (first && others.length > 0) dispute(pool, first.name, error);
     },
     quorum: options.quorum ?? 1,
-    quorumMiss: () => pool.miss,
+    inOrder: () => inOrder(pool, NOTHING_SPECIAL),
+    tell: (trouble) => options.signal?.aborted || options.onTrouble?.(trouble),
     heads: () => all.filter(({ errors, height }) => errors === 0 && height >= 0).map(({ height }) => height),
     ask: (request) => ask(pool, request),
     askOrNull: (request) => askOrNull(pool, request),
@@ -171,11 +173,12 @@ export function createEndpoints(
   };
 }
 
-async function ask<T>(pool: Pool, request: Ask<T>): Promise<T> {
+async function ask<T>(pool: Pool, request: Ask<T>, isAnswer = (_value: T) => true): Promise<T> {
   const failures: Failure[] = [];
   for (const endpoint of inOrder(pool, request)) {
     try {
-      return await askOne(pool, endpoint, request);
+      const value = await askOne(pool, endpoint, request);
+      if (isAnswer(value)) return value;
     } catch (error) {
       failures.push({ endpoint, error: asChainError(error, request.method) });
       if (pool.options.signal?.aborted) break;
@@ -186,18 +189,20 @@ async function ask<T>(pool: Pool, request: Ask<T>): Promise<T> {
 
 async function askOrNull<T>(pool: Pool, request: Ask<T | null>): Promise<T | null> {
   let isUnknown = false;
-  const known = (value: T | null): T => {
+  const known = (value: T | null): T | null => {
     if (value !== null) return value;
     isUnknown = true;
+    if (request.isOpinion) return value;
     throw new ChainError("inconsistent", `${request.method}: this node does not know it`);
   };
-  const parse = (result: unknown, endpoint: Endpoint): T => known(request.parse(result, endpoint));
-  const parseError = (code: number): T | undefined => {
+  const parse = (result: unknown, endpoint: Endpoint): T | null => known(request.parse(result, endpoint));
+  const parseError = (code: number): T | null | undefined => {
     const value = request.parseError?.(code);
     return value === undefined ? undefined : known(value);
   };
+  const isAnswer = (value: T | null) => value !== null;
   try {
-    return await ask(pool, { ...request, parse, parseError });
+    return await ask(pool, { ...request, parse, parseError }, isAnswer);
   } catch (error) {
     if (isUnknown && !isUnreadable(error)) return null;
     throw error;
@@ -209,7 +214,7 @@ async function askAll<T>(pool: Pool, request: Ask<T>): Promise<T[]> {
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
 }
 
-async function askAgreed<T>(pool: QuorumPool, request: Ask<T>, nameOf: (value: T) => string): Promise<T> {
+async function askAgreed<T>(pool: Pool, request: Ask<T>, nameOf: (value: T) => string): Promise<T> {
   const { quorum = 1 } = pool.options;
   const failures: Failure[] = [];
   const said: string[] = [];
@@ -218,7 +223,6 @@ async function askAgreed<T>(pool: QuorumPool, request: Ask<T>, nameOf: (value: T
       const value = await askOne(pool, endpoint, request);
       said.push(nameOf(value));
       if (said.filter((name) => name === said.at(-1)).length < quorum) continue;
-      pool.miss = null;
       return value;
     } catch (error) {
       failures.push({ endpoint, error: asChainError(error, request.method) });
@@ -228,18 +232,12 @@ async function askAgreed<T>(pool: QuorumPool, request: Ask<T>, nameOf: (value: T
   throw missQuorum(pool, request, said.length, failures);
 }
 
-function missQuorum(
-  pool: QuorumPool,
-  request: Ask<unknown>,
-  answers: number,
-  failures: readonly Failure[],
-): ChainError {
-  const { quorum = 1, onTrouble, now } = pool.options;
+function missQuorum(pool: Pool, request: Ask<unknown>, answers: number, failures: readonly Failure[]): ChainError {
+  const { quorum = 1, onTrouble } = pool.options;
   const error =
     answers < quorum
       ? summary(pool, request, failures)
       : new ChainError("inconsistent", `${request.method}: the endpoints contradict each other`);
-  pool.miss = { quorum, since: pool.miss?.since ?? now(), at: now() };
   const counted = `${answers} of ${pool.all.length} endpoints answered, and fewer than ${quorum} of them agree, as the quorum demands`;
   onTrouble?.({ endpoint: "quorum", kind: error.kind, message: `${request.method}: ${counted}` });
   return new ChainError(error.kind, `${error.message}: ${counted}`, { cause: error });

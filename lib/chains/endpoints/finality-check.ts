@@ -1,27 +1,261 @@
+import { aloneWith, type Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { decideFinality, type Opinion, saying, type View } from "@/lib/chains/endpoints/finality-rules";
 import {
   ChainError,
-  type ChainSource,
+  type EndpointSays,
+  type Finality,
+  type IsFinal,
   isUnreadable,
   type KnownTransfer,
+  type QuorumMiss,
   type ReceiptTransfer,
-  type Standing,
 } from "@/lib/chains/endpoints/source";
+import type { Head } from "@/lib/domain/networks/block";
 
-/** How a transfer stands on a network of blocks with logs: told by its receipt, and by its block when there is none. */
-export async function checkByReceipt(
-  source: Pick<ChainSource, "receipt" | "block">,
+/**
+ * Asks one endpoint alone what it says of a transfer. What it says costs it nothing: nobody knows who is wrong.
+ * @param isFinal whether its own head makes the block final; null where there is no other endpoint whose head could differ
+ * @throws ChainError when it says nothing to trust
+ */
+export type Look = (alone: Endpoints, transfer: KnownTransfer, isFinal: IsFinal | null) => Promise<Opinion>;
+
+/** A transfer of which too little was said, until it is asked for again. */
+interface Open {
+  since: Date;
+  askedAt: Date;
+  finality: Finality;
+}
+
+interface State {
+  endpoints: Endpoints;
+  look: Look;
+  /** Transfer → the endpoint that told of it first. */
+  toldBy: Map<string, string>;
+  open: Map<string, Open>;
+  /** The highest head that each endpoint showed, and when it last rose. */
+  heads: Map<string, { height: number; risenAt: Date }>;
+  /** Since when no second endpoint has said anything of any transfer, and when that was last seen. */
+  alone: { since: Date; at: Date } | null;
+  miss: QuorumMiss | null;
+}
+
+/** So long a second endpoint is waited for that says nothing, or whose head stands still below a block. */
+const SILENCE_MS = 60_000;
+/** Whoever is so far behind the time is waited for no longer than that, though its head rises. */
+const FAR_BEHIND_MS = 600_000;
+/** After so long it is told that an endpoint does not come to see a block as final. */
+const PATIENCE_MS = 300_000;
+const FIRST_AGAIN_MS = 1_000;
+const LONGEST_AGAIN_MS = 600_000;
+/** A contradiction is looked at again before, or its transfer is not there any more. */
+const CONTRADICTION_OLD_MS = 900_000;
+const MOST_REMEMBERED = 10_000;
+
+export interface FinalityCheck {
+  /** This endpoint told of transfers; whoever told first is no second opinion on them. */
+  noteTold(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
+  /** Contract §6: what one endpoint says alone is not enough where there are others, its heights included. */
+  check(transfer: KnownTransfer, isFinal: IsFinal): Promise<Finality>;
+  /** That endpoints contradict each other, or that one alone has to be believed, in words; null when neither is so. */
+  warning(): string | null;
+  quorumMiss(): QuorumMiss | null;
+}
+
+/** Compares what the endpoints of a network say of transfers, each alone; what it remembers lives and dies with the object. */
+export function createFinalityCheck(endpoints: Endpoints, look: Look): FinalityCheck {
+  const maps = { toldBy: new Map(), open: new Map(), heads: new Map() };
+  const state: State = { endpoints, look, ...maps, alone: null, miss: null };
+  return {
+    noteTold(endpoint, transfers) {
+      for (const one of transfers) {
+        const key = identityOf(one);
+        if (!state.toldBy.has(key)) keep(state.toldBy, key, endpoint);
+      }
+    },
+    check: (transfer, isFinal) => check(state, transfer, isFinal),
+    warning: () => [contradictions(state), loneliness(state)].filter(Boolean).join(" ") || null,
+    quorumMiss: () => state.miss,
+  };
+}
+
+async function check(state: State, transfer: KnownTransfer, isFinal: IsFinal): Promise<Finality> {
+  const now = state.endpoints.now();
+  const key = `${identityOf(transfer)} ${transfer.blockHash}`;
+  const open = state.open.get(key);
+  if (open && now < againAt(open)) return open.finality;
+  const since = open?.since ?? now;
+  const finality = await decide(state, transfer, isFinal, now.getTime() - since.getTime());
+  if (finality.kind === "final" || finality.kind === "moved" || finality.kind === "gone") state.open.delete(key);
+  else keep(state.open, key, { since, askedAt: now, finality });
+  return finality;
+}
+
+/** The longer nothing is decided, the more seldom it is asked for: what a transfer costs is bounded. */
+function againAt({ since, askedAt }: Open): Date {
+  const waited = askedAt.getTime() - since.getTime();
+  return new Date(askedAt.getTime() + Math.min(LONGEST_AGAIN_MS, Math.max(FIRST_AGAIN_MS, waited / 4)));
+}
+
+/** Those in no trouble are asked first; the others, and whoever told of it, only where that settles nothing. */
+async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, waitedMs: number): Promise<Finality> {
+  const { endpoints, toldBy } = state;
+  const { quorum, all } = endpoints;
+  const first = toldBy.get(identityOf(transfer));
+  const order = endpoints.inOrder().map(({ name, errors }) => ({ name, isWell: errors === 0 }));
+  const well = order.filter(({ name, isWell }) => isWell && (quorum > 1 || name !== first));
+  const eager = all.length === 1 ? order : quorum > 1 ? well.slice(0, quorum) : well;
+  const terms = {
+    ...{ quorum, first },
+    isSilenceOver: waitedMs >= SILENCE_MS || isAlone(state),
+    isPatienceOver: waitedMs >= PATIENCE_MS,
+  };
+  const views = await hear(state, eager, transfer, isFinal);
+  let verdict = decideFinality({ ...terms, views, isComplete: all.length === 1 });
+  if (verdict === null && all.length > 1) {
+    const rest = order.filter((one) => !eager.includes(one));
+    views.push(...(await hear(state, rest, transfer, isFinal)));
+    const resting = all.filter(({ name }) => !views.some(({ endpoint }) => endpoint === name));
+    for (const { name } of resting) views.push({ endpoint: name, isRising: false, kind: "silent", error: null });
+    verdict = decideFinality({ ...terms, views, isComplete: true });
+  }
+  noteVerdict(state, verdict, views);
+  return verdict?.finality ?? unanswered(state, views);
+}
+
+async function hear(
+  state: State,
+  asked: readonly { name: string }[],
   transfer: KnownTransfer,
-): Promise<Standing> {
-  const receipt = await source.receipt(transfer.txId);
-  const found = receipt?.isSuccess
-    ? receipt.transfers.find((candidate) => isSamePayment(candidate, transfer))
-    : undefined;
-  if (found?.blockHash === transfer.blockHash) return { kind: "final" };
-  if (found) return { kind: "moved", height: found.blockHeight, hash: found.blockHash, time: found.blockTime };
-  const block = await source.block({ height: transfer.blockHeight, mustVerifyChainId: true });
-  if (!block) return { kind: "unclear" };
-  const isContradicted = receipt !== null && receipt.blockHash === block.hash;
-  return block.hash !== transfer.blockHash || isContradicted ? { kind: "gone" } : { kind: "unclear" };
+  isFinal: IsFinal,
+): Promise<View[]> {
+  const { endpoints, look } = state;
+  const rule = endpoints.all.length === 1 ? null : isFinal;
+  return Promise.all(
+    asked.map(async ({ name: endpoint }): Promise<View> => {
+      try {
+        const opinion = await look(isolated(endpoints, endpoint), transfer, rule);
+        return { endpoint, isRising: noteHead(state, endpoint, opinion.head), ...opinion };
+      } catch (error) {
+        if (!(error instanceof ChainError)) throw error;
+        return { endpoint, isRising: false, kind: "silent", error };
+      }
+    }),
+  );
+}
+
+/** As if there were no other: whatever this one says is held against nobody. */
+function isolated(endpoints: Endpoints, only: string): Endpoints {
+  const all = endpoints.all.filter(({ name }) => name === only);
+  return { ...aloneWith(endpoints, only), all, dispute: () => {}, disputeFirst: () => {} };
+}
+
+/** Whether an endpoint follows its chain: its head rose within a minute, and is of today. */
+function noteHead({ heads, endpoints }: State, name: string, head: Head | null): boolean {
+  if (!head) return false;
+  const now = endpoints.now();
+  const known = heads.get(name);
+  const { risenAt } = known && known.height >= head.height ? known : { risenAt: now };
+  heads.set(name, { height: Math.max(head.height, known?.height ?? 0), risenAt });
+  const isFarBehind = now.getTime() - head.time.getTime() > FAR_BEHIND_MS;
+  return !isFarBehind && now.getTime() - risenAt.getTime() < SILENCE_MS;
+}
+
+function isAlone({ alone, endpoints }: State): boolean {
+  const now = endpoints.now().getTime();
+  return alone !== null && now - alone.at.getTime() < SILENCE_MS && now - alone.since.getTime() >= SILENCE_MS;
+}
+
+function noteVerdict(state: State, verdict: ReturnType<typeof decideFinality>, views: readonly View[]): void {
+  const { endpoints } = state;
+  const now = endpoints.now();
+  if (endpoints.quorum > 1) noteQuorum(state, verdict, views);
+  else if (verdict?.isAlone) {
+    const isRecent = state.alone && now.getTime() - state.alone.at.getTime() < SILENCE_MS;
+    state.alone = { since: isRecent && state.alone ? state.alone.since : now, at: now };
+  } else if (verdict) state.alone = null;
+}
+
+function noteQuorum(state: State, verdict: ReturnType<typeof decideFinality>, views: readonly View[]): void {
+  const { quorum, all, now, tell } = state.endpoints;
+  for (const view of verdict?.differing ?? [])
+    tell({
+      endpoint: view.endpoint,
+      kind: "inconsistent",
+      message: `of a transfer it ${saying(view).says}; ${quorum} others agree on something else`,
+    });
+  if (verdict && !verdict.isMissed) {
+    if (verdict.finality.kind !== "waiting") state.miss = null;
+    return;
+  }
+  state.miss = { quorum, since: state.miss?.since ?? now(), at: now() };
+  const answers = views.filter(({ kind }) => kind !== "silent").length;
+  const counted = `${answers} of ${all.length} endpoints answered, and fewer than ${quorum} of them agree, as the quorum demands`;
+  tell({ endpoint: "quorum", kind: "inconsistent", message: `what became of a transfer: ${counted}` });
+}
+
+/** Nobody said anything that settles it. @throws ChainError when too few were there to say anything at all */
+function unanswered({ endpoints }: State, views: readonly View[]): Finality {
+  const errors = views.flatMap((view) => (view.kind === "silent" ? (view.error ?? []) : []));
+  const answers = views.filter(({ kind }) => kind !== "silent").length;
+  const doubts = errors.filter((error) => isUnreadable(error) || error.kind === "inconsistent").length;
+  if (answers + doubts >= endpoints.quorum) return { kind: "unclear" };
+  throw errors[0] ?? new ChainError("unavailable", "what became of a transfer: all endpoints rest after errors");
+}
+
+function contradictions({ endpoints, open }: State): string | null {
+  const now = endpoints.now().getTime();
+  const disputes = [...open.values()].flatMap(({ finality, askedAt }): (readonly EndpointSays[])[] =>
+    finality.kind === "contradicted" && now - askedAt.getTime() < CONTRADICTION_OLD_MS ? [finality.said] : [],
+  );
+  const [first] = disputes;
+  if (!first) return null;
+  const place = (name: string) => endpoints.all.findIndex((one) => one.name === name) + 1;
+  const said = first.map(({ endpoint, says }) => `endpoint ${place(endpoint)} (${endpoint}) ${says}`).join("; ");
+  const count = disputes.length === 1 ? "A payment waits" : `${disputes.length} payments wait`;
+  return `${count}, for the endpoints contradict each other: ${said}. Nobody here knows which of them is right: look the payment up elsewhere, then take the wrong endpoint out of the settings, or mark the order as paid by hand.`;
+}
+
+function loneliness({ endpoints, alone }: State): string | null {
+  const now = endpoints.now().getTime();
+  if (!alone || now - alone.since.getTime() < SILENCE_MS || now - alone.at.getTime() >= FAR_BEHIND_MS) return null;
+  const since = alone.since.toISOString().slice(0, 16).replace("T", " ");
+  return `No second endpoint has said anything of a payment since ${since} UTC: what one endpoint says is believed until another one is back.`;
+}
+
+function identityOf({ txId, position }: Pick<KnownTransfer, "txId" | "position">): string {
+  return `${txId} ${position}`;
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= MOST_REMEMBERED) return;
+    map.delete(oldest);
+  }
+}
+
+/** Each head is read once a second at most; one that makes a block final goes on doing so. */
+const HEAD_OLD_MS = 1_000;
+
+/**
+ * Reads the heads of endpoints, each by itself, and says whether they make a block final.
+ * @param createReader makes a reader of one endpoint's own head
+ */
+export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Head>) {
+  const readers = new Map<string, { read: () => Promise<Head>; last: { head: Head; at: Date } | null }>();
+  return async (alone: Endpoints, isFinal: IsFinal | null): Promise<Pick<Opinion, "head" | "isPast">> => {
+    if (isFinal === null) return { head: null, isPast: true };
+    const name = alone.all[0]?.name ?? "";
+    const reader = readers.get(name) ?? { read: createReader(alone), last: null };
+    readers.set(name, reader);
+    const known = reader.last;
+    const isFresh = known !== null && alone.now().getTime() - known.at.getTime() < HEAD_OLD_MS;
+    if (known && (isFresh || isFinal(known.head))) return { head: known.head, isPast: isFinal(known.head) };
+    const head = await reader.read();
+    reader.last = { head, at: alone.now() };
+    return { head, isPast: isFinal(head) };
+  };
 }
 
 /** Whether what a chain shows now is the payment in the ledger, to the last unit. */
@@ -35,14 +269,4 @@ export function isSamePayment(
     candidate.to === transfer.to &&
     candidate.baseUnits === transfer.baseUnits
   );
-}
-
-/**
- * Endpoints that contradict each other, or have a transaction that they cannot show, settle nothing; that is no reason to
- * leave other transfers waiting.
- */
-export function unclearIfInDoubt(error: unknown): Standing {
-  if (isUnreadable(error)) return { kind: "unclear" };
-  if (error instanceof ChainError && error.kind === "inconsistent") return { kind: "unclear" };
-  throw error;
 }

@@ -45,9 +45,9 @@ const asked = () => proxies.map(({ calls }) => calls.get("eth_getTransactionRece
 
 describe("a quorum of two", () => {
   test("confirms when two endpoints show the same receipt, and asks no third", async () => {
-    expect(await source(2).standing(transfer)).toEqual({ kind: "final" });
+    expect(await source(2).checkFinality(transfer)).toEqual({ kind: "final" });
     const before = asked();
-    expect(await source(2).standing(transfer)).toEqual({ kind: "final" });
+    expect(await source(2).checkFinality(transfer)).toEqual({ kind: "final" });
     expect(asked().reduce((sum, calls, index) => sum + calls - (before[index] ?? 0), 0)).toBe(2);
   });
 
@@ -58,7 +58,7 @@ describe("a quorum of two", () => {
   ])("confirms when one of three endpoints %s", async (_what, fault) => {
     for (const proxy of proxies) {
       proxy.fault = fault;
-      expect(await source(2).standing(transfer)).toEqual({ kind: "final" });
+      expect(await source(2).checkFinality(transfer)).toEqual({ kind: "final" });
       proxy.fault = undefined;
     }
   });
@@ -68,19 +68,26 @@ describe("a quorum of two", () => {
     if (one) one.fault = unknown;
     if (two) two.fault = forged;
     const troubles: string[] = [];
-    expect(await source(2, troubles).standing(transfer)).toEqual({ kind: "unclear" });
+    expect(await source(2, troubles).checkFinality(transfer)).toEqual({ kind: "unclear" });
     expect(troubles.join()).toContain("fewer than 2 of them agree");
   });
 
   test("confirms nothing while too few endpoints answer", async () => {
     for (const proxy of proxies.slice(1)) proxy.fault = down;
-    await expect(source(2).standing(transfer)).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(source(2).checkFinality(transfer)).rejects.toMatchObject({ kind: "unavailable" });
   });
 });
 
-test("without a quorum one endpoint is enough", async () => {
+test("without a quorum one endpoint is enough only after a minute in which no other one said anything", async () => {
   const [one, two] = proxies;
   if (one) one.fault = unknown;
   if (two) two.fault = down;
-  expect(await source(1).standing(transfer)).toEqual({ kind: "final" });
+  let clock = Date.now();
+  const urls = proxies.map(({ url }) => url);
+  const { checkFinality } = createEvmSource(network, { urls, now: () => new Date(clock) });
+  expect(await checkFinality(transfer)).toEqual({ kind: "waiting" });
+  clock += 59_000;
+  expect(await checkFinality(transfer)).toEqual({ kind: "waiting" });
+  clock += 60_000;
+  expect(await checkFinality(transfer)).toEqual({ kind: "final" });
 });

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { excerpt, type Posted, type PostOptions, parseJson, postJson } from "@/lib/chains/endpoints/post-json";
-import { kindOfHttpStatus, kindOfRpcError, readRetryAfter } from "@/lib/chains/endpoints/rpc-error";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/endpoints/source";
 
 export interface RpcCall {
@@ -40,4 +38,140 @@ function readAnswer(call: RpcCall, { status, isOk, text, retryAfter }: Posted, o
   const kindOfError = options.kindOfError ?? kindOfRpcError;
   const kind = status === 429 ? "rateLimited" : kindOfError(call.method, code, message);
   throw new ChainError(kind, `${call.method}: ${message.slice(0, 200)} (${code})`, { retryAfterMs, code });
+}
+
+export interface PostOptions {
+  /** For the whole call: connecting, waiting and reading. */
+  timeoutMs: number;
+  maxBytes: number;
+  /** Ends the call early, at a clean stop. */
+  signal?: AbortSignal | undefined;
+  /** Sent with the call, such as an API key; never part of an error. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface Posted {
+  status: number;
+  isOk: boolean;
+  text: string;
+  retryAfter: string | null;
+}
+
+/**
+ * Posts a JSON body and reads whatever comes back.
+ * @param what the call, for errors
+ * @throws ChainError when nothing came back: no connection, deadline, a redirect, more than `maxBytes`
+ */
+export async function postJson(url: string, body: unknown, what: string, options: PostOptions): Promise<Posted> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  const own = { "content-type": "application/json", accept: "application/json" };
+  try {
+    const response = await fetch(plainUrl(url), {
+      method: "POST",
+      headers: { ...options.headers, ...own, ...credentials(url) },
+      body: JSON.stringify(body),
+      redirect: "error",
+      signal,
+    });
+    const text = await readBody(response, options.maxBytes);
+    return { status: response.status, isOk: response.ok, text, retryAfter: response.headers.get("retry-after") };
+  } catch (error) {
+    if (error instanceof ChainError) throw error;
+    throw new ChainError("unavailable", `${what}: ${reasonOf(error, options.timeoutMs)}`, { cause: error });
+  }
+}
+
+/** The body as JSON, or null when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The beginning of a body, for an error. */
+export function excerpt(body: string): string {
+  return JSON.stringify(body.slice(0, 80));
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<string> {
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new ChainError("rangeTooLarge", `The answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** `fetch` refuses URLs that carry credentials; they travel in a header instead. */
+function plainUrl(url: string): string {
+  const plain = new URL(url);
+  plain.username = "";
+  plain.password = "";
+  return plain.href;
+}
+
+function credentials(url: string): { authorization?: string } {
+  const { username, password } = new URL(url);
+  if (!username && !password) return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `no answer within ${timeoutMs} ms`;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+const RATE =
+  /rate.?limit|too many requests|request (count|limit)|requests? per|quota|capacity|compute units|throttl|\b429\b/i;
+const PAST_HEAD =
+  /invalid block ?hash|beyond|past (the )?head|unknown block|block not found|header not found|not (yet )?available|after last accepted|future block|no state|greater than (the )?(latest|head)/i;
+const TOO_LARGE =
+  /range|limit|too (large|many|wide|big|long)|more than|exceed|response size|result set|block count|time.?d? ?out|deadline/i;
+
+/**
+ * What a JSON-RPC error means. Nodes agree on no code for "too much at once", so the words decide;
+ * "too much" only makes sense for calls whose answer grows with what was asked.
+ */
+export function kindOfRpcError(method: string, code: number, message: string): ChainErrorKind {
+  if (code === -32601) return "refused";
+  if (RATE.test(message)) return "rateLimited";
+  if (PAST_HEAD.test(message)) return "inconsistent";
+  if (canBeTooLarge(method) && (code === -32005 || TOO_LARGE.test(message))) return "rangeTooLarge";
+  if (code === -32005) return "rateLimited";
+  if (code === -32004 || code === -32602 || code === -32600) return "refused";
+  if (/not (supported|allowed|enabled)|unsupported|does not exist|forbidden|unauthori[sz]ed|archive/i.test(message)) {
+    return "refused";
+  }
+  return "unavailable";
+}
+
+/** What an HTTP status means when the body is no JSON-RPC answer. */
+export function kindOfHttpStatus(method: string, status: number): ChainErrorKind {
+  if (status === 429) return "rateLimited";
+  if (canBeTooLarge(method) && (status === 413 || status === 408 || status === 504)) return "rangeTooLarge";
+  return status >= 400 && status < 500 && status !== 408 ? "refused" : "unavailable";
+}
+
+/** Milliseconds of a Retry-After header (seconds or an HTTP date), at most ten minutes; null when absent or unreadable. */
+export function readRetryAfter(header: string | null, now: Date): number | null {
+  if (header === null) return null;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now.getTime();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 600_000) : null;
+}
+
+/** Whether the error is our own deadline running out. */
+export function isTimeout(error: ChainError): boolean {
+  return error.cause instanceof Error && error.cause.name === "TimeoutError";
+}
+
+function canBeTooLarge(method: string): boolean {
+  return method === "eth_getLogs" || method === "eth_getBlockReceipts";
 }

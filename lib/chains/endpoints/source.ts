@@ -24,12 +24,33 @@ export interface Receipt {
   transfers: ReceiptTransfer[];
 }
 
-/** How a transfer in the ledger stands on the chain now. */
-export type Standing =
+/** What an endpoint says of a transfer, in words for people. */
+export interface EndpointSays {
+  endpoint: string;
+  says: string;
+}
+
+/**
+ * What became of a transfer in the ledger. `waiting`: too few have said anything, and may yet; `contradicted`: endpoints say
+ * different things, and nobody knows who is wrong; `unclear`: the answers settle nothing.
+ */
+export type Finality =
   | { kind: "final" }
   | { kind: "moved"; height: number; hash: string; time: Date }
   | { kind: "gone" }
+  | { kind: "waiting" }
+  | { kind: "contradicted"; said: readonly EndpointSays[] }
   | { kind: "unclear" };
+
+/** Whether a head makes a block final, by the rules of its network and of a merchant. */
+export type IsFinal = (head: Head) => boolean;
+
+/** Too few endpoints agree: how many must, since when they do not, and when that was last seen. */
+export interface QuorumMiss {
+  quorum: number;
+  since: Date;
+  at: Date;
+}
 
 /** A transfer as the ledger has it: its identity, what it moved, and the block it was seen in. */
 export type KnownTransfer = Pick<
@@ -40,13 +61,18 @@ export type KnownTransfer = Pick<
 /** What every family's network can be asked, however it is read. */
 export interface FinalityChecker {
   /**
-   * Looks at a transfer again, in a block that should be final by now; a second endpoint answers where there is one.
-   * `unclear` when the answers settle nothing.
+   * Looks at a transfer again, in a block that should be final by now. Where there are several endpoints, one that did not
+   * tell of it must show the same, or as many as the quorum, each with its own head past the block; see ADR 0010.
+   * @param isFinal by which each endpoint's own head is measured; left out: any head will do
+   * @throws ChainError when nobody says anything
    */
-  standing(transfer: KnownTransfer): Promise<Standing>;
+  checkFinality(transfer: KnownTransfer, isFinal?: IsFinal): Promise<Finality>;
   /** The start-up check: chain identity and the decimals of every token and look-alike. Resolves to what is wrong, in words, or null. */
   problem(): Promise<string | null>;
-  /** What of the network is left out since the start-up check, in words, though the network is read; null when nothing is. */
+  /**
+   * What is odd, though the network is read, in words: what was left out at the start-up check, endpoints that contradict each
+   * other, one that has to be believed alone. Null when nothing is.
+   */
   warning(): string | null;
   /**
    * What the endpoints told contradicts itself, and nobody knows which of them is wrong: whoever is asked first is asked last
@@ -54,7 +80,7 @@ export interface FinalityChecker {
    */
   mistrust(error: ChainError): void;
   /** Whether too few endpoints agreed, where several must, when they were last asked; null when enough did. */
-  quorumMiss(): { quorum: number; since: Date; at: Date } | null;
+  quorumMiss(): QuorumMiss | null;
   /** The newest height that each endpoint showed when it was last asked, those in trouble left out. */
   heads(): number[];
 }

@@ -24,15 +24,10 @@ interface Whom {
   without?: ReadonlySet<string>;
 }
 
-export interface LogReader {
-  (span: Span, addresses: ReadonlySet<string>, whom?: Whom): Promise<FoundLogs>;
-  lastEndpoint(): string | undefined;
-}
+export type LogReader = (span: Span, addresses: ReadonlySet<string>, whom?: Whom) => Promise<FoundLogs>;
 
 /** Reads the logs of a span; where no endpoint serves logs of a single block, reads all its receipts instead. */
 export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
-  let last: string | undefined;
-
   async function byFilter(span: Span, addresses: ReadonlySet<string>, whom: Whom): Promise<FoundLogs> {
     return endpoints.ask({
       ...whom,
@@ -79,7 +74,7 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
     });
   }
 
-  async function read(span: Span, addresses: ReadonlySet<string>, whom: Whom): Promise<FoundLogs> {
+  return async (span, addresses, whom = {}) => {
     try {
       return await byFilter(span, addresses, whom);
     } catch (error) {
@@ -87,14 +82,7 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
       if (!isSingle || !(error instanceof ChainError) || !isHopeless(endpoints, error, whom)) throw error;
       return byReceipts(span, whom);
     }
-  }
-
-  const reader = async (span: Span, addresses: ReadonlySet<string>, whom: Whom = {}) => {
-    const found = await read(span, addresses, whom);
-    last = found.endpoint;
-    return found;
   };
-  return Object.assign(reader, { lastEndpoint: () => last });
 }
 
 function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {

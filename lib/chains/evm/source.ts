@@ -2,11 +2,12 @@ import { z } from "zod";
 import { contradiction, requireTime } from "@/lib/chains/endpoints/answer";
 import { EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
-import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
-import { createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
-import { checkByReceipt, unclearIfInDoubt } from "@/lib/chains/endpoints/finality-check";
+import { asChainError, type EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
+import { createEndpoints, type Endpoints, inTurns, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
+import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
 import { withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
+import { createEvmLook } from "@/lib/chains/evm/finality";
 import { createHeadReader } from "@/lib/chains/evm/head";
 import { createLogReader, type LogReader } from "@/lib/chains/evm/log-reader";
 import {
@@ -32,6 +33,7 @@ interface Reader {
   network: Network;
   endpoints: Endpoints;
   readLogs: LogReader;
+  finality: FinalityCheck;
   /** Blocks by hash, newest last. */
   blocks: Map<string, Block>;
 }
@@ -42,13 +44,11 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
   const endpoints = createEndpoints(network, options, dialect);
   const readLogs = createLogReader(network, endpoints);
   const readHead = createHeadReader(network, endpoints, options.now);
-  const reader = { network, endpoints, readLogs, blocks: new Map() };
-  const answers: Pick<ChainSource, "block" | "receipt"> = {
+  const finality = createFinalityCheck(endpoints, createEvmLook(network));
+  const reader = { network, endpoints, readLogs, finality, blocks: new Map() };
+  return {
     block: (at) => readBlock(reader, at),
     receipt: (txId) => readReceipt(reader, txId),
-  };
-  return {
-    ...answers,
     endpoints: endpoints.all.map(({ name }) => name),
     head: () => readTwice(endpoints, readHead),
     mistrust: (error) => {
@@ -57,10 +57,10 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
     },
     transfers: (span, addresses) => readTransfers(reader, span, addresses),
     transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
-    standing: (transfer) => checkByReceipt(answers, transfer).catch(unclearIfInDoubt),
+    checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => evmProblem(network, endpoints),
-    warning: () => network.warning,
-    quorumMiss: endpoints.quorumMiss,
+    warning: () => [network.warning, finality.warning()].filter(Boolean).join(" ") || null,
+    quorumMiss: finality.quorumMiss,
     heads: endpoints.heads,
   };
 }
@@ -116,31 +116,56 @@ async function readTransfers(
   const check = async (found: readonly TransferLog[], endpoint: string | null) => {
     if (endpoint !== null && (found.length > 0 || only)) await endpoints.verifyChainId([endpoint]);
     const byTransaction = Map.groupBy(found, ({ log }) => log.transactionHash);
-    const tied = await inTurns([...byTransaction.values()], (some) => tie(reader, some, endpoint ?? undefined));
-    return tied.flat().filter((transfer) => transfer !== null);
+    const tied = await inTurns([...byTransaction.values()], RECEIPTS_AT_ONCE, (some) => tie(reader, some, endpoint));
+    const transfers = tied.flat().filter((transfer) => transfer !== null);
+    if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
+    return transfers;
   };
   return readChecked(endpoints, read, check, only);
 }
 
-/** Ties the transfers of one transaction to its receipt, from another endpoint than the logs came from where there is one. */
+/**
+ * Ties the transfers of one transaction to its receipt, from another endpoint than the logs came from where one has it. That
+ * another one does not know it, or differently, is told of both and held against neither: nobody knows who is wrong.
+ * @param toldBy whoever told of the logs
+ */
 async function tie(
   reader: Reader,
   transfers: readonly TransferLog[],
-  notFirst: string | undefined,
+  toldBy: string | null,
 ): Promise<(ChainTransfer | null)[]> {
+  const { endpoints, network } = reader;
   const [first] = transfers;
   if (!first) return [];
   const { transactionHash: txId, blockHash, blockNumber } = first.log;
   const time = await timeOf(reader, blockHash, blockNumber);
-  return reader.endpoints.ask({
-    method: "eth_getTransactionReceipt",
+  const method = "eth_getTransactionReceipt";
+  const tieTo = (result: unknown) => {
+    const receipt = requireReceipt(reader, result, txId);
+    return transfers.map((transfer) => tieToReceipt(network, transfer, receipt, time));
+  };
+  const differs = (name: string, error: unknown) => {
+    const { kind, message } = asChainError(error, method);
+    for (const endpoint of [name, toldBy ?? ""])
+      endpoints.tell({ endpoint, kind, message: `${message}; the logs are ${toldBy}'s, the receipt is ${name}'s` });
+    return null;
+  };
+  const tied = await endpoints.askOrNull({
+    method,
     params: [txId],
-    notFirst,
-    parse: (result) => {
-      const receipt = requireReceipt(reader, result, txId);
-      return transfers.map((transfer) => tieToReceipt(reader.network, transfer, receipt, time));
+    notFirst: toldBy ?? undefined,
+    isOpinion: true,
+    parse: (result, { name }) => {
+      if (name === toldBy || toldBy === null) return tieTo(result);
+      try {
+        return tieTo(result);
+      } catch (error) {
+        return differs(name, error);
+      }
     },
   });
+  if (tied) return tied;
+  throw new ChainError("inconsistent", `${method}: no endpoint has a receipt to the logs of ${txId}`);
 }
 
 /** As many endpoints as the quorum must show the same one; where one is enough, one whose block nobody has is none. */
@@ -149,7 +174,6 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
   const request = {
     method: "eth_getTransactionReceipt",
     params: [txId],
-    notFirst: reader.readLogs.lastEndpoint(),
     mustVerifyChainId: () => true,
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableReceipt.parse(result);
@@ -202,13 +226,4 @@ function keep(blocks: Map<string, Block>, block: Block): void {
     if (blocks.size <= MOST_BLOCKS_KEPT) return;
     blocks.delete(oldest);
   }
-}
-
-/** Maps with at most four promises in flight. */
-async function inTurns<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let index = 0; index < items.length; index += RECEIPTS_AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(index, index + RECEIPTS_AT_ONCE).map(map))));
-  }
-  return results;
 }

@@ -134,9 +134,8 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
   const signatures = async (slot: number, asked: Asked = {}): Promise<string[] | null> =>
     ask(slot, "signatures", asked, (result) => Signatures.parse(result).signatures);
 
-  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
-  async function isAbsent(slot: number, txId: string): Promise<boolean> {
-    const commitment = "finalized";
+  /** Whether the chain certainly does not have a transaction in a slot; false when that is not proven. */
+  async function isAbsent(slot: number, txId: string, commitment: Commitment = "finalized"): Promise<boolean> {
     const found = await signatures(slot, { commitment });
     if (found) return !found.includes(txId);
     const next = (await list(slot, slot + mostSkips(), commitment)).find((other) => other > slot);

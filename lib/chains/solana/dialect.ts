@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Dialect } from "@/lib/chains/endpoints/dialect";
 import type { Ask } from "@/lib/chains/endpoints/endpoint-call";
-import { callRpc } from "@/lib/chains/endpoints/rpc";
-import { kindOfRpcError } from "@/lib/chains/endpoints/rpc-error";
+import { callRpc, kindOfRpcError } from "@/lib/chains/endpoints/rpc";
 import type { ChainErrorKind } from "@/lib/chains/endpoints/source";
 
 /** Codes of Solana nodes (Agave, rpc-client-api/src/custom_error.rs; the last two since its versions 2.2 and 4.0). */
@@ -72,4 +71,12 @@ export function inAnyVersion(
       { params: paramsOf(1), needs: "versionOne" },
     ],
   };
+}
+
+/** How a transaction is asked for by its signature. */
+export function transactionParams(signature: string, commitment: "confirmed" | "finalized") {
+  return inAnyVersion((maxSupportedTransactionVersion) => [
+    signature,
+    { commitment, encoding: "json", maxSupportedTransactionVersion },
+  ]);
 }

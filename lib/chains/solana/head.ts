@@ -1,8 +1,7 @@
 import { requireFinal } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { createHeightReader, disputeHighest } from "@/lib/chains/endpoints/height-reader";
-import { createRisingReader } from "@/lib/chains/endpoints/rising-reader";
+import { createHeightReader, createRisingReader, disputeHighest } from "@/lib/chains/endpoints/height-reader";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { HeadReader } from "@/lib/chains/evm/head";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana/blocks";

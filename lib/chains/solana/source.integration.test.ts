@@ -90,17 +90,17 @@ describe("a transfer's standing", () => {
 
   test("is final as it is, moved where its block has another hash, gone where it moved another amount", async () => {
     const transfer = await paid();
-    expect(await state.source.standing(transfer)).toEqual({ kind: "final" });
+    expect(await state.source.checkFinality(transfer)).toEqual({ kind: "final" });
     const other = await state.source.block(transfer.blockHeight - 1);
     const elsewhere = { ...transfer, blockHash: other?.hash ?? "" };
-    expect(await state.source.standing(elsewhere)).toMatchObject({ kind: "moved", hash: transfer.blockHash });
-    expect(await state.source.standing({ ...transfer, baseUnits: 6n })).toEqual({ kind: "gone" });
+    expect(await state.source.checkFinality(elsewhere)).toMatchObject({ kind: "moved", hash: transfer.blockHash });
+    expect(await state.source.checkFinality({ ...transfer, baseUnits: 6n })).toEqual({ kind: "gone" });
   });
 
   test("is unclear, not gone, as long as the block of its slot names it", async () => {
     const transfer = await paid();
     if (good) good.fault = async ({ method }, _response, pass) => (method === "getTransaction" ? null : pass());
-    expect(await sourceOf(good?.url ?? "").standing(transfer)).toEqual({ kind: "unclear" });
+    expect(await sourceOf(good?.url ?? "").checkFinality(transfer)).toEqual({ kind: "unclear" });
   });
 
   test("is unclear where a node calls its slot skipped and no later block proves it", async () => {
@@ -110,15 +110,15 @@ describe("a transfer's standing", () => {
     if (bad && fault)
       bad.fault = async (call, response, pass) =>
         call.method === "getTransaction" ? null : fault(call, response, pass);
-    expect(await sourceOf(bad?.url ?? "").standing(transfer)).toEqual({ kind: "unclear" });
+    expect(await sourceOf(bad?.url ?? "").checkFinality(transfer)).toEqual({ kind: "unclear" });
   });
 
   test("is settled by as many endpoints as the quorum demands", async () => {
     const transfer = await paid();
     const urls = [good?.url ?? "", bad?.url ?? ""];
     const agreed = () => createSolanaSource(getNetwork("solana"), { urls, now: () => new Date(), quorum: 2 });
-    expect(await agreed().standing(transfer)).toEqual({ kind: "final" });
+    expect(await agreed().checkFinality(transfer)).toEqual({ kind: "final" });
     if (bad) bad.fault = async ({ method }, _response, pass) => (method === "getTransaction" ? null : pass());
-    expect(await agreed().standing(transfer)).toEqual({ kind: "unclear" });
+    expect(await agreed().checkFinality(transfer)).toEqual({ kind: "unclear" });
   });
 });

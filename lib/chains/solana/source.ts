@@ -3,21 +3,16 @@ import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
-import { isSamePayment, unclearIfInDoubt } from "@/lib/chains/endpoints/finality-check";
-import {
-  ChainError,
-  type FinalityChecker,
-  isUnreadable,
-  type KnownTransfer,
-  type Standing,
-} from "@/lib/chains/endpoints/source";
+import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
+import { ChainError, type FinalityChecker, isUnreadable } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
-import { inAnyVersion, SOLANA_DIALECT } from "@/lib/chains/solana/dialect";
+import { SOLANA_DIALECT, transactionParams } from "@/lib/chains/solana/dialect";
+import { createSolanaLook } from "@/lib/chains/solana/finality";
 import { createSolanaHeadReader } from "@/lib/chains/solana/head";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana/history";
 import { solanaProblem } from "@/lib/chains/solana/problem";
-import { gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
+import { gainsOf, inBlock } from "@/lib/chains/solana/transfers";
 import { type HistoryEntry, PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
@@ -77,8 +72,7 @@ interface Reader {
   network: Network;
   endpoints: Endpoints;
   slots: ReturnType<typeof createSlotReader>;
-  /** Whoever showed a confirmed transaction last. */
-  lastEndpoint: string | undefined;
+  finality: FinalityCheck;
   now: () => Date;
   /** Whether the endpoints showed some other transaction, and when that was looked at. */
   control: { at: Date; isReadable: boolean } | null;
@@ -88,22 +82,25 @@ const CONTROL_OLD_MS = 20_000;
 
 /** Solana over JSON-RPC. What it learns about its endpoints lives in the returned object. */
 export function createSolanaSource(network: Network, options: EndpointsOptions): SolanaSource {
-  return sourceOf(withOwnLookAlikes(network), createEndpoints(network, options, SOLANA_DIALECT), options.now);
+  const endpoints = createEndpoints(network, options, SOLANA_DIALECT);
+  const finality = createFinalityCheck(endpoints, createSolanaLook(network));
+  return sourceOf(withOwnLookAlikes(network), endpoints, finality);
 }
 
 function sourceOf(
   network: CheckedNetwork,
   endpoints: Endpoints,
-  now: () => Date,
+  finality: FinalityCheck,
   clock: BlockClock = createBlockClock(),
 ): SolanaSource {
+  const { now } = endpoints;
   const blockMs = () => clock.blockMs() ?? network.blockMs;
   const slots = createSlotReader(endpoints, now, blockMs);
   const readHead = createSolanaHeadReader(endpoints, slots, now, { clock, blockMs });
-  const reader: Reader = { network, endpoints, slots, lastEndpoint: undefined, now, control: null };
+  const reader: Reader = { network, endpoints, slots, finality, now, control: null };
   return {
     endpoints: endpoints.all.map(({ name }) => name),
-    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), now, clock),
+    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), finality, clock),
     head: () => readTwice(endpoints, readHead),
     mistrust: (error) => {
       endpoints.disputeFirst(error);
@@ -122,48 +119,34 @@ function sourceOf(
     history: (account, span) => readHistory(endpoints, account, span),
     accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
-    standing: (transfer) => checkFinality(reader, transfer).catch(unclearIfInDoubt),
+    checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => solanaProblem(network, endpoints),
-    warning: () => network.warning,
-    quorumMiss: endpoints.quorumMiss,
+    warning: () => [network.warning, finality.warning()].filter(Boolean).join(" ") || null,
+    quorumMiss: finality.quorumMiss,
     heads: endpoints.heads,
   };
 }
 
-/**
- * A confirmed transaction from whoever has it; a finalized one from another endpoint and as the quorum demands. One whose
- * slot does not stand up to `check` is asked of others.
- */
+/** A confirmed transaction from whoever has it; one whose slot does not stand up to `check` is asked of others. */
 async function readTransaction<T>(
-  reader: Reader,
+  { endpoints }: Reader,
   signature: string,
-  commitment: Commitment,
-  check: (found: PlacedTransaction | null) => Promise<T>,
+  check: (found: PlacedTransaction | null, endpoint: string | null) => Promise<T>,
 ): Promise<T> {
-  const { endpoints } = reader;
-  const isFinal = commitment === "finalized";
   const request = {
     method: "getTransaction",
-    ...inAnyVersion((maxSupportedTransactionVersion) => [
-      signature,
-      { commitment, encoding: "json", maxSupportedTransactionVersion },
-    ]),
-    notFirst: isFinal ? reader.lastEndpoint : undefined,
-    mustVerifyChainId: () => isFinal,
+    ...transactionParams(signature, "confirmed"),
+    // Whoever does not know it may be right: the history that names it may be made up.
+    isOpinion: true,
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
       if (found && found.signature !== signature)
         throw contradiction("getTransaction", "signatures: another transaction than was asked for");
-      if (found && !isFinal) reader.lastEndpoint = name;
       return found && { value: found, endpoint: name };
     },
   };
   const nobody = { value: null, endpoint: null };
-  const read = async (without: ReadonlySet<string>) => {
-    if (!isFinal || endpoints.quorum === 1) return (await endpoints.askOrNull({ ...request, without })) ?? nobody;
-    const agreed = await endpoints.askAgreed(request, (told) => JSON.stringify(told?.value ?? null));
-    return { value: agreed?.value ?? null, endpoint: null };
-  };
+  const read = async (without: ReadonlySet<string>) => (await endpoints.askOrNull({ ...request, without })) ?? nobody;
   return readChecked(endpoints, read, check);
 }
 
@@ -186,11 +169,14 @@ async function blockWith({ slots }: Reader, slot: number, commitment: Commitment
 }
 
 async function readTransfers(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]> {
-  return readTransaction(reader, signature, "confirmed", async (found) => {
+  return readTransaction(reader, signature, async (found, endpoint) => {
     if (!found)
       throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
     const gains = gainsOf(reader.network, found, owners);
-    return gains.length === 0 ? [] : inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+    if (gains.length === 0) return [];
+    const transfers = inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
+    if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
+    return transfers;
   }).catch((error) => throwBlamed(reader, signature, error));
 }
 
@@ -222,28 +208,14 @@ async function readAnother(reader: Reader, signature: string): Promise<boolean> 
   const slot = await endpoints.ask({ method: "getSlot", params: [{ commitment: "confirmed" }], parse });
   const { height } = await slots.newest(slot, undefined);
   const other = (await slots.signatures(height))?.find((candidate) => candidate !== signature);
-  return other !== undefined && (await readTransaction(reader, other, "confirmed", async (found) => found !== null));
+  return other !== undefined && (await readTransaction(reader, other, async (found) => found !== null));
 }
 
-async function readSlot({ network, slots }: Reader, slot: number, owners: ReadonlySet<string>, asked: Asked) {
+async function readSlot({ network, slots, finality }: Reader, slot: number, owners: ReadonlySet<string>, asked: Asked) {
   const found = await slots.content(slot, asked);
   if (!found) return null;
   const gains = found.transactions.flatMap((one) => gainsOf(network, one, owners));
-  return { block: found.block, transfers: inBlock(gains, found.block) };
-}
-
-/** As the finalized chain has it; that it is gone must be proven by the block of its slot. */
-async function checkFinality(reader: Reader, transfer: KnownTransfer): Promise<Standing> {
-  const { slots } = reader;
-  return readTransaction(reader, transfer.txId, "finalized", async (found): Promise<Standing> => {
-    if (!found) {
-      const isGone = await slots.isAbsent(transfer.blockHeight, transfer.txId);
-      return { kind: isGone ? "gone" : "unclear" };
-    }
-    const block = await blockWith(reader, found.slot, "finalized");
-    const now = mintGains(found, transfer.token, new Set([transfer.to]));
-    if (!now.some((candidate) => isSamePayment(candidate, transfer))) return { kind: "gone" };
-    if (block.hash === transfer.blockHash) return { kind: "final" };
-    return { kind: "moved", height: block.height, hash: block.hash, time: block.time };
-  });
+  const transfers = inBlock(gains, found.block);
+  finality.noteTold(found.endpoint, transfers);
+  return { block: found.block, transfers };
 }

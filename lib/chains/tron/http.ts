@@ -1,11 +1,17 @@
 import { z } from "zod";
-import { excerpt, parseJson, postJson } from "@/lib/chains/endpoints/post-json";
-import type { RpcCall, RpcOptions } from "@/lib/chains/endpoints/rpc";
-import { kindOfHttpStatus, readRetryAfter } from "@/lib/chains/endpoints/rpc-error";
+import {
+  excerpt,
+  kindOfHttpStatus,
+  parseJson,
+  postJson,
+  type RpcCall,
+  type RpcOptions,
+  readRetryAfter,
+} from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { quantity } from "@/lib/chains/evm/wire";
 import { readTronLogs, readTronReceipt } from "@/lib/chains/tron/http-logs";
-import { isNothing, type TronAsk, TronCall, TronHeader } from "@/lib/chains/tron/http-wire";
+import { isNothing, type TronAsk, TronBlock, TronCall, TronHeader } from "@/lib/chains/tron/http-wire";
 
 const Failure = z.object({ Error: z.string() });
 const CallArguments = z.object({ to: z.string(), data: z.string() });
@@ -24,6 +30,7 @@ export async function callTronHttp(url: string, { method, params }: RpcCall, opt
     case "eth_blockNumber":
       return quantity(TronHeader.parse(await ask("wallet/getblock", {})).block_header.raw_data.number);
     case "eth_getBlockByNumber":
+      if (params[1] === true) return content(await ask("wallet/getblockbynum", { num: Number(params[0]) }));
       return header(await (params[0] === "finalized" ? ask("walletsolidity/getblock", {}) : ask(...at(params[0]))));
     case "eth_getBlockByHash":
       return header(await ask("wallet/getblock", { id_or_num: String(params[0]).slice(2) }));
@@ -76,6 +83,12 @@ function header(answer: unknown): Record<string, string> | null {
     parentHash: `0x${parentHash}`,
     timestamp: quantity(Math.floor(timestamp / 1_000)),
   };
+}
+
+/** A header with the ids of the block's transactions. */
+function content(answer: unknown): Record<string, unknown> | null {
+  const known = header(answer);
+  return known && { ...known, transactions: TronBlock.parse(answer).transactions.map(({ txID }) => `0x${txID}`) };
 }
 
 async function trial(ask: TronAsk, { to, data }: z.infer<typeof CallArguments>): Promise<string> {

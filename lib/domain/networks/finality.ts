@@ -45,6 +45,20 @@ export interface MerchantWait {
   minSeconds: number | null;
 }
 
+/** Whether a head makes a transfer final, by its network's rule and by what its merchant waits for besides. */
+export function isFinalAt(
+  network: FinalityRule,
+  head: ChainHeight & { time: Date },
+  { blockHeight, blockTime }: { blockHeight: number; blockTime: Date },
+  wait: MerchantWait,
+): boolean {
+  const before = finalBefore(network, head);
+  const isByRule = blockHeight <= finalHeight(network, head) && (before === null || blockTime <= before);
+  const confirmations = head.height - blockHeight + 1;
+  const ageMs = head.time.getTime() - blockTime.getTime();
+  return isByRule && confirmations >= (wait.minConfirmations ?? 1) && ageMs >= (wait.minSeconds ?? 0) * 1_000;
+}
+
 /**
  * Confirmations at which a transfer is confirmed, for people; with a `finalized` tag it is the tag's present lag, and a time
  * is what it takes at the chain's present pace.

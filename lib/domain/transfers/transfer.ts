@@ -37,6 +37,12 @@ export interface ChainTransfer {
   blockTime: Date;
 }
 
+/** What endpoints say of a transfer that contradicts each other, in words for people, and since when (ISO 8601). */
+export interface Contradiction {
+  since: string;
+  said: readonly { endpoint: string; says: string }[];
+}
+
 /** Confirmations at a head height; a transfer in the head block has one. */
 export function confirmationsAt(headHeight: number, blockHeight: number): number {
   return Math.max(0, headHeight - blockHeight + 1);

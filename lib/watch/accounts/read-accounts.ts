@@ -1,8 +1,13 @@
 import type { AccountCursor } from "@/db/queries/networks/account-cursors";
+import { inTurns } from "@/lib/chains/endpoints/endpoints";
 import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
+import { associatedAccount } from "@/lib/chains/solana/accounts";
 import type { HistorySpan } from "@/lib/chains/solana/history";
 import type { SolanaSource } from "@/lib/chains/solana/source";
+import type { Network } from "@/lib/domain/networks";
+import { watchedTokens } from "@/lib/domain/networks/token";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import type { SolanaMemory } from "@/lib/watch/solana-step";
 
 const AT_ONCE = 4;
 
@@ -80,7 +85,7 @@ async function readAccount(
   );
   const end = cut(news, task.mostTransactions - result.read.size);
   const part = end === null ? news : news.filter(({ slot }) => slot <= end);
-  const outcomes = await inTurns(part, (entry) => readEntry(task, entry));
+  const outcomes = await inTurns(part, AT_ONCE, (entry) => readEntry(task, entry));
   const doubted: number[] = [];
   for (const [place, { signature, slot }] of part.entries()) {
     const outcome = outcomes[place] ?? "inDoubt";
@@ -113,11 +118,47 @@ function cut(entries: readonly { slot: number }[], room: number): number | null 
   return entries.every(({ slot }) => slot <= end) ? null : end;
 }
 
-/** Maps with a few promises in flight. */
-async function inTurns<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let index = 0; index < items.length; index += AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(index, index + AT_ONCE).map(map))));
+export interface FoundAccount {
+  owner: string;
+  account: string;
+}
+
+/**
+ * Looks for token accounts of receivers that are not known yet: wallets pay into the associated account, but nothing
+ * forces them to.
+ */
+export async function findAccounts(
+  source: Pick<SolanaSource, "accountsOf">,
+  memory: Pick<SolanaMemory, "accounts">,
+): Promise<FoundAccount[]> {
+  const found: FoundAccount[] = [];
+  for (const [owner, known] of memory.accounts) {
+    const others = (await source.accountsOf(owner)).filter((account) => !known.includes(account));
+    found.push(...others.map((account) => ({ owner, account })));
   }
-  return results;
+  return found;
+}
+
+/** Watches accounts from now on; call it once their cursors are stored. */
+export function watchAccounts(memory: Pick<SolanaMemory, "accounts">, found: readonly FoundAccount[]): void {
+  for (const { owner, account } of found) {
+    memory.accounts.set(owner, [...new Set([...(memory.accounts.get(owner) ?? []), account])]);
+  }
+}
+
+/** The token accounts of receiving addresses: the associated ones, each worked out once, and others that were found. */
+export function tokenAccounts(network: Network, memory: SolanaMemory, owners: Iterable<string>): string[] {
+  return [...owners].flatMap((owner) => {
+    const known = memory.accounts.get(owner);
+    if (known) return known;
+    const accounts = [...watchedTokens(network).keys()].map((mint) => associatedAccount(owner, mint));
+    memory.accounts.set(owner, accounts);
+    return accounts;
+  });
+}
+
+/** The receiving address that a watched account belongs to; empty for one that nobody watches. */
+export function ownerOf({ accounts }: Pick<SolanaMemory, "accounts">, account: string): string {
+  for (const [owner, known] of accounts) if (known.includes(account)) return owner;
+  return "";
 }

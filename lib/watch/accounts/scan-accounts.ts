@@ -3,13 +3,18 @@ import { findLowestBlock } from "@/db/queries/networks/blocks";
 import { findOldestLiveQuoteTime } from "@/db/queries/networks/watched-addresses";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 import { blocksIn } from "@/lib/domain/networks";
-import { findAccounts, watchAccounts } from "@/lib/watch/accounts/find-accounts";
-import { type AccountsRead, readAccounts } from "@/lib/watch/accounts/read-accounts";
-import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/watch/accounts/solana-scan";
-import { ownerOf, tokenAccounts } from "@/lib/watch/accounts/token-accounts";
+import {
+  type AccountsRead,
+  findAccounts,
+  ownerOf,
+  readAccounts,
+  tokenAccounts,
+  watchAccounts,
+} from "@/lib/watch/accounts/read-accounts";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { commitScan, commitVerified } from "@/lib/watch/commit-scan";
-import { blocksBack } from "@/lib/watch/verify/verify-each";
+import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/watch/solana-step";
+import { blocksBack } from "@/lib/watch/verify-pass";
 
 const MARGIN_MS = 600_000;
 /** Slots were never so much shorter than the row says. */

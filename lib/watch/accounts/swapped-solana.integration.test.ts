@@ -93,7 +93,7 @@ describe.each([
     await other.advance(300);
     swap();
     for (const one of [transfer, { ...transfer, txId }]) {
-      const standing = await state.source.standing(one).catch(() => ({ kind: "unanswered" }));
+      const standing = await state.source.checkFinality(one).catch(() => ({ kind: "unanswered" }));
       expect(["unclear", "unanswered"]).toContain(standing.kind);
     }
   });

@@ -56,7 +56,7 @@ describe("what was read under one list of tokens", () => {
     await catchUp();
     switchTo({ tokens: network.tokens.filter(({ currency }) => currency !== "USDT"), lookAlikes: [] });
     for (const row of await ledger()) {
-      expect(await world.source.standing({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
+      expect(await world.source.checkFinality({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
     }
     await db().update(transfers).set({ status: "confirmed", matchedAt: now(), blockHeight: 22 });
     await world.chain.node.call("anvil_reorg", [1, []]);

@@ -7,9 +7,9 @@ import { createSource } from "@/lib/chains/create-source";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network } from "@/lib/domain/networks";
-import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
+import { newScanMemory } from "@/lib/watch/scan-memory";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import {
   startTronChain,
@@ -150,7 +150,8 @@ test.each(["json-rpc", "http"])(
       expect(await db().select().from(transfers).orderBy(transfers.baseUnits)).toEqual(before);
     }
     const blind = watching({ tokens: [], lookAlikes: [] });
-    for (const row of before) expect(await blind.standing({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
+    for (const row of before)
+      expect(await blind.checkFinality({ ...row, to: row.toAddress })).toEqual({ kind: "final" });
   },
 );
 

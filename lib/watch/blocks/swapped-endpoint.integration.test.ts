@@ -89,7 +89,7 @@ describe.each(["ethereum", "bsc"])("on %s, an endpoint that serves another chain
     swap();
     const foreign = { ...transfer, txId, blockHeight: 1, blockHash: hash };
     for (const one of [transfer, foreign]) {
-      const standing = await world.source.standing(one).catch(() => ({ kind: "unanswered" }));
+      const standing = await world.source.checkFinality(one).catch(() => ({ kind: "unanswered" }));
       expect(["unclear", "unanswered"]).toContain(standing.kind);
     }
   });

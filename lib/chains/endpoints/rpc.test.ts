@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindOfHttpStatus, kindOfRpcError, readRetryAfter } from "@/lib/chains/endpoints/rpc-error";
+import { kindOfHttpStatus, kindOfRpcError, readRetryAfter } from "@/lib/chains/endpoints/rpc";
 
 describe("what nodes say when a log query is too much", () => {
   test.each([

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { contradiction, requireTime } from "@/lib/chains/endpoints/answer";
+import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { isSamePayment, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
+import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
+import type { KnownTransfer } from "@/lib/chains/endpoints/source";
+import { createHeadReader } from "@/lib/chains/evm/head";
+import { requireShapes, transfersOfReceipt } from "@/lib/chains/evm/logs";
+import { BlockContent, EvmReceipt, Header, quantity } from "@/lib/chains/evm/wire";
+import type { Network } from "@/lib/domain/networks";
+import type { Block } from "@/lib/domain/networks/block";
+
+const NullableReceipt = z.nullable(EvmReceipt);
+const NullableContent = z.nullable(BlockContent);
+/** Of a transfer only its place in a receipt is compared. */
+const ANY_TIME = new Date(0);
+
+/** What one EVM endpoint says of a transfer: by its receipt and, where that does not show it, by its block's transactions. */
+export function createEvmLook(network: Network): Look {
+  const readHead = lookAtHead((alone) => createHeadReader(network, alone, alone.now));
+  return async (alone, transfer, isFinal): Promise<Opinion> => {
+    const { head, isPast } = await readHead(alone, isFinal);
+    const own = { head, isPast };
+    const receipt = await readReceipt(network, alone, transfer.txId);
+    const found = receipt && transfersOfReceipt(receipt, ANY_TIME).find((one) => isSamePayment(one, transfer));
+    if (found?.blockHash === transfer.blockHash) return { ...own, kind: "shows" };
+    if (found) {
+      const { height, hash, time } = await readHeader(alone, found.blockHash, found.blockHeight);
+      return { ...own, kind: "moved", height, hash, time };
+    }
+    if (head && head.height < transfer.blockHeight) return { ...own, kind: "behind" };
+    const content = await readContent(alone, transfer.blockHeight);
+    if (!content) return { ...own, kind: "lacks" };
+    return { ...own, kind: isDenied(content, receipt, transfer) ? "denies" : "lacks" };
+  };
+}
+
+/** That a transaction has no receipt says nothing where its block lists it: some nodes keep receipts for a while only. */
+function isDenied({ hash, txIds }: BlockContent, receipt: EvmReceipt | null, { txId }: KnownTransfer): boolean {
+  return !txIds.includes(txId) || receipt?.blockHash === hash;
+}
+
+async function readReceipt(network: Network, alone: Endpoints, txId: string): Promise<EvmReceipt | null> {
+  const method = "eth_getTransactionReceipt";
+  return alone.ask<EvmReceipt | null>({
+    method,
+    params: [txId],
+    mustVerifyChainId: () => true,
+    parse: (result) => {
+      const found = NullableReceipt.parse(result);
+      if (found && found.transactionHash !== txId)
+        throw contradiction(method, "transactionHash: another receipt than was asked for");
+      requireShapes(method, found?.logs ?? [], network);
+      return found;
+    },
+  });
+}
+
+async function readHeader(alone: Endpoints, hash: string, height: number): Promise<Block> {
+  const method = "eth_getBlockByHash";
+  return alone.ask({
+    method,
+    params: [hash, false],
+    parse: (result) => {
+      const header = z.nullable(Header).parse(result);
+      if (header?.hash !== hash || header.height !== height)
+        throw contradiction(
+          method,
+          `blockHash ${hash} and blockNumber ${height}: this node does not know such a block`,
+        );
+      requireTime(`${method}: timestamp`, header, alone.now());
+      return header;
+    },
+  });
+}
+
+/** With all that is in it, for nodes that only give transactions whole. */
+async function readContent(alone: Endpoints, height: number): Promise<BlockContent | null> {
+  const method = "eth_getBlockByNumber";
+  return alone.ask<BlockContent | null>({
+    method,
+    params: [quantity(height), true],
+    mustVerifyChainId: () => true,
+    parse: (result) => {
+      const content = NullableContent.parse(result);
+      if (content && content.height !== height) throw contradiction(method, `number ${content.height}, not ${height}`);
+      return content;
+    },
+  });
+}
