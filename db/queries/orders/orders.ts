@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { runPrepared } from "@/db/prepared";
+import { livesAt } from "@/db/queries/merchants/api-keys";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
@@ -82,7 +83,7 @@ const COLUMNS = `
       'delivered_ms', ${ms("k.delivered_at")})
     from callbacks k where k.order_id = o.id and k.type = 'payment.confirmed') as callback`;
 const isKeyLive = (id: string, at: string) =>
-  `(select k.ends_at is null or k.ends_at > ${at} from api_keys k where k.id = ${id}) as is_key_live`;
+  `(select ${livesAt("k", at)} from api_keys k where k.id = ${id}) as is_key_live`;
 
 const JOIN = "join quotes q on q.id = o.quote_id";
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
