@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { isCollision } from "@/db/failure";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
 import {
@@ -98,12 +99,11 @@ export async function createOrder(
 /** Inserts orders that arrive together in one statement with one commit, each as if it were alone. */
 export function insertTogether(db: Db): InsertOrder {
   const insert = createBatcher<{ order: NewOrder; now: Date }, Creation>({
-    run: (entries) =>
-      insertOrders(
-        db,
-        entries.map(({ order }) => order),
-        latest(entries),
-      ),
+    async run(entries) {
+      const orders = entries.map(({ order }) => order);
+      const insert = () => insertOrders(db, orders, latest(entries));
+      return insert().catch((error: unknown) => (isCollision(error) ? insert() : Promise.reject(error)));
+    },
     ownerOf: ({ order }) => order.merchantId,
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
