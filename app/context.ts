@@ -9,7 +9,9 @@ import { createVisitors, type Visitors } from "@/lib/http/visitors";
 import { createLog, type Log } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { tellChanges } from "@/lib/networks-file";
+import { insertTogether } from "@/lib/orders/create-order";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
+import { findTogether } from "@/lib/orders/query-order";
 
 /** What a door hands to stories: settings, database, clock and log of this process. */
 export interface Context extends ApiContext {
@@ -52,7 +54,8 @@ export function createContext(env: Env): Context {
     ...{ env, log, pool: apiPool, now: clock.now },
     keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
     rateLimiter: createRateLimiter(apiPool.db),
-    isGenuineAddress: addressVerifier(env.appSecret),
+    orders: { log, isGenuineAddress: addressVerifier(env.appSecret), insertOrder: insertTogether(apiPool.db) },
+    findOrder: findTogether(apiPool.db),
   };
   return {
     ...{ ...api, api, pool, orderChanges },

@@ -26,6 +26,27 @@ export async function measureTimes(times: number, workers: number, work: Work): 
   return measure(workers, work, () => left-- > 0);
 }
 
+/**
+ * Begins `work` so many times a second, whether or not what went before is done, for `seconds`; a duration counts from when
+ * the work was due. `workers` do it: where all are busy, it is late.
+ */
+export async function measureAt(perSecond: number, seconds: number, workers: number, work: Work): Promise<Measured> {
+  const beganAt = performance.now();
+  let due = 0;
+  const next = () => (due < perSecond * seconds ? beganAt + (due++ / perSecond) * 1_000 : null);
+  const durationsMs: number[] = [];
+  const loop = async (_: unknown, worker: number) => {
+    for (let at = next(); at !== null; at = next()) {
+      const waitMs = at - performance.now();
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await work(nextIndex++, worker);
+      durationsMs.push(performance.now() - at);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, loop));
+  return summary(durationsMs, performance.now() - beganAt);
+}
+
 async function measure(workers: number, work: Work, hasMore: () => boolean): Promise<Measured> {
   const durationsMs: number[] = [];
   const startedAt = performance.now();
@@ -37,7 +58,10 @@ async function measure(workers: number, work: Work, hasMore: () => boolean): Pro
     }
   };
   await Promise.all(Array.from({ length: workers }, loop));
-  const elapsedMs = performance.now() - startedAt;
+  return summary(durationsMs, performance.now() - startedAt);
+}
+
+function summary(durationsMs: number[], elapsedMs: number): Measured {
   const sorted = durationsMs.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return { perSecond: (durationsMs.length / elapsedMs) * 1_000, p50Ms: at(0.5), p99Ms: at(0.99), durationsMs };

@@ -1,8 +1,8 @@
-import { cpus } from "node:os";
-import { Connection, type Measured, measureFor, measureTimes, type Work } from "@/bench/load";
+import { cpus, loadavg } from "node:os";
+import { Connection, type Measured, measureAt, measureFor, measureTimes, type Work } from "@/bench/load";
 import type { WebProcess } from "@/bench/web-process";
 import { CONNECTIONS, type World } from "@/bench/world";
-import { insertOrder } from "@/db/queries/orders/order-creation";
+import { insertOrder, insertOrders, type NewOrder } from "@/db/queries/orders/order-creation";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
 import { newId } from "@/lib/domain/id";
 
@@ -12,88 +12,186 @@ const WARM_UP_SECONDS = 3;
 const SECONDS = 6;
 const SAME_PRICE = 5_000;
 const WARM_UP_TIMES = 300;
+const TOGETHER = 16;
+const PACE = 500;
+const MANY = 200_000;
+const WIDTH = 28;
 
 /** Prices of their own: the free price is the normal case. In steps of 0.000001. */
 const priceAt = (index: number) => 1_000_000 + index * 10_000;
 
-/** Measures creating and querying orders over HTTP, beside the same SQL alone. */
+/** Measures creating and querying orders over HTTP, beside the same SQL alone and beside one plain row as the limit. */
 export async function measureOrders(world: World, web: WebProcess): Promise<void> {
-  const tradeIds: string[] = [];
-  const connections = Array.from({ length: CONNECTIONS }, () => new Connection(web.port, world.apiKey));
-  const create = async (index: number, worker: number) => {
+  const bench = new OrderBench(world, web);
+  say(
+    `${CONNECTIONS} connections, ${cpus().length} cores for database, web process and load together, ${SECONDS} s each`,
+  );
+  say(
+    `load of this machine before: ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(" ")}\n`,
+  );
+  await bench.samePrice();
+  const limit = await bench.run("one row, same unique keys", await bench.plainRows());
+  const bySql = await bench.run("create, SQL alone", bench.createBySql);
+  compare(bySql, limit, "of the plain row");
+  const together = await bench.run(`create, SQL, ${TOGETHER} together`, bench.createTogether, 1, TOGETHER);
+  compare(together, limit, "of the plain row");
+  const creates = await bench.run("create over HTTP", bench.create);
+  compare(creates, limit, "of the plain row");
+  compare(creates, together, `of the SQL, ${TOGETHER} together`);
+  const queries = await bench.run("query over HTTP", bench.query);
+  const queriesBySql = await bench.run("query, SQL alone", bench.queryBySql);
+  compare(queries, queriesBySql, "of the SQL alone");
+  await bench.paced("create", bench.create);
+  await bench.paced("query", bench.query);
+  await bench.many();
+  bench.close();
+}
+
+/** What is measured, and how much of it a statement does. */
+interface Row {
+  perSecond: number;
+}
+
+class OrderBench {
+  readonly #world: World;
+  readonly #web: WebProcess;
+  readonly #tradeIds: string[] = [];
+  readonly #connections: Connection[];
+
+  constructor(world: World, web: WebProcess) {
+    this.#world = world;
+    this.#web = web;
+    this.#connections = Array.from({ length: CONNECTIONS }, () => new Connection(web.port, world.apiKey));
+  }
+
+  readonly create: Work = async (index, worker) => {
     const amount = (priceAt(index) / 1_000_000).toFixed(2);
     const json = `{"currency":"USDT","network":"ethereum","amount":${amount},"mch_order_id":"http-${index}"}`;
-    const answer = await connections[worker]?.post(`${BASE}/add`, json);
-    tradeIds.push(/"trade_id":"(\w+)"/.exec(answer ?? "")?.[1] ?? "");
+    const answer = await this.#connections[worker]?.post(`${BASE}/add`, json);
+    this.#tradeIds.push(/"trade_id":"(\w+)"/.exec(answer ?? "")?.[1] ?? "");
   };
-  const someId = () => tradeIds[Math.floor(Math.random() * tradeIds.length)] ?? "";
-  const query = async (_index: number, worker: number) => {
-    await connections[worker]?.post(`${BASE}/detail`, `{"trade_id":"${someId()}"}`);
+
+  readonly query: Work = async (_index, worker) => {
+    await this.#connections[worker]?.post(`${BASE}/detail`, `{"trade_id":"${this.#someId()}"}`);
   };
-  const createBySql = async (index: number) =>
-    void (await insertOrder(world.pool.db, orderAt(world, index), new Date()));
-  const queryBySql = async () => {
-    await findOrderDetailRow(
-      world.pool.db,
-      { merchantId: world.merchantId, tradeId: someId() },
-      { id: world.apiKeyId, now: new Date() },
+
+  readonly createBySql: Work = async (index) => {
+    await insertOrder(this.#world.pool.db, orderAt(this.#world, index), new Date());
+  };
+
+  readonly createTogether: Work = async (index) => {
+    const orders = Array.from({ length: TOGETHER }, (_, place) => orderAt(this.#world, index, place));
+    await insertOrders(this.#world.pool.db, orders, new Date());
+  };
+
+  readonly queryBySql: Work = async () => {
+    const { pool, merchantId, apiKeyId } = this.#world;
+    await findOrderDetailRow(pool.db, { merchantId, tradeId: this.#someId() }, { id: apiKeyId, now: new Date() });
+  };
+
+  /** One row with the same unique keys as an order and its quote, one statement and one commit each. */
+  async plainRows(): Promise<Work> {
+    const { sql } = this.#world.pool;
+    await sql`create table plain_rows (id text, merchant_id text, mch_order_id text, address text, micro_units bigint,
+      currency text, family text, body text, primary key (id, merchant_id), unique (merchant_id, mch_order_id),
+      unique (address, micro_units, currency, family))`;
+    const insert = `insert into plain_rows values ($1, 'm', $2, '0x${"ab".repeat(20)}', $3::bigint, 'USDT', 'evm', $4)`;
+    return async (index) => {
+      const id = newId(new Date());
+      const body = `{"id":"${id}","status":"pending","amount":"1.23"}`;
+      await sql.unsafe(insert, [id, `row-${index}`, `${index}`, body], { prepare: true });
+    };
+  }
+
+  /** @param each how many orders one `work` makes */
+  async run(name: string, work: Work, workers = CONNECTIONS, each = 1): Promise<Row> {
+    await measureFor(WARM_UP_SECONDS, workers, work);
+    const usage = await this.#usage();
+    const measured = await measureFor(SECONDS, workers, work);
+    const perSecond = measured.perSecond * each;
+    const cpu = await this.#cpuSince(usage, measured.durationsMs.length * each);
+    say(`${name.padEnd(WIDTH)} ${perSecond.toFixed(0).padStart(7)}/s   ${latency(measured)}   ${cpu}`);
+    return { perSecond };
+  }
+
+  async paced(name: string, work: Work): Promise<void> {
+    await measureAt(PACE, WARM_UP_SECONDS, CONNECTIONS, work);
+    const measured = await measureAt(PACE, SECONDS, CONNECTIONS, work);
+    say(
+      `${`${name} at ${PACE}/s`.padEnd(WIDTH)} ${measured.perSecond.toFixed(0).padStart(7)}/s   ${latency(measured)}`,
     );
-  };
+  }
 
-  say(
-    `${CONNECTIONS} connections, ${cpus().length} cores for database, web process and load together, ${SECONDS} s each\n`,
-  );
-  await samePrice(connections[0]);
-  const creates = await run(web, "create over HTTP", create);
-  const createsBySql = await run(web, "create, SQL alone", createBySql);
-  compare(creates, createsBySql);
-  const queries = await run(web, "query over HTTP", query);
-  const queriesBySql = await run(web, "query, SQL alone", queryBySql);
-  compare(queries, queriesBySql);
-  for (const connection of connections) connection.close();
+  /** What so many creates leave in the memory of the web process. */
+  async many(): Promise<void> {
+    const megabytes = async () => `${((await this.#web.usage()).rssBytes / 2 ** 20).toFixed(0)} MB`;
+    const before = await megabytes();
+    const { perSecond } = await measureTimes(MANY, CONNECTIONS, this.create);
+    say(
+      `\nmemory of the web process: ${before} before, ${await megabytes()} after ${MANY} more creates (${perSecond.toFixed(0)}/s)`,
+    );
+  }
+
+  /** A popular fixed price: what the order after thousands of live ones costs, beside the first. */
+  async samePrice(): Promise<void> {
+    const [connection] = this.#connections;
+    const create = async (index: number) => {
+      const json = `{"currency":"USDC","network":"ethereum","amount":9.99,"mch_order_id":"same-${index}"}`;
+      await connection?.post(`${BASE}/add`, json);
+    };
+    const elsewhere = async (index: number) => {
+      const json = `{"currency":"USDC","network":"ethereum","amount":${index + 100},"mch_order_id":"warm-${index}"}`;
+      await connection?.post(`${BASE}/add`, json);
+    };
+    await measureTimes(WARM_UP_TIMES, 1, elsewhere);
+    const { durationsMs } = await measureTimes(SAME_PRICE, 1, create);
+    const median = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? Number.NaN;
+    const [first, last] = [median(durationsMs.slice(0, 100)), median(durationsMs.slice(-100))];
+    say(`${SAME_PRICE} live orders of one price on one address, one after another (median):`);
+    const times = (last / first).toFixed(2);
+    say(`first hundred ${first.toFixed(2)} ms, last hundred ${last.toFixed(2)} ms: ${times} times\n`);
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #someId(): string {
+    return this.#tradeIds[Math.floor(Math.random() * this.#tradeIds.length)] ?? "";
+  }
+
+  /** CPU time so far, in milliseconds: web, database, this process. */
+  async #usage(): Promise<(number | null)[]> {
+    const { user, system } = process.cpuUsage();
+    return [(await this.#web.usage()).cpuMs, await this.#world.databaseCpuMs(), (user + system) / 1_000];
+  }
+
+  async #cpuSince(before: readonly (number | null)[], count: number): Promise<string> {
+    const now = await this.#usage();
+    const each = now.map((ms, index) => ((ms ?? Number.NaN) - (before[index] ?? Number.NaN)) * (1_000 / count));
+    const [web, database, load] = each.map((us) => us.toFixed(0));
+    const sum = each.reduce((a, b) => a + b, 0).toFixed(0);
+    return `CPU µs: web ${web} + database ${database} + load ${load} = ${sum}`;
+  }
 }
 
-async function run(web: WebProcess, name: string, work: Work): Promise<Measured> {
-  await measureFor(WARM_UP_SECONDS, CONNECTIONS, work);
-  const cpuBefore = await web.cpuMs();
-  const row = await measureFor(SECONDS, CONNECTIONS, work);
-  const cpuUs = (((await web.cpuMs()) - cpuBefore) * 1_000) / row.durationsMs.length;
-  const latency = `p50 ${row.p50Ms.toFixed(2)} ms   p99 ${row.p99Ms.toFixed(2)} ms`;
-  const cpu = cpuUs > 5 ? `   web CPU ${cpuUs.toFixed(0)} µs each` : "";
-  say(`${name.padEnd(20)} ${row.perSecond.toFixed(0).padStart(7)}/s   ${latency}${cpu}`);
-  return row;
+function latency({ p50Ms, p99Ms }: Measured): string {
+  return `p50 ${p50Ms.toFixed(2).padStart(5)} ms   p99 ${p99Ms.toFixed(2).padStart(6)} ms`;
 }
 
-function compare(http: Measured, sql: Measured): void {
-  say(`${"".padEnd(20)} ${((http.perSecond / sql.perSecond) * 100).toFixed(0).padStart(6)} % of the SQL alone\n`);
+function compare(row: Row, other: Row, what: string): void {
+  say(`${"".padEnd(WIDTH)} ${((row.perSecond / other.perSecond) * 100).toFixed(0).padStart(6)} % ${what}`);
 }
 
-/** A popular fixed price: what the order after thousands of live ones costs, beside the first. */
-async function samePrice(connection: Connection | undefined): Promise<void> {
-  const create = async (index: number) => {
-    const json = `{"currency":"USDC","network":"ethereum","amount":9.99,"mch_order_id":"same-${index}"}`;
-    await connection?.post(`${BASE}/add`, json);
-  };
-  const elsewhere = async (index: number) => {
-    const json = `{"currency":"USDC","network":"ethereum","amount":${index + 100},"mch_order_id":"warm-${index}"}`;
-    await connection?.post(`${BASE}/add`, json);
-  };
-  await measureTimes(WARM_UP_TIMES, 1, elsewhere);
-  const { durationsMs } = await measureTimes(SAME_PRICE, 1, create);
-  const median = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? Number.NaN;
-  const [first, last] = [median(durationsMs.slice(0, 100)), median(durationsMs.slice(-100))];
-  say(`${SAME_PRICE} live orders of one price on one address, one after another (median):`);
-  say(
-    `${"".padEnd(20)} first hundred ${first.toFixed(2)} ms, last hundred ${last.toFixed(2)} ms: ${(last / first).toFixed(2)} times`,
-  );
-}
-
-function orderAt({ merchantId, apiKeyId }: World, index: number) {
+function orderAt({ merchantId, apiKeyId }: World, index: number, place = -1): NewOrder {
   const now = new Date();
+  const number = place < 0 ? index : 10_000_000 + index * TOGETHER + place;
   return {
-    ...{ id: newId(now), quoteId: newId(now), merchantId, apiKeyId, mchOrderId: `sql-${index}` },
+    ...{ id: newId(now), quoteId: newId(now), merchantId, apiKeyId, mchOrderId: `sql-${number}` },
     ...{ network: "ethereum", currency: "USDT" as const, token: USDT },
-    ...{ amountUnits: BigInt(priceAt(index)), unitsPerStep: 1n, expiresInSeconds: null },
+    ...{ amountUnits: BigInt(priceAt(number)), unitsPerStep: 1n, expiresInSeconds: null },
     ...{ notifyUrl: null, redirectUrl: null, locale: null },
   };
 }

@@ -3,11 +3,16 @@ import { once } from "node:events";
 import { benchEnv } from "@/bench/world";
 import { startWeb } from "@/server";
 
+interface Usage {
+  cpuMs: number;
+  rssBytes: number;
+}
+
 /** A web process on a database. */
 export interface WebProcess {
   port: number;
-  /** CPU time that it has used so far. */
-  cpuMs(): Promise<number>;
+  /** What it has used so far. */
+  usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
 
@@ -20,10 +25,10 @@ export async function startWebProcess(databaseUrl: string): Promise<WebProcess> 
   const [port] = (await once(child, "message")) as [number];
   return {
     port,
-    async cpuMs() {
-      child.send("cpu");
-      const [ms] = (await once(child, "message")) as [number];
-      return ms;
+    async usage() {
+      child.send("usage");
+      const [usage] = (await once(child, "message")) as [Usage];
+      return usage;
     },
     stop: () => stop(child),
   };
@@ -40,14 +45,15 @@ export function readWebArguments([flag, databaseUrl]: readonly string[]): string
   return flag === FLAG && databaseUrl ? databaseUrl : null;
 }
 
-/** Serves until the benchmark ends: tells its port once it listens, and its CPU time when it is asked. */
+/** Serves until the benchmark ends: tells its port once it listens, and what it uses when it is asked. */
 export async function runWebProcess(databaseUrl: string): Promise<void> {
   process.once("disconnect", () => process.exit(1));
   const web = await startWeb({ env: benchEnv(databaseUrl), hasPages: false });
   process.send?.(web.port);
   process.on("message", () => {
     const { user, system } = process.cpuUsage();
-    process.send?.((user + system) / 1_000);
+    const usage: Usage = { cpuMs: (user + system) / 1_000, rssBytes: process.memoryUsage.rss() };
+    process.send?.(usage);
   });
   process.once("SIGTERM", () => void web.close().then(() => process.exit(0)));
 }

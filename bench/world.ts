@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type DbPool, openDb } from "@/db/client";
@@ -18,6 +18,8 @@ export interface World {
   merchantId: string;
   apiKeyId: string;
   apiKey: string;
+  /** CPU time of all processes of the database so far; null where /proc does not tell. */
+  databaseCpuMs(): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startWorld(): Promise<World> {
   const merchant = await addMerchant(pool);
   return {
     ...{ pool, databaseUrl: url, ...merchant },
+    databaseCpuMs: () => familyCpuMs(path.join(dataDir, "postmaster.pid")).catch(() => null),
     async close() {
       await pool.close();
       await server.stop();
@@ -77,4 +80,19 @@ async function addMerchant({ db }: DbPool) {
     .insert(receivingAddresses)
     .values({ id: newId(now), ...place, family, mac: addressMac(APP_SECRET, place), createdAt: now });
   return { merchantId, apiKeyId, apiKey };
+}
+
+/** CPU time of a process and its children, those that ended included (proc(5)), where a hundredth of a second is a tick. */
+async function familyCpuMs(pidFile: string): Promise<number> {
+  const [parent] = (await readFile(pidFile, "utf8")).split("\n");
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")));
+  let ticks = 0;
+  stats.forEach((stat, index) => {
+    const [, parentId, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (pids[index] !== parent && parentId !== parent) return;
+    const [own, children] = [fields.slice(9, 11), pids[index] === parent ? fields.slice(11, 13) : []];
+    for (const field of [...own, ...children]) ticks += Number(field);
+  });
+  return ticks * 10;
 }

@@ -13,6 +13,8 @@ const TOO_LATE: Readonly<Record<string, string>> = {
   "55P03": "another transaction held a lock for too long; nothing was written, and it is tried again",
   "25P03": "the process was silent for too long in the middle of a transaction; nothing of it was written",
 };
+/** A transaction that could not be put in order with another, a deadlock. */
+const COLLISIONS = new Set(["40001", "40P01"]);
 /** Fields of the driver's errors that quote rows; those with parameters it shows to nobody. */
 const QUOTING = ["detail", "where", "internal_query", "hint"] as const;
 const CAUSES = 5;
@@ -34,7 +36,15 @@ export function withoutRow(error: unknown): unknown {
 export function isDatabaseBusy(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
     const code = "code" in at ? String(at.code) : "";
-    if (TOO_LATE[code] || code === "40001" || code === "40P01") return true;
+    if (TOO_LATE[code] || COLLISIONS.has(code)) return true;
+  }
+  return false;
+}
+
+/** Whether an error says that transactions met and this one gave way: nothing of it was written, and it may begin again at once. */
+export function isCollision(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
+    if ("code" in at && COLLISIONS.has(String(at.code))) return true;
   }
   return false;
 }

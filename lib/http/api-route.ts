@@ -10,12 +10,15 @@ import { type AuthContext, authenticate, checkSignature, countFailure } from "@/
 import { countRequest, type Work } from "@/lib/http/rate-limit";
 import type { Log } from "@/lib/log";
 import type { Caller, CreateContext } from "@/lib/orders/create-order";
+import type { FindOrder } from "@/lib/orders/query-order";
 
 /** What the handlers of the merchants' API need of their process. */
-export interface ApiContext extends AuthContext, CreateContext {
+export interface ApiContext extends AuthContext {
   env: Env;
   pool: DbPool;
   log: Log;
+  orders: CreateContext;
+  findOrder: FindOrder;
   /** By the database's clock. */
   now(): Date;
 }

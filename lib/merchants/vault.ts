@@ -12,6 +12,7 @@ import {
 type Purpose = "api-key-secret" | "address-mac" | "set-up-code" | "session";
 
 const TAG_BYTES = 16;
+const MOST_REMEMBERED = 10_000;
 
 /** A 32-byte key for one purpose, derived from APP_SECRET. */
 export function deriveKey(appSecret: string, purpose: Purpose): Buffer {
@@ -47,15 +48,31 @@ export function addressMac(appSecret: string, row: AddressIdentity): string {
   return macWith(deriveKey(appSecret, "address-mac"), row);
 }
 
-/** A check of receiving addresses against their MACs, with the key derived once: every order creation asks it. */
+/**
+ * A check of receiving addresses against their MACs, with the key derived once: every order creation asks it. A row that
+ * was found genuine is remembered as it was, so that any change of it is checked anew.
+ */
 export function addressVerifier(appSecret: string): (row: AddressIdentity & { mac: string }) => boolean {
   const key = createSecretKey(deriveKey(appSecret, "address-mac"));
-  return (row) => isEqual(macWith(key, row), row.mac);
+  const genuine = new Set<string>();
+  return (row) => {
+    const text = textOf(row) + row.mac;
+    if (genuine.has(text)) return true;
+    const isGenuine = isEqual(macWith(key, row), row.mac);
+    if (isGenuine) {
+      if (genuine.size >= MOST_REMEMBERED) genuine.clear();
+      genuine.add(text);
+    }
+    return isGenuine;
+  };
 }
 
 function macWith(key: Buffer | KeyObject, row: AddressIdentity): string {
-  const text = JSON.stringify([row.merchantId, row.network, row.address, row.kind]);
-  return createHmac("sha256", key).update(text).digest("base64url");
+  return createHmac("sha256", key).update(textOf(row)).digest("base64url");
+}
+
+function textOf(row: AddressIdentity): string {
+  return JSON.stringify([row.merchantId, row.network, row.address, row.kind]);
 }
 
 /** The code that lets the first visitor register as owner: the same in every process of an installation. */

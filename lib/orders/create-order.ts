@@ -1,8 +1,19 @@
 import type { Db } from "@/db/client";
+import { isCollision } from "@/db/failure";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
-import { type CreationRefusal, deleteOrder, insertOrder, type Reservation } from "@/db/queries/orders/order-creation";
+import {
+  type Creation,
+  type CreationRefusal,
+  deleteOrder,
+  insertOrder,
+  insertOrders,
+  type NewOrder,
+  type Reservation,
+} from "@/db/queries/orders/order-creation";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
+import { isDatabaseAway } from "@/db/unavailable";
+import { createBatcher } from "@/lib/batcher";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { formatUnits, unitsPerStep } from "@/lib/domain/money";
@@ -33,8 +44,13 @@ export interface Caller {
   apiKeyId: string;
 }
 
+/** Inserts an order, as `insertOrder` of the database does. */
+type InsertOrder = (order: NewOrder, now: Date) => Promise<Creation>;
+
 export interface CreateContext {
   log: Log;
+  /** Left out: each order in a statement of its own. */
+  insertOrder?: InsertOrder;
   /** Whether an address is still the one its merchant added. */
   isGenuineAddress(row: { merchantId: string; network: string; address: string; kind: string; mac: string }): boolean;
 }
@@ -54,8 +70,8 @@ export async function createOrder(
   if (terms.token.isOff) return { order: await orderOfBefore(db, caller, terms, now), isReplayed: true };
   const ids = { id: newId(now), quoteId: newId(now) };
   const { mchOrderId, notifyUrl, redirectUrl, locale, expiresInSeconds, amountUnits } = terms;
-  const made = await insertOrder(
-    db,
+  const insert = ctx.insertOrder ?? ((order, at) => insertOrder(db, order, at));
+  const made = await insert(
     {
       ...ids,
       ...caller,
@@ -78,6 +94,24 @@ export async function createOrder(
   const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: terms.network.id });
   if (!isGenuine) await withdrawOrder(db, ctx, order, made.receivingAddressId, now);
   return { order, isReplayed: false };
+}
+
+/** Inserts orders that arrive together in one statement with one commit, each as if it were alone. */
+export function insertTogether(db: Db): InsertOrder {
+  const insert = createBatcher<{ order: NewOrder; now: Date }, Creation>({
+    async run(entries) {
+      const orders = entries.map(({ order }) => order);
+      const insert = () => insertOrders(db, orders, latest(entries));
+      return insert().catch((error: unknown) => (isCollision(error) ? insert() : Promise.reject(error)));
+    },
+    ownerOf: ({ order }) => order.merchantId,
+    isWorthRetrying: (error) => !isDatabaseAway(error),
+  });
+  return (order, now) => insert({ order, now });
+}
+
+function latest(entries: readonly { now: Date }[]): Date {
+  return new Date(Math.max(...entries.map(({ now }) => now.getTime())));
 }
 
 /** In a token that is switched off nothing new is asked for; a request that is repeated still gets what it made. */

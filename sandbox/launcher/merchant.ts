@@ -1,12 +1,11 @@
 import { createHash, randomInt } from "node:crypto";
 import { Keypair } from "@solana/web3.js";
-import { and, eq, gt, isNull, or } from "drizzle-orm";
 import { english, mnemonicToAccount } from "viem/accounts";
 import { z } from "zod";
 import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/merchants/address-settings";
+import { findLiveKey } from "@/db/queries/merchants/api-keys";
 import { findUserByEmail } from "@/db/queries/merchants/users";
-import { apiKeys } from "@/db/schema";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import type { Family, Network } from "@/lib/domain/networks";
@@ -84,7 +83,7 @@ async function seedKey(
   now: Date,
 ): Promise<{ apiKey: string; apiSecret: string }> {
   const { apiKey, apiSecret } = stored;
-  if (apiKey && apiSecret && (await isLive(db, apiKey, now))) return { apiKey, apiSecret };
+  if (apiKey && apiSecret && (await findLiveKey(db, hashApiKey(apiKey), now))) return { apiKey, apiSecret };
   const issued = await createApiKey(
     db,
     { appSecret, mode: "test" },
@@ -94,15 +93,6 @@ async function seedKey(
   const made = { apiKey: issued.apiKey, apiSecret: issued.secret };
   await writePrivateJson(file, { ...stored, ...made });
   return made;
-}
-
-async function isLive(db: Db, apiKey: string, now: Date): Promise<boolean> {
-  const isOpen = or(isNull(apiKeys.endsAt), gt(apiKeys.endsAt, now));
-  const rows = await db
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.keyHash, hashApiKey(apiKey)), isOpen));
-  return rows.length > 0;
 }
 
 async function seedAddress(

@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isLiveAt } from "@/db/queries/merchants/api-keys";
 import { apiKeys } from "@/db/schema";
 
 const MAX_SECRETS = 10;
@@ -14,7 +15,7 @@ export async function listLiveSecrets(db: Db, merchantId: string, now: Date): Pr
   return db
     .select({ apiKeyId: apiKeys.id, secretCipher: apiKeys.secretCipher })
     .from(apiKeys)
-    .where(and(eq(apiKeys.merchantId, merchantId), or(isNull(apiKeys.endsAt), gt(apiKeys.endsAt, now))))
+    .where(and(eq(apiKeys.merchantId, merchantId), isLiveAt(now)))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
     .limit(MAX_SECRETS);
 }

@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isLiveAt } from "@/db/queries/merchants/api-keys";
 import { apiKeys } from "@/db/schema";
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -23,7 +24,6 @@ const LISTED = {
   rotatedToId: apiKeys.rotatedToId,
 };
 
-const isLive = (now: Date) => or(isNull(apiKeys.endsAt), gt(apiKeys.endsAt, now));
 const isOf = (merchantId: string, id: string) => and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, id));
 
 /** Adds a key. */
@@ -45,7 +45,7 @@ export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now
   const rows = await tx
     .select(LISTED)
     .from(apiKeys)
-    .where(and(isOf(merchantId, id), isLive(now)))
+    .where(and(isOf(merchantId, id), isLiveAt(now)))
     .for("update");
   return rows[0] ?? null;
 }
@@ -59,7 +59,7 @@ export async function updateApiKeyName(
   const rows = await db
     .update(apiKeys)
     .set({ name: key.name })
-    .where(and(isOf(key.merchantId, key.id), isLive(now)))
+    .where(and(isOf(key.merchantId, key.id), isLiveAt(now)))
     .returning({ id: apiKeys.id });
   return rows.length > 0;
 }
@@ -73,7 +73,7 @@ export async function endApiKey(
   const rows = await db
     .update(apiKeys)
     .set({ endsAt: key.endsAt })
-    .where(and(isOf(key.merchantId, key.id), isLive(now)))
+    .where(and(isOf(key.merchantId, key.id), isLiveAt(now)))
     .returning({ id: apiKeys.id });
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { runPrepared } from "@/db/prepared";
+import { livesAt } from "@/db/queries/merchants/api-keys";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
@@ -80,15 +81,26 @@ const COLUMNS = `
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = t.network) as transfers,
   (select json_build_object('status', k.status, 'attempts', k.attempts, 'last_http_status', k.last_http_status,
       'delivered_ms', ${ms("k.delivered_at")})
-    from callbacks k where k.order_id = o.id and k.merchant_id = o.merchant_id and k.type = 'payment.confirmed') as callback,
-  (select a.ends_at is null or a.ends_at > $2::timestamptz from api_keys a where a.id = $1::text) as is_key_live`;
+    from callbacks k where k.order_id = o.id and k.merchant_id = o.merchant_id and k.type = 'payment.confirmed') as callback`;
+const isKeyLive = (id: string, at: string) =>
+  `(select ${livesAt("k", at)} from api_keys k where k.id = ${id}) as is_key_live`;
 
-const FIND = `select ${COLUMNS} from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id where `;
+const JOIN = "join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id";
+const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
 const FIND_BY_IDS = `${FIND} o.id in (select jsonb_array_elements_text($3::text::jsonb))`;
 const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
 const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4`;
 const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5`;
+
+/** Each looked up by itself: a plan made while tables are small must not read them whole when they are large. */
+const findEach = (column: string) => `
+  select a.place::integer as place, f.*, ${isKeyLive("a.key_id", "$2::timestamptz")}
+  from jsonb_to_recordset($1::text::jsonb) as a(place integer, key_id text, merchant_id text, name text)
+  cross join lateral (
+    select ${COLUMNS} from orders o ${JOIN} where o.merchant_id = a.merchant_id and ${column} = a.name limit 1) f`;
+const FIND_EACH_BY_TRADE_ID = findEach("o.id");
+const FIND_EACH_BY_MCH_ORDER_ID = findEach("o.mch_order_id");
 
 /** An order of any merchant by its id; or of one merchant by either of its names, or by both, which must then agree. */
 export type OrderKey = { id: string } | { merchantId: string; tradeId?: string; mchOrderId?: string };
@@ -124,4 +136,49 @@ function statementFor(key: OrderKey): [string, string[]] {
   if (tradeId !== undefined) return [FIND_BY_TRADE_ID, [merchantId, tradeId]];
   if (mchOrderId !== undefined) return [FIND_BY_MCH_ORDER_ID, [merchantId, mchOrderId]];
   throw new Error("An order is looked up by its trade_id or its mch_order_id");
+}
+
+/** Which order a key of a merchant asks for, by one of its names or by both, which must then agree. */
+export interface OrderQuestion {
+  apiKeyId: string;
+  merchantId: string;
+  tradeId?: string;
+  mchOrderId?: string;
+}
+
+/** What `findOrderDetailRow` finds for each of many, in their order. */
+export async function findOrderDetailRows(
+  db: Db,
+  questions: readonly OrderQuestion[],
+  now: Date,
+): Promise<(OrderDetailRow | null)[]> {
+  const asked = questions.map(({ apiKeyId, merchantId, tradeId, mchOrderId }, place) => {
+    return {
+      place,
+      key_id: apiKeyId,
+      merchant_id: merchantId,
+      name: tradeId ?? mchOrderId,
+      hasId: tradeId !== undefined,
+    };
+  });
+  const find = async (text: string, those: typeof asked) => {
+    if (those.length === 0) return [];
+    return runPrepared<OrderDetailRow & { place: number }>(db, text, [JSON.stringify(those), now.toISOString()]);
+  };
+  const found = await Promise.all([
+    find(
+      FIND_EACH_BY_TRADE_ID,
+      asked.filter(({ hasId }) => hasId),
+    ),
+    find(
+      FIND_EACH_BY_MCH_ORDER_ID,
+      asked.filter(({ hasId }) => !hasId),
+    ),
+  ]);
+  const rows: (OrderDetailRow | null)[] = questions.map(() => null);
+  for (const row of found.flat()) {
+    const { mchOrderId } = questions[row.place] ?? {};
+    if (mchOrderId === undefined || mchOrderId === row.mch_order_id) rows[row.place] = row;
+  }
+  return rows;
 }

@@ -1,5 +1,6 @@
-import { and, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isLiveAt } from "@/db/queries/merchants/api-keys";
 import { isShownQuote } from "@/db/queries/orders/quotes";
 import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
 import { firstId } from "@/lib/domain/id";
@@ -16,7 +17,7 @@ export interface FirstSteps {
 
 /** What of the first steps is done. */
 export async function findFirstSteps(db: Db, merchantId: string, now: Date): Promise<FirstSteps> {
-  const isLive = or(isNull(apiKeys.endsAt), gt(apiKeys.endsAt, now));
+  const isLive = isLiveAt(now);
   const isStanding = isNull(receivingAddresses.removedAt);
   const isPaid = eq(orders.status, "paid");
   const isAnswered = eq(callbacks.status, "delivered");

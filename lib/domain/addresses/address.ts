@@ -1,4 +1,4 @@
-import { canonicalEvm, displayEvm, readEvmAddress } from "@/lib/domain/addresses/evm";
+import { getAddress, isAddress } from "viem/utils";
 import type { AddressReading } from "@/lib/domain/addresses/reading";
 import { isSolanaAddress, readSolanaAddress } from "@/lib/domain/addresses/solana";
 import { canonicalTron, displayTron, isTronAddress, readTronAddress } from "@/lib/domain/addresses/tron";
@@ -70,7 +70,7 @@ export function canonicalAddress(family: Family, address: string): string {
 export function displayAddress(family: Family, address: string): string {
   switch (family) {
     case "evm":
-      return displayEvm(address);
+      return getAddress(address as `0x${string}`);
     case "tron":
       return displayTron(address);
     case "solana":
@@ -94,4 +94,22 @@ export function storedForms(text: string): string[] {
   if (/^[0-9a-f]{64}$/i.test(text)) forms.push(`0x${text.toLowerCase()}`);
   if (isTronAddress(text)) forms.push(canonicalTron(text));
   return [...new Set(forms)];
+}
+
+/** Reads an EVM address. Mixed case must carry a right EIP-55 checksum. */
+function readEvmAddress(typed: string): AddressReading {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(typed)) return { problem: null };
+  const digits = typed.slice(2);
+  const isMixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  if (isMixedCase && !isAddress(typed)) {
+    return {
+      problem: `The capital letters of ${typed} do not fit its checksum: a character is mistyped. Copy the address from your wallet again`,
+    };
+  }
+  if (/^0+$/.test(digits)) return { problem: "The zero address belongs to nobody: money sent there is lost" };
+  return { address: canonicalEvm(typed) };
+}
+
+function canonicalEvm(address: string): string {
+  return address.toLowerCase();
 }

@@ -7,7 +7,7 @@ import { createOrder } from "@/lib/orders/create-order";
 const route = { work: "creates", read: readOrderTerms } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
-  const { order, isReplayed } = await createOrder(context.pool.db, context, caller, body, now);
+  const { order, isReplayed } = await createOrder(context.pool.db, context.orders, caller, body, now);
   return success(toCreatedData(order, context.env), isReplayed ? { "Idempotent-Replayed": "true" } : {});
 });
 

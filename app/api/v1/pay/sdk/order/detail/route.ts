@@ -7,7 +7,7 @@ import { queryOrder } from "@/lib/orders/query-order";
 const route = { work: "reads", read: readOrderNames } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
-  const order = await queryOrder(context.pool.db, caller, body, now);
+  const order = await queryOrder(context.pool.db, context.findOrder, caller, body, now);
   return success(toDetailData(order, context.env));
 });
 

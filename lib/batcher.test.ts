@@ -1,0 +1,121 @@
+import { expect, test, vi } from "vitest";
+import { createBatcher } from "@/lib/batcher";
+
+interface Job {
+  owner: string;
+  name: string;
+}
+
+/** A batcher whose batches are answered when the test says so. */
+function open(isWorthRetrying = true) {
+  const batches: { names: string[]; done: PromiseWithResolvers<string[]> }[] = [];
+  const ask = createBatcher<Job, string>({
+    run(jobs) {
+      const done = Promise.withResolvers<string[]>();
+      batches.push({ names: jobs.map(({ name }) => name), done });
+      return done.promise;
+    },
+    ownerOf: ({ owner }) => owner,
+    isWorthRetrying: () => isWorthRetrying,
+  });
+  const seen = (count: number) => vi.waitFor(() => expect(batches).toHaveLength(count));
+  const succeed = (index: number) => batches[index]?.done.resolve(batches[index].names.map((name) => `${name}!`));
+  return { ask: (name: string, owner = "one") => ask({ owner, name }), batches, seen, succeed };
+}
+
+test("what arrives at once is done together, and each gets its own answer", async () => {
+  const { ask, batches, seen, succeed } = open();
+  const answers = Promise.all(["a", "b", "c"].map((name) => ask(name)));
+  await seen(1);
+  succeed(0);
+  expect(await answers).toEqual(["a!", "b!", "c!"]);
+  expect(batches[0]?.names).toEqual(["a", "b", "c"]);
+});
+
+test("what arrives while work is under way waits for it and then goes together, 64 at most", async () => {
+  const { ask, batches, seen, succeed } = open();
+  const first = ask("first");
+  await seen(1);
+  const names = Array.from({ length: 70 }, (_, index) => `n${index}`);
+  const rest = Promise.all(names.map((name) => ask(name)));
+  succeed(0);
+  await seen(2);
+  expect(batches[1]?.names).toHaveLength(64);
+  succeed(1);
+  await seen(3);
+  succeed(2);
+  expect(await first).toBe("first!");
+  expect(await rest).toEqual(names.map((name) => `${name}!`));
+});
+
+test("where one of many fails, it fails alone", async () => {
+  const ask = createBatcher<string, string>({
+    run: async (names) => (names.includes("bad") ? Promise.reject(new Error("refused")) : names),
+    ownerOf: () => "one",
+    isWorthRetrying: () => true,
+  });
+  const answers = await Promise.allSettled(["a", "bad", "b"].map(ask));
+  expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await ask("next")).toBe("next");
+});
+
+test("a failure of all of them is told to each and not tried again", async () => {
+  const { ask, batches, seen } = open(false);
+  const answers = Promise.allSettled(["a", "b"].map((name) => ask(name)));
+  await seen(1);
+  batches[0]?.done.reject(new Error("away"));
+  expect((await answers).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(batches).toHaveLength(1);
+});
+
+test("answers that do not fit their questions are given to nobody", async () => {
+  const { ask, batches, seen } = open(false);
+  const answers = Promise.allSettled(["a", "b"].map((name) => ask(name)));
+  await seen(1);
+  batches[0]?.done.resolve(["a!"]);
+  expect((await answers).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+test("an owner whose work is late delays nobody else, and waits for it", async () => {
+  const { ask, batches, seen, succeed } = open();
+  const slow = ask("slow", "stuck");
+  await seen(1);
+  const [more, other, another] = [ask("more", "stuck"), ask("other", "well"), ask("another", "third")];
+  await seen(2);
+  succeed(1);
+  expect(await other).toBe("other!");
+  await seen(3);
+  succeed(2);
+  expect(await another).toBe("another!");
+  expect(batches.map(({ names }) => names)).toEqual([["slow"], ["other"], ["another"]]);
+  succeed(0);
+  expect(await slow).toBe("slow!");
+  await seen(4);
+  succeed(3);
+  expect(await more).toBe("more!");
+});
+
+test("a batch that failed late is done again item by item, and then all goes on", async () => {
+  const { ask, batches, seen, succeed } = open();
+  const answers = Promise.allSettled([ask("a", "one"), ask("b", "two")]);
+  await seen(1);
+  const third = ask("c", "three");
+  await seen(2);
+  batches[0]?.done.reject(new Error("a lock was held for too long"));
+  await seen(4);
+  for (const index of [1, 2, 3]) succeed(index);
+  expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  expect(await third).toBe("c!");
+  const next = ask("d", "one");
+  await seen(5);
+  succeed(4);
+  expect(await next).toBe("d!");
+});
+
+test("only so many may wait", async () => {
+  const { ask, seen } = open();
+  void ask("first");
+  await seen(1);
+  for (let count = 0; count < 4_096; count++) void ask(`n${count}`);
+  await expect(ask("one too many")).rejects.toMatchObject({ code: 10006, retryAfterSeconds: 2 });
+});

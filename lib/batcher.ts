@@ -1,0 +1,113 @@
+import { AppError } from "@/lib/errors";
+
+interface BatcherOptions<Item, Result> {
+  /** Does the work of many at once. @returns the results in the order of the items; rejected: nothing of it was done, or nobody knows */
+  run(items: readonly Item[]): Promise<readonly Result[]>;
+  /** Whose work an item is: whoever is slow delays nobody else. */
+  ownerOf(item: Item): string;
+  /** Whether a failure of many says nothing about each: then each is tried alone. */
+  isWorthRetrying(error: unknown): boolean;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  owner: string;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+const MOST_AT_ONCE = 64;
+const MOST_WAITING = 4_096;
+/** Batches under way that are not late. */
+const PLACES = 1;
+const LATE_MS = 100;
+
+/**
+ * Does work together that arrives together: while a batch is under way the next one gathers, and when none is, work begins
+ * at once, so that it waits for nothing but the work before it. Each item is answered alone. A batch that fails is done
+ * again item by item, so that a bad one fails alone. A batch that is not back after 100 ms holds up nobody: others go on
+ * without it, then every owner in a batch of its own, and those whose work is late wait until it is back.
+ * Where the process dies, a batch is done whole or not at all, as `run` is, and nobody was answered: whoever asks again
+ * finds out. @throws AppError 10006 from what it returns, when 4,096 wait
+ */
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  const late = new Map<string, number>();
+  let underWay = 0;
+  let isPlanned = false;
+
+  /** After all that arrived in this turn of the event loop. */
+  function plan(): void {
+    if (isPlanned || underWay >= PLACES || waiting.length === 0) return;
+    isPlanned = true;
+    setImmediate(start);
+  }
+
+  function start(): void {
+    isPlanned = false;
+    while (underWay < PLACES) {
+      const batch = take();
+      if (batch.length === 0) return;
+      void send(batch);
+    }
+  }
+
+  function take(): Waiting<Item, Result>[] {
+    if (late.size === 0) return waiting.splice(0, MOST_AT_ONCE);
+    const first = waiting.find(({ owner }) => !late.has(owner));
+    if (!first) return [];
+    const batch = waiting.filter(({ owner }) => owner === first.owner).slice(0, MOST_AT_ONCE);
+    const taken = new Set(batch);
+    waiting = waiting.filter((entry) => !taken.has(entry));
+    return batch;
+  }
+
+  async function send(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    underWay += 1;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      underWay -= 1;
+      for (const { owner } of batch) late.set(owner, (late.get(owner) ?? 0) + 1);
+      plan();
+    }, LATE_MS);
+    await answer(batch, options);
+    clearTimeout(timer);
+    if (isLate) for (const { owner } of batch) forget(late, owner);
+    else underWay -= 1;
+    plan();
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= MOST_WAITING) {
+        const message = "Too many requests wait at the moment; repeat this one with the same values, that is safe";
+        return reject(new AppError(10006, message, { retryAfterSeconds: 2 }));
+      }
+      waiting.push({ item, owner: options.ownerOf(item), resolve, reject });
+      plan();
+    });
+}
+
+/** Never rejects. */
+async function answer<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  { run, isWorthRetrying }: Pick<BatcherOptions<Item, Result>, "run" | "isWorthRetrying">,
+): Promise<void> {
+  try {
+    const results = await run(batch.map(({ item }) => item));
+    if (results.length !== batch.length) throw new Error(`${batch.length} asked, ${results.length} answered`);
+    batch.forEach(({ resolve }, index) => {
+      resolve(results[index] as Result);
+    });
+  } catch (error) {
+    if (batch.length === 1 || !isWorthRetrying(error)) for (const { reject } of batch) reject(error);
+    else await Promise.all(batch.map((entry) => answer([entry], { run, isWorthRetrying })));
+  }
+}
+
+function forget(late: Map<string, number>, owner: string): void {
+  const left = (late.get(owner) ?? 1) - 1;
+  if (left > 0) late.set(owner, left);
+  else late.delete(owner);
+}
