@@ -3,6 +3,7 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
 import { type CreationRefusal, deleteOrder, insertOrder, type Reservation } from "@/db/queries/orders/order-creation";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
+import { findPrunedOrder } from "@/db/queries/retention";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { formatUnits, unitsPerStep } from "@/lib/domain/money";
@@ -95,6 +96,11 @@ async function orderOfBefore(db: Db, { merchantId, apiKeyId }: Caller, terms: Or
 
 async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<OrderDetail> {
   const order = await findOrderDetail(db, { merchantId, mchOrderId: terms.mchOrderId });
+  const prunedId = order ? null : await findPrunedOrder(db, merchantId, terms.mchOrderId);
+  if (prunedId)
+    throw new AppError(10004, `mch_order_id was used before, by an order that is deleted since: ${prunedId}`, {
+      errors: [{ field: "mch_order_id", message: "was used before; use another" }],
+    });
   if (!order) throw new AppError(10006, "This order is being taken back at this moment; please ask again");
   refuseOtherTerms(order, terms);
   return order;

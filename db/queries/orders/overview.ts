@@ -2,7 +2,7 @@ import { and, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { isShownQuote } from "@/db/queries/orders/quotes";
 import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
-import { firstId } from "@/lib/domain/id";
+import { firstIdAt } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
 
 /** How far a merchant has come with setting up. */
@@ -94,7 +94,7 @@ export async function sumPaid(db: Db, merchantId: string, spans: readonly number
     .where(
       and(
         eq(orders.merchantId, merchantId),
-        gte(orders.id, firstId(since(OLDEST_DAYS))),
+        gte(orders.id, firstIdAt(since(OLDEST_DAYS))),
         gt(orders.paidAt, since(longest)),
       ),
     )
