@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { listAddresses } from "@/db/queries/merchants/address-settings";
 import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import type { ListPlace } from "@/lib/domain/orders/filter";
+import type { ListPlace } from "@/lib/domain/list-place";
 import {
   addAddress,
   findTamperedAddresses,

@@ -3,8 +3,8 @@ import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { familyAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import type { PooledAddress } from "@/lib/domain/addresses/load";
+import type { ListPlace } from "@/lib/domain/list-place";
 import { getNetwork } from "@/lib/domain/networks";
-import type { ListPlace } from "@/lib/domain/orders/filter";
 
 type AddressRow = typeof receivingAddresses.$inferSelect;
 export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "address" | "kind" | "label" | "mac">;

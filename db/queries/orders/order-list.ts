@@ -4,8 +4,9 @@ import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { isShownQuote } from "@/db/queries/orders/quotes";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
+import type { ListPlace } from "@/lib/domain/list-place";
 import type { Currency } from "@/lib/domain/networks";
-import type { ListPlace, OrderFilter } from "@/lib/domain/orders/filter";
+import type { OrderFilter } from "@/lib/domain/orders/filter";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 /** An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote. */

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { cursors, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
-import type { ListPlace } from "@/lib/domain/orders/filter";
+import type { ListPlace } from "@/lib/domain/list-place";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
@@ -102,6 +102,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       blockHeight: transfers.blockHeight,
       blockTime: transfers.blockTime,
       status: transfers.status,
+      contradiction: transfers.contradiction,
       unmatchedReason: transfers.unmatchedReason,
       meantOrderId: transfers.meantOrderId,
       seenAt: transfers.seenAt,

@@ -7,7 +7,7 @@ import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
 import { watchedTokens } from "@/lib/domain/networks/token";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
-import type { SolanaMemory } from "@/lib/watch/solana-step";
+import type { SolanaMemory, UnreadableKnown } from "@/lib/watch/solana-step";
 
 const AT_ONCE = 4;
 
@@ -18,6 +18,8 @@ interface Task {
   accounts: readonly AccountCursor[];
   /** Transactions that need not be read again where they are still in the same slot. */
   known: ReadonlyMap<string, number>;
+  /** Those of them that nobody can show, with the accounts that were told so already. */
+  unreadable: ReadonlyMap<string, UnreadableKnown>;
   span: Omit<HistorySpan, "after">;
   /** It stops at the end of a slot after so many transactions. */
   mostTransactions: number;
@@ -77,8 +79,8 @@ async function readAccount(
   result: AccountsRead,
 ): Promise<boolean> {
   for (const { signature, slot } of history) {
-    const same = result.unreadable.find(({ txId }) => txId === signature);
-    if (same?.slot === slot) result.unreadable.push({ ...same, account });
+    const reason = reasonFor(task, account, signature, slot, result);
+    if (reason !== null) result.unreadable.push({ txId: signature, account, slot, reason });
   }
   const news = history.filter(
     ({ signature, slot }) => task.known.get(signature) !== slot && result.read.get(signature) !== slot,
@@ -98,6 +100,20 @@ async function readAccount(
   const last = doubted.length > 0 ? Math.min(...doubted) - 1 : end;
   result.reached.push({ account, slot: last });
   return end === null;
+}
+
+/** Why an account's transaction cannot be shown, where another account brought that to light; null where none did, or it is told. */
+function reasonFor(
+  { unreadable }: Task,
+  account: string,
+  signature: string,
+  slot: number,
+  result: AccountsRead,
+): string | null {
+  const now = result.unreadable.find(({ txId }) => txId === signature);
+  if (now?.slot === slot) return now.reason;
+  const before = unreadable.get(signature);
+  return before?.slot === slot && !before.accounts.has(account) ? before.reason : null;
 }
 
 async function readEntry({ source, owners, isProven }: Task, { signature }: Entry): Promise<Outcome> {

@@ -95,6 +95,7 @@ export async function beginSlots(step: SolanaStep, at: { height: number; hash: s
   }
   Object.assign(memory, { isBySlots: true, verifiedTo: null });
   memory.known.clear();
+  memory.unreadable.clear();
   memory.verifyPasses.clear();
   return isHandOver ? { kind: "rewound", head, isCaughtUp: false, found: 0 } : null;
 }

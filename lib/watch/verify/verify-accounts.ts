@@ -56,7 +56,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   const after = range.from - 1;
   const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: after }));
   const span = { head: range.to, commitment: "finalized" as const, blockMs: network.blockMs };
-  const everything = { known: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
+  const everything = { known: new Map(), unreadable: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
   const { transfers, read, ...result } = await readAccounts({
     source: { history: source.history, transfers: shownByAnyone(task) },
     owners: new Set(addresses.keys()),
