@@ -40,6 +40,7 @@ export function benchEnv(databaseUrl: string): Env {
       readsPerMinute: null,
       viewsPerMinute: null,
       streamsPerAddress: null,
+      retentionDays: null,
     },
     ...{ logLevel: "info", isSandbox: false, trustedProxies: 0 },
   };

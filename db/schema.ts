@@ -226,16 +226,21 @@ export const orders = pgTable(
   ],
 );
 
-/** Numbers of orders that were pruned: they stay used for ever. */
+/** Numbers of orders that are deleted, or will be a minute after they were written here: they stay used for ever. */
 export const usedOrderNumbers = pgTable(
   "used_order_numbers",
   {
     merchantId: text("merchant_id").notNull(),
     mchOrderId: text("mch_order_id").notNull(),
-    /** The trade_id that the order had. */
+    /** The trade_id that the order has or had. */
     orderId: text("order_id").notNull(),
+    usedAt: at("used_at").notNull(),
+    isPruned: boolean("is_pruned").notNull().default(false),
   },
-  (t) => [primaryKey({ columns: [t.merchantId, t.mchOrderId] })],
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.mchOrderId] }),
+    index("used_order_numbers_waiting_idx").on(t.usedAt).where(sql`not ${t.isPruned}`),
+  ],
 );
 
 /** What is held for an order, and until when: the reservation itself. Without foreign keys, as orders are. */

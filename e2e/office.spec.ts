@@ -49,7 +49,7 @@ test("a new API key is shown once, and creates an order", async ({ page, sandbox
   await expect(shown.first()).toBeVisible();
   const apiKey = (await shown.first().textContent()) ?? "";
   const order = await createOrder({ ...sandbox, api_key: apiKey }, { network: "bsc", currency: "USDT", amount: 1 });
-  expect(order.trade_id).toHaveLength(26);
+  expect(order.trade_id).toHaveLength(28);
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(shown).toHaveCount(0);

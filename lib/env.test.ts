@@ -36,6 +36,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     readsPerMinute: 3_000,
     viewsPerMinute: 600,
     streamsPerAddress: 50,
+    retentionDays: null,
     logLevel: "info",
     isSandbox: false,
     trustedProxies: 0,

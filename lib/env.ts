@@ -19,6 +19,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   viewsPerMinute: number | null;
   /** Open event streams per address and process; null = no limit. */
   streamsPerAddress: number | null;
+  /** Days after which orders at rest and history are deleted; null = never. */
+  retentionDays: number | null;
   logLevel: string;
   /** Set by the sandbox alone: the page shows "Pay from the sandbox wallet", keys begin with sg_test_. */
   isSandbox: boolean;
@@ -89,6 +91,14 @@ const Settings = z.object({
     .regex(/^(off|\d{1,5})$/, "must be a whole number of streams, or off")
     .transform((text) => (text === "off" ? null : Number(text)))
     .default(50),
+  RETENTION_DAYS: z
+    .string()
+    .refine(
+      (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) >= 90),
+      "must be at least 90 days, or off",
+    )
+    .transform((text) => (text === "off" ? null : Number(text)))
+    .default(null),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal"], "must be one of trace, debug, info, warn, error, fatal")
     .default("info"),
@@ -148,6 +158,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     readsPerMinute: settings.RATE_LIMIT_READS,
     viewsPerMinute: settings.RATE_LIMIT_VIEWS,
     streamsPerAddress: settings.EVENT_STREAMS_PER_ADDRESS,
+    retentionDays: settings.RETENTION_DAYS,
     logLevel: settings.LOG_LEVEL,
     isSandbox: settings.STABLEGATE_SANDBOX === "1",
     trustedProxies: settings.TRUSTED_PROXIES,

@@ -49,6 +49,7 @@ export const TEST_ENV: Env = {
   readsPerMinute: null,
   viewsPerMinute: null,
   streamsPerAddress: null,
+  retentionDays: null,
   logLevel: "fatal",
   isSandbox: false,
   trustedProxies: 0,

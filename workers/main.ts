@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { CALLBACK_DUE } from "@/db/channels";
 import { type Db, type DbPool, openDb } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createDbClock } from "@/lib/clock";
@@ -8,6 +9,7 @@ import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
 import { tellChanges } from "@/lib/networks-file";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { keepRetention } from "@/lib/orders/keep-retention";
 import { releaseHolds } from "@/lib/orders/release-holds";
 import { freeSilentHolders } from "@/lib/watch/lease-network";
 import { createNetworkReader } from "@/lib/watch/network-reader";
@@ -20,6 +22,7 @@ import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-netwo
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;
 const SILENT_EVERY_MS = 2_000;
+const RETENTION_EVERY_MS = 300_000;
 const LONGEST_REST_MS = 5_000;
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
@@ -68,6 +71,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
+    loop("retention", () => tidy(role)),
     ...deliverLoops(role, sender, loop),
     loop("silent sessions", () => endSilent(watchdog.db, log)),
   ];
@@ -77,6 +81,11 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
 
 /** While there is more to do there is no rest. */
 const restAfter = (done: number) => (done > 0 ? 0 : TICK_MS);
+
+/** Old orders go in steps of a second, so that nobody feels them. */
+async function tidy({ pool, env, now }: Role): Promise<number> {
+  return (await keepRetention(pool.db, env.retentionDays, now())) > 0 ? TICK_MS : RETENTION_EVERY_MS;
+}
 
 /** What a process holds that stopped in the middle of a statement is set free for the others. */
 async function endSilent(db: Db, log: Log): Promise<number> {
@@ -112,7 +121,7 @@ function deliverLoops({ pool }: Role, sender: CallbackSender, loop: StartLoop): 
   const deliver = loop("deliver", () => sender.tick().then(() => TICK_MS));
   let isListening = false;
   const listen = loop("listen", async () => {
-    if (!isListening) await pool.sql.listen("callback_due", () => deliver.wake());
+    if (!isListening) await pool.sql.listen(CALLBACK_DUE, () => deliver.wake());
     isListening = true;
     return CLOCK_EVERY_MS;
   });

@@ -6,6 +6,7 @@ import { GET as getEvents } from "@/app/api/pay/[tradeId]/events/route";
 import { GET as getStatus } from "@/app/api/pay/[tradeId]/status/route";
 import type { Context } from "@/app/context";
 import { GET as getPage } from "@/app/pay/[tradeId]/route";
+import { ORDER_CHANGED } from "@/db/channels";
 import { openDb } from "@/db/client";
 import { orders } from "@/db/schema";
 import { readEnv } from "@/lib/env";
@@ -50,7 +51,7 @@ const ask = (handler: typeof getPage, path: string, headers: Record<string, stri
 async function change(values: Partial<typeof orders.$inferInsert> & { version: number }): Promise<void> {
   await testDb.pool.db.transaction(async (tx) => {
     await tx.update(orders).set(values).where(eq(orders.id, tradeId));
-    await tx.execute(`select pg_notify('order_changed', '${tradeId} ${values.version}')`);
+    await tx.execute(`select pg_notify('${ORDER_CHANGED}', '${tradeId} ${values.version}')`);
   });
 }
 

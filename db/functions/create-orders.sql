@@ -1,6 +1,6 @@
 -- Makes orders with their quotes, many in one statement and one commit: each is made, or refused for its own reason, alone.
 -- `outcome` of each, by its place in p_orders (from 1): 'made'; 'used' where the merchant has used the mch_order_id before,
--- also earlier in p_orders; or why nothing was made: 'deadKey', 'networkClosed' (`problem` says why), 'noAddress', 'allTaken'.
+-- also earlier in p_orders, or for an order that is deleted since; or why nothing was made: 'deadKey', 'networkClosed' (`problem` says why), 'noAddress', 'allTaken'.
 -- Orders are inserted in the order of their numbers, so that two calls never wait for each other; all else waits for nobody.
 CREATE OR REPLACE FUNCTION create_orders(p_orders jsonb, p_now timestamptz)
 RETURNS TABLE (place bigint, outcome text, problem text, expires_ms float8,
@@ -15,7 +15,8 @@ BEGIN
   FOR v IN
     WITH looked AS MATERIALIZED (
       SELECT w.*, w.amount::numeric AS units, div(w.amount::numeric, w.step::numeric)::bigint AS price,
-        k.id IS NOT NULL AS is_live, x.expires_at, x.expires_at + make_interval(secs => m.late_window_seconds) AS reserved_until,
+        k.id IS NOT NULL AS is_live, EXISTS (
+          SELECT FROM used_order_numbers u WHERE u.merchant_id = w.merchant_id AND u.mch_order_id = w.mch_order_id) AS is_used, x.expires_at, x.expires_at + make_interval(secs => m.late_window_seconds) AS reserved_until,
         coalesce(c.problem, CASE WHEN c.heard_at < p_now - interval '5 minutes'
           THEN 'Nobody has watched this network since ' || to_char(c.heard_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC' END) AS problem,
         s.id AS address_id, s.address, s.family, s.mac
@@ -49,7 +50,7 @@ BEGIN
         notify_url, redirect_url, locale, expires_at, created_at, changed_at)
       SELECT id, merchant_id, key_id, mch_order_id, network, currency, units, quote_id, 'pending',
         notify_url, redirect_url, locale, expires_at, p_now, p_now
-      FROM looked WHERE is_live AND problem IS NULL
+      FROM looked WHERE is_live AND problem IS NULL AND NOT is_used
       ORDER BY merchant_id, mch_order_id, place
       ON CONFLICT (merchant_id, mch_order_id) DO NOTHING
       RETURNING o.id),
@@ -93,7 +94,7 @@ BEGIN
       END IF;
     ELSIF NOT v.is_live THEN
       outcome := 'deadKey';
-    ELSIF v.problem IS NOT NULL AND NOT EXISTS (
+    ELSIF v.problem IS NOT NULL AND NOT v.is_used AND NOT EXISTS (
         SELECT FROM orders o WHERE o.merchant_id = v.merchant_id AND o.mch_order_id = v.mch_order_id) THEN
       outcome := 'networkClosed';
       problem := v.problem;

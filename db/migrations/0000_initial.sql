@@ -284,6 +284,8 @@ CREATE TABLE "used_order_numbers" (
 	"merchant_id" text NOT NULL,
 	"mch_order_id" text NOT NULL,
 	"order_id" text NOT NULL,
+	"used_at" timestamp (3) with time zone NOT NULL,
+	"is_pruned" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "used_order_numbers_merchant_id_mch_order_id_pk" PRIMARY KEY("merchant_id","mch_order_id")
 );
 --> statement-breakpoint
@@ -353,6 +355,7 @@ CREATE INDEX "transfers_lost_idx" ON "transfers" USING btree ("merchant_id") WHE
 CREATE INDEX "transfers_contradicted_idx" ON "transfers" USING btree ("merchant_id") WHERE "transfers"."contradiction" is not null;--> statement-breakpoint
 CREATE INDEX "unreadable_transactions_waiting_idx" ON "unreadable_transactions" USING btree ("network","tried_at") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
 CREATE INDEX "unreadable_transactions_merchant_id_idx" ON "unreadable_transactions" USING btree ("merchant_id") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX "used_order_numbers_waiting_idx" ON "used_order_numbers" USING btree ("used_at") WHERE not "used_order_numbers"."is_pruned";--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "users_merchant_id_idx" ON "users" USING btree ("merchant_id");--> statement-breakpoint
 -- What drizzle cannot say. Months of their own are made ahead by the worker; what no month takes lands here.

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
+import { CALLBACK_DUE } from "@/db/channels";
 import { callbacks } from "@/db/schema";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
@@ -31,7 +32,7 @@ test("news that is owed is one callback, due at once, with every digit it was gi
   await oweCallbacks(db(), [news], now);
   const [callback] = await list(news.orderId);
   expect(callback).toMatchObject({
-    id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+    id: expect.stringMatching(/^evt_[0-9a-z]{28}$/),
     merchantId: address.merchantId,
     type: "payment.confirmed",
     url: "https://Shop.example.com:443/paid?x=1",
@@ -65,7 +66,7 @@ test("where one of many is owed already, the others are written", async () => {
 test("it stands and falls with the transaction, and senders are woken when that commits", async () => {
   const news = await owed("https://shop.example.com/paid");
   let wakes = 0;
-  const listening = await testDb.pool.sql.listen("callback_due", () => {
+  const listening = await testDb.pool.sql.listen(CALLBACK_DUE, () => {
     wakes += 1;
   });
   const failing = db().transaction(async (tx) => {

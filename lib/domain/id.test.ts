@@ -22,7 +22,7 @@ test("no id made at a time or later sorts before the first id of that time, and 
 });
 
 test("every id has the form of an id and needs no escaping in a URL", () => {
-  fc.assert(fc.property(instant, (now) => isId(newId(now)) && encodeURIComponent(newId(now)).length === 26));
+  fc.assert(fc.property(instant, (now) => isId(newId(now)) && encodeURIComponent(newId(now)).length === 28));
 });
 
 test("100,000 ids of one millisecond are all different", () => {
@@ -30,14 +30,14 @@ test("100,000 ids of one millisecond are all different", () => {
   expect(new Set(Array.from({ length: 100_000 }, () => newId(now))).size).toBe(100_000);
 });
 
-test("ids of one millisecond share their time and nothing else that could be guessed", () => {
+test("ids of one millisecond share their time, their cell and nothing else that could be guessed", () => {
   const now = new Date("2026-01-01T00:00:00Z");
   const ids = Array.from({ length: 2_000 }, () => newId(now));
-  expect(new Set(ids.map((id) => id.slice(0, 9))).size).toBe(1);
-  for (let index = 11; index < 26; index++) expect(new Set(ids.map((id) => id[index])).size).toBe(32);
+  expect(new Set(ids.map((id) => id.slice(0, 12))).size).toBe(1);
+  for (let index = 12; index < 28; index++) expect(new Set(ids.map((id) => id[index])).size).toBe(32);
 });
 
-test.each(["", "0".repeat(25), "0".repeat(27), `8${"0".repeat(25)}`, `0${"u".repeat(25)}`, `0${"A".repeat(25)}`])(
+test.each(["", "0".repeat(27), "0".repeat(29), `8${"0".repeat(27)}`, `0${"u".repeat(27)}`, `0${"A".repeat(27)}`])(
   "%j is no id",
   (text) => {
     expect(isId(text)).toBe(false);

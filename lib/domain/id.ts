@@ -3,6 +3,15 @@ import { randomFillSync } from "node:crypto";
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 10;
 const RANDOM_BYTES = 10;
+
+/**
+ * The cell that this installation is: a database, or a schema of one, that holds all of some merchants (docs/scaling.md). There is
+ * one today. An id names its cell, so that a link finds it without a search.
+ */
+export const CELL = "00";
+
+/** Of an id. */
+const LENGTH = TIME_CHARACTERS + CELL.length + (RANDOM_BYTES * 8) / 5;
 /** The two characters of each ten bits. */
 const PAIRS = Array.from({ length: 1_024 }, (_, bits) => characterAt(bits >> 5) + characterAt(bits));
 /** Random bytes in stock: one call for each id would be the dearest part of it. Each byte is used once. */
@@ -10,31 +19,30 @@ const stock = new Uint8Array(RANDOM_BYTES * 400);
 let used = stock.length;
 
 /**
- * A new id: 26 characters of lower-case Crockford base32 over 48 bits of Unix milliseconds and 80 random bits
- * (a ULID in lower case), so ids sort by time under any collation, are URL-safe and cannot be guessed.
+ * A new id: 28 characters of lower-case Crockford base32. 10 of Unix milliseconds, 2 of the cell, 16 random ones (80 bits); so
+ * ids sort by time under any collation, are URL-safe and cannot be guessed.
  */
 export function newId(now: Date): string {
-  return timePart(now) + randomPart();
+  return timePart(now) + CELL + randomPart();
 }
 
 /** The lowest id that could be made at a time: ids made from then on sort at or after it. */
 export function firstIdAt(at: Date): string {
-  return timePart(at).padEnd(26, "0");
-}
-
-/** The smallest id that a moment can have: ids of rows written since then are not below it. */
-export function firstId(at: Date): string {
-  return newId(at).slice(0, 10).padEnd(26, "0");
+  return timePart(at).padEnd(LENGTH, "0");
 }
 
 /** Whether a text has the form of an id; says nothing about whether such a row exists. */
 export function isId(text: string): boolean {
-  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
+  return /^[0-7][0-9a-hjkmnp-tv-z]{27}$/.test(text);
 }
 
 function timePart(at: Date): string {
   let text = "";
-  for (let rest = at.getTime(), index = 0; index < TIME_CHARACTERS; index++, rest = Math.floor(rest / 32)) {
+  for (
+    let rest = Math.max(0, at.getTime()), index = 0;
+    index < TIME_CHARACTERS;
+    index++, rest = Math.floor(rest / 32)
+  ) {
     text = characterAt(rest % 32) + text;
   }
   return text;

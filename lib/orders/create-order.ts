@@ -12,6 +12,7 @@ import {
   type Reservation,
 } from "@/db/queries/orders/order-creation";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
+import { findPrunedOrder } from "@/db/queries/retention";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
@@ -129,6 +130,11 @@ async function orderOfBefore(db: Db, { merchantId, apiKeyId }: Caller, terms: Or
 
 async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<OrderDetail> {
   const order = await findOrderDetail(db, { merchantId, mchOrderId: terms.mchOrderId });
+  const prunedId = order ? null : await findPrunedOrder(db, merchantId, terms.mchOrderId);
+  if (prunedId)
+    throw new AppError(10004, `mch_order_id was used before, by an order that is deleted since: ${prunedId}`, {
+      errors: [{ field: "mch_order_id", message: "was used before; use another" }],
+    });
   if (!order) throw new AppError(10006, "This order is being taken back at this moment; please ask again");
   refuseOtherTerms(order, terms);
   return order;

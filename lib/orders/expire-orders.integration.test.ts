@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import pino from "pino";
 import postgres from "postgres";
 import { beforeEach, expect, test } from "vitest";
+import { ORDER_CHANGED } from "@/db/channels";
 import * as schema from "@/db/schema";
 import { auditEvents, orders, quotes, transfers } from "@/db/schema";
 import { expireOrders } from "@/lib/orders/expire-orders";
@@ -63,7 +64,7 @@ test("open pages of all of them are told, each with its new version", async () =
   await seedManyOrders(db(), { address, first: 1, count: 700 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const news = new Set<string>();
-  const { unlisten } = await testDb.pool.sql.listen("order_changed", (payload) => {
+  const { unlisten } = await testDb.pool.sql.listen(ORDER_CHANGED, (payload) => {
     for (const one of payload.split("\n")) news.add(one);
   });
   await expireOrders(db(), ctx, later(31));

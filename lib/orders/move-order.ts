@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
+import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import {
   announceOrders,
   type CountedTransfer,
-  insertOrderAudits,
   listFunds,
   listQuotes,
   lockOrders,
@@ -114,7 +114,7 @@ async function moveEach(
   const written = moves.filter(({ path }) => path.length > 0 || cause.type === "fundsChanged");
   await writeMoves(tx, written, now);
   const moved = written.filter(({ path }) => path.length > 0);
-  await insertOrderAudits(
+  await insertAuditEvents(
     tx,
     moved.map((move) => toAudit(move, cause)),
     now,

@@ -1,8 +1,8 @@
+import { ORDER_CHANGED } from "@/db/channels";
 import type { DbPool } from "@/db/client";
 import { listOrderVersions } from "@/db/queries/orders/checkout";
 import type { Log } from "@/lib/log";
 
-const CHANNEL = "order_changed";
 const IDS_PER_QUERY = 1_000;
 const RECHECK_EVERY_MS = 60_000;
 
@@ -63,7 +63,7 @@ function listen(pool: DbPool, watchers: Watchers, log: Log): () => void {
   const recheck = () => {
     tellVersions(pool, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
   };
-  const listening = pool.sql.listen(CHANNEL, (payload) => tellPayload(watchers, payload), recheck);
+  const listening = pool.sql.listen(ORDER_CHANGED, (payload) => tellPayload(watchers, payload), recheck);
   listening.catch((error) => log.warn({ err: error }, "not listening for changed orders yet"));
   const timer = setInterval(recheck, RECHECK_EVERY_MS).unref();
   return () => {

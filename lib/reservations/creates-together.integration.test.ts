@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { insertOrders, type NewOrder } from "@/db/queries/orders/order-creation";
 import { apiKeys, cursors, orders, quotes } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import { amountAtRank } from "@/lib/domain/orders/quote";
+import { AMOUNTS_PER_PRICE, amountAtRank, rankOfSteps } from "@/lib/domain/orders/quote";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant } from "@/testing/database/seed";
 
@@ -114,4 +114,12 @@ test("statements that name the same numbers and prices in opposite orders never 
   expect(new Set(addresses).size).toBe(6);
   // On BSC there is no shared address: what finds no dedicated one there is refused, and may be asked for again.
   expect(answers.flat().filter(isMade)).toHaveLength(await db().$count(orders, eq(orders.merchantId, merchant.id)));
+});
+
+test("the database prefers amounts as the rule does: every step of a price has the same rank in both", async () => {
+  const rows = await testDb.pool.sql<{ rank: number }[]>`
+    select amount_rank(step) as rank from generate_series(0, ${AMOUNTS_PER_PRICE - 1}) step order by step`;
+  expect(rows.map(({ rank }) => rank)).toEqual(
+    Array.from({ length: AMOUNTS_PER_PRICE }, (_, step) => rankOfSteps(step)),
+  );
 });

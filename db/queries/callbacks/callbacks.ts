@@ -1,4 +1,5 @@
 import { and, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { CALLBACK_DUE } from "@/db/channels";
 import type { Db } from "@/db/client";
 import { callbacks } from "@/db/schema";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
@@ -26,7 +27,7 @@ export async function insertCallbacks(db: Db, owed: readonly NewCallback[], now:
 
 /** Wakes the senders when the transaction commits. */
 export async function announceCallbacks(db: Db): Promise<void> {
-  await db.execute(sql`select pg_notify('callback_due', '')`);
+  await db.execute(sql`select pg_notify(${CALLBACK_DUE}, '')`);
 }
 
 const NEW_SERIES = { status: "pending", seriesAttempts: 0, leaseOwner: null, leaseUntil: null } as const;

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import { rateLimits } from "@/db/schema";
 
 /** `count` attempts at once, refilled evenly over `windowMs`. */
@@ -9,24 +10,14 @@ export interface AttemptRule {
 }
 
 /**
- * Takes one attempt from a shared bucket (GCRA), so that a limit holds over all processes.
+ * Takes one attempt from a shared bucket, so that a limit holds over all processes.
  * @returns 0 when there was one, else the milliseconds until there is.
  */
 export async function takeAttempt(db: Db, key: string, rule: AttemptRule, now: Date): Promise<number> {
-  const stepMs = rule.windowMs / rule.count;
-  const latest = new Date(now.getTime() + rule.windowMs - stepMs);
-  const taken = await db
-    .insert(rateLimits)
-    .values({ key, fullAt: new Date(now.getTime() + stepMs) })
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: { fullAt: sql`greatest(${rateLimits.fullAt}, ${iso(now)}) + ${stepMs} * interval '1 millisecond'` },
-      setWhere: sql`${rateLimits.fullAt} <= ${iso(latest)}`,
-    })
-    .returning({ key: rateLimits.key });
-  if (taken.length > 0) return 0;
-  const rows = await db.select({ fullAt: rateLimits.fullAt }).from(rateLimits).where(eq(rateLimits.key, key));
-  return Math.max(1, (rows[0]?.fullAt.getTime() ?? 0) - latest.getTime());
+  const intervalMs = rule.windowMs / rule.count;
+  const { granted, fullAt } = await takeTokens(db, { key, burst: rule.count, intervalMs }, 1, now);
+  if (granted > 0) return 0;
+  return Math.max(1, fullAt.getTime() + intervalMs - rule.windowMs - now.getTime());
 }
 
 /** Gives one attempt back: it succeeded, and only failures count. */
@@ -37,5 +28,3 @@ export async function returnAttempt(db: Db, key: string, rule: AttemptRule): Pro
     .set({ fullAt: sql`${rateLimits.fullAt} - ${stepMs} * interval '1 millisecond'` })
     .where(eq(rateLimits.key, key));
 }
-
-const iso = (time: Date) => sql`${time.toISOString()}::timestamptz`;

@@ -1,5 +1,6 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { rowList } from "@/db/queries/id-list";
 import { auditEvents, users } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 
@@ -15,15 +16,20 @@ export interface AuditEvent {
 
 /** Adds one line to the record of what happened; call it in the transaction of the change itself. */
 export async function insertAuditEvent(db: Db, event: AuditEvent, now: Date): Promise<void> {
-  await db.insert(auditEvents).values({
-    id: newId(now),
-    merchantId: event.merchantId,
-    userId: event.userId ?? null,
-    orderId: event.orderId ?? null,
-    action: event.action,
-    detail: event.detail ?? {},
-    at: now,
-  });
+  await insertAuditEvents(db, [event], now);
+}
+
+/** Adds lines to the record of what happened, all in one statement. */
+export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ userId = null, orderId = null, detail = {}, ...event }) => ({
+    ...{ id: newId(now), userId, orderId, detail },
+    ...event,
+  }));
+  await db.execute(sql`
+    insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
+    select id, "merchantId", "userId", "orderId", action, detail, ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${rowList(rows)}) as a (id text, "merchantId" text, "userId" text, "orderId" text, action text, detail jsonb)`);
 }
 
 export interface TimelineEvent {

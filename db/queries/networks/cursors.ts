@@ -11,7 +11,7 @@ export type Cursor = typeof cursors.$inferSelect;
 export type CursorPoint = Pick<Block, "height" | "hash" | "time">;
 
 const isMine = (network: string, owner: string) =>
-  and(eq(cursors.network, network), eq(cursors.leaseOwner, owner), sql`${cursors.leaseUntil} > clock_timestamp()`);
+  and(eq(cursors.network, network), eq(cursors.leaseOwner, owner), sql`${cursors.leaseUntil} > statement_timestamp()`);
 
 const isAt = ({ height, hash }: { height: number | null; hash: string | null }) =>
   and(
@@ -41,14 +41,14 @@ export async function listHeights(db: Db): Promise<Map<string, ChainHeight>> {
  * @returns false while somebody else holds it
  */
 export async function claimCursor(db: Db, network: string, owner: string, ttlMs: number): Promise<boolean> {
-  const until = sql`clock_timestamp() + make_interval(secs => ${ttlMs / 1_000})`;
+  const until = sql`statement_timestamp() + make_interval(secs => ${ttlMs / 1_000})`;
   const rows = await db
     .insert(cursors)
     .values({ network, leaseOwner: owner, leaseUntil: until })
     .onConflictDoUpdate({
       target: cursors.network,
       set: { leaseOwner: owner, leaseUntil: until },
-      setWhere: sql`${cursors.leaseOwner} = ${owner} or ${cursors.leaseUntil} is null or ${cursors.leaseUntil} <= clock_timestamp()`,
+      setWhere: sql`${cursors.leaseOwner} = ${owner} or ${cursors.leaseUntil} is null or ${cursors.leaseUntil} <= statement_timestamp()`,
     })
     .returning({ network: cursors.network });
   return rows.length === 1;

@@ -1,4 +1,5 @@
 import { and, ne, sql } from "drizzle-orm";
+import { ORDER_CHANGED } from "@/db/channels";
 import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/id-list";
 import { orders, quotes, transfers } from "@/db/schema";
@@ -143,7 +144,6 @@ export async function raiseVersions(
 
 /** A notification holds at most 8,000 bytes. */
 const NEWS_LENGTH = 7_900;
-const ORDERS_IN_NEWS = sql.raw("150");
 
 /**
  * Tells every process that shows one of these orders, once the transaction commits: lines of id and version, as many in one
@@ -159,29 +159,11 @@ export async function announceOrders(db: Db, news: readonly { id: string; versio
     else payloads.push(line);
   }
   await db.execute(sql`
-    select pg_notify('order_changed', line) from jsonb_array_elements_text(${JSON.stringify(payloads)}::text::jsonb) line`);
-}
-
-interface OrderAudit {
-  merchantId: string;
-  orderId: string;
-  userId: string | null;
-  action: string;
-  detail: Record<string, unknown>;
-}
-
-/** Adds to the history of orders. */
-export async function insertOrderAudits(db: Db, audits: readonly OrderAudit[], now: Date): Promise<void> {
-  if (audits.length === 0) return;
-  const rows = audits.map((audit) => ({ id: newId(now), ...audit }));
-  await db.execute(sql`
-    insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
-    select id, "merchantId", "userId", "orderId", action, detail, ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${rowList(rows)}) as a (id text, "merchantId" text, "userId" text, "orderId" text, action text, detail jsonb)`);
+    select pg_notify(${ORDER_CHANGED}, line) from jsonb_array_elements_text(${JSON.stringify(payloads)}::text::jsonb) line`);
 }
 
 /** With a row's number in hex after it, an id of its own for each of a batch. */
-const ID_START = 20;
+const ID_START = -6;
 
 /**
  * Moves pending orders whose time is over and for which nothing counts, with their history and the news for open pages, without
@@ -198,7 +180,7 @@ export async function moveUnpaid(
 ): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const detail = { from: "pending", via: path.slice(0, -1), cause: "timePassed", arrivedUnits: "0" };
-  const rows = await db.execute<{ id: string }>(sql`
+  const rows = await db.execute<{ id: string; version: number }>(sql`
     with moved as (
       update orders o set status = ${path.at(-1)}, version = o.version + 1, changed_at = ${at}
       where o.id = any(${idList(orderIds)})
@@ -209,9 +191,8 @@ export async function moveUnpaid(
     told as (
       insert into audit_events (id, merchant_id, order_id, action, detail, at)
       select ${newId(now).slice(0, ID_START)} || lpad(to_hex(number), 6, '0'), merchant_id, id, ${`order.${path.at(-1)}`},
-        ${JSON.stringify(detail)}::text::jsonb, ${at} from numbered),
-    news as (select string_agg(id || ' ' || version, E'\n') as lines from numbered group by number / ${ORDERS_IN_NEWS}),
-    sent as materialized (select count(pg_notify('order_changed', lines)) from news)
-    select moved.id from moved, sent`);
+        ${JSON.stringify(detail)}::text::jsonb, ${at} from numbered)
+    select id, version from moved`);
+  await announceOrders(db, rows);
   return rows.map(({ id }) => id);
 }

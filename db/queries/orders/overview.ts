@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { isLiveAt } from "@/db/queries/merchants/api-keys";
 import { isShownQuote } from "@/db/queries/orders/quotes";
 import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
-import { firstId } from "@/lib/domain/id";
+import { firstIdAt } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
 
 /** How far a merchant has come with setting up. */
@@ -95,7 +95,7 @@ export async function sumPaid(db: Db, merchantId: string, spans: readonly number
     .where(
       and(
         eq(orders.merchantId, merchantId),
-        gte(orders.id, firstId(since(OLDEST_DAYS))),
+        gte(orders.id, firstIdAt(since(OLDEST_DAYS))),
         gt(orders.paidAt, since(longest)),
       ),
     )

@@ -46,7 +46,7 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
         blockHash: sql`excluded.block_hash`,
         blockTime: sql`excluded.block_time`,
         ...contentOfOpen(),
-        status: sql`case ${transfers.status} when 'dropped' then 'seen' else ${transfers.status} end`,
+        status: sql`case when ${transfers.status} = 'dropped' then 'seen' else ${transfers.status} end`,
         seenAt: sql`case when ${IS_OPEN} and ${IS_OTHER} then excluded.seen_at else ${transfers.seenAt} end`,
         matchedAt: sql`case when ${transfers.status} = 'dropped' or (${IS_OPEN} and ${IS_OTHER}) then null else ${transfers.matchedAt} end`,
         lostAt: null,

@@ -29,7 +29,7 @@ describe("200", () => {
     expect(body.request_id).toBe(headers.get("x-request-id"));
     const data = body.data ?? {};
     expect(data).toEqual({
-      trade_id: expect.stringMatching(/^[0-9a-z]{26}$/),
+      trade_id: expect.stringMatching(/^[0-9a-z]{28}$/),
       mch_order_id: "first",
       currency: "USDT",
       network: "bsc",
@@ -132,7 +132,7 @@ describe("200", () => {
     expect(kept.body.request_id).toBe("my-request.1");
     expect(kept.headers.get("x-request-id")).toBe("my-request.1");
     const replaced = await api.post("/order/add", terms(), { "x-request-id": 'a "b" <c>' });
-    expect(replaced.body.request_id).toMatch(/^[0-9a-z]{26}$/);
+    expect(replaced.body.request_id).toMatch(/^[0-9a-z]{28}$/);
   });
 });
 

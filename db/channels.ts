@@ -1,0 +1,6 @@
+import { CELL } from "@/lib/domain/id";
+
+/** Orders that pages show have changed: lines of id and version. */
+export const ORDER_CHANGED = `order_changed_${CELL}`;
+/** A callback is due. */
+export const CALLBACK_DUE = `callback_due_${CELL}`;

@@ -1,0 +1,119 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { beforeAll, expect, test } from "vitest";
+
+/** What PostgreSQL takes and a sharded one does not, or what would bind a statement to one schema (docs/scaling.md). */
+interface Source {
+  file: string;
+  text: string;
+}
+
+let functions: Source[];
+let queries: Source[];
+let migrations: Source[];
+
+beforeAll(async () => {
+  functions = await sources("db/functions", ".sql");
+  queries = await sources("db/queries", ".ts");
+  migrations = await sources("db/migrations", ".sql");
+});
+
+async function sources(folder: string, ending: string): Promise<Source[]> {
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith(ending) && !/\.test\./.test(name),
+  );
+  return Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name);
+      const text = (await readFile(file, "utf8")).replace(/^\s*(?:--|\/?\*).*$/gm, "");
+      return { file, text };
+    }),
+  );
+}
+
+const filesWith = (all: readonly Source[], words: RegExp) =>
+  all.filter(({ text }) => words.test(text)).map(({ file }) => file);
+
+test("the sources are really read", () => {
+  expect(functions.length).toBeGreaterThan(5);
+  expect(queries.length).toBeGreaterThan(25);
+  expect(migrations.length).toBeGreaterThan(0);
+});
+
+test("no function sets a parameter for itself", () => {
+  expect(filesWith(functions, /\bset\s+plan_cache_mode|\$\$\s*set\s+\w+\s*=|language\s+\w+\s+set\s/i)).toEqual([]);
+});
+
+test("no schema stands before a name", () => {
+  expect(filesWith([...functions, ...queries, ...migrations], /"?public"?\./i)).toEqual([]);
+});
+
+test("a parameter of a transaction is set by SET LOCAL", () => {
+  expect(filesWith([...functions, ...queries], /set_config\s*\(/i)).toEqual([]);
+});
+
+test("a statement that writes rows of merchants takes the time of the statement", () => {
+  // Reads the sessions of the server itself, and writes nothing.
+  const exempt = ["db/queries/networks/silent-sessions.ts"];
+  const found = filesWith([...functions, ...queries], /clock_timestamp\s*\(/i);
+  expect(found.filter((file) => !exempt.includes(file))).toEqual([]);
+});
+
+test("only statements that a process itself sends notify, on channels that name the cell", () => {
+  expect(filesWith(functions, /\bnotify\b|pg_notify/i)).toEqual([]);
+  const calls = queries.flatMap(({ file, text }) =>
+    [...text.matchAll(/pg_notify\(([^,]+),/g)].map(([, channel]) => ({ file, channel: channel?.trim() })),
+  );
+  expect(calls.length).toBeGreaterThan(0);
+  for (const { channel } of calls) expect(channel).toMatch(/^\$\{[A-Z_]+\}$/);
+  // Never from within a statement that writes.
+  expect(filesWith(queries, /materialized \(select count\(pg_notify/)).toEqual([]);
+});
+
+test("what a conflict writes asks nothing of other tables, and its CASE is a searched one", () => {
+  const clauses = [...functions, ...queries].flatMap(({ file, text }) =>
+    [...text.matchAll(/on conflict[^;`]*?do update set([\s\S]*?)(?:returning|;|`)/gi)].map(([, set]) => ({
+      file,
+      set: set ?? "",
+    })),
+  );
+  expect(clauses.length).toBeGreaterThan(2);
+  expect(
+    clauses.filter(({ set }) => /\(\s*select\b/i.test(set) || /\bcase\s+(?!when)/i.test(set)).map(({ file }) => file),
+  ).toEqual([]);
+});
+
+test("no write of a function asks a query from within its expression", () => {
+  const writes = functions.flatMap(({ file, text }) =>
+    [...text.matchAll(/\bupdate\s+\w+(?:\s+\w+)?\s+set\s([\s\S]*?)(?:\bwhere\b|;)/gi)].map(([, set]) => ({
+      file,
+      set: set ?? "",
+    })),
+  );
+  expect(writes.length).toBeGreaterThan(1);
+  expect(writes.filter(({ set }) => /\(\s*select\b|live_amounts\s*\(/i.test(set)).map(({ file }) => file)).toEqual([]);
+});
+
+test("a recursive query, or a lock on rows, names the merchant; those over all merchants of a cell are listed", () => {
+  const EXEMPT = {
+    // Workers look at all merchants of their cell.
+    "db/queries/callbacks/claims.ts": "the queue of a cell: origins take turns over all merchants",
+    "db/queries/callbacks/origins.ts": "global: how an origin is",
+    "db/queries/orders/order-moves.ts": "moves of a worker's round, by trade_id",
+    "db/queries/orders/quotes.ts": "holds that have ended, of all merchants",
+    "db/queries/transfers/confirmations.ts": "a network's transfers, of all merchants",
+    "db/queries/transfers/matches.ts": "a network's transfers, of all merchants",
+    "db/queries/networks/cursors.ts": "global: cursors and leases",
+    "db/functions/take-tokens.sql": "global: limits",
+    "db/queries/merchants/rate-limits.ts": "global: limits",
+    "db/queries/merchants/request-ids.ts": "global: ids of signed requests",
+    "db/queries/retention.ts": "what is old, of all merchants",
+  };
+  const found = [...functions, ...queries].filter(({ text }) => {
+    const statements = text.split(/;\s*\n|`\s*[);,]/);
+    return statements.some(
+      (one) => /with recursive|for (?:no key )?update|\.for\("update"/i.test(one) && !/merchant_?id|isOf\(/i.test(one),
+    );
+  });
+  expect(found.map(({ file }) => file).filter((file) => !(file in EXEMPT))).toEqual([]);
+});

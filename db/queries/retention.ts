@@ -1,0 +1,140 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { idList } from "@/db/queries/id-list";
+import { firstIdAt } from "@/lib/domain/id";
+
+/** Tables in months, and the column that says which. */
+const MONTHLY = ["audit_events", "callback_attempts"] as const;
+const MONTHS_AHEAD = 2;
+/** Who waits longer for a lock lets others wait behind it. */
+const LOCK_WAIT = sql.raw("set local lock_timeout = '1s'");
+
+const monthOf = (at: Date, ahead: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead, 1));
+const nameOf = (table: string, month: Date) => `${table}_${month.toISOString().slice(0, 7).replace("-", "_")}`;
+
+/**
+ * Makes the partitions of the months to come. Attached to their table, which keeps nobody waiting who reads or writes it; this
+ * month's rows, where they came before their partition, stay where they are. Safe to repeat.
+ * @returns the names of those that were made
+ */
+export async function makeMonths(db: Db, now: Date): Promise<string[]> {
+  const made: string[] = [];
+  for (const table of MONTHLY)
+    for (let ahead = 1; ahead <= MONTHS_AHEAD; ahead++) {
+      const [month, next] = [monthOf(now, ahead), monthOf(now, ahead + 1)];
+      if (await makeMonth(db, table, nameOf(table, month), [month, next])) made.push(nameOf(table, month));
+    }
+  return made;
+}
+
+async function makeMonth(db: Db, table: string, name: string, [from, until]: [Date, Date]): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
+    const [found] = await tx.execute<{ is_there: boolean }>(sql`select to_regclass(${name}) is not null as is_there`);
+    if (found?.is_there) return false;
+    await tx.execute(LOCK_WAIT);
+    const [own, whole] = [sql.identifier(name), sql.identifier(table)];
+    await tx.execute(sql`create table ${own} (like ${whole} including all)`);
+    const range = sql.raw(`from ('${from.toISOString()}') to ('${until.toISOString()}')`);
+    await tx.execute(sql`alter table ${whole} attach partition ${own} for values ${range}`);
+    return true;
+  });
+}
+
+/**
+ * Drops the partitions of months that ended before an instant.
+ * @returns their names
+ */
+export async function dropMonths(db: Db, before: Date): Promise<string[]> {
+  const rows = await db.execute<{ name: string; table: string }>(sql`
+    select c.relname as name, p.relname as table from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.relnamespace = current_schema()::regnamespace order by 1`);
+  const last = before.toISOString().slice(0, 7).replace("-", "_");
+  const old = rows.filter(({ name, table }) => /_\d{4}_\d\d$/.test(name) && name < `${table}_${last}`);
+  for (const { name } of old)
+    await db.transaction(async (tx) => {
+      await tx.execute(LOCK_WAIT);
+      await tx.execute(sql`drop table if exists ${sql.identifier(name)}`);
+    });
+  return old.map(({ name }) => name);
+}
+
+/**
+ * Deletes what is older than an instant and landed outside of the months, at most `limit` rows of each table.
+ * @returns how many
+ */
+export async function pruneLoose(db: Db, before: Date, limit: number): Promise<number> {
+  const at = sql`${before.toISOString()}::timestamptz`;
+  const rows = await db.execute<{ count: number }>(sql`
+    with events as (
+      delete from audit_events_default where (id, merchant_id, at) in (
+        select id, merchant_id, at from audit_events_default where at < ${at} limit ${limit}) returning 1),
+    attempts as (
+      delete from callback_attempts_default where (callback_id, merchant_id, number, started_at) in (
+        select callback_id, merchant_id, number, started_at from callback_attempts_default
+        where started_at < ${at} limit ${limit}) returning 1)
+    select (select count(*) from events)::int + (select count(*) from attempts)::int as count`);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Writes down the numbers of orders that may go: made and last changed before an instant, at rest, with nothing of theirs that is
+ * younger, none of their holds read any more. They go a while later (`pruneOrders`), when every create that began before knows it.
+ * @returns how many
+ */
+export async function markPrunable(db: Db, before: Date, limit: number): Promise<number> {
+  const at = sql`${before.toISOString()}::timestamptz`;
+  const rows = await db.execute(sql`
+    insert into used_order_numbers (merchant_id, mch_order_id, order_id, used_at)
+    select o.merchant_id, o.mch_order_id, o.id, statement_timestamp() from orders o
+    where o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('paid', 'expired', 'cancelled')
+      and not exists (select from used_order_numbers u where u.merchant_id = o.merchant_id and u.mch_order_id = o.mch_order_id)
+      and not exists (
+        select from quotes q where q.order_id = o.id and q.merchant_id = o.merchant_id
+          and (q.released_at is null or q.released_at >= ${at}))
+      and not exists (
+        select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id
+          and (t.seen_at >= ${at} or t.status = 'seen' or t.matched_at is null))
+      and not exists (
+        select from transfers t where t.meant_order_id = o.id and t.merchant_id = o.merchant_id and t.seen_at >= ${at})
+      and not exists (
+        select from callbacks c where c.order_id = o.id and c.merchant_id = o.merchant_id
+          and (c.status = 'pending' or c.created_at >= ${at}))
+    order by o.id limit ${limit}
+    on conflict do nothing returning 1`);
+  return rows.length;
+}
+
+/**
+ * Deletes orders whose numbers were written down a minute ago or longer, with their quotes, transfers and callbacks. What was
+ * meant for one of them and paid none stays in the ledger.
+ * @returns how many orders
+ */
+export async function pruneOrders(db: Db, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const chosen = await tx.execute<{ id: string }>(sql`
+      select o.id from used_order_numbers u
+        join orders o on o.id = u.order_id and o.merchant_id = u.merchant_id
+      where not u.is_pruned and u.used_at < statement_timestamp() - interval '1 minute'
+      order by u.used_at limit ${limit} for update of o skip locked`);
+    if (chosen.length === 0) return 0;
+    const ids = idList(chosen.map(({ id }) => id));
+    await tx.execute(sql`update transfers set meant_order_id = null where meant_order_id = any(${ids})`);
+    await tx.execute(sql`delete from transfers where order_id = any(${ids})`);
+    await tx.execute(sql`delete from callbacks where order_id = any(${ids})`);
+    await tx.execute(sql`delete from quotes where order_id = any(${ids})`);
+    await tx.execute(sql`delete from orders where id = any(${ids})`);
+    await tx.execute(
+      sql`update used_order_numbers set is_pruned = true where not is_pruned and order_id = any(${ids})`,
+    );
+    return chosen.length;
+  });
+}
+
+/** The trade_id that an order had which is deleted, by the merchant's own number; null where none was. */
+export async function findPrunedOrder(db: Db, merchantId: string, mchOrderId: string): Promise<string | null> {
+  const [row] = await db.execute<{ id: string }>(sql`
+    select order_id as id from used_order_numbers where merchant_id = ${merchantId} and mch_order_id = ${mchOrderId}`);
+  return row?.id ?? null;
+}

@@ -1,0 +1,100 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { insertOrder } from "@/db/queries/orders/order-creation";
+import { auditEvents, orders, quotes, transfers, usedOrderNumbers } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
+import { keepRetention } from "@/lib/orders/keep-retention";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const now = new Date("2026-11-20T10:00:00Z");
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+
+let merchant: Awaited<ReturnType<typeof seedMerchant>>;
+let address: Awaited<ReturnType<typeof seedAddress>>;
+beforeEach(async () => {
+  merchant = await seedMerchant(db(), now);
+  address = await seedAddress(db(), { merchantId: merchant.id }, now);
+  await seedCursor(db(), "ethereum", now);
+});
+
+/** An order of so many days ago that is over, its hold given up soon after. */
+async function oldOrder(days: number, units: bigint) {
+  const order = await seedOrder(db(), { address, baseUnits: units }, daysAgo(days));
+  const released = new Date(order.reservedUntil.getTime() + 180_000);
+  await db().update(quotes).set({ releasedAt: released }).where(eq(quotes.orderId, order.id));
+  await db().update(orders).set({ status: "expired" }).where(eq(orders.id, order.id));
+  return order;
+}
+
+/** As if a minute had passed since numbers were written down. */
+const aMinuteLater = () => db().execute(sql`update used_order_numbers set used_at = used_at - interval '2 minutes'`);
+const exists = async (id: string) => (await db().$count(orders, eq(orders.id, id))) === 1;
+
+test("what is old and at rest goes with all that belongs to it; what is not stays", async () => {
+  const old = await oldOrder(120, 5n);
+  const young = await oldOrder(80, 6n);
+  const waits = await oldOrder(120, 7n);
+  const touched = await oldOrder(120, 8n);
+  await db().update(orders).set({ status: "pending" }).where(eq(orders.id, waits.id));
+  await seedTransfer(db(), { address, baseUnits: 8n }, now);
+  await db().update(transfers).set({ orderId: touched.id, quoteId: touched.quoteId, matchedAt: now });
+  await keepRetention(db(), 90, now);
+  expect(await exists(old.id)).toBe(true);
+  await aMinuteLater();
+  expect(await keepRetention(db(), 90, now)).toBe(1);
+  expect(await Promise.all([old, young, waits, touched].map(({ id }) => exists(id)))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(await db().$count(quotes, eq(quotes.orderId, old.id))).toBe(0);
+  expect(await keepRetention(db(), 90, now)).toBe(0);
+});
+
+test("the number of an order that went stays used for ever", async () => {
+  const old = await oldOrder(120, 5n);
+  await keepRetention(db(), 90, now);
+  await aMinuteLater();
+  await keepRetention(db(), 90, now);
+  expect(await exists(old.id)).toBe(false);
+  const again = {
+    ...{ id: newId(now), quoteId: newId(now), apiKeyId: merchant.keyId, merchantId: merchant.id, mchOrderId: old.id },
+    ...{ network: "ethereum", currency: "USDT" as const, token: old.token, amountUnits: 5n, unitsPerStep: 1n },
+    ...{ notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null },
+  };
+  expect(await insertOrder(db(), again, now)).toBeNull();
+  const used = await db().select().from(usedOrderNumbers).where(eq(usedOrderNumbers.mchOrderId, old.id));
+  expect(used).toMatchObject([{ orderId: old.id, isPruned: true }]);
+});
+
+test("without a setting nothing goes", async () => {
+  const old = await oldOrder(4_000, 5n);
+  await keepRetention(db(), null, now);
+  await aMinuteLater();
+  expect(await keepRetention(db(), null, now)).toBe(0);
+  expect(await exists(old.id)).toBe(true);
+});
+
+test("history lies in months that are made ahead, by any number of workers, and goes by whole months", async () => {
+  await Promise.all([1, 2, 3].map(() => keepRetention(db(), null, now)));
+  const tell = (at: Date) => insertAuditEvent(db(), { merchantId: merchant.id, action: "test.told" }, at);
+  for (const at of [daysAgo(400), now, new Date("2026-12-05T00:00:00Z"), new Date("2027-01-31T23:59:59Z")])
+    await tell(at);
+  const placed = async () => {
+    const rows = await db().execute<{ name: string }>(
+      sql`select tableoid::regclass::text as name from audit_events where action = 'test.told' order by at`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  expect(await placed()).toEqual([
+    ...["audit_events_default", "audit_events_default", "audit_events_2026_12", "audit_events_2027_01"],
+  ]);
+  await keepRetention(db(), 90, new Date("2027-04-15T00:00:00Z"));
+  expect(await placed()).toEqual(["audit_events_2027_01"]);
+  expect(await db().$count(auditEvents, eq(auditEvents.merchantId, merchant.id))).toBe(1);
+});
