@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { isLiveAt } from "@/db/queries/merchants/api-keys";
+import { isShownQuote } from "@/db/queries/orders/quotes";
 import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
 import { firstId } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
@@ -90,7 +91,7 @@ export async function sumPaid(db: Db, merchantId: string, spans: readonly number
       orders: sql<number>`count(*)::int`,
     })
     .from(orders)
-    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .innerJoin(quotes, isShownQuote)
     .where(
       and(
         eq(orders.merchantId, merchantId),
