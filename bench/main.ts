@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { measureCatchUps } from "@/bench/catch-ups";
+import { measureCreateSql } from "@/bench/create-sql";
 import { measureOrders } from "@/bench/orders";
 import { readWebArguments, runWebProcess, startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
 /** @returns the exit code */
 async function measure(world: World, isCatchUpOnly: boolean): Promise<number> {
   if (!isCatchUpOnly) {
+    await measureCreateSql(world);
     const web = await startWebProcess(world.databaseUrl);
     await measureOrders(world, web).finally(web.stop);
   }
