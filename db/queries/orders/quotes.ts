@@ -15,11 +15,16 @@ const hasEnded = (now: Date) => sql`
     select from transfers t
     where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id)`;
 
-/** Ids of quotes whose holds have ended, longest first; those that could not be given up only when it is their turn again. */
+/**
+ * Ids of quotes whose holds have ended, longest first; those that could not be given up only when it is their turn again. Walks
+ * along the index of holds and looks at each order by itself, so that it ends with the last that is asked for.
+ */
 export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
-    select q.id from quotes q join orders o on o.id = q.order_id join cursors c on c.network = q.network
-    where ${hasEnded(now)} and ${isTurnOf("release", sql`q.id`, now)}
+    select q.id from quotes q
+    where q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - interval '2 minutes'
+      and (select ${hasEnded(now)} from orders o join cursors c on c.network = q.network where o.id = q.order_id)
+      and ${isTurnOf("release", sql`q.id`, now)}
     order by q.reserved_until limit ${limit}`);
   return rows.map(({ id }) => id);
 }
