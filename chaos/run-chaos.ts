@@ -1,3 +1,4 @@
+import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { judge, readTruth, type Verdict } from "@/chaos/judge/judge";
@@ -80,7 +81,7 @@ function factsOf(world: World): PlanFacts {
       hasPaces: setBlockMs !== undefined,
       noises,
       standstills: holdFinal ? ["head", "final"] : ["head"],
-      lies: [...Object.keys(lies), ANOTHER_CHAIN],
+      lies: [...Object.keys(lies), ANOTHER_CHAIN, INVENTED_PAYMENT],
       endpoints: urls.length,
     })),
     transportFaults: Object.keys(TRANSPORT_FAULTS),

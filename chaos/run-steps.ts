@@ -1,5 +1,6 @@
 import type { ChaosChain, ChaosPayment, Standstill } from "@/chaos/chains/chain";
-import type { Fault } from "@/chaos/faults/fault-proxy";
+import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
+import { INVENTED_PAYMENT, inventPayment } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
@@ -187,6 +188,10 @@ async function setFault(
 async function makeFault(world: World, deeds: Deeds, chain: ChaosChain, name: string, random: Random): Promise<Fault> {
   const make = chain.lies[name] ?? TRANSPORT_FAULTS[name];
   if (make) return make(random);
+  if (name === INVENTED_PAYMENT) {
+    const waited = newestOf(world, deeds, chain);
+    return waited.length > 0 ? inventPayment(chain.network, random.pick(waited), random) : passOn;
+  }
   if (name !== ANOTHER_CHAIN) throw new Error(`There is no fault "${name}" on ${chain.network.id}`);
   return swapEndpoint(await world.otherChains.of(chain.network), newestOf(world, deeds, chain), random);
 }

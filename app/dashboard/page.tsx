@@ -20,6 +20,7 @@ import {
   listCursors,
   sumPaid,
 } from "@/db/queries/orders/overview";
+import { listContradicted } from "@/db/queries/transfers/confirmations";
 import { listFailingOf } from "@/db/queries/transfers/failing-rows";
 import { countLost } from "@/db/queries/transfers/lost-transfers";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
@@ -120,21 +121,30 @@ function pageOfFailing(row: { task: FailingTask; id: string } | undefined): stri
 
 /** What waits for a person, most pressing first. */
 async function findAttention({ env, pool: { db }, now }: Context, merchantId: string) {
-  const [lost, failing, { count: tampered }, failed, unreadable, unmatched, forCancelled] = await Promise.all([
-    countLost(db, merchantId),
-    listFailingOf(db, merchantId, now(), MOST_FAILING),
-    findTamperedAddresses(db, env, merchantId),
-    countFailedCallbacks(db, merchantId),
-    countUnreadable(db, merchantId),
-    countUnmatched(db, merchantId),
-    countUnmatched(db, merchantId, "order_cancelled"),
-  ]);
+  const [lost, disputed, failing, { count: tampered }, failed, unreadable, unmatched, forCancelled] = await Promise.all(
+    [
+      countLost(db, merchantId),
+      listContradicted(db, merchantId, MOST_FAILING),
+      listFailingOf(db, merchantId, now(), MOST_FAILING),
+      findTamperedAddresses(db, env, merchantId),
+      countFailedCallbacks(db, merchantId),
+      countUnreadable(db, merchantId),
+      countUnmatched(db, merchantId),
+      countUnmatched(db, merchantId, "order_cancelled"),
+    ],
+  );
   const items = [
     {
       count: lost,
       text: `${counted(lost, "confirmed transfer was", "confirmed transfers were")} taken back by the chain. Paid orders stay paid: look before you deliver.`,
       href: "/dashboard/transfers",
       action: "Show transfers",
+    },
+    {
+      count: disputed.length,
+      text: `${counted(disputed.length, "payment waits", "payments wait")}: the endpoints of its network contradict each other. Nobody here knows which is right: you can decide.`,
+      href: `/dashboard/transfers/${disputed[0]?.id}`,
+      action: "Show who says what",
     },
     {
       count: failing.length,

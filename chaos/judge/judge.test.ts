@@ -125,6 +125,7 @@ describe("an order", () => {
 
   test.each<[string, OrderRow, TrueTransfer[], LedgerRow[]]>([
     ["is paid without money", paid, [], []],
+    ["is paid by a transfer that no chain has", paid, [], [row()]],
     ["is not paid though its money is there", unpaid, [transfer()], [row()]],
     ["is still confirming", { ...paid, status: "confirming", paidUnits: 0n }, [transfer()], [row()]],
     ["is still pending after its time", { ...unpaid, status: "pending" }, [], []],

@@ -1,3 +1,4 @@
+import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import type { Random } from "@/chaos/plan/random";
 import type { NetworkFacts, PlanFacts, Step } from "@/chaos/plan/steps";
@@ -53,6 +54,11 @@ export function changePace({ id, hasPaces }: NetworkFacts, random: Random): Step
 /** An endpoint that suddenly serves another chain. */
 export function planSwap(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   return spoil(endpoints, random, random.pick(facts.networks), { fault: ANOTHER_CHAIN, state: "lies" });
+}
+
+/** An endpoint that tells of a payment which no chain has, beside others that do not. */
+export function planInvention(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
+  return spoil(endpoints, random, random.pick(facts.networks), { fault: INVENTED_PAYMENT, state: "lies" });
 }
 
 /** All endpoints that lie are well again, and those that were swapped are swapped back. */

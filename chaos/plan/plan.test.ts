@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom } from "@/chaos/plan/random";
@@ -66,6 +67,10 @@ test("payments are taken back when workers may have seen them", () => {
   const steps = plan(2, 30);
   const taken = steps.filter(({ kind }, at) => kind === "reorg" && steps[at - 1]?.kind === "rest");
   expect(taken.length).toBeGreaterThan(5);
+});
+
+test("even a short plan lets an endpoint invent a payment", () => {
+  expect(plan(5, 6)).toContainEqual(expect.objectContaining({ kind: "fault", fault: INVENTED_PAYMENT }));
 });
 
 test("even a short plan swaps an endpoint for another chain, and swaps it back", () => {

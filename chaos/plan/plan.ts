@@ -7,6 +7,7 @@ import {
   type HoldPlan,
   healthyEndpoints,
   planHold,
+  planInvention,
   planSwap,
 } from "@/chaos/plan/disturbances";
 import { dedicatedScript, sharedScript } from "@/chaos/plan/order-scripts";
@@ -23,6 +24,7 @@ const FIRST_PRICE = 10_000;
 const SWAP_EVERY = 6;
 const PACE_EVERY = 3;
 const SWAP_AT = 1;
+const INVENT_AT = 2;
 const SWAP_BACK_AT = 4;
 const DUST_EVERY = 3;
 const DUST_AT = 1;
@@ -128,6 +130,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       for (const disaster of [...appointed(facts, random, round), ...standstills(), ...dust()])
         steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
+      if (round % SWAP_EVERY === INVENT_AT) steps.push(...planInvention(facts, random, endpoints));
       if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
       round += 1;
       return steps;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { expect } from "vitest";
-import type { ChaosChain, TrueTransfer } from "@/chaos/chains/chain";
+import type { ChaosChain, ChaosPayment, TrueTransfer } from "@/chaos/chains/chain";
 import { judgeLedger, keyOf } from "@/chaos/judge/ledger";
 import type { Db } from "@/db/client";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
@@ -31,6 +31,12 @@ interface Payment {
   height: number;
 }
 
+interface Placed {
+  order: string;
+  to: string;
+  baseUnits: bigint;
+}
+
 type Address = Awaited<ReturnType<typeof seedAddress>>;
 
 /** One network as a worker watches it, and what is true of it. */
@@ -41,6 +47,9 @@ export class WatchedNetwork {
   readonly #urls: readonly string[];
   readonly #settings: Settings;
   readonly #payments: Payment[] = [];
+  /** What orders ask for that nobody pays: it may be seen, and taken back. */
+  readonly #unpaid = new Set<bigint>();
+  #placed = 0;
   readonly #from: number;
   #watcher: NetworkWatcher;
   #truth: TrueTransfer[] = [];
@@ -62,21 +71,29 @@ export class WatchedNetwork {
     this.#watcher = this.#newWatcher();
   }
 
+  /** An order that nobody pays, though an endpoint may say so. */
+  async wait(): Promise<ChaosPayment> {
+    const { to, baseUnits } = await this.#place();
+    this.#unpaid.add(baseUnits);
+    return { currency: "USDT", to, baseUnits };
+  }
+
   /** Orders that are paid in the next block, all of them in one transaction. */
   async pay(count = 1): Promise<void> {
-    const db = this.#db;
-    const placed: { order: string; to: string; baseUnits: bigint }[] = [];
-    for (let index = 0; index < count; index++) {
-      const number = this.#payments.length + placed.length;
-      const address = this.#addresses[number % this.#addresses.length] as Address;
-      const baseUnits = FIRST_UNITS + BigInt(number);
-      const notifyUrl = "http://127.0.0.1:9/callback";
-      const seed = { address, baseUnits, notifyUrl, expiresInSeconds: LONG_SECONDS };
-      placed.push({ order: (await seedOrder(db, seed, new Date())).id, to: address.address, baseUnits });
-    }
+    const placed: Placed[] = [];
+    for (let index = 0; index < count; index++) placed.push(await this.#place());
     await this.#chain.send(placed.map(({ to, baseUnits }) => ({ currency: "USDT", to, baseUnits })));
     await this.mine(MOST_UNTIL_INCLUDED);
     this.#payments.push(...placed.map(({ order, baseUnits }) => ({ order, baseUnits, height: this.#chain.height })));
+  }
+
+  async #place(): Promise<Placed> {
+    const number = this.#placed++;
+    const address = this.#addresses[number % this.#addresses.length] as Address;
+    const baseUnits = FIRST_UNITS + BigInt(number);
+    const notifyUrl = "http://127.0.0.1:9/callback";
+    const seed = { address, baseUnits, notifyUrl, expiresInSeconds: LONG_SECONDS };
+    return { order: (await seedOrder(this.#db, seed, new Date())).id, to: address.address, baseUnits };
   }
 
   async mine(blocks: number): Promise<void> {
@@ -120,12 +137,15 @@ export class WatchedNetwork {
     const paidFor = (id: string) => ledger.filter((row) => row.orderId === id && row.status === "confirmed").length;
     return [
       ...ledger
+        .filter(({ baseUnits }) => !this.#unpaid.has(baseUnits))
         .filter((row) => !this.#payments.some(({ baseUnits }) => baseUnits === row.baseUnits))
         .map((row) => `${row.baseUnits} were never paid`),
       ...ledger
         .filter((row) => row.status === "confirmed" && !final.has(keyOf(row)))
         .map((row) => `${keyOf(row)} is confirmed and not final`),
-      ...ledger.filter((row) => row.status === "dropped").map((row) => `${keyOf(row)} was taken back`),
+      ...ledger
+        .filter(({ status, baseUnits }) => status === "dropped" && !this.#unpaid.has(baseUnits))
+        .map((row) => `${keyOf(row)} was taken back`),
       ...(await this.#orders())
         .filter(({ id, status }) => (status === "paid" ? 1 : 0) !== paidFor(id))
         .map(({ id, status }) => `order ${id} is ${status} with ${paidFor(id)} payments`),
@@ -151,6 +171,11 @@ export class WatchedNetwork {
   }
 
   readonly isTrue = async () => (await this.differences()).length === 0;
+
+  /** What is in the ledger of an order that nobody pays. */
+  async invented() {
+    return (await this.#ledger()).filter(({ baseUnits }) => this.#unpaid.has(baseUnits));
+  }
 
   async cursor() {
     const [row] = await this.#db.select().from(cursors).where(eq(cursors.network, this.#chain.network.id));

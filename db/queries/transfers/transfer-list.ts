@@ -103,6 +103,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       blockHeight: transfers.blockHeight,
       blockTime: transfers.blockTime,
       status: transfers.status,
+      contradiction: transfers.contradiction,
       unmatchedReason: transfers.unmatchedReason,
       meantOrderId: transfers.meantOrderId,
       seenAt: transfers.seenAt,

@@ -82,7 +82,7 @@ async function check(state: State, transfer: KnownTransfer, isFinal: IsFinal): P
   const now = state.endpoints.now();
   const key = `${identityOf(transfer)} ${transfer.blockHash}`;
   const open = state.open.get(key);
-  if (open && now < againAt(open)) return open.finality;
+  if (open && state.endpoints.all.length > 1 && now < againAt(open)) return open.finality;
   const since = open?.since ?? now;
   const finality = await decide(state, transfer, isFinal, now.getTime() - since.getTime());
   if (finality.kind === "final" || finality.kind === "moved" || finality.kind === "gone") state.open.delete(key);
@@ -96,14 +96,14 @@ function againAt({ since, askedAt }: Open): Date {
   return new Date(askedAt.getTime() + Math.min(LONGEST_AGAIN_MS, Math.max(FIRST_AGAIN_MS, waited / 4)));
 }
 
-/** Those in no trouble are asked first; the others, and whoever told of it, only where that settles nothing. */
+/** Those in no trouble are asked, as many as a quorum takes; the others only where that settles nothing. */
 async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, waitedMs: number): Promise<Finality> {
   const { endpoints, toldBy } = state;
   const { quorum, all } = endpoints;
   const first = toldBy.get(identityOf(transfer));
   const order = endpoints.inOrder().map(({ name, errors }) => ({ name, isWell: errors === 0 }));
-  const well = order.filter(({ name, isWell }) => isWell && (quorum > 1 || name !== first));
-  const eager = all.length === 1 ? order : quorum > 1 ? well.slice(0, quorum) : well;
+  const well = order.filter(({ isWell }) => isWell || all.length === 1);
+  const eager = quorum > 1 ? well.slice(0, quorum) : well;
   const terms = {
     ...{ quorum, first },
     isSilenceOver: waitedMs >= SILENCE_MS || isAlone(state),
@@ -116,6 +116,8 @@ async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, w
     views.push(...(await hear(state, rest, transfer, isFinal)));
     const resting = all.filter(({ name }) => !views.some(({ endpoint }) => endpoint === name));
     for (const { name } of resting) views.push({ endpoint: name, isRising: false, kind: "silent", error: null });
+    const place = ({ endpoint }: View) => all.findIndex(({ name }) => name === endpoint);
+    views.sort((one, two) => place(one) - place(two));
     verdict = decideFinality({ ...terms, views, isComplete: true });
   }
   noteVerdict(state, verdict, views);

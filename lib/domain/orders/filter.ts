@@ -1,4 +1,4 @@
-import { type ListPlace, oneOf, type SearchParams } from "@/lib/domain/list-place";
+import { firstValue, type ListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { CURRENCIES, type Currency, findNetwork } from "@/lib/domain/networks";
 import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
 
@@ -22,11 +22,11 @@ const TEXT_LIMIT = 100;
 /** Reads a filter from the parameters of a URL; what makes no sense is left out. */
 export function parseOrderFilter(params: SearchParams): OrderFilter {
   const filter: OrderFilter = {};
-  const status = ORDER_STATUSES.find((known) => known === oneOf(params["status"]));
-  const network = findNetwork(oneOf(params["network"]));
-  const currency = CURRENCIES.find((known) => known === oneOf(params["currency"]));
-  const callback = CALLBACK_STATUSES.find((known) => known === oneOf(params["callback"]));
-  const text = oneOf(params["q"]).trim().slice(0, TEXT_LIMIT);
+  const status = ORDER_STATUSES.find((known) => known === firstValue(params["status"]));
+  const network = findNetwork(firstValue(params["network"]));
+  const currency = CURRENCIES.find((known) => known === firstValue(params["currency"]));
+  const callback = CALLBACK_STATUSES.find((known) => known === firstValue(params["callback"]));
+  const text = firstValue(params["q"]).trim().slice(0, TEXT_LIMIT);
   if (status) filter.status = status;
   if (network) filter.network = network.id;
   if (currency) filter.currency = currency;

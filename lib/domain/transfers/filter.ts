@@ -1,4 +1,4 @@
-import { type ListPlace, oneOf, type SearchParams } from "@/lib/domain/list-place";
+import { firstValue, type ListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { CURRENCIES, type Currency, findNetwork } from "@/lib/domain/networks";
 import {
   TRANSFER_STATUSES,
@@ -25,12 +25,12 @@ const TEXT_LIMIT = 100;
 /** Reads a filter from the parameters of a URL; what makes no sense is left out. */
 export function parseTransferFilter(params: SearchParams): TransferFilter {
   const filter: TransferFilter = {};
-  const reason = UNMATCHED_REASONS.find((known) => known === oneOf(params["reason"]));
-  const network = findNetwork(oneOf(params["network"]));
-  const currency = CURRENCIES.find((known) => known === oneOf(params["currency"]));
-  const status = TRANSFER_STATUSES.find((known) => known === oneOf(params["status"]));
-  const text = oneOf(params["q"]).trim().slice(0, TEXT_LIMIT);
-  if (oneOf(params["show"]) === "unmatched") filter.isUnmatched = true;
+  const reason = UNMATCHED_REASONS.find((known) => known === firstValue(params["reason"]));
+  const network = findNetwork(firstValue(params["network"]));
+  const currency = CURRENCIES.find((known) => known === firstValue(params["currency"]));
+  const status = TRANSFER_STATUSES.find((known) => known === firstValue(params["status"]));
+  const text = firstValue(params["q"]).trim().slice(0, TEXT_LIMIT);
+  if (firstValue(params["show"]) === "unmatched") filter.isUnmatched = true;
   if (reason) filter.reason = reason;
   if (network) filter.network = network.id;
   if (currency) filter.currency = currency;

@@ -92,13 +92,20 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("among endpoints of mixed age the one that knows the version is believed, and none is in trouble", async () => {
+  test("among endpoints of mixed age those that know the version are believed, a single one after a minute, and none is in trouble", async () => {
     const urls = [await proxyThat(aged(0)), await proxyThat(aged(1)), await proxyThat(aged(127))].map(({ url }) => url);
     const troubles: unknown[] = [];
+    let aheadMs = 0;
+    const settleInAMinute = async () => {
+      await settle();
+      expect((await ledger()).filter(({ status }) => status === "seen")).toHaveLength(1);
+      aheadMs += 61_000;
+      await settle();
+    };
     const sourceAmong = (...some: (string | undefined)[]) =>
       createSolanaSource(network, {
         urls: some.filter((url) => url !== undefined),
-        now,
+        now: () => new Date(Date.now() + aheadMs),
         onTrouble: (trouble) => troubles.push(trouble),
       });
     state.source = sourceAmong(...urls);
@@ -110,7 +117,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     state.source = sourceAmong(urls[0], urls[2]);
     await pay(8n, 1);
     await world.chain.advance(60);
-    await settle();
+    await settleInAMinute();
     await sweep();
     expect(await ledger()).toMatchObject([{ status: "confirmed" }, { status: "confirmed" }]);
     expect(await waiting()).toEqual([]);

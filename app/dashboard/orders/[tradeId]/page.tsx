@@ -12,6 +12,7 @@ import { OrderFacts, OrderSums } from "@/components/dashboard/order/facts";
 import { OrderMisdirected } from "@/components/dashboard/order/misdirected";
 import { orderTimeline } from "@/components/dashboard/order/order-timeline";
 import { Timeline } from "@/components/dashboard/order/timeline";
+import { ContradictionNotice } from "@/components/dashboard/transfers/contradiction";
 import { TransferTable } from "@/components/dashboard/transfers/table";
 import { Card } from "@/components/ui/card";
 import { Refresher } from "@/components/ui/refresher";
@@ -69,6 +70,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
+          <ContradictionNotice transfers={transfers} />
           <OrderMisdirected misdirected={misdirected} />
           <OrderSums order={order} quote={quote} />
           <Card title="Transfers" isFlush>

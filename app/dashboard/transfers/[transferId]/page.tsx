@@ -10,6 +10,7 @@ import { transferText } from "@/components/dashboard/frame/amount";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { reasonText, TransferState } from "@/components/dashboard/frame/states";
+import { ContradictionNotice } from "@/components/dashboard/transfers/contradiction";
 import { TransferFacts } from "@/components/dashboard/transfers/facts";
 import { LikelyOrderList } from "@/components/dashboard/transfers/likely-order-list";
 import { Button } from "@/components/ui/button";
@@ -57,6 +58,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           {transfer.lostAt ? <Lost transfer={transfer} canAcknowledge={mayChange(person.role)} /> : null}
+          <ContradictionNotice transfers={[transfer]} />
           <Fate transfer={transfer} />
           {isLoose(transfer) ? (
             <Choices

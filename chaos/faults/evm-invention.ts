@@ -1,0 +1,130 @@
+import { quantity } from "@/chaos/faults/evm-lies";
+import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
+import type { Random } from "@/chaos/plan/random";
+
+/** A payment that no chain has: machine forms, as nodes write them. */
+export interface Invention {
+  token: string;
+  to: string;
+  baseUnits: bigint;
+}
+
+/** A real block that a payment is said to be in. */
+interface Place {
+  number: number;
+  hash: string;
+}
+
+interface Block {
+  number: string;
+  hash: string;
+  transactions?: (string | { hash: string })[];
+}
+
+interface Filter {
+  blockHash?: string;
+  fromBlock?: string;
+  toBlock?: string;
+  address: string[];
+  topics: (string | null | string[])[];
+}
+
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const LOG_INDEX = "0xfff0";
+
+/** 32 bytes that nobody has seen before. */
+export function randomHash(random: Random): string {
+  return Array.from({ length: 64 }, () => random.int(0, 15).toString(16)).join("");
+}
+
+/** The topics and data of a transfer's log. */
+export function transferLog({ to, baseUnits }: Invention, from: string): { topics: string[]; data: string } {
+  const word = (text: string) => `0x${text.replace(/^0x/, "").padStart(64, "0")}`;
+  return { topics: [TRANSFER, word(from), word(to)], data: word(baseUnits.toString(16)) };
+}
+
+/**
+ * An endpoint that tells of a payment in a real block, with a log, a receipt and the block's list all agreeing.
+ * @param ahead by so many blocks it is said to be deeper than it is; those blocks are made up, too
+ */
+export function inventOnEvm(invention: Invention, random: Random, ahead: number): Fault {
+  const txId = `0x${randomHash(random)}`;
+  const from = `0x${randomHash(random).slice(24)}`;
+  let place: Place | null = null;
+
+  const logAt = ({ number, hash }: Place) => ({
+    address: invention.token,
+    ...transferLog(invention, from),
+    ...{ blockNumber: quantity(number), blockHash: hash, transactionHash: txId, transactionIndex: "0xff0" },
+    ...{ logIndex: LOG_INDEX, removed: false },
+  });
+  const receiptAt = (at: Place) => ({
+    ...{ transactionHash: txId, transactionIndex: "0xff0", blockHash: at.hash, blockNumber: quantity(at.number) },
+    ...{ status: "0x1", logs: [logAt(at)] },
+  });
+
+  async function logs(exchange: Exchange): Promise<void> {
+    const passed = await exchange.pass();
+    if (!passed) return;
+    const filter = exchange.call.params[0] as Filter;
+    const found = passed.result as { blockNumber: string }[];
+    if (!asksFor(filter, invention)) return exchange.answer(found);
+    place ??= await placeIn(exchange, filter);
+    if (!place || !isIn(filter, place)) return exchange.answer(found);
+    const number = place.number;
+    const before = found.filter((log) => Number(log.blockNumber) <= number);
+    exchange.answer([...before, logAt(place), ...found.slice(before.length)]);
+  }
+
+  async function block(exchange: Exchange): Promise<void> {
+    const passed = await exchange.pass();
+    if (!passed) return;
+    const found = passed.result as Block | null;
+    if (found === null) return exchange.answer(await madeUp(exchange, ahead));
+    const isWhole = exchange.call.params[1] === true;
+    const transactions = [...(found.transactions ?? []), isWhole ? { hash: txId } : txId];
+    exchange.answer(found.hash === place?.hash ? { ...found, transactions } : found);
+  }
+
+  return async (exchange) => {
+    const { method, params } = exchange.call;
+    if (method === "eth_getLogs") return logs(exchange);
+    if (method === "eth_getBlockByNumber" && params[0] === "finalized" && ahead > 0) params[0] = "latest";
+    if (method.startsWith("eth_getBlockBy")) return block(exchange);
+    if (method === "eth_getTransactionReceipt" && params[0] === txId && place) return exchange.answer(receiptAt(place));
+    if (method !== "eth_blockNumber") return passOn(exchange);
+    const passed = await exchange.pass();
+    if (passed) exchange.answer(quantity(Number(passed.result) + ahead));
+  };
+}
+
+function asksFor({ address, topics }: Filter, { token, to }: Invention): boolean {
+  const receivers = topics[2];
+  const word = `0x${to.slice(2).padStart(64, "0")}`;
+  return address.includes(token) && (!Array.isArray(receivers) || receivers.includes(word));
+}
+
+async function placeIn(exchange: Exchange, { blockHash, toBlock }: Filter): Promise<Place | null> {
+  const call = blockHash
+    ? { method: "eth_getBlockByHash", params: [blockHash, false] }
+    : { method: "eth_getBlockByNumber", params: [toBlock, false] };
+  const found = (await exchange.pass(call))?.result as Block | null;
+  return found && { number: Number(found.number), hash: found.hash };
+}
+
+function isIn({ blockHash, fromBlock, toBlock }: Filter, { number, hash }: Place): boolean {
+  return blockHash ? blockHash === hash : Number(fromBlock) <= number && number <= Number(toBlock);
+}
+
+/** A block above the real head, as far as the endpoint pretends that there are any. */
+async function madeUp({ call, pass }: Exchange, ahead: number): Promise<unknown> {
+  const number = Number(call.params[0]);
+  const head = (await pass({ method: "eth_getBlockByNumber", params: ["latest", false] }))?.result as Block & {
+    timestamp: string;
+  };
+  const above = number - Number(head.number);
+  if (call.method !== "eth_getBlockByNumber" || !(above >= 1 && above <= ahead)) return null;
+  const hashOf = (height: number) => `0x${height.toString(16).padStart(64, "e")}`;
+  const parentHash = above === 1 ? head.hash : hashOf(number - 1);
+  return { number: quantity(number), hash: hashOf(number), parentHash, timestamp: head.timestamp, transactions: [] };
+}

@@ -1,0 +1,24 @@
+import type { ChaosPayment } from "@/chaos/chains/chain";
+import { inventOnEvm } from "@/chaos/faults/evm-invention";
+import type { Fault } from "@/chaos/faults/fault-proxy";
+import { inventOnSolana } from "@/chaos/faults/solana-invention";
+import { inventOnTronHttp } from "@/chaos/faults/tron-http-invention";
+import type { Random } from "@/chaos/plan/random";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { getToken, type Network } from "@/lib/domain/networks";
+
+/** The name of the fault: an endpoint tells of a payment that no chain has. */
+export const INVENTED_PAYMENT = "invents a payment";
+
+/**
+ * Lets an endpoint tell of a payment that an order waits for, in a real block, in every language in which it is asked.
+ * @param ahead by how many blocks it says to be final that are not; none when 0
+ */
+export function inventPayment(network: Network, payment: ChaosPayment, random: Random, ahead = 0): Fault {
+  const token = canonicalAddress(network.family, getToken(network, payment.currency).contract);
+  const invention = { token, to: payment.to, baseUnits: payment.baseUnits };
+  if (network.family === "solana") return inventOnSolana(invention, random, ahead > 0);
+  const inRpc = inventOnEvm(invention, random, ahead);
+  const inHttp = inventOnTronHttp(invention, random, ahead > 0);
+  return (exchange) => (exchange.call.method.startsWith("/") ? inHttp(exchange) : inRpc(exchange));
+}

@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { createEndpoints } from "@/lib/chains/endpoints/endpoints";
+import { createFinalityCheck, type FinalityCheck, type Look } from "@/lib/chains/endpoints/finality-check";
+import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
+import { ChainError, type Finality, type KnownTransfer } from "@/lib/chains/endpoints/source";
+import { getNetwork } from "@/lib/domain/networks";
+
+const NAMES = ["a.example", "b.example", "c.example"];
+const transfer: KnownTransfer = {
+  ...{ txId: "0x1", position: "0xt:0", token: "0xt", to: "0xme", baseUnits: 5n },
+  ...{ blockHeight: 100, blockHash: "0x64" },
+};
+const START = new Date("2026-01-01T12:00:00Z");
+
+/** What each endpoint says, and the height of its head. */
+type Says = { kind: Opinion["kind"] | "silent"; head?: number; hash?: string };
+let clock: number;
+let asked: string[];
+let says: Record<string, Says>;
+beforeEach(() => {
+  [clock, asked, says] = [START.getTime(), [], {}];
+});
+
+const now = () => new Date(clock);
+/** Final twelve blocks deep. */
+const isFinal = ({ height }: { height: number }) => height >= 111;
+const look: Look = async (alone, _transfer, rule) => {
+  const name = alone.all[0]?.name ?? "";
+  asked.push(name);
+  const { kind, head: height = 120, hash = "0x65" } = says[name] ?? { kind: "silent" };
+  if (kind === "silent") throw new ChainError("unavailable", "down");
+  const head = rule && { height, hash: "0x0", parentHash: "0x0", time: now(), finalizedHeight: null };
+  const own = { head, isPast: !head || (rule?.(head) ?? true) };
+  return kind === "moved" ? { ...own, kind, height: 101, hash, time: START } : { ...own, kind };
+};
+
+/** Two endpoints without a quorum unless said otherwise; the first told of the transfer, or nobody knows who did. */
+function checkOf({
+  count = 2,
+  quorum = 1,
+  toldBy = NAMES[0],
+}: {
+  count?: number;
+  quorum?: number;
+  toldBy?: string | undefined;
+} = {}) {
+  const options = { urls: NAMES.slice(0, count).map((name) => `http://${name}/`), now, quorum };
+  const check = createFinalityCheck(createEndpoints(getNetwork("ethereum"), options), look);
+  if (toldBy !== undefined) check.noteTold(toldBy, [transfer]);
+  return check;
+}
+const forgetful = { toldBy: undefined };
+const ask = (check: FinalityCheck) => check.check(transfer, isFinal).then(({ kind }) => kind);
+
+/** What is said at each of these seconds; a chain goes on by a block every twelve of them unless the heads are told. */
+async function over(check: FinalityCheck, seconds: readonly number[], change?: (second: number) => void) {
+  const told: Finality["kind"][] = [];
+  for (const second of seconds) {
+    clock = START.getTime() + second * 1_000;
+    change?.(second);
+    told.push(await ask(check));
+  }
+  return told;
+}
+const [a, b, c] = NAMES as [string, string, string];
+
+describe("with a single endpoint", () => {
+  test.each<[Says["kind"], Finality["kind"]]>([
+    ["shows", "final"],
+    ["denies", "gone"],
+    ["moved", "moved"],
+    ["lacks", "unclear"],
+  ])("what it says is what there is: %s", async (kind, finality) => {
+    says = { [a]: { kind } };
+    expect(await ask(checkOf({ count: 1 }))).toBe(finality);
+  });
+});
+
+describe("with two endpoints", () => {
+  test("both are asked once; the one that did not tell of it is enough when the other has fallen silent", async () => {
+    says = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
+    expect(await ask(checkOf())).toBe("final");
+    expect(asked.toSorted()).toEqual([a, b]);
+    says = { [b]: { kind: "shows" } };
+    expect(await ask(checkOf())).toBe("final");
+    expect(await ask(checkOf({ toldBy: b }))).toBe("waiting");
+  });
+
+  test("where nobody remembers who told of it, both must show it", async () => {
+    says = { [a]: { kind: "shows" }, [b]: { kind: "lacks" } };
+    expect(await ask(checkOf(forgetful))).toBe("waiting");
+    says = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
+    expect(await ask(checkOf(forgetful))).toBe("final");
+  });
+
+  test.each([[a], [b], [undefined]])(
+    "one contradiction makes it wait for good, whoever told of it: %s",
+    async (toldBy) => {
+      says = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
+      const told = await over(checkOf({ toldBy }), [0, 30, 61, 600, 86_400]);
+      expect(new Set(told)).toEqual(new Set(["contradicted"]));
+    },
+  );
+
+  test("a contradiction names both, and ends when one of them comes round", async () => {
+    says = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
+    const check = checkOf();
+    expect(await check.check(transfer, isFinal)).toEqual({
+      kind: "contradicted",
+      said: [
+        { endpoint: a, says: "shows it" },
+        { endpoint: b, says: "has that block without it" },
+      ],
+    });
+    expect(check.warning()).toContain(`endpoint 1 (${a}) shows it; endpoint 2 (${b}) has that block without it`);
+    says = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
+    clock += 60_000;
+    expect(await ask(check)).toBe("gone");
+    expect(check.warning()).toBeNull();
+  });
+
+  test("a head that only the teller shows makes nothing final, however long it says so", async () => {
+    says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "shows", head: 101 } };
+    const told = await over(checkOf(), [0, 12, 60, 72, 100, 250], (second) => {
+      says[b] = { kind: "shows", head: 101 + Math.floor(second / 30) };
+    });
+    expect(new Set(told)).toEqual(new Set(["waiting"]));
+  });
+
+  test("an endpoint that has not come to the block is waited for while its head rises, even past the minute", async () => {
+    says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "behind", head: 90 } };
+    const check = checkOf();
+    const rise = (second: number) => {
+      says[b] = { kind: "behind", head: 90 + Math.floor(second / 30) };
+    };
+    expect(new Set(await over(check, [0, 30, 61, 90, 120, 150, 180, 210], rise))).toEqual(new Set(["waiting"]));
+    says[b] = { kind: "denies" };
+    expect(await over(check, [300])).toEqual(["contradicted"]);
+  });
+
+  test("one that denies it stays a contradiction to be, though its head stands still below what is final", async () => {
+    says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "denies", head: 101 } };
+    expect(await over(checkOf(), [0, 61, 200, 900])).toEqual(["waiting", "waiting", "waiting", "contradicted"]);
+  });
+
+  test.each<[string, Says]>([
+    ["silent", { kind: "silent" }],
+    ["pruned", { kind: "lacks" }],
+    ["stuck below the block", { kind: "behind", head: 90 }],
+    ["stuck above it, and not past it", { kind: "shows", head: 101 }],
+  ])("one that is %s is waited for for a minute and done without then, which is told", async (_what, other) => {
+    says = { [a]: { kind: "shows" }, [b]: other };
+    const check = checkOf();
+    expect(await over(check, [0, 20, 45, 59])).toEqual(["waiting", "waiting", "waiting", "waiting"]);
+    expect(check.warning()).toBeNull();
+    expect(await over(check, [75, 130])).toContain("final");
+    says = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
+    expect(await over(check, [600])).toEqual(["final"]);
+  });
+
+  test("after a minute of silence no other payment waits, until the second endpoint is back", async () => {
+    says = { [a]: { kind: "shows" } };
+    const check = checkOf();
+    await over(check, [0, 20, 40, 61, 80]);
+    expect(check.warning()).toContain("No second endpoint has said anything");
+    const other = { ...transfer, txId: "0x2" };
+    check.noteTold(a, [other]);
+    expect((await check.check(other, isFinal)).kind).toBe("final");
+    says[b] = { kind: "shows" };
+    expect(await ask(check)).toBe("final");
+    expect(check.warning()).toBeNull();
+    says[b] = { kind: "silent" };
+    expect((await check.check(other, isFinal)).kind).toBe("waiting");
+  });
+
+  test("a payment that one endpoint denies and the other shows is not taken back; one that both deny is", async () => {
+    says = { [a]: { kind: "denies" }, [b]: { kind: "shows" } };
+    expect(await ask(checkOf({ toldBy: b }))).toBe("contradicted");
+    says = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
+    expect(await ask(checkOf({ toldBy: b }))).toBe("gone");
+  });
+
+  test("nor is it on one word while the other is silent for less than a minute", async () => {
+    says = { [a]: { kind: "denies" } };
+    const told = await over(checkOf({ toldBy: b }), [0, 20, 45, 59, 80]);
+    expect(told).toEqual(["waiting", "waiting", "waiting", "waiting", "gone"]);
+  });
+
+  test("it follows a payment to another block when both show it there, and only then", async () => {
+    says = { [a]: { kind: "moved" }, [b]: { kind: "moved" } };
+    expect(await ask(checkOf())).toBe("moved");
+    says = { [a]: { kind: "moved" }, [b]: { kind: "moved", hash: "0x66" } };
+    expect(await ask(checkOf())).toBe("contradicted");
+    says = { [a]: { kind: "moved" }, [b]: { kind: "shows" } };
+    expect(await ask(checkOf())).toBe("contradicted");
+  });
+
+  test("what a transfer costs is bounded: the longer it waits, the more seldom it is asked for", async () => {
+    says = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
+    await over(
+      checkOf(),
+      Array.from({ length: 3_600 }, (_, second) => second),
+    );
+    expect(asked.length).toBeLessThan(2 * 40);
+  });
+
+  test("it is an error when nobody says anything, and settles nothing when nobody has it", async () => {
+    await expect(ask(checkOf())).rejects.toMatchObject({ kind: "unavailable" });
+    says = { [a]: { kind: "lacks" }, [b]: { kind: "lacks" } };
+    expect(await ask(checkOf())).toBe("unclear");
+  });
+});
+
+test("of three endpoints without a quorum, one that contradicts makes it wait", async () => {
+  says = { [a]: { kind: "shows" }, [b]: { kind: "shows" }, [c]: { kind: "denies" } };
+  expect(await ask(checkOf({ count: 3 }))).toBe("contradicted");
+});
+
+describe("with a quorum of two among three", () => {
+  const quorum = { count: 3, quorum: 2 };
+
+  test("two that show it confirm it, and whoever was asked and differs is told", async () => {
+    says = { [a]: { kind: "denies" }, [b]: { kind: "shows" }, [c]: { kind: "shows" } };
+    expect(await ask(checkOf(quorum))).toBe("final");
+    says = { [a]: { kind: "shows" }, [b]: { kind: "denies" }, [c]: { kind: "denies" } };
+    expect(await ask(checkOf(quorum))).toBe("gone");
+  });
+
+  test("heights count as receipts do: one that is past it and one that is not are no two", async () => {
+    says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "shows", head: 101 }, [c]: { kind: "shows", head: 101 } };
+    const check = checkOf(quorum);
+    expect(await over(check, [0, 61, 600])).toEqual(["waiting", "waiting", "waiting"]);
+    expect(check.quorumMiss()).toBeNull();
+    says[c] = { kind: "shows", head: 120 };
+    expect(await over(check, [900])).toEqual(["final"]);
+  });
+
+  test("silence is no reason to do with one", async () => {
+    says = { [a]: { kind: "shows" }, [b]: { kind: "lacks" } };
+    const check = checkOf(quorum);
+    expect(await over(check, [0, 61, 600])).toEqual(["unclear", "unclear", "unclear"]);
+    expect(check.quorumMiss()).toMatchObject({ quorum: 2, since: START });
+  });
+});
