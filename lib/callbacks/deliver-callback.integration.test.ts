@@ -3,8 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/claims";
 import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks, users } from "@/db/schema";
-import { createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
-import { deliverCallback } from "@/lib/callbacks/deliver-callback";
+import { createCallbackSender, deliverCallback, type SenderContext } from "@/lib/callbacks/callback-sender";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
 import { newId } from "@/lib/domain/id";
 import { generateSecret } from "@/lib/domain/keys/api-key";
@@ -262,16 +261,14 @@ describe("while the shop has not answered yet", () => {
 
   test("a person cannot send it again; once its sender's lease is over they can, and a 410 that comes then ends nothing", async () => {
     const by = { merchantId: merchant.id, userId: newId(now) };
-    await db()
-      .insert(users)
-      .values({
-        id: by.userId,
-        merchantId: by.merchantId,
-        email: "owner@example.com",
-        passwordHash: "",
-        role: "owner",
-        createdAt: now,
-      });
+    await db().insert(users).values({
+      id: by.userId,
+      merchantId: by.merchantId,
+      email: "owner@example.com",
+      passwordHash: "",
+      role: "owner",
+      createdAt: now,
+    });
     const asked: boolean[] = [];
     const { origin } = await open(async (response) => {
       for (const seconds of [29, 30]) asked.push(await resendCallback(db(), { ...by, callbackId: id }, later(seconds)));
