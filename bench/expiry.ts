@@ -137,17 +137,17 @@ async function insertOrders({ db, merchantId, address }: Shop, batch: Batch): Pr
       select ${name} || units, ${merchantId}, ${name} || units, ${NETWORK}, 'USDT', units, 'q' || ${name} || units,
         'pending', ${expires}, ${made}, ${made} from ${units}`);
     await tx.execute(sql`
-      insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
+      insert into quotes (id, order_id, merchant_id, receiving_address_id, network, currency, token, address, kind, base_units,
         family, micro_units, created_at, reserved_until)
-      select 'q' || ${name} || units, ${name} || units, ${address.id}, ${NETWORK}, 'USDT', ${USDT}, ${address.address},
+      select 'q' || ${name} || units, ${name} || units, ${merchantId}, ${address.id}, ${NETWORK}, 'USDT', ${USDT}, ${address.address},
         'shared', units, 'evm', units, ${made}, ${expires} + interval '1 minute' from ${units}`);
   });
 }
 
-async function insertPayments({ db, address }: Shop, { first, count }: { first: number; count: number }) {
+async function insertPayments({ db, merchantId, address }: Shop, { first, count }: { first: number; count: number }) {
   const now = new Date();
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ id: newId(now), network: NETWORK, txId: `0x${(first + index).toString(16).padStart(64, "0")}` },
+    ...{ id: newId(now), merchantId, network: NETWORK, txId: `0x${(first + index).toString(16).padStart(64, "0")}` },
     ...{ position: `${USDT}:0`, currency: "USDT" as const, token: USDT, fromAddress: `0x${"11".repeat(20)}` },
     ...{ toAddress: address.address, baseUnits: BigInt(first + index), blockHeight: 100, blockHash: "0x00" },
     ...{ blockTime: now, status: "seen" as const, receivingAddressId: address.id, seenAt: now },

@@ -43,7 +43,7 @@ let count = 0;
 
 /** One merchant with one address on both networks. */
 export async function open(kind: "shared" | "dedicated" = "shared") {
-  await db().execute(sql`truncate merchants, cursors, transfers cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors, transfers cascade`);
   merchant = await seedMerchant(db(), start);
   owner = { merchantId: merchant.id, userId: newId(start), role: "owner" };
   const person = { id: owner.userId, merchantId: merchant.id, email: "owner@example.com", passwordHash: "" };

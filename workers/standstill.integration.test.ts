@@ -34,7 +34,9 @@ let shifts: { slot: number; seconds: number }[] = [];
 const now = () => new Date(Date.now() + aheadMs);
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors, account_cursors, callbacks cascade`);
+  await db().execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors, callbacks cascade`,
+  );
   [aheadMs, troubles, shifts] = [0, [], []];
   chain = await startTestSolana();
   await chain.advance(40);

@@ -14,7 +14,7 @@ let address: Awaited<ReturnType<typeof seedAddress>>;
 let nextUnits = 10_500_000_000_000_000_000n;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events cascade`);
   const { id: merchantId } = await seedMerchant(db(), now);
   address = await seedAddress(db(), { merchantId, network: "bsc" }, now);
 });

@@ -26,7 +26,7 @@ let address: Awaited<ReturnType<typeof seedAddress>>;
 let merchantId: string;
 beforeEach(async () => {
   told.length = 0;
-  await db().execute(sql`truncate merchants, cursors, failing_rows cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors, failing_rows cascade`);
   merchantId = (await seedMerchant(db(), now)).id;
   address = await seedAddress(db(), { merchantId }, now);
 });

@@ -50,7 +50,7 @@ describe("on TRON", () => {
   let proxy: TronProxy;
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+    await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
     chain = await startTronChain(5);
     proxy = await startTronProxy(chain.node.url);
     await chain.mine(8);

@@ -49,7 +49,7 @@ async function expectUntold(order: { id: string }): Promise<void> {
 }
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers cascade`);
   merchantId = (await seedMerchant(db(), now)).id;
   here = await seedAddress(db(), { merchantId }, now);
   onBsc = await seedAddress(db(), { merchantId, network: "bsc", address: here.address }, now);

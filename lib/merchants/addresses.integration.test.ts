@@ -210,6 +210,7 @@ async function insertLiveQuote(receivingAddressId: string, address: string) {
     await tx.insert(quotes).values({
       ...common,
       id: quoteId,
+      merchantId: shop.merchantId,
       orderId,
       receivingAddressId,
       token: "0xdac17f958d2ee523a2206206994597c13d831ec7",

@@ -73,7 +73,7 @@ const confirm = (source: ChainSource, height: number, at = now) =>
   confirmTransfers(db(), ctx, source, ethereum, headAt(height), at);
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, cursors cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
   merchantId = (await seedMerchant(db(), now)).id;
   shared = await seedAddress(db(), { merchantId }, now);
 });

@@ -137,7 +137,10 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], n
   await oweCallbacks(db, owed, now);
   // What a person settled frees nothing early: the payer's own money may still be on its way.
   const byItself = settled.filter(({ held }) => !held.funds.isAssigned);
-  const holds = byItself.map(({ order, held }) => ({ id: held.quoteId, until: settledHoldEnd(order.expiresAt, now) }));
+  const holds = byItself.map(({ order, held }) => ({
+    ...{ id: held.quoteId, orderId: order.id, merchantId: order.merchantId },
+    until: settledHoldEnd(order.expiresAt, now),
+  }));
   await endHoldsEarlier(db, holds);
 }
 

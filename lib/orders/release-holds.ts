@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/quotes";
+import { giveUpEndedHolds, type Hold, listEndedHolds } from "@/db/queries/orders/quotes";
 import { forgetFailures } from "@/db/queries/transfers/failing-rows";
 import { eachAlone } from "@/lib/orders/each-alone";
 import type { StoryContext } from "@/lib/orders/story-context";
@@ -13,13 +13,16 @@ const BATCH = 2_000;
  * @returns how many were given up; more may wait when it is not 0
  */
 export async function releaseHolds(db: Db, ctx: StoryContext, now: Date): Promise<number> {
-  const items = (await listEndedHolds(db, now, BATCH)).map((id) => ({ id }));
+  const items = await listEndedHolds(db, now, BATCH);
   let released = 0;
-  const work = async (some: readonly { id: string }[]) => {
-    const ids = some.map(({ id }) => id);
+  const work = async (some: readonly Hold[]) => {
     released += await db.transaction(async (tx) => {
-      await forgetFailures(tx, "release", ids);
-      return giveUpEndedHolds(tx, ids, now);
+      await forgetFailures(
+        tx,
+        "release",
+        some.map(({ id }) => id),
+      );
+      return giveUpEndedHolds(tx, some, now);
     });
   };
   await eachAlone(db, ctx, { name: "release", items, work }, now);

@@ -63,7 +63,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
   }
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+    await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
     world.chain = await startTestChain(network);
     world.source = sourceOf(world.chain.node.url);
     world.scanner = newScanner();

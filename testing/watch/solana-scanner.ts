@@ -71,7 +71,9 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
   }
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, transfers, blocks, cursors, account_cursors, callbacks cascade`);
+    await db().execute(
+      sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors, callbacks cascade`,
+    );
     state.source = sourceOf(world.chain.node.url);
     state.scanner = newScanner();
     const merchantId = (await seedMerchant(db(), now())).id;

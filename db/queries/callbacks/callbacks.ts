@@ -20,7 +20,7 @@ export async function insertCallbacks(db: Db, owed: readonly NewCallback[], now:
   await db
     .insert(callbacks)
     .values(owed.map((callback) => ({ ...callback, status: "pending" as const, nextAttemptAt: now, createdAt: now })))
-    .onConflictDoNothing({ target: [callbacks.orderId, callbacks.type] });
+    .onConflictDoNothing({ target: [callbacks.orderId, callbacks.type, callbacks.merchantId] });
   await announceCallbacks(db);
 }
 

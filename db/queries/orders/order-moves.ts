@@ -203,7 +203,7 @@ export async function moveUnpaid(
       update orders o set status = ${path.at(-1)}, version = o.version + 1, changed_at = ${at}
       where o.id = any(${idList(orderIds)})
         and o.status = 'pending' and o.exception is null and o.paid_units = 0 and o.expires_at <= ${at}
-        and not exists (select from transfers t where t.order_id = o.id and t.status <> 'dropped')
+        and not exists (select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id and t.status <> 'dropped')
       returning o.id, o.merchant_id, o.version),
     numbered as (select *, row_number() over () as number from moved),
     told as (

@@ -92,7 +92,7 @@ describe("frequent statements read by an index", () => {
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
     ["transfers to judge", (db) => listToMatch(db, "ethereum", now, 200)],
     ["amounts that are held no longer", (db) => listEndedHolds(db, now, 10)],
-    ["giving them up", (db) => giveUpEndedHolds(db, ["a", "b"], now)],
+    ["giving them up", (db) => giveUpEndedHolds(db, [{ id: "a", orderId: "b", merchantId: "c" }], now)],
     [
       "the id of a signed request",
       (db) => rememberRequestId(db, { apiKeyId: merchant.keyId, requestId: newId(now) }, now, now),

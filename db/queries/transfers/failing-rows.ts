@@ -24,7 +24,7 @@ export async function noteFailure(db: Db, { task, id, reason }: Failure, now: Da
   const [row] = await db.execute<{ failures: number }>(sql`
     insert into failing_rows as f (task, id, merchant_id, network, failures, first_failed_at, retry_at, reason)
     select ${task}, ${id}, owner.merchant_id, owner.network, 1, ${at}, ${at} + ${FIRST_WAIT}, ${reason} from (${ownerOf(task, id)}) owner
-    on conflict (task, id) do update set failures = f.failures + 1, reason = excluded.reason,
+    on conflict (task, id, merchant_id) do update set failures = f.failures + 1, reason = excluded.reason,
       retry_at = ${at} + least(${LONGEST_WAIT}, ${FIRST_WAIT} * (2 ^ least(f.failures, 20)))
     returning failures`);
   return row?.failures ?? 0;
@@ -35,11 +35,10 @@ function ownerOf(task: FailingTask, id: string): SQL {
     case "expire":
       return sql`select o.merchant_id, o.network from orders o where o.id = ${id}`;
     case "release":
-      return sql`select o.merchant_id, q.network from quotes q join orders o on o.id = q.order_id where q.id = ${id}`;
+      return sql`select q.merchant_id, q.network from quotes q where q.id = ${id} and q.released_at is null`;
     case "match":
     case "confirm":
-      return sql`select r.merchant_id, t.network from transfers t
-        join receiving_addresses r on r.id = t.receiving_address_id where t.id = ${id}`;
+      return sql`select t.merchant_id, t.network from transfers t where t.id = ${id}`;
   }
 }
 

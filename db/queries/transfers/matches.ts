@@ -55,10 +55,10 @@ export async function findHolders(db: Db, transferIds: readonly string[]): Promi
     select t.id as "transferId", holder.id as "quoteId", holder.order_id as "orderId"
     from transfers t cross join lateral (
       select q.id, q.order_id from (
-        select * from quotes where kind = 'shared' and receiving_address_id = t.receiving_address_id
+        select * from quotes where merchant_id = t.merchant_id and kind = 'shared' and receiving_address_id = t.receiving_address_id
           and base_units = t.base_units
         union all
-        select * from quotes where kind = 'dedicated' and receiving_address_id = t.receiving_address_id) q
+        select * from quotes where merchant_id = t.merchant_id and kind = 'dedicated' and receiving_address_id = t.receiving_address_id) q
       where q.network = t.network and q.token = t.token and ${TAKES}
       order by q.created_at, q.id limit 1) holder
     where t.id = any(${idList(transferIds)})`);
@@ -68,7 +68,7 @@ export async function findHolders(db: Db, transferIds: readonly string[]): Promi
 export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db.execute<{ id: string }>(sql`
-    select t.id from transfers t left join quotes q on q.id = t.quote_id
+    select t.id from transfers t left join quotes q on q.order_id = t.order_id and q.merchant_id = t.merchant_id and q.id = t.quote_id
       and q.receiving_address_id = t.receiving_address_id and q.token = t.token
       and (q.kind = 'dedicated' or q.base_units = t.base_units)
     where t.id = any(${idList(ids)}) and q.id is null`);
@@ -101,10 +101,9 @@ export interface LooseAmounts {
 
 /** Transfers `t` that nobody held the amount of, each with its amounts elsewhere as `t.elsewhere`. */
 const looseTransfers = (loose: readonly LooseAmounts[]) => sql`
-  (select stored.*, own.merchant_id, given.elsewhere
+  (select stored.*, given.elsewhere
     from jsonb_to_recordset(${rowList(loose)}) as given (id text, elsewhere jsonb)
-    join transfers stored on stored.id = given.id
-    join receiving_addresses own on own.id = stored.receiving_address_id) t`;
+    join transfers stored on stored.id = given.id) t`;
 
 /** The amounts elsewhere of `t`, and the merchant's receiving addresses there that are written as its own. */
 const ELSEWHERE = sql.raw(`
@@ -133,23 +132,24 @@ export async function findUnmatchedReasons(
       with ${ELSEWHERE},
       earlier as (
         select q.order_id, q.created_at from quotes q
-        where q.kind = 'shared' and q.receiving_address_id = t.receiving_address_id
+        where q.merchant_id = t.merchant_id and q.kind = 'shared' and q.receiving_address_id = t.receiving_address_id
           and q.base_units = t.base_units and ${before}
         union all
         select q.order_id, q.created_at from quotes q
-        where q.kind = 'dedicated' and q.receiving_address_id = t.receiving_address_id and ${before})
+        where q.merchant_id = t.merchant_id and q.kind = 'dedicated' and q.receiving_address_id = t.receiving_address_id and ${before})
       select reason from (
         (select ${otherPlace} as reason, 1 as place, q.created_at
-        from place join quotes q on q.receiving_address_id = place.id join orders o on o.id = q.order_id
+        from place join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
+          join orders o on o.id = q.order_id and o.merchant_id = t.merchant_id
         where q.kind = 'dedicated' and o.status <> 'cancelled' and ${TAKES}
           and (q.network, q.token) <> (t.network, t.token))
         union all
         (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end,
           2, earlier.created_at
-        from earlier join orders o on o.id = earlier.order_id)
+        from earlier join orders o on o.id = earlier.order_id and o.merchant_id = t.merchant_id)
         union all
         (select ${otherPlace}, 3, q.created_at
-        from place cross join other join quotes q on q.receiving_address_id = place.id
+        from place cross join other join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
           and q.base_units = other.base_units and q.network = other.network and q.token = other.token
         where q.kind = 'shared' and ${TAKES})) candidates
       order by place, created_at desc limit 1) near`);
@@ -170,14 +170,14 @@ export async function findMeantOrders(db: Db, loose: readonly LooseAmounts[]): P
       near as (
         select q.order_id, true as is_exact
         from place join other on other.network = place.network
-          join quotes q on q.receiving_address_id = place.id and q.base_units = other.base_units and q.token = other.token
+          join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id and q.base_units = other.base_units and q.token = other.token
         where q.kind = 'shared' and ${TAKES}
         union all
         select q.order_id, (q.network, q.token, q.base_units) in (select network, token, base_units from other)
-        from place join quotes q on q.receiving_address_id = place.id
+        from place join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
         where q.kind = 'dedicated' and ${TAKES})
       select min(near.order_id) as order_id
-      from near join orders o on o.id = near.order_id
+      from near join orders o on o.id = near.order_id and o.merchant_id = t.merchant_id
       where o.status in ('pending', 'confirming', 'expired')
       having count(distinct near.order_id) = 1 and bool_or(near.is_exact)) meant`);
   return new Map(rows.map(({ id, orderId }) => [id, orderId]));

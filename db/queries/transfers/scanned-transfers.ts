@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
+import { listOwners } from "@/db/queries/merchants/receiving-addresses";
 import { transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
@@ -20,9 +21,15 @@ export async function insertScannedTransfers(
   now: Date,
 ): Promise<number> {
   const once = [...new Map(found.map((transfer) => [`${transfer.txId} ${transfer.position}`, transfer])).values()];
+  const owners = await listOwners(
+    db,
+    once.flatMap(({ to }) => ids.get(to) ?? []),
+  );
   let written = 0;
   for (let index = 0; index < once.length; index += ROWS_AT_ONCE) {
-    const rows = once.slice(index, index + ROWS_AT_ONCE).flatMap((transfer) => toRow(transfer, ids, now));
+    const rows = once
+      .slice(index, index + ROWS_AT_ONCE)
+      .flatMap((transfer) => toRow(transfer, owners.get(ids.get(transfer.to) ?? ""), now));
     if (rows.length > 0) written += await upsert(db, rows);
   }
   return written;
@@ -33,7 +40,7 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
     .insert(transfers)
     .values(rows)
     .onConflictDoUpdate({
-      target: [transfers.network, transfers.txId, transfers.position],
+      target: [transfers.network, transfers.txId, transfers.position, transfers.merchantId],
       set: {
         blockHeight: sql`excluded.block_height`,
         blockHash: sql`excluded.block_hash`,
@@ -113,13 +120,10 @@ export async function listConfirmedAfter(db: Db, network: string, place: Place, 
 
 function toRow(
   transfer: ChainTransfer,
-  ids: ReadonlyMap<string, string>,
+  owner: { receivingAddressId: string; merchantId: string } | undefined,
   now: Date,
 ): (typeof transfers.$inferInsert)[] {
-  const receivingAddressId = ids.get(transfer.to);
-  if (!receivingAddressId) return [];
+  if (!owner) return [];
   const { from, to, ...rest } = transfer;
-  return [
-    { ...rest, id: newId(now), fromAddress: from, toAddress: to, receivingAddressId, status: "seen", seenAt: now },
-  ];
+  return [{ ...rest, id: newId(now), fromAddress: from, toAddress: to, ...owner, status: "seen", seenAt: now }];
 }

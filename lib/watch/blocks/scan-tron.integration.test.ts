@@ -37,7 +37,7 @@ const now = () => new Date(clock);
 const db = () => testDb.pool.db;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
   clock = Date.now();
   chain = await startTronChain();
   [json, http] = await Promise.all([startTronProxy(chain.node.url), startTronProxy(chain.node.url)]);
