@@ -1,23 +1,27 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { measureCatchUps } from "@/bench/catch-ups";
-import { measureCreateSql } from "@/bench/create-sql";
+import { measureExpiry } from "@/bench/expiry";
 import { measureOrders } from "@/bench/orders";
 import { readWebArguments, runWebProcess, startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
 
-/** `npm run bench -- [--catch-up]`: all measurements, or only those of a day of downtime. */
+/** `npm run bench -- [--catch-up] [expiry]`: all measurements, or only those of a day of downtime, or only of expiry. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const databaseUrl = readWebArguments(args);
   if (databaseUrl) return runWebProcess(databaseUrl);
-  const { values } = parseArgs({ args, options: { "catch-up": { type: "boolean", default: false } } });
+  const options = { "catch-up": { type: "boolean", default: false } } as const;
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => INTERRUPTED);
   const world = await startWorld();
   try {
-    process.exitCode = await Promise.race([measure(world, values["catch-up"]), interrupted]);
+    const measured = positionals.includes("expiry")
+      ? measureExpiry(world).then((isInTime) => (isInTime ? 0 : 1))
+      : measure(world, values["catch-up"]);
+    process.exitCode = await Promise.race([measured, interrupted]);
   } finally {
     await world.close();
   }
@@ -28,7 +32,6 @@ async function main(): Promise<void> {
 /** @returns the exit code */
 async function measure(world: World, isCatchUpOnly: boolean): Promise<number> {
   if (!isCatchUpOnly) {
-    await measureCreateSql(world);
     const web = await startWebProcess(world.databaseUrl);
     await measureOrders(world, web).finally(web.stop);
   }

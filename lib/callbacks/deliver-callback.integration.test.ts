@@ -2,9 +2,9 @@ import { desc, eq, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/claims";
-import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
-import { createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
-import { deliverCallback } from "@/lib/callbacks/deliver-callback";
+import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks, users } from "@/db/schema";
+import { createCallbackSender, deliverCallback, type SenderContext } from "@/lib/callbacks/callback-sender";
+import { resendCallback } from "@/lib/callbacks/resend-callback";
 import { newId } from "@/lib/domain/id";
 import { generateSecret } from "@/lib/domain/keys/api-key";
 import { seal } from "@/lib/merchants/vault";
@@ -240,5 +240,60 @@ describe("leases", () => {
     const attempts = await db().select().from(callbackAttempts).where(eq(callbackAttempts.callbackId, id));
     expect(attempts).toHaveLength(1);
     expect((await read(id)).callback).toMatchObject({ status: "delivered", attempts: 1 });
+  });
+});
+
+describe("while the shop has not answered yet", () => {
+  test("a secret that is revoked changes nothing of this attempt, and signs the next one no more", async () => {
+    const revoke = () => db().update(apiKeys).set({ endsAt: now });
+    const { origin, received } = await open(async (response) => {
+      await revoke();
+      response.writeHead(500).end();
+    });
+    const id = await seedOne(origin);
+    await sendDue();
+    expect((await read(id)).callback).toMatchObject({ status: "pending", attempts: 1, lastHttpStatus: 500 });
+    now = later(60);
+    await sendDue();
+    expect(received).toHaveLength(1);
+    expect((await read(id)).attempt).toMatchObject({ error: expect.stringContaining("no live API key") });
+  });
+
+  test("a person cannot send it again; once its sender's lease is over they can, and a 410 that comes then ends nothing", async () => {
+    const by = { merchantId: merchant.id, userId: newId(now) };
+    await db().insert(users).values({
+      id: by.userId,
+      merchantId: by.merchantId,
+      email: "owner@example.com",
+      passwordHash: "",
+      role: "owner",
+      createdAt: now,
+    });
+    const asked: boolean[] = [];
+    const { origin } = await open(async (response) => {
+      for (const seconds of [29, 30]) asked.push(await resendCallback(db(), { ...by, callbackId: id }, later(seconds)));
+      response.writeHead(410).end();
+    });
+    const id = await seedOne(origin);
+    await sendDue();
+    expect(asked).toEqual([false, true]);
+    const { callback, attempt } = await read(id);
+    expect(callback).toMatchObject({ status: "pending", attempts: 0, seriesAttempts: 0, nextAttemptAt: later(30) });
+    expect(attempt).toBeUndefined();
+    const failed = await db().select().from(auditEvents).where(eq(auditEvents.action, "callback.failed"));
+    expect(failed).toEqual([]);
+  });
+
+  test("failures and pauses that others wrote meanwhile are counted on, not written over", async () => {
+    const { origin } = await open(async (response) => {
+      await db()
+        .update(callbackOrigins)
+        .set({ failures: 5, pausedUntil: later(-1) })
+        .where(eq(callbackOrigins.origin, origin));
+      response.writeHead(503).end();
+    });
+    await seedOne(origin);
+    await sendDue();
+    expect(await db().select().from(callbackOrigins)).toMatchObject([{ origin, failures: 6 }]);
   });
 });

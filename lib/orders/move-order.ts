@@ -14,8 +14,7 @@ import {
 import { listOrderDetailRows } from "@/db/queries/orders/orders";
 import { endHoldsEarlier } from "@/db/queries/orders/quotes";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
-import { creditedUnits } from "@/lib/domain/orders/credit";
-import { leadingFunds, type QuoteFunds } from "@/lib/domain/orders/funds";
+import { creditedUnits, leadingFunds, type QuoteFunds } from "@/lib/domain/orders/funds";
 import {
   nextException,
   nextStatus,

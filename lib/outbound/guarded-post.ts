@@ -3,8 +3,15 @@ import type { Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { type AddressPolicy, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { parseRetryAfter } from "@/lib/domain/callbacks/callback";
-import { connectToVetted, type Resolve, resolveName, vetHost } from "@/lib/outbound/guarded-connect";
-import { PostFailure, within, wordsOf } from "@/lib/outbound/post-failure";
+import {
+  connectToVetted,
+  PostFailure,
+  type Resolve,
+  resolveName,
+  vetHost,
+  within,
+  wordsOf,
+} from "@/lib/outbound/guarded-connect";
 
 export interface PostLimits {
   dnsMs: number;

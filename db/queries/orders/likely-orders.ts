@@ -5,7 +5,7 @@ import { orders, quotes } from "@/db/schema";
 import { rescaleUnits } from "@/lib/domain/money";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
 import { isLookAlike, knownTokens } from "@/lib/domain/networks/token";
-import { decimalsOf } from "@/lib/domain/orders/credit";
+import { decimalsOf } from "@/lib/domain/orders/funds";
 import type { OrderCandidate } from "@/lib/domain/orders/likely-orders";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 

@@ -31,12 +31,17 @@ export const isShownQuote = and(
   eq(quotes.id, orders.quoteId),
 );
 
-/** Quotes whose holds have ended, longest first; those that could not be given up only when it is their turn again. */
+/**
+ * Quotes whose holds have ended, longest first; those that could not be given up only when it is their turn again. Walks along
+ * the index of holds and looks at each order by itself, so that it ends with the last that is asked for.
+ */
 export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<Hold[]> {
   return db.execute<Hold & Record<string, unknown>>(sql`
-    select q.id, q.order_id as "orderId", q.merchant_id as "merchantId"
-    from quotes q join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id join cursors c on c.network = q.network
-    where ${hasEnded(now)} and ${isTurnOf("release", sql`q.id`, now)}
+    select q.id, q.order_id as "orderId", q.merchant_id as "merchantId" from quotes q
+    where q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - interval '2 minutes'
+      and (select ${hasEnded(now)} from orders o join cursors c on c.network = q.network
+        where o.id = q.order_id and o.merchant_id = q.merchant_id)
+      and ${isTurnOf("release", sql`q.id`, now)}
     order by q.reserved_until limit ${limit}`);
 }
 

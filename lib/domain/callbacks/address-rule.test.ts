@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
-import { checkPeer, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { SPECIAL_RANGES } from "@/lib/domain/callbacks/special-ranges";
+import { checkPeer, hostOf, SPECIAL_RANGES, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 
 const CLOSED = { allowCidrs: [] };
 const SANDBOX = { allowCidrs: ["127.0.0.0/8", "::1/128"] };

@@ -1,3 +1,6 @@
+import { rescaleUnits } from "@/lib/domain/money";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { type TokenRef, tokenOf } from "@/lib/domain/networks/token";
 import type { Funds } from "@/lib/domain/orders/order";
 
 /** A transfer as the sum of an order sees it; dropped ones are left out by the caller. */
@@ -97,4 +100,22 @@ function isAhead(left: QuoteFunds, right: QuoteFunds): boolean {
 
 function compareShares(left: bigint, leftDue: bigint, right: bigint, rightDue: bigint): bigint {
   return left * rightDue - right * leftDue;
+}
+
+interface TokenName {
+  network: string;
+  currency: string;
+}
+
+/**
+ * What a transfer counts for a quote, in base units of the quote's token. A person may assign a transfer of another token:
+ * one unit of it counts as one unit of the quote's, to the last digit that both tokens have.
+ */
+export function creditedUnits(transfer: TokenRef & { baseUnits: bigint }, quote: TokenName): bigint {
+  return rescaleUnits(transfer.baseUnits, tokenOf(transfer).decimals, decimalsOf(quote));
+}
+
+/** Decimals of a token that our own rows hold. */
+export function decimalsOf({ network, currency }: TokenName): number {
+  return getToken(getNetwork(network), currency).decimals;
 }

@@ -1,7 +1,7 @@
 import { rescaleUnits } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
 import { type TokenRef, tokenOf } from "@/lib/domain/networks/token";
-import { creditedUnits, decimalsOf } from "@/lib/domain/orders/credit";
+import { creditedUnits, decimalsOf } from "@/lib/domain/orders/funds";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 
 /** How an amount that arrived compares with what an order asks for. */
