@@ -137,7 +137,7 @@ export const familyAddresses = pgTable(
 export const receivingAddresses = pgTable(
   "receiving_addresses",
   {
-    id: text("id").primaryKey(),
+    id: text("id").notNull(),
     merchantId: text("merchant_id")
       .notNull()
       .references(() => merchants.id),
@@ -158,7 +158,8 @@ export const receivingAddresses = pgTable(
     restsUntil: at("rests_until").notNull().default(sql`'epoch'`),
   },
   (t) => [
-    uniqueIndex("receiving_addresses_network_address_key").on(t.network, t.address),
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("receiving_addresses_network_address_key").on(t.merchantId, t.network, t.address),
     index("receiving_addresses_address_idx").on(t.address),
     foreignKey({
       name: "receiving_addresses_owner_fk",
@@ -175,15 +176,17 @@ export const receivingAddresses = pgTable(
   ],
 );
 
+/**
+ * Without foreign keys: whoever writes an order has just read the key and the merchant in the same statement, which nobody
+ * deletes, and a check of each would cost as much as the order itself.
+ */
 export const orders = pgTable(
   "orders",
   {
     /** The public trade_id. */
-    id: text("id").primaryKey(),
-    merchantId: text("merchant_id")
-      .notNull()
-      .references(() => merchants.id),
-    apiKeyId: text("api_key_id").references(() => apiKeys.id),
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
+    apiKeyId: text("api_key_id"),
     mchOrderId: text("mch_order_id").notNull(),
     /** As the merchant asked; a payer may choose another through another quote. */
     network: text("network").notNull(),
@@ -199,19 +202,22 @@ export const orders = pgTable(
     /** Confirmed so far, in base units of the shown quote's token. */
     paidUnits: units("paid_units").notNull().default(sql`0`),
     /** The transfer that settled it. */
-    settledByTransferId: text("settled_by_transfer_id").references((): AnyPgColumn => transfers.id),
+    settledByTransferId: text("settled_by_transfer_id"),
     notifyUrl: text("notify_url"),
     redirectUrl: text("redirect_url"),
     locale: text("locale"),
     expiresAt: at("expires_at").notNull(),
+    /** Of a pending order only. Indexed instead of the status, so that the later moves of an order touch no index (HOT). */
+    expiringAt: at("expiring_at").generatedAlwaysAs(sql`case when status = 'pending' then expires_at end`),
     createdAt: at("created_at").notNull(),
     changedAt: at("changed_at").notNull(),
     paidAt: at("paid_at"),
   },
   (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
     uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId),
     index("orders_merchant_id_id_idx").on(t.merchantId, t.id),
-    index("orders_expiring_idx").on(t.network, t.expiresAt).where(sql`${t.status} = 'pending'`),
+    index("orders_expiring_idx").on(t.network, t.expiringAt).where(sql`${t.expiringAt} is not null`),
     index("orders_underpaid_idx").on(t.merchantId, t.id).where(sql`${t.exception} = 'underpaid'`),
     check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
     check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
@@ -220,16 +226,27 @@ export const orders = pgTable(
   ],
 );
 
+/** Numbers of orders that were pruned: they stay used for ever. */
+export const usedOrderNumbers = pgTable(
+  "used_order_numbers",
+  {
+    merchantId: text("merchant_id").notNull(),
+    mchOrderId: text("mch_order_id").notNull(),
+    /** The trade_id that the order had. */
+    orderId: text("order_id").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.mchOrderId] })],
+);
+
+/** What is held for an order, and until when: the reservation itself. Without foreign keys, as orders are. */
 export const quotes = pgTable(
   "quotes",
   {
-    id: text("id").primaryKey(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
-    receivingAddressId: text("receiving_address_id")
-      .notNull()
-      .references(() => receivingAddresses.id),
+    merchantId: text("merchant_id").notNull(),
+    orderId: text("order_id").notNull(),
+    /** Of its own among the quotes of the order. */
+    id: text("id").notNull(),
+    receivingAddressId: text("receiving_address_id").notNull(),
     network: text("network").notNull(),
     family: text("family").$type<Family>().notNull(),
     currency: text("currency").$type<Currency>().notNull(),
@@ -248,14 +265,14 @@ export const quotes = pgTable(
     releasedAt: at("released_at"),
   },
   (t) => [
+    primaryKey({ columns: [t.orderId, t.merchantId, t.id] }),
     uniqueIndex("quotes_live_amount_key")
-      .on(t.address, t.microUnits, t.currency, t.family)
+      .on(t.merchantId, t.address, t.microUnits, t.currency, t.family)
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'shared'`),
     uniqueIndex("quotes_live_dedicated_key")
-      .on(t.address, t.family)
+      .on(t.merchantId, t.address, t.family)
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
     index("quotes_dedicated_idx").on(t.receivingAddressId, t.createdAt).where(sql`${t.kind} = 'dedicated'`),
-    index("quotes_order_id_idx").on(t.orderId),
     index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
@@ -275,6 +292,7 @@ export const quotes = pgTable(
 export const amountWindows = pgTable(
   "amount_windows",
   {
+    merchantId: text("merchant_id").notNull(),
     address: text("address").notNull(),
     currency: text("currency").$type<Currency>().notNull(),
     family: text("family").$type<Family>().notNull(),
@@ -283,13 +301,14 @@ export const amountWindows = pgTable(
     /** 1 = taken; the first bit is the window's lowest amount. */
     taken: bit("taken", { dimensions: 10_000 }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.address, t.currency, t.family, t.windowNumber] })],
+  (t) => [primaryKey({ columns: [t.merchantId, t.address, t.currency, t.family, t.windowNumber] })],
 );
 
 export const transfers = pgTable(
   "transfers",
   {
-    id: text("id").primaryKey(),
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
     network: text("network").notNull(),
     txId: text("tx_id").notNull(),
     position: text("position").notNull(),
@@ -303,18 +322,16 @@ export const transfers = pgTable(
     blockHash: text("block_hash").notNull(),
     blockTime: at("block_time").notNull(),
     status: text("status").$type<TransferStatus>().notNull(),
-    receivingAddressId: text("receiving_address_id")
-      .notNull()
-      .references(() => receivingAddresses.id),
+    receivingAddressId: text("receiving_address_id").notNull(),
     /** Set when a quote asked for it, or when a person assigned it. */
-    quoteId: text("quote_id").references(() => quotes.id),
-    orderId: text("order_id").references(() => orders.id),
+    quoteId: text("quote_id"),
+    orderId: text("order_id"),
     isAssigned: boolean("is_assigned").notNull().default(false),
     /**
      * The one open order that asks for exactly this amount at this address, but in another currency or on another network:
      * its payer is told. Null where none does, or several.
      */
-    meantOrderId: text("meant_order_id").references(() => orders.id),
+    meantOrderId: text("meant_order_id"),
     /** Null while unjudged or matched. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
     /** Null until the matcher looked at it. */
@@ -331,21 +348,41 @@ export const transfers = pgTable(
     lostAcknowledgedAt: at("lost_acknowledged_at"),
   },
   (t) => [
-    uniqueIndex("transfers_identity_key").on(t.network, t.txId, t.position),
-    index("transfers_order_id_idx").on(t.orderId),
-    index("transfers_quote_id_idx").on(t.quoteId),
-    index("transfers_meant_order_id_idx").on(t.meantOrderId).where(sql`${t.meantOrderId} is not null`),
-    index("transfers_address_idx").on(t.receivingAddressId, t.id),
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("transfers_identity_key").on(t.network, t.txId, t.position, t.merchantId),
+    foreignKey({
+      name: "transfers_address_fk",
+      columns: [t.receivingAddressId, t.merchantId],
+      foreignColumns: [receivingAddresses.id, receivingAddresses.merchantId],
+    }),
+    foreignKey({
+      name: "transfers_order_fk",
+      columns: [t.orderId, t.merchantId],
+      foreignColumns: [orders.id, orders.merchantId],
+    }),
+    foreignKey({
+      name: "transfers_quote_fk",
+      columns: [t.orderId, t.merchantId, t.quoteId],
+      foreignColumns: [quotes.orderId, quotes.merchantId, quotes.id],
+    }),
+    foreignKey({
+      name: "transfers_meant_order_fk",
+      columns: [t.meantOrderId, t.merchantId],
+      foreignColumns: [orders.id, orders.merchantId],
+    }),
+    index("transfers_order_id_idx").on(t.orderId, t.merchantId),
+    index("transfers_meant_order_id_idx").on(t.meantOrderId, t.merchantId).where(sql`${t.meantOrderId} is not null`),
+    index("transfers_merchant_id_idx").on(t.merchantId, t.id),
     index("transfers_open_idx").on(t.network, t.blockHeight).where(sql`${t.status} = 'seen'`),
     index("transfers_height_idx").on(t.network, t.blockHeight),
     index("transfers_unmatched_idx")
-      .on(t.receivingAddressId, t.id)
+      .on(t.merchantId, t.id)
       .where(sql`${t.unmatchedReason} is not null and ${t.status} <> 'dropped'`),
     index("transfers_to_match_idx").on(t.network, t.id).where(sql`${t.matchedAt} is null`),
     index("transfers_lost_idx")
-      .on(t.receivingAddressId)
+      .on(t.merchantId)
       .where(sql`${t.lostAt} is not null and ${t.lostAcknowledgedAt} is null`),
-    index("transfers_contradicted_idx").on(t.receivingAddressId).where(sql`${t.contradiction} is not null`),
+    index("transfers_contradicted_idx").on(t.merchantId).where(sql`${t.contradiction} is not null`),
     check("transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
     check("transfers_base_units_check", sql`${t.baseUnits} > 0`),
     check(
@@ -363,7 +400,7 @@ export const failingRows = pgTable(
   "failing_rows",
   {
     task: text("task").$type<FailingTask>().notNull(),
-    /** Of the transfer, or of the order where the task is to expire it. */
+    /** Of the transfer; of the order where the task is to expire it, of the quote where it is to release what that holds. */
     id: text("id").notNull(),
     merchantId: text("merchant_id")
       .notNull()
@@ -377,9 +414,9 @@ export const failingRows = pgTable(
     reason: text("reason").notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.task, t.id] }),
+    primaryKey({ columns: [t.task, t.id, t.merchantId] }),
     index("failing_rows_merchant_id_idx").on(t.merchantId),
-    check("failing_rows_task_check", sql`${t.task} in ('match', 'confirm', 'expire')`),
+    check("failing_rows_task_check", sql`${t.task} in ('match', 'confirm', 'expire', 'release')`),
   ],
 );
 
@@ -464,13 +501,12 @@ export const accountCursors = pgTable(
 export const unreadableTransactions = pgTable(
   "unreadable_transactions",
   {
+    merchantId: text("merchant_id").notNull(),
     network: text("network").notNull(),
     txId: text("tx_id").notNull(),
     /** The token account whose history names it. */
     account: text("account").notNull(),
-    receivingAddressId: text("receiving_address_id")
-      .notNull()
-      .references(() => receivingAddresses.id),
+    receivingAddressId: text("receiving_address_id").notNull(),
     slot: height("slot").notNull(),
     /** What the endpoints say, in words. */
     reason: text("reason").notNull(),
@@ -480,9 +516,14 @@ export const unreadableTransactions = pgTable(
     resolvedAt: at("resolved_at"),
   },
   (t) => [
-    primaryKey({ columns: [t.network, t.txId, t.account] }),
+    primaryKey({ columns: [t.network, t.txId, t.account, t.merchantId] }),
+    foreignKey({
+      name: "unreadable_transactions_address_fk",
+      columns: [t.receivingAddressId, t.merchantId],
+      foreignColumns: [receivingAddresses.id, receivingAddresses.merchantId],
+    }),
     index("unreadable_transactions_waiting_idx").on(t.network, t.triedAt).where(sql`${t.resolvedAt} is null`),
-    index("unreadable_transactions_address_idx").on(t.receivingAddressId).where(sql`${t.resolvedAt} is null`),
+    index("unreadable_transactions_merchant_id_idx").on(t.merchantId).where(sql`${t.resolvedAt} is null`),
   ],
 );
 
@@ -490,13 +531,9 @@ export const callbacks = pgTable(
   "callbacks",
   {
     /** evt_ + id: the webhook-id of every attempt. */
-    id: text("id").primaryKey(),
-    merchantId: text("merchant_id")
-      .notNull()
-      .references(() => merchants.id),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
+    orderId: text("order_id").notNull(),
     type: text("type").$type<"payment.confirmed">().notNull(),
     url: text("url").notNull(),
     /** scheme://host:port of the url: deliveries are limited and take turns by it. */
@@ -517,7 +554,13 @@ export const callbacks = pgTable(
     createdAt: at("created_at").notNull(),
   },
   (t) => [
-    uniqueIndex("callbacks_order_id_type_key").on(t.orderId, t.type),
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("callbacks_order_id_type_key").on(t.orderId, t.type, t.merchantId),
+    foreignKey({
+      name: "callbacks_order_fk",
+      columns: [t.orderId, t.merchantId],
+      foreignColumns: [orders.id, orders.merchantId],
+    }),
     index("callbacks_due_idx").on(t.origin, t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
     index("callbacks_due_time_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
     index("callbacks_in_flight_idx").on(t.origin, t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
@@ -528,13 +571,12 @@ export const callbacks = pgTable(
   ],
 );
 
+/** Partitioned by month (`started_at`): what only grows goes month by month. */
 export const callbackAttempts = pgTable(
   "callback_attempts",
   {
-    id: text("id").primaryKey(),
-    callbackId: text("callback_id")
-      .notNull()
-      .references(() => callbacks.id),
+    merchantId: text("merchant_id").notNull(),
+    callbackId: text("callback_id").notNull(),
     number: integer("number").notNull(),
     startedAt: at("started_at").notNull(),
     durationMs: integer("duration_ms").notNull(),
@@ -546,7 +588,7 @@ export const callbackAttempts = pgTable(
     /** The IP address that was connected to. */
     peer: text("peer"),
   },
-  (t) => [uniqueIndex("callback_attempts_callback_id_number_key").on(t.callbackId, t.number)],
+  (t) => [primaryKey({ columns: [t.callbackId, t.merchantId, t.number, t.startedAt] })],
 );
 
 /** Deliveries to an origin that keeps failing are paused and probed. */
@@ -560,24 +602,23 @@ export const callbackOrigins = pgTable("callback_origins", {
   servedAt: at("served_at"),
 });
 
-/** What happened, by whom, append-only: people's actions and every move of an order. */
+/** What happened, by whom, append-only: people's actions and every move of an order. Partitioned by month (`at`). */
 export const auditEvents = pgTable(
   "audit_events",
   {
-    id: text("id").primaryKey(),
-    merchantId: text("merchant_id")
-      .notNull()
-      .references(() => merchants.id),
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
     /** Null when the service itself acted. */
-    userId: text("user_id").references(() => users.id),
-    orderId: text("order_id").references(() => orders.id),
+    userId: text("user_id"),
+    orderId: text("order_id"),
     /** Noun.verb, for example "order.paid", "api_key.created". */
     action: text("action").notNull(),
     detail: jsonb("detail").$type<Record<string, unknown>>().notNull().default({}),
     at: at("at").notNull(),
   },
   (t) => [
+    primaryKey({ columns: [t.id, t.merchantId, t.at] }),
     index("audit_events_merchant_id_idx").on(t.merchantId, t.id),
-    index("audit_events_order_id_idx").on(t.orderId, t.id).where(sql`${t.orderId} is not null`),
+    index("audit_events_order_id_idx").on(t.orderId, t.merchantId, t.id).where(sql`${t.orderId} is not null`),
   ],
 );

@@ -4,7 +4,7 @@ import { capture } from "./machine/processes.mjs";
 import { inRoot, NODE, ROOT } from "./machine/toolchain.mjs";
 
 const FLOORS = ["app", "components", "lib", "db", "workers", "server.ts"];
-const OUTSIDE = ["sandbox", "bench", "chaos", "e2e", "scripts", "testing"];
+const OUTSIDE = ["sandbox", "bench", "chaos", "fuzz", "e2e", "scripts", "testing"];
 
 /** The checks that read the code without running it; each resolves to what is wrong, in words, or null. */
 export const CHECK_STEPS = [
@@ -15,6 +15,7 @@ export const CHECK_STEPS = [
   },
   { name: "types (tsc)", problem: () => tool("typescript/bin/tsc", "--noEmit", "--pretty", "false", "-p", ".") },
   { name: "floors and cycles (dependency-cruiser)", problem: brokenFloors },
+  { name: "cycles between folders (dependency-cruiser)", problem: cyclesOfFolders },
   { name: "nothing unused (knip)", problem: () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
 ];
 
@@ -25,19 +26,25 @@ async function tool(bin, ...args) {
 
 /** A cruiser that cannot read TypeScript sees no modules and is content: so it must have seen every file. */
 async function brokenFloors() {
-  const args = ["--config", ".dependency-cruiser.cjs", "--output-type", "json", ...FLOORS, ...OUTSIDE];
-  const { code, output } = await capture(NODE, [
-    inRoot("node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs"),
-    ...args,
-  ]);
+  return cruise(".dependency-cruiser.cjs", [...FLOORS, ...OUTSIDE], () => true);
+}
+
+/** Tests may need what stands above them. */
+async function cyclesOfFolders() {
+  return cruise(".dependency-cruiser.folders.cjs", FLOORS, (file) => !/\.test\./.test(file));
+}
+
+async function cruise(config, folders, isSeen) {
+  const args = ["--config", config, "--metrics", "--output-type", "json", ...folders];
+  const cruiser = inRoot("node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs");
+  const { code, output } = await capture(NODE, [cruiser, ...args]);
   const result = readJson(output);
   if (!result) return output.trim() || `exit code ${code}`;
-  const { violations } = result.summary;
   const seen = new Set(result.modules.map((module) => module.source));
-  const unseen = (await Promise.all(FLOORS.map(typescriptIn))).flat().filter((file) => !seen.has(file));
+  const files = (await Promise.all(FLOORS.map(typescriptIn))).flat().filter(isSeen);
   const words = [
-    ...violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
-    ...unseen.map((file) => `${file} was not looked at`),
+    ...result.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+    ...files.filter((file) => !seen.has(file)).map((file) => `${file} was not looked at`),
   ];
   return words.length > 0 ? words.join("\n") : null;
 }

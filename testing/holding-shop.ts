@@ -11,6 +11,7 @@ import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 
@@ -42,7 +43,7 @@ let count = 0;
 
 /** One merchant with one address on both networks. */
 export async function open(kind: "shared" | "dedicated" = "shared") {
-  await db().execute(sql`truncate merchants, cursors, transfers cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors, transfers cascade`);
   merchant = await seedMerchant(db(), start);
   owner = { merchantId: merchant.id, userId: newId(start), role: "owner" };
   const person = { id: owner.userId, merchantId: merchant.id, email: "owner@example.com", passwordHash: "" };
@@ -102,6 +103,7 @@ export async function pass(minutes: number) {
   await judge(minutes);
   for (const network of NETWORKS) await seedCursor(db(), network, at(minutes));
   await expireOrders(db(), ctx, at(minutes));
+  await releaseHolds(db(), ctx, at(minutes));
 }
 
 export const readOrder = async ({ id }: { id: string }) =>

@@ -32,7 +32,9 @@ let address: Awaited<ReturnType<typeof seedAddress>>;
 let chainMs: number;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors, callbacks cascade`);
+  await db().execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
+  );
   chain = await startTestChain(network);
   proxy = await startRpcProxy(chain.node.url);
   const merchantId = (await seedMerchant(db(), now())).id;

@@ -16,7 +16,9 @@ const db = () => testDb.pool.db;
 
 let chain: TestChain;
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors, callbacks cascade`);
+  await db().execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
+  );
   await db().execute(sql`drop trigger if exists wait_here on blocks`);
   chain = await startTestChain(bsc);
   await chain.mine(5);

@@ -25,7 +25,9 @@ let chain: TestChain;
 let merchantId: string;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors, callbacks cascade`);
+  await db().execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
+  );
   chain = await startTestChain(bsc);
   stops.push(() => chain.stop());
   await chain.mine(5);

@@ -27,7 +27,9 @@ describe.each(["ethereum", "bsc"])("on %s", (id) => {
   let count = 0;
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, transfers, blocks, cursors, callbacks cascade`);
+    await db().execute(
+      sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
+    );
     chain = await startTestChain(network);
     await chain.mine(5);
     merchant = await seedMerchant(db(), new Date());

@@ -8,6 +8,7 @@ import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
 import { tellChanges } from "@/lib/networks-file";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { freeSilentHolders } from "@/lib/watch/lease-network";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
@@ -22,8 +23,8 @@ const SILENT_EVERY_MS = 2_000;
 const LONGEST_REST_MS = 5_000;
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
-/** For the clock, expiry and delivery. */
-const CONNECTIONS = 8;
+/** For the clock, expiry, release and delivery. */
+const CONNECTIONS = 9;
 /** Lease and news; the second reading asks all endpoints at once. */
 const LOOPS_PER_NETWORK = 2;
 
@@ -65,13 +66,17 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
     ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
-    loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then((count) => (count > 0 ? 0 : TICK_MS))),
+    loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
+    loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     ...deliverLoops(role, sender, loop),
     loop("silent sessions", () => endSilent(watchdog.db, log)),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return { stop: () => stop(log, stopping, { loops, watchers, sender, pools: [pool, watchdog, ...pools] }) };
 }
+
+/** While there is more to do there is no rest. */
+const restAfter = (done: number) => (done > 0 ? 0 : TICK_MS);
 
 /** What a process holds that stopped in the middle of a statement is set free for the others. */
 async function endSilent(db: Db, log: Log): Promise<number> {
@@ -94,7 +99,7 @@ function watchLoops(watcher: NetworkWatcher, network: string, loop: StartLoop): 
     if (isNew) watching.wake();
     return ms;
   });
-  return [lease, watching, loop(`reread ${network}`, watcher.reread)];
+  return [lease, watching, loop(`verify ${network}`, watcher.verify)];
 }
 
 function createSender({ env, log, pool, now, owner }: Role): CallbackSender {

@@ -34,7 +34,9 @@ let shifts: { slot: number; seconds: number }[] = [];
 const now = () => new Date(Date.now() + aheadMs);
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors, account_cursors, callbacks cascade`);
+  await db().execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors, callbacks cascade`,
+  );
   [aheadMs, troubles, shifts] = [0, [], []];
   chain = await startTestSolana();
   await chain.advance(40);
@@ -56,7 +58,7 @@ beforeEach(async () => {
 async function work(): Promise<void> {
   await watcher.keepLease();
   while ((await watcher.watch()) === 0);
-  await watcher.reread();
+  await watcher.verify();
   await expireOrders(db(), ctx, now());
 }
 

@@ -11,9 +11,9 @@ const now = () => new Date("2026-01-01T12:00:00Z");
 const head = { height: 100, hash: "0x64", parentHash: "0x63", time: now(), finalizedHeight: 88 };
 
 test("a network that is never quite caught up is read a second time all the same", async () => {
-  const reread: number[] = [];
+  const verify: number[] = [];
   const reader: NetworkReader = {
-    judge: {
+    checker: {
       problem: async () => null,
       warning: () => null,
       checkFinality: async () => ({ kind: "unclear" }),
@@ -23,13 +23,13 @@ test("a network that is never quite caught up is read a second time all the same
     },
     forget: () => {},
     step: async () => ({ kind: "advanced", head, isCaughtUp: false, found: 1 }),
-    reread: async ({ height }) => reread.push(height),
+    verify: async ({ height }) => verify.push(height),
   };
   const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
   const { db } = testDb.pool;
   const watcher = createNetworkWatcher({ db, ctx, reader, network, owner: "one", now, endpoints: () => [] });
   await watcher.keepLease();
   await watcher.watch();
-  await watcher.reread();
-  expect(reread).toEqual([head.height]);
+  await watcher.verify();
+  expect(verify).toEqual([head.height]);
 });

@@ -12,7 +12,7 @@ import { noteHealth } from "@/lib/watch/note-health";
 
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
-const REREAD_MS = 1_000;
+const VERIFY_MS = 1_000;
 const STEPS_PER_ROUND = 50;
 const CHECK_AGAIN_MS = 10_000;
 
@@ -36,7 +36,7 @@ export interface NetworkWatcher {
   /** One round of scanning, matching and confirming; resolves to the milliseconds until the next. */
   watch(): Promise<number>;
   /** Reads what is final a second time where that is due; resolves as `watch`. It may run beside it. */
-  reread(): Promise<number>;
+  verify(): Promise<number>;
   release(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   return {
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
-    reread: () => reread(watching),
+    verify: () => verify(watching),
     release: () => returnNetwork(options.db, options.network.id, options.owner),
   };
 }
@@ -106,7 +106,7 @@ async function watch(watching: Watching): Promise<number> {
   }
   watching.head = scanned?.head ?? null;
   if (!scanned || !holds(watching)) return CLAIM_MS;
-  await confirmTransfers(db, ctx, reader.judge, network, scanned.head, now(), watching.confirming);
+  await confirmTransfers(db, ctx, reader.checker, network, scanned.head, now(), watching.confirming);
   return scanned.isCaughtUp ? pollMs(atBlockTime(network, scanned.head.blockMs)) : 0;
 }
 
@@ -116,9 +116,9 @@ async function tell(watching: Watching): Promise<void> {
   await matchTransfers(db, ctx, network.id, now());
   const { startProblem, endpoints } = watching;
   const isByTag = network.finality.by === "finalized";
-  const { judge } = reader;
+  const { checker } = reader;
   const { hasOwnPace = false } = watching;
-  const told = { hasOwnPace, warning: judge.warning(), quorumMiss: judge.quorumMiss(), heads: judge.heads() };
+  const told = { hasOwnPace, warning: checker.warning(), quorumMiss: checker.quorumMiss(), heads: checker.heads() };
   const health = { startProblem, endpoints: endpoints(), finalizedAt: isByTag ? watching.final?.at : null, ...told };
   await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
 }
@@ -132,17 +132,17 @@ function noteFinal(watching: Watching, { height, finalizedHeight }: Head): void 
 }
 
 /** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */
-async function reread(watching: Watching): Promise<number> {
+async function verify(watching: Watching): Promise<number> {
   const { head, reader, now } = watching;
-  if (holds(watching) && head !== null) await reader.reread(head, now());
-  return REREAD_MS;
+  if (holds(watching) && head !== null) await reader.verify(head, now());
+  return VERIFY_MS;
 }
 
 /** The start-up check; a network that fails it is not read, and looked at again later. */
 async function check(watching: Watching): Promise<boolean> {
   const { reader, now } = watching;
   if (watching.checkAt === null || watching.checkAt > now()) return watching.checkAt === null;
-  watching.startProblem = await reader.judge.problem();
+  watching.startProblem = await reader.checker.problem();
   watching.checkAt = watching.startProblem === null ? null : new Date(now().getTime() + CHECK_AGAIN_MS);
   return watching.startProblem === null;
 }

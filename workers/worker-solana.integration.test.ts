@@ -18,7 +18,9 @@ let proxy: RpcProxy;
 let merchantId: string;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors, account_cursors, callbacks cascade`);
+  await db().execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors, callbacks cascade`,
+  );
   chain = await startTestSolana();
   await chain.advance(40);
   proxy = await startRpcProxy(chain.node.url);

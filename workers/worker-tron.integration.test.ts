@@ -21,7 +21,9 @@ let proxy: TronProxy;
 let merchantId: string;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors, callbacks cascade`);
+  await db().execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
+  );
   chain = await startTronChain();
   proxy = await startTronProxy(chain.node.url);
   await chain.mine(8);

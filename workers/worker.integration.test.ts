@@ -22,7 +22,9 @@ let merchantId: string;
 const proxies: RpcProxy[] = [];
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors, callbacks cascade`);
+  await db().execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
+  );
   [chain, bscChain] = await Promise.all([startTestChain(ethereum), startTestChain(bsc)]);
   await Promise.all([chain.mine(5), bscChain.mine(5)]);
   merchantId = (await seedMerchant(db(), new Date())).id;

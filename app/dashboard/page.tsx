@@ -25,6 +25,7 @@ import { listFailingOf } from "@/db/queries/transfers/failing-rows";
 import { countLost } from "@/db/queries/transfers/lost-transfers";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
 import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/transfers/unreadable-transactions";
+import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";
 
 export const metadata: Metadata = { title: "Home" };
@@ -112,6 +113,12 @@ async function listNetworks({ env, pool }: Context) {
   }));
 }
 
+/** Where a person sees what fails; what a quote holds has no page of its own. */
+function pageOfFailing(row: { task: FailingTask; id: string } | undefined): string {
+  if (row?.task === "release" || !row) return "/dashboard/orders";
+  return row.task === "expire" ? `/dashboard/orders/${row.id}` : `/dashboard/transfers/${row.id}`;
+}
+
 /** What waits for a person, most pressing first. */
 async function findAttention({ env, pool: { db }, now }: Context, merchantId: string) {
   const [lost, disputed, failing, { count: tampered }, failed, unreadable, unmatched, forCancelled] = await Promise.all(
@@ -142,8 +149,7 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
     {
       count: failing.length,
       text: `${counted(failing.length, "order or transfer", "orders or transfers")} cannot be processed. Each is tried again by itself; the worker's log says why, under its id: ${failing[0]?.id ?? ""}${failing.length > 1 ? " and others" : ""}.`,
-      href:
-        failing[0]?.task === "expire" ? `/dashboard/orders/${failing[0].id}` : `/dashboard/transfers/${failing[0]?.id}`,
+      href: pageOfFailing(failing[0]),
       action: "Show the first",
     },
     {

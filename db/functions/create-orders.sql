@@ -37,7 +37,7 @@ BEGIN
           AND r.paused_at IS NULL AND r.removed_at IS NULL
           AND NOT EXISTS (
             SELECT FROM quotes q
-            WHERE q.address = r.address AND q.micro_units = div(w.amount::numeric, w.step::numeric)::bigint
+            WHERE q.merchant_id = w.merchant_id AND q.address = r.address AND q.micro_units = div(w.amount::numeric, w.step::numeric)::bigint
               AND q.currency = w.currency AND q.family = r.family AND q.released_at IS NULL AND q.kind = 'shared')
           AND NOT EXISTS (
             SELECT FROM receiving_addresses d
@@ -58,9 +58,9 @@ BEGIN
       FROM looked l JOIN made ON made.id = l.id WHERE l.address_id IS NOT NULL
       ORDER BY l.family, l.address, l.currency, l.price, l.place),
     reserved AS (
-      INSERT INTO quotes AS q (id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units,
+      INSERT INTO quotes AS q (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units,
         micro_units, created_at, reserved_until)
-      SELECT quote_id, id, address_id, network, family, currency, token, address, 'shared', units, price, p_now, reserved_until
+      SELECT quote_id, merchant_id, id, address_id, network, family, currency, token, address, 'shared', units, price, p_now, reserved_until
       FROM free WHERE pg_try_advisory_xact_lock(amount_lock(address, currency, price))
       ON CONFLICT DO NOTHING
       RETURNING q.order_id)
@@ -103,7 +103,7 @@ BEGIN
     RETURN NEXT;
   END LOOP;
 
-  PERFORM note_taken(n.family, n.currency, n.address, n.place, n.taken)
-  FROM (SELECT DISTINCT * FROM jsonb_to_recordset(v_notes) AS n (family text, currency text, address text, place bigint, taken bigint[])) n;
+  PERFORM note_taken(n.merchant_id, n.family, n.currency, n.address, n.place, n.taken)
+  FROM (SELECT DISTINCT * FROM jsonb_to_recordset(v_notes) AS n (merchant_id text, family text, currency text, address text, place bigint, taken bigint[])) n;
 END
 $$;

@@ -34,8 +34,8 @@ BEGIN
         min(r.family)
       INTO v_ids, v_addresses, v_macs, v_offsets, v_taken, v_family
       FROM receiving_addresses r
-      LEFT JOIN amount_windows a ON a.address = r.address AND a.currency = p_currency AND a.family = r.family AND a.window_number = v_window
-      LEFT JOIN amount_windows b ON b.address = r.address AND b.currency = p_currency AND b.family = r.family AND b.window_number = v_window + 1
+      LEFT JOIN amount_windows a ON a.merchant_id = p_merchant_id AND a.address = r.address AND a.currency = p_currency AND a.family = r.family AND a.window_number = v_window
+      LEFT JOIN amount_windows b ON b.merchant_id = p_merchant_id AND b.address = r.address AND b.currency = p_currency AND b.family = r.family AND b.window_number = v_window + 1
         AND v_shift > 0
       WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'shared'
         AND r.paused_at IS NULL AND r.removed_at IS NULL;
@@ -66,7 +66,7 @@ BEGIN
       END IF;
       v_is_rebuilt := true;
       FOR i IN 1 .. cardinality(v_ids) LOOP
-        v_taken[i] := live_amounts(v_family, p_currency, v_addresses[i], p_price);
+        v_taken[i] := live_amounts(p_merchant_id, v_family, p_currency, v_addresses[i], p_price);
         v_offsets[i] := -1;
       END LOOP;
       CONTINUE;
@@ -75,8 +75,8 @@ BEGIN
     v_micro := p_price + v_offsets[v_best];
     IF pg_try_advisory_xact_lock(amount_lock(v_addresses[v_best], p_currency, v_micro)) THEN
       base_units := v_micro * p_step;
-      INSERT INTO quotes (id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
-      VALUES (p_quote_id, p_order_id, v_ids[v_best], p_network, v_family, p_currency, p_token, v_addresses[v_best], 'shared', base_units, v_micro, p_now, p_reserved_until)
+      INSERT INTO quotes (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
+      VALUES (p_quote_id, p_merchant_id, p_order_id, v_ids[v_best], p_network, v_family, p_currency, p_token, v_addresses[v_best], 'shared', base_units, v_micro, p_now, p_reserved_until)
       ON CONFLICT DO NOTHING;
       IF FOUND THEN
         receiving_address_id := v_ids[v_best];
@@ -92,7 +92,7 @@ BEGIN
   END LOOP;
 
   IF v_is_rebuilt OR cardinality(v_found) >= 4 THEN
-    SELECT jsonb_agg(jsonb_build_object('family', v_family, 'currency', p_currency, 'address', v_addresses[i], 'place', n,
+    SELECT jsonb_agg(jsonb_build_object('merchant_id', p_merchant_id, 'family', v_family, 'currency', p_currency, 'address', v_addresses[i], 'place', n,
       'taken', CASE WHEN NOT v_is_rebuilt THEN to_jsonb(v_found) END))
     INTO notes
     FROM (SELECT DISTINCT unnest(CASE WHEN v_is_rebuilt THEN array(SELECT generate_subscripts(v_ids, 1)) ELSE v_found_at END) AS i) at_address,

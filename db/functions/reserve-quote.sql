@@ -20,17 +20,17 @@ BEGIN
       AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until <= p_now AND r.id <> ALL (v_passed)
       AND NOT EXISTS (
         SELECT FROM quotes q
-        WHERE q.address = r.address AND q.family = r.family AND q.released_at IS NULL AND q.kind = 'dedicated')
+        WHERE q.merchant_id = p_merchant_id AND q.address = r.address AND q.family = r.family AND q.released_at IS NULL AND q.kind = 'dedicated')
     ORDER BY r.rests_until LIMIT 1
     FOR NO KEY UPDATE SKIP LOCKED;
     EXIT WHEN NOT FOUND;
     v_passed := v_passed || receiving_address_id;
     CONTINUE WHEN NOT pg_try_advisory_xact_lock(amount_lock(address, v_family, -1));
-    INSERT INTO quotes (id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
-    VALUES (p_quote_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
+    INSERT INTO quotes (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
+    VALUES (p_quote_id, p_merchant_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
     ON CONFLICT DO NOTHING;
     IF FOUND THEN
-      UPDATE receiving_addresses r SET rests_until = p_reserved_until WHERE r.id = receiving_address_id;
+      UPDATE receiving_addresses r SET rests_until = p_reserved_until WHERE r.id = receiving_address_id AND r.merchant_id = p_merchant_id;
       RETURN;
     END IF;
   END LOOP;
@@ -42,13 +42,13 @@ BEGIN
       AND r.paused_at IS NULL AND r.removed_at IS NULL
       AND NOT EXISTS (
         SELECT FROM quotes q
-        WHERE q.address = r.address AND q.micro_units = p_price AND q.currency = p_currency AND q.family = r.family
+        WHERE q.merchant_id = p_merchant_id AND q.address = r.address AND q.micro_units = p_price AND q.currency = p_currency AND q.family = r.family
           AND q.released_at IS NULL AND q.kind = 'shared')
     ORDER BY r.created_at, r.id
   LOOP
     CONTINUE WHEN NOT pg_try_advisory_xact_lock(amount_lock(address, p_currency, p_price));
-    INSERT INTO quotes (id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
-    VALUES (p_quote_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
+    INSERT INTO quotes (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
+    VALUES (p_quote_id, p_merchant_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
     ON CONFLICT DO NOTHING;
     IF FOUND THEN
       RETURN;

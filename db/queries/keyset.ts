@@ -1,6 +1,6 @@
 import { asc, desc, gt, lt, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { ListPlace } from "@/lib/domain/orders/filter";
+import type { ListPlace } from "@/lib/domain/list-place";
 
 /** One page of a list sorted newest first, and where its neighbours are. */
 export interface Page<T> {

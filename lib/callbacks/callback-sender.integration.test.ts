@@ -48,7 +48,7 @@ function gate(status: number) {
 
 beforeEach(async () => {
   now = begin;
-  await db().execute(sql`truncate merchants, callback_origins cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, callback_origins cascade`);
   merchantId = (await seedMerchant(db(), later(-60))).id;
 });
 
@@ -233,8 +233,11 @@ async function touchedRows(): Promise<number> {
   await expect(drizzle(testDb.pool.sql, { schema, logger }).transaction(claim)).rejects.toBe(takeBack);
   let rows = 0;
   const measured = testDb.pool.sql.begin(async (tx) => {
-    for (const { query, params } of sent.filter((one) => /callbacks|set_config/.test(one.query))) {
-      if (query.includes("set_config")) await tx.unsafe(query);
+    for (const { query, params } of sent.filter((one) => /callbacks|set local/.test(one.query))) {
+      if (query.includes("set local")) {
+        await tx.unsafe(query);
+        continue;
+      }
       const explained = await tx.unsafe(`explain (analyze, format json) ${query}`, params as never[]);
       for (const row of explained)
         for (const { Plan } of row["QUERY PLAN"] as { Plan: PlanNode }[]) rows += rowsOf(Plan);

@@ -52,7 +52,7 @@ const waitSeconds = ({ callback, attempt }: Awaited<ReturnType<typeof read>>) =>
 
 beforeEach(async () => {
   now = begin;
-  await db().execute(sql`truncate merchants, callback_origins cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, callback_origins cascade`);
   merchant = await seedMerchant(db(), later(-60));
 });
 

@@ -4,11 +4,11 @@ import type { ClaimedCallback } from "@/db/queries/callbacks/claims";
 import { clearOriginFailures, lockOrigin, updateOriginHealth } from "@/db/queries/callbacks/origins";
 import { listLiveSecrets } from "@/db/queries/callbacks/secrets";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { guardedPost, type PostOptions, type PostResult } from "@/lib/callbacks/guarded-post";
 import { afterAttempt, isOriginIll, originPauseMs } from "@/lib/domain/callbacks/callback";
 import { signMessage } from "@/lib/domain/keys/signature";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
+import { guardedPost, type PostOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 export interface DeliveryContext extends PostOptions {
   appSecret: string;

@@ -40,7 +40,7 @@ const seed = async (change: { count?: number; status?: "failed" } = {}, at = beg
 const first = (ids: string[]) => ids[0] ?? "";
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, callback_origins cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, callback_origins cascade`);
   merchantId = (await seedMerchant(db(), later(-60))).id;
   userId = await addUser(merchantId);
   status = 200;

@@ -5,9 +5,8 @@ import { assignTransfer as link, lockTransferOf, type StoredTransfer } from "@/d
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/networks/token";
 import { type ByHand, orderOf } from "@/lib/orders/by-hand";
-import { moveOrder } from "@/lib/orders/move-order";
+import { moveOrder, touchOrders } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
-import { touchOrder } from "@/lib/orders/touch-order";
 
 interface Assignment {
   transferId: string;
@@ -40,7 +39,7 @@ export async function assignTransfer(
     await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
     const status = await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
     const { meantOrderId } = transfer;
-    if (meantOrderId && meantOrderId !== orderId) await touchOrder(tx, meantOrderId, now);
+    if (meantOrderId && meantOrderId !== orderId) await touchOrders(tx, [meantOrderId], now);
     return { status: status ?? order.status };
   });
 }

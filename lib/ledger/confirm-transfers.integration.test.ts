@@ -21,7 +21,7 @@ let asked: string[];
 let merchantId: string;
 let address: Awaited<ReturnType<typeof seedAddress>>;
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events cascade`);
   asked = [];
   merchantId = (await seedMerchant(db(), now)).id;
   address = await seedAddress(db(), { merchantId }, now);

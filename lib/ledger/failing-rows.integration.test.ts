@@ -1,13 +1,14 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, isNull, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { countFailingByNetwork, countFailingOf } from "@/db/queries/transfers/failing-rows";
-import { failingRows, orders, transfers } from "@/db/schema";
+import { failingRows, orders, quotes, transfers } from "@/db/schema";
 import { ChainError, type Finality, type FinalityChecker, type KnownTransfer } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
@@ -25,7 +26,7 @@ let address: Awaited<ReturnType<typeof seedAddress>>;
 let merchantId: string;
 beforeEach(async () => {
   told.length = 0;
-  await db().execute(sql`truncate merchants, cursors, failing_rows cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors, failing_rows cascade`);
   merchantId = (await seedMerchant(db(), now)).id;
   address = await seedAddress(db(), { merchantId }, now);
 });
@@ -37,12 +38,16 @@ const statusOf = async ({ id }: { id: string }) =>
   (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status;
 
 /** From now on nothing can be written into this row. */
-async function breakRow(table: "orders" | "transfers", { id }: { id: string }): Promise<void> {
+async function breakRow(
+  table: "orders" | "transfers" | "quotes",
+  { id }: { id: string },
+  name = "broken",
+): Promise<void> {
   await db().execute(sql`create or replace function refuse() returns trigger language plpgsql as $$
     begin raise exception 'this row is broken: a secret stands in it'; end $$`);
   await db().execute(
     sql.raw(
-      `create trigger broken before update on ${table} for each row when (old.id = '${id}') execute function refuse()`,
+      `create trigger ${name} before update on ${table} for each row when (old.id = '${id}') execute function refuse()`,
     ),
   );
 }
@@ -50,6 +55,7 @@ async function breakRow(table: "orders" | "transfers", { id }: { id: string }): 
 async function repair(): Promise<void> {
   await db().execute(sql`drop trigger if exists broken on orders`);
   await db().execute(sql`drop trigger if exists broken on transfers`);
+  await db().execute(sql`drop trigger if exists broken on quotes`);
 }
 
 function judgeThat(say: (transfer: KnownTransfer) => Finality): FinalityChecker {
@@ -169,6 +175,41 @@ test("an order that cannot expire holds up none of those that expire with it, no
   await repair();
   expect(await expireOrders(db(), ctx, later(32))).toBe(1);
   expect(await countFailingOf(db(), merchantId, later(32))).toBe(0);
+});
+
+test("a hold that cannot be released keeps none of those that end with it", async () => {
+  const many = [];
+  for (let units = 1_000n; units < 1_007n; units++) many.push(await order(units));
+  const end = later(31 + 180 + 3);
+  await seedCursor(db(), "ethereum", end);
+  expect(await expireOrders(db(), ctx, end)).toBe(7);
+  const bad = many[3];
+  if (!bad) throw new Error("there are seven");
+  await breakRow("quotes", { id: bad.quoteId });
+  expect(await releaseHolds(db(), ctx, end)).toBe(6);
+  const held = () => db().select({ id: quotes.id }).from(quotes).where(isNull(quotes.releasedAt));
+  expect(await held()).toEqual([{ id: bad.quoteId }]);
+  expect(told).toMatchObject([{ task: "release", id: bad.quoteId, failures: 1 }]);
+  expect(await countFailingOf(db(), merchantId, end)).toBe(1);
+  expect(await releaseHolds(db(), ctx, end)).toBe(0);
+  expect(told).toHaveLength(1);
+  await repair();
+  expect(await releaseHolds(db(), ctx, new Date(end.getTime() + 60_000))).toBe(1);
+  expect(await held()).toEqual([]);
+  expect(await db().select().from(failingRows)).toEqual([]);
+});
+
+test("where one of many transfers cannot be matched, all others are, and a round is bounded however many fail", async () => {
+  const broken = [];
+  for (let units = 1_000n; units < 1_020n; units++) {
+    await order(units);
+    const sent = await transfer(units);
+    if (units % 7n === 0n) broken.push(sent.id);
+  }
+  for (const id of broken) await breakRow("transfers", { id }, `broken_${id}`);
+  expect(await matchTransfers(db(), ctx, "ethereum", now)).toBe(20 - broken.length);
+  expect(told.map(({ id }) => id).sort()).toEqual(broken.sort());
+  for (const id of broken) await db().execute(sql.raw(`drop trigger broken_${id} on transfers`));
 });
 
 test("a transfer that cannot be matched keeps only those orders open that it could pay", async () => {

@@ -1,114 +1,146 @@
 import type { Db } from "@/db/client";
-import { lockOrder } from "@/db/queries/orders/order-moves";
+import { lockOrders } from "@/db/queries/orders/order-moves";
 import { forgetFailures } from "@/db/queries/transfers/failing-rows";
 import {
-  findHolder,
-  findUnmatchedReason,
-  linkTransfer,
+  findHolders,
+  findMeantOrders,
+  findUnmatchedReasons,
+  type Holder,
+  type LooseAmounts,
+  listNoLongerPaying,
   listToMatch,
   lockToMatch,
   type MatchResult,
-  markMatched,
   type PublicUnits,
   type StoredTransfer,
-  stillPays,
-  unlinkTransfer,
+  unlinkTransfers,
+  writeMatches,
 } from "@/db/queries/transfers/matches";
-import { findMeantOrder } from "@/db/queries/transfers/misdirected-transfers";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks } from "@/lib/domain/networks";
 import { tokenOf } from "@/lib/domain/networks/token";
+import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import { eachAlone } from "@/lib/orders/each-alone";
-import { moveOrder } from "@/lib/orders/move-order";
+import { moveOrders, touchOrders } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
-import { touchOrder } from "@/lib/orders/touch-order";
 
 const BATCH = 500;
 
 /**
- * Judges what the scanner wrote: a new transfer pays the order that held its amount when it was sent, or is kept as unmatched
+ * Matches what the scanner wrote: a new transfer pays the order that held its amount when it was sent, or is kept as unmatched
  * with the reason; one that a reorg took back is taken from its order, and one that came back as something else is matched anew.
- * Each transfer and its order change together; one that cannot be judged is told and tried again later, and holds up no other.
- * @returns how many transfers were judged
+ * At most 500 at a time, with all their orders in one transaction of as many statements as for one; a transfer that cannot be
+ * matched is told and tried again later, and holds up no other.
+ * @returns how many transfers were matched
  */
 export async function matchTransfers(db: Db, ctx: StoryContext, network: string, now: Date): Promise<number> {
-  const judged: string[] = [];
-  for (const id of await listToMatch(db, network, now, BATCH)) {
-    const work = async () => {
-      let outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
-      if (outcome === "left its order") outcome = await db.transaction((tx) => judge(tx, ctx, id, now));
-      if (outcome === "judged") judged.push(id);
-    };
-    await eachAlone(db, ctx, { name: "match", items: [{ id }], work }, now);
-  }
-  await forgetFailures(db, "match", judged);
-  return judged.length;
+  const items = (await listToMatch(db, network, now, BATCH)).map((id) => ({ id }));
+  let count = 0;
+  const work = async (some: readonly { id: string }[]) => {
+    const ids = some.map(({ id }) => id);
+    const matched = await db.transaction((tx) => matchEach(tx, ctx, ids, now));
+    count += matched.length;
+    for (const match of matched) if (match.reason) tellUnmatched(ctx, match);
+  };
+  await eachAlone(db, ctx, { name: "match", items, work }, now);
+  return count;
 }
 
-/** `left its order`: it pays something else now and is still to be judged, in a transaction of its own: two orders are never moved in one. */
-type Outcome = "judged" | "left its order" | "not ours";
-
-async function judge(tx: Db, ctx: StoryContext, id: string, now: Date): Promise<Outcome> {
-  const transfer = await lockToMatch(tx, id);
-  if (!transfer) return "not ours";
-  if (transfer.orderId && (await hasBecomeOther(tx, transfer))) {
-    await unlinkTransfer(tx, id);
-    await moveOrder(tx, ctx, transfer.orderId, { type: "fundsChanged" }, now);
-    return "left its order";
-  }
-  const held = transfer.orderId || transfer.status === "dropped" ? null : await findHeld(tx, transfer, now);
-  const orderId = transfer.orderId ?? held?.paidOrderId ?? null;
-  const judgement = orderId ? PAYS : await explainUnmatched(tx, transfer, held?.cancelledOrderId ?? null);
-  await markMatched(tx, id, judgement, now);
-  if (orderId) await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
-  else ctx.log.warn({ transferId: id, txId: transfer.txId, network: transfer.network, ...judgement }, UNMATCHED);
-  await tellMeant(tx, transfer.meantOrderId, judgement.meantOrderId, now);
-  return "judged";
+/** A transfer and what came of looking at it. */
+interface Match extends MatchResult {
+  transfer: StoredTransfer;
 }
 
-/** Whether a transfer that is linked to an order came back from a reorg as another payment. Where a person put it, it stays. */
-async function hasBecomeOther(tx: Db, transfer: StoredTransfer): Promise<boolean> {
-  if (transfer.isAssigned || transfer.status === "dropped") return false;
-  return !(await stillPays(tx, transfer));
+/** All that was looked up of transfers, by their ids, before any order is locked. */
+interface Findings {
+  /** Taken from their orders, because they pay something else now. */
+  left: ReadonlySet<string>;
+  holders: ReadonlyMap<string, Holder>;
+  reasons: ReadonlyMap<string, UnmatchedReason>;
+  meant: ReadonlyMap<string, string>;
 }
 
-const UNMATCHED = "a transfer pays no order";
-const PAYS: MatchResult = { reason: null, meantOrderId: null };
+async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now: Date): Promise<Match[]> {
+  const found = await lockToMatch(tx, ids);
+  const findings = await lookUp(tx, found);
+  const orders = await lockOrders(tx, ordersOf(found, findings));
+  const statuses = new Map(orders.map(({ id, status }) => [id, status]));
+  const matches = found.flatMap((transfer) => matchOf(transfer, findings, statuses) ?? []);
+  await writeMatches(
+    tx,
+    matches.map(({ transfer: _, ...result }) => result),
+    now,
+  );
+  await forgetFailures(tx, "match", idsOf(matches));
+  const moving = [...found, ...matches.flatMap(({ holder }) => holder ?? [])].flatMap(({ orderId }) => orderId ?? []);
+  await moveOrders(tx, ctx, [...new Set(moving)], { type: "fundsChanged" }, now);
+  await touchOrders(tx, [...new Set(matches.flatMap(newlyMeant))], now);
+  return matches;
+}
 
-async function explainUnmatched(
-  tx: Db,
-  transfer: StoredTransfer,
-  cancelledOrderId: string | null,
-): Promise<MatchResult> {
-  if (transfer.status === "dropped") return { reason: "taken_back", meantOrderId: null };
-  if (cancelledOrderId) return { reason: "order_cancelled", meantOrderId: cancelledOrderId };
-  const elsewhere = sameAmountElsewhere(transfer);
-  const reason = transfer.currency === null ? "look_alike" : await findUnmatchedReason(tx, transfer, elsewhere);
-  const isMisdirected = reason === "other_currency" || reason === "other_network" || reason === "look_alike";
-  return { reason, meantOrderId: isMisdirected ? await findMeantOrder(tx, transfer, elsewhere) : null };
+async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Findings> {
+  const linked = found.filter(({ orderId, isAssigned }) => orderId !== null && !isAssigned).filter(isThere);
+  const left = new Set(await listNoLongerPaying(tx, idsOf(linked)));
+  await unlinkTransfers(tx, [...left]);
+  const open = found.filter(({ id, orderId }) => orderId === null || left.has(id)).filter(isThere);
+  const paying = open.filter(({ currency }) => currency !== null);
+  const holders = new Map((await findHolders(tx, idsOf(paying))).map((holder) => [holder.transferId, holder]));
+  const loose = open.filter(({ id }) => !holders.has(id)).map(toLoose);
+  const lookAlikes = new Set(idsOf(open.filter(({ currency }) => currency === null)));
+  const nearly = await findUnmatchedReasons(
+    tx,
+    loose.filter(({ id }) => !lookAlikes.has(id)),
+  );
+  const reasonOf = (id: string) => (lookAlikes.has(id) ? "look_alike" : (nearly.get(id) ?? "no_such_amount"));
+  const reasons = new Map(loose.map(({ id }) => [id, reasonOf(id)]));
+  const misdirected = loose.filter(({ id }) => MISDIRECTED.has(reasonOf(id)));
+  return { left, holders, reasons, meant: await findMeantOrders(tx, misdirected) };
+}
+
+const MISDIRECTED: ReadonlySet<UnmatchedReason> = new Set(["other_currency", "other_network", "look_alike"]);
+const isThere = ({ status }: StoredTransfer) => status !== "dropped";
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+const toLoose = (transfer: StoredTransfer): LooseAmounts => ({
+  id: transfer.id,
+  elsewhere: sameAmountElsewhere(transfer),
+});
+
+/** Every order that is moved or told, so that all are locked in one order: two who match many never wait for each other. */
+function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings): string[] {
+  const own = found.flatMap(({ id, orderId, meantOrderId }) => [
+    orderId,
+    meantOrderId,
+    holders.get(id)?.orderId,
+    meant.get(id),
+  ]);
+  return [...new Set(own.flatMap((orderId) => orderId ?? []))];
+}
+
+/** Null where the order that held the amount was withdrawn between the two looks: nobody was told of it, and the next round looks again. */
+function matchOf(transfer: StoredTransfer, findings: Findings, statuses: ReadonlyMap<string, string>): Match | null {
+  const { id, orderId, status } = transfer;
+  const match = { id, transfer, holder: null, reason: null, meantOrderId: null };
+  if (orderId !== null && !findings.left.has(id)) return match;
+  if (status === "dropped") return { ...match, reason: "taken_back" };
+  const holder = findings.holders.get(id);
+  if (!holder)
+    return { ...match, reason: findings.reasons.get(id) ?? null, meantOrderId: findings.meant.get(id) ?? null };
+  const orderStatus = statuses.get(holder.orderId);
+  if (orderStatus === undefined) return null;
+  if (orderStatus === "cancelled") return { ...match, reason: "order_cancelled", meantOrderId: holder.orderId };
+  return { ...match, holder };
 }
 
 /** The payer of the order that a transfer was meant for is told, and told no more when that turns out otherwise. */
-async function tellMeant(tx: Db, before: string | null, after: string | null, now: Date): Promise<void> {
-  if (before === after) return;
-  for (const orderId of [before, after].toSorted()) if (orderId) await touchOrder(tx, orderId, now);
+function newlyMeant({ transfer, meantOrderId }: Match): string[] {
+  if (transfer.meantOrderId === meantOrderId) return [];
+  return [transfer.meantOrderId, meantOrderId].flatMap((orderId) => orderId ?? []);
 }
 
-/** Whose money a transfer is: it pays that order, or the order was cancelled and it is nobody else's either. */
-type Held = { paidOrderId: string; cancelledOrderId?: never } | { cancelledOrderId: string; paidOrderId?: never };
-
-/** Finds who held the amount of a transfer when it was sent, and links the two unless the order was cancelled. A look-alike pays none. */
-async function findHeld(tx: Db, transfer: StoredTransfer, now: Date): Promise<Held | null> {
-  if (transfer.currency === null) return null;
-  const quote = await findHolder(tx, transfer);
-  if (!quote) return null;
-  const order = await lockOrder(tx, quote.orderId);
-  // An order that was withdrawn between the two looks was never told to anybody.
-  if (!order) return findHeld(tx, transfer, now);
-  if (order.status === "cancelled") return { cancelledOrderId: order.id };
-  await linkTransfer(tx, transfer.id, quote, now);
-  return { paidOrderId: order.id };
+function tellUnmatched({ log }: StoryContext, { transfer, reason, meantOrderId }: Match): void {
+  const { id: transferId, txId, network } = transfer;
+  log.warn({ transferId, txId, network, reason, meantOrderId }, "a transfer pays no order");
 }
 
 /** The transfer's public amount in every other token of every network: where a payer may have meant to send it. */

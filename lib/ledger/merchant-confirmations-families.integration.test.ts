@@ -8,9 +8,9 @@ import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { findOrderDetail } from "@/lib/orders/find-order";
-import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
+import { newScanMemory } from "@/lib/watch/scan-memory";
 import { ownerNamed } from "@/testing/chains/solana";
 import { startTronChain, startTronProxy, type TronChain, type TronProxy } from "@/testing/chains/tron";
 import { useTestDb } from "@/testing/database/clone";
@@ -50,7 +50,7 @@ describe("on TRON", () => {
   let proxy: TronProxy;
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+    await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
     chain = await startTronChain(5);
     proxy = await startTronProxy(chain.node.url);
     await chain.mine(8);

@@ -50,7 +50,7 @@ function useShop(network: "ethereum" | "bsc") {
 }
 
 describe("where the network's rule is a depth", () => {
-  const { world, db, now, ask, mine, round, payOrder, read, callbacksOf, reread, keptHeights } = useShop("ethereum");
+  const { world, db, now, ask, mine, round, payOrder, read, callbacksOf, verify, keptHeights } = useShop("ethereum");
 
   test("an order waits for its own merchant's number; another merchant's is paid by the network's rule", async () => {
     const other = await seedAddress(db(), { merchantId: (await seedMerchant(db(), now())).id }, now());
@@ -114,7 +114,7 @@ describe("where the network's rule is a depth", () => {
       await mine(5);
       const order = await payOrder();
       for (let blocks = 0; blocks < 30; blocks++) await mine(1);
-      await reread(new Date(now().getTime() + 3_600_000));
+      await verify(new Date(now().getTime() + 3_600_000));
       await mine(1);
       expect(await keptHeights()).toContain(22);
       const raw = await world.chain.node.call("eth_getRawTransactionByHash", [order.txId]);

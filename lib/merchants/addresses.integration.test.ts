@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { listAddresses } from "@/db/queries/merchants/address-settings";
 import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import type { ListPlace } from "@/lib/domain/orders/filter";
+import type { ListPlace } from "@/lib/domain/list-place";
 import {
   addAddress,
   findTamperedAddresses,
@@ -210,6 +210,7 @@ async function insertLiveQuote(receivingAddressId: string, address: string) {
     await tx.insert(quotes).values({
       ...common,
       id: quoteId,
+      merchantId: shop.merchantId,
       orderId,
       receivingAddressId,
       token: "0xdac17f958d2ee523a2206206994597c13d831ec7",

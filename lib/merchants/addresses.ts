@@ -13,8 +13,8 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { validateAddress } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
+import type { ListPlace } from "@/lib/domain/list-place";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
-import type { ListPlace } from "@/lib/domain/orders/filter";
 import type { FieldError } from "@/lib/errors";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
+import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/quotes";
 import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
@@ -45,9 +45,9 @@ async function order(amountUnits: bigint, now = new Date()): Promise<OrderDetail
 async function fill(addressId: string, price: bigint, from: number, to: number): Promise<void> {
   const first = await order(price * 1_000n);
   await testDb.pool.db.execute(sql`
-    insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
+    insert into quotes (id, merchant_id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
       family, micro_units, created_at, reserved_until)
-    select 'fill-' || ${addressId} || '-' || n, ${first.id}, r.id, 'bsc', 'USDT', ${token.contract.toLowerCase()}, r.address, 'shared',
+    select 'fill-' || ${addressId} || '-' || n, r.merchant_id, ${first.id}, r.id, 'bsc', 'USDT', ${token.contract.toLowerCase()}, r.address, 'shared',
       ${price.toString()}::numeric + n * ${STEP.toString()}::numeric, 'evm',
       ${(price / STEP).toString()}::bigint + n, now(), now() + interval '1 hour'
     from receiving_addresses r, generate_series(${from}::integer, ${to}::integer) n where r.id = ${addressId}
@@ -64,7 +64,7 @@ async function giveUp(orderId: string): Promise<void> {
     .set({ reservedUntil: new Date(now.getTime() - 180_000) })
     .where(eq(quotes.orderId, orderId));
   await seedCursor(db, "bsc", now);
-  expect(await giveUpEndedHolds(db, now)).toBe(1);
+  expect(await giveUpEndedHolds(db, await listEndedHolds(db, now, 10), now)).toBe(1);
 }
 
 describe("shared addresses", () => {
@@ -129,6 +129,7 @@ describe("shared addresses", () => {
     const address = await addAddress();
     await fill(address.id, 50n * ONE, 0, AMOUNTS_PER_PRICE - 2);
     const full = {
+      merchantId: merchant.id,
       address: address.address,
       currency: "USDT" as const,
       family: "evm" as const,

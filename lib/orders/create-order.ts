@@ -182,7 +182,7 @@ async function withdrawOrder(
   const { merchantId } = order;
   const detail = { receivingAddressId, address, network: order.quote.network, mchOrderId: order.mchOrderId };
   await db.transaction(async (tx) => {
-    await deleteOrder(tx, order.id);
+    await deleteOrder(tx, order);
     const isPaused = await pauseAddress(tx, receivingAddressId, now);
     if (isPaused) await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
   });

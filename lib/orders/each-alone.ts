@@ -52,4 +52,5 @@ const FAILED: Readonly<Record<FailingTask, string>> = {
   match: "a transfer could not be matched; it is tried again, and the others go on",
   confirm: "a transfer could not be confirmed; it is tried again, and the others go on",
   expire: "an order could not expire; it is tried again, and the others go on",
+  release: "what a quote holds could not be released; it is tried again, and the others go on",
 };

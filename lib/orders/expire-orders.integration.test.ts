@@ -26,7 +26,7 @@ const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 let address: Awaited<ReturnType<typeof seedAddress>>;
 let merchantId: string;
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, cursors cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
   merchantId = (await seedMerchant(db(), now)).id;
   address = await seedAddress(db(), { merchantId }, now);
 });
@@ -127,7 +127,7 @@ test("many at once end exactly as each alone would: status, exception, version a
   }
   const alone = await stored();
   expect(alone.history).toHaveLength(3);
-  await db().execute(sql`truncate orders, transfers, audit_events cascade`);
+  await db().execute(sql`truncate orders, quotes, transfers, audit_events cascade`);
   await seedEveryKind();
   await seedCursor(db(), "ethereum", later(31));
   expect(await expireOrders(db(), ctx, later(31))).toBe(3);

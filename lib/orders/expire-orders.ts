@@ -1,6 +1,5 @@
 import type { Db } from "@/db/client";
 import { listExpirableOrders } from "@/db/queries/orders/expirable-orders";
-import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
 import { forgetFailures } from "@/db/queries/transfers/failing-rows";
 import { eachAlone } from "@/lib/orders/each-alone";
 import { moveOrders } from "@/lib/orders/move-order";
@@ -8,24 +7,15 @@ import type { StoryContext } from "@/lib/orders/story-context";
 
 /** So many orders are locked for some tenths of a second at a time, half of them on each of two connections. */
 const BATCH = 4_000;
-const MOST_RELEASES = 20;
 
 /**
  * Expires pending orders whose time is over, at most 4,000 and in about as many statements as one, once every network they can be
- * paid on is read up to that time and every transfer found there that could pay them is judged; then gives up the amounts
- * whose holds have ended. An order that cannot be expired is told and tried again later.
+ * paid on is read up to that time and every transfer found there that could pay them is matched. An order that cannot be
+ * expired is told and tried again later.
  * @param now by the database's clock
  * @returns how many orders expired; more may wait when it is not 0
  */
 export async function expireOrders(db: Db, ctx: StoryContext, now: Date): Promise<number> {
-  try {
-    return await expireDue(db, ctx, now);
-  } finally {
-    await releaseDue(db, now);
-  }
-}
-
-async function expireDue(db: Db, ctx: StoryContext, now: Date): Promise<number> {
   const items = (await listExpirableOrders(db, now, BATCH)).map((id) => ({ id }));
   let expired = 0;
   const work = async (some: readonly { id: string }[]) => {
@@ -40,8 +30,4 @@ async function expireDue(db: Db, ctx: StoryContext, now: Date): Promise<number> 
   const lanes = [items.slice(0, half), items.slice(half)];
   await Promise.all(lanes.map((lane) => eachAlone(db, ctx, { name: "expire", items: lane, work }, now)));
   return expired;
-}
-
-async function releaseDue(db: Db, now: Date): Promise<void> {
-  for (let turn = 0; turn < MOST_RELEASES; turn++) if ((await giveUpEndedHolds(db, now)) === 0) return;
 }

@@ -7,6 +7,7 @@ import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
@@ -72,7 +73,7 @@ const confirm = (source: ChainSource, height: number, at = now) =>
   confirmTransfers(db(), ctx, source, ethereum, headAt(height), at);
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, cursors cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
   merchantId = (await seedMerchant(db(), now)).id;
   shared = await seedAddress(db(), { merchantId }, now);
 });
@@ -289,6 +290,7 @@ test("a late payment within the late window is paid as late; after the window it
   const forgotten = await seedOrder(db(), { address: shared, baseUnits: price + 1n }, now);
   await seedCursor(db(), "ethereum", later(300));
   await expireOrders(db(), ctx, later(300));
+  await releaseHolds(db(), ctx, later(300));
   expect((await readQuote(forgotten.quoteId))?.releasedAt).toEqual(later(300));
   const tooLate = await seedTransfer(
     db(),

@@ -8,10 +8,12 @@ import {
   lockOrders,
   moveUnpaid,
   type OrderChange,
+  raiseVersions,
   updateOrders,
 } from "@/db/queries/orders/order-moves";
-import { endHoldEarlier } from "@/db/queries/orders/quotes";
-import { oweCallback } from "@/lib/callbacks/owe-callback";
+import { listOrderDetailRows } from "@/db/queries/orders/orders";
+import { endHoldsEarlier } from "@/db/queries/orders/quotes";
+import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
 import { creditedUnits } from "@/lib/domain/orders/credit";
 import { leadingFunds, type QuoteFunds } from "@/lib/domain/orders/funds";
 import {
@@ -21,7 +23,9 @@ import {
   type OrderState,
   type OrderStatus,
 } from "@/lib/domain/orders/order";
+import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
 import { settledHoldEnd } from "@/lib/domain/orders/quote";
+import { orderDetailOf } from "@/lib/orders/find-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
@@ -51,7 +55,7 @@ interface Moved {
 /**
  * Moves an order as far as its rules allow. This file is the only place where a status changes, in one transaction with
  * what the change promises (callback owed, how long its amount is held, history, news for open pages).
- * Safe to repeat: it judges what is stored, not what the caller believes.
+ * Safe to repeat: it goes by what is stored, not what the caller believes.
  * @returns the status afterwards, or null when there is no such order.
  */
 export async function moveOrder(
@@ -89,6 +93,11 @@ export async function moveOrders(
   });
 }
 
+/** Makes open pages of orders show them anew: something of them changed, though they did not move. Safe to repeat. */
+export async function touchOrders(db: Db, orderIds: readonly string[], now: Date): Promise<void> {
+  if (orderIds.length > 0) await announceOrders(db, await raiseVersions(db, orderIds, now));
+}
+
 /** The way of a pending order for which nothing counts, once its time is over. */
 function pathOfUnpaid(now: Date): OrderStatus[] {
   return walk({ status: "pending", exception: null, dueUnits: 1n, expiresAt: now }, { type: "timePassed", now });
@@ -101,7 +110,7 @@ async function moveEach(
   cause: MoveCause,
   now: Date,
 ): Promise<Moved[]> {
-  const moves = await judge(tx, await lockOrders(tx, orderIds), cause, now);
+  const moves = await lookUp(tx, await lockOrders(tx, orderIds), cause, now);
   const written = moves.filter(({ path }) => path.length > 0 || cause.type === "fundsChanged");
   await writeMoves(tx, written, now);
   const moved = written.filter(({ path }) => path.length > 0);
@@ -118,18 +127,35 @@ async function moveEach(
   return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
-/** What the orders that are settled now owe. */
+/** What the orders that are settled now owe, in as many statements for all as for one. */
 async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], now: Date): Promise<void> {
-  for (const { order, held, status } of moves) {
-    if (status !== "paid" || order.status === "paid") continue;
-    await oweCallback(db, ctx, order.id, now);
-    // What a person settled frees nothing early: the payer's own money may still be on its way.
-    if (!held.funds.isAssigned) await endHoldEarlier(db, held.quoteId, settledHoldEnd(order.expiresAt, now));
-  }
+  const settled = moves.filter(({ order, status }) => status === "paid" && order.status !== "paid");
+  const rows = await listOrderDetailRows(
+    db,
+    settled.map(({ order }) => order.id),
+  );
+  const owed = rows.map(orderDetailOf).flatMap((order) => toOwed(order, ctx));
+  await oweCallbacks(db, owed, now);
+  // What a person settled frees nothing early: the payer's own money may still be on its way.
+  const byItself = settled.filter(({ held }) => !held.funds.isAssigned);
+  const holds = byItself.map(({ order, held }) => ({
+    ...{ id: held.quoteId, orderId: order.id, merchantId: order.merchantId },
+    until: settledHoldEnd(order.expiresAt, now),
+  }));
+  await endHoldsEarlier(db, holds);
+}
+
+/** The news that an order is paid; none where nobody asked to be told. */
+function toOwed(order: OrderDetail, { publicUrl }: StoryContext): OwedCallback[] {
+  if (order.notifyUrl === null) return [];
+  const callback = { status: "pending", attempts: 0, lastHttpStatus: null, deliveredAt: null } as const;
+  const data = toDetailData({ ...order, callback }, { publicUrl });
+  const { id: orderId, merchantId, notifyUrl: url } = order;
+  return [{ merchantId, orderId, type: "payment.confirmed", url, data }];
 }
 
 /** How far each order may go, by what is stored of it. */
-async function judge(db: Db, orders: readonly Order[], cause: MoveCause, now: Date): Promise<Move[]> {
+async function lookUp(db: Db, orders: readonly Order[], cause: MoveCause, now: Date): Promise<Move[]> {
   if (orders.length === 0) return [];
   const ids = orders.map(({ id }) => id);
   const quotes = Map.groupBy(await listQuotes(db, ids), ({ orderId }) => orderId);

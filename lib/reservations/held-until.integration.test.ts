@@ -8,9 +8,9 @@ import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { cancelOrder } from "@/lib/orders/cancel-order";
-import { expireOrders } from "@/lib/orders/expire-orders";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { seedCursor, seedTransfer } from "@/testing/database/seed";
 
 import {
@@ -173,9 +173,9 @@ describe("an amount is held until its time is over", () => {
     const order = await create("ethereum", 0);
     const sent = await seedTransfer(db(), { address: places.ethereum, baseUnits: 5n }, at(10));
     for (const network of NETWORKS) await seedCursor(db(), network, at(300));
-    await expireOrders(db(), ctx, at(300));
+    await releaseHolds(db(), ctx, at(300));
     await moveOrder(db(), ctx, order.id, { type: "timePassed" }, at(300));
-    await expireOrders(db(), ctx, at(300));
+    await releaseHolds(db(), ctx, at(300));
     expect((await readQuote(order))?.releasedAt).toBeNull();
     await pass(301);
     expect((await readTransfer(sent))?.matchedAt).not.toBeNull();

@@ -7,9 +7,9 @@ import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
 import type { Log } from "@/lib/log";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
-import { newSolanaMemory } from "@/lib/watch/accounts/solana-scan";
-import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
+import { newScanMemory } from "@/lib/watch/scan-memory";
+import { newSolanaMemory } from "@/lib/watch/solana-step";
 import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
 import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
@@ -17,13 +17,13 @@ import { verifySlots } from "@/lib/watch/verify/verify-slots";
 
 /** Reads one network into the ledger, whatever its family. */
 export interface NetworkReader {
-  readonly judge: FinalityChecker;
+  readonly checker: FinalityChecker;
   /** Forgets what it remembers, for somebody else may have read the network since. */
   forget(): void;
   /** Reads what comes next. @throws ChainError as `scanNetwork` does. */
   step(now: Date): Promise<ScanStep>;
   /** Reads final blocks a second time, now and then. @returns how many transfers had been missed */
-  reread(head: Head, now: Date): Promise<number>;
+  verify(head: Head, now: Date): Promise<number>;
 }
 
 /** A reader that writes as `owner`, while that holds the network's lease. */
@@ -37,12 +37,12 @@ export function createNetworkReader(
   const source = createSource(network, options);
   let memory = newScanMemory();
   return {
-    judge: source,
+    checker: source,
     forget: () => {
       memory = newScanMemory();
     },
     step: (now) => mistrusting(source, scanNetwork(db, source, network, { owner, memory, log }, now)),
-    reread: (head, now) =>
+    verify: (head, now) =>
       verifyNetwork(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now),
   };
 }
@@ -65,7 +65,7 @@ function readByAccounts(
   let memory = newSolanaMemory();
   let isCaughtUp = false;
   return {
-    judge: source,
+    checker: source,
     forget: () => {
       memory = newSolanaMemory();
     },
@@ -74,7 +74,7 @@ function readByAccounts(
       isCaughtUp = step.isCaughtUp || step.kind === "idle";
       return step;
     },
-    async reread(head, now) {
+    async verify(head, now) {
       const recovered = await retryUnreadable(db, source, network, { owner, memory, log }, now);
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
       if (!isCaughtUp) return recovered;

@@ -71,7 +71,7 @@ test("what was seen in a lost block is taken back, what was confirmed stays paid
   const row = (id: string, blockHash: string, status: "seen" | "confirmed") => ({
     ...{ id, status, blockHash, network: "bsc", txId: id, position: "0", currency: "USDT" as const, token: "0x01" },
     ...{ fromAddress: "0x02", toAddress: added.address, baseUnits: 5n, blockHeight: 9, blockTime: now },
-    ...{ receivingAddressId: added.id, matchedAt: now, seenAt: now },
+    ...{ merchantId: owner.merchantId, receivingAddressId: added.id, matchedAt: now, seenAt: now },
   });
   const rows = [row("lost", NOWHERE, "seen"), row("there", there.hash, "seen"), row("paid", NOWHERE, "confirmed")];
   await db.insert(transfers).values(rows);

@@ -23,7 +23,9 @@ export interface PlanFacts {
  */
 export async function explain(sql: postgres.Sql, run: (db: Db) => Promise<unknown>): Promise<PlanFacts> {
   const sent: { query: string; params: unknown[] }[] = [];
-  const logger = { logQuery: (query: string, params: unknown[]) => sent.push({ query, params }) };
+  const logger = {
+    logQuery: (query: string, params: unknown[]) => /^\s*set local/i.test(query) || sent.push({ query, params }),
+  };
   await run(drizzle(sql, { schema, logger }));
   const facts: PlanFacts = { scanned: [], indexes: [] };
   await sql.begin(async (tx) => {

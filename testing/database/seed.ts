@@ -106,6 +106,7 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
     });
     await tx.insert(quotes).values({
       id: quoteId,
+      merchantId: address.merchantId,
       orderId: id,
       receivingAddressId: address.id,
       network: address.network,
@@ -151,15 +152,15 @@ export async function seedManyOrders(db: Db, { address, first, count }: ManyOrde
       select 'many-' || units, ${merchantId}, 'many-' || units, ${network}, 'USDT', units, 'quote-' || units, 'pending',
         ${at} + interval '30 minutes', ${at}, ${at} from ${units}`);
     await tx.execute(sql`
-      insert into quotes (id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
+      insert into quotes (id, merchant_id, order_id, receiving_address_id, network, currency, token, address, kind, base_units,
         family, micro_units, created_at, reserved_until)
-      select 'quote-' || units, 'many-' || units, ${addressId}, ${network}, 'USDT', ${token}, ${to}, ${kind}, units,
+      select 'quote-' || units, ${merchantId}, 'many-' || units, ${addressId}, ${network}, 'USDT', ${token}, ${to}, ${kind}, units,
         ${getNetwork(network).family}, units, ${at}, ${at} + interval '3 hours' from ${units}`);
   });
 }
 
 interface TransferSeed {
-  address: { id: string; network: string; address: string };
+  address: { id: string; merchantId: string; network: string; address: string };
   currency?: "USDT" | "USDC";
   /** Of the first look-alike of this symbol instead of a currency. */
   lookAlike?: string;
@@ -192,6 +193,7 @@ export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
   const blockHeight = seed.blockHeight ?? 100;
   const row = {
     id,
+    merchantId: address.merchantId,
     network: address.network,
     txId: seed.txId ?? `0x${hex(id, 64)}`,
     position: seed.position ?? `${token}:0`,

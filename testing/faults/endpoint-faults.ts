@@ -11,8 +11,8 @@ import { type Settings, WatchedNetwork } from "@/testing/watch/watched-network";
 const random = createRandom(20_261_120);
 
 /** Where reading begins anew for each test; where that is expensive, it goes on behind the test before. */
-const ANEW = sql`truncate merchants, transfers, callbacks, blocks, cursors, account_cursors cascade`;
-const ONWARDS = sql`truncate merchants, transfers, callbacks cascade`;
+const ANEW = sql`truncate merchants, orders, quotes, audit_events, transfers, callbacks, blocks, cursors, account_cursors cascade`;
+const ONWARDS = sql`truncate merchants, orders, quotes, audit_events, transfers, callbacks cascade`;
 
 /** A local chain with endpoints that misbehave, and a ledger; made once for all tests of a file. */
 export function useFaultyEndpoints(

@@ -5,9 +5,9 @@ import { blocks, cursors, transfers } from "@/db/schema";
 import { createSource } from "@/lib/chains/create-source";
 import type { ChainSource } from "@/lib/chains/endpoints/source";
 import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
-import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { type Scanner, type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
+import { newScanMemory } from "@/lib/watch/scan-memory";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
@@ -44,7 +44,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     return steps;
   }
 
-  async function reread(at = now()): Promise<number> {
+  async function verify(at = now()): Promise<number> {
     const head = await world.source.head();
     return verifyNetwork(db(), world.source, network, world.scanner, head, at);
   }
@@ -63,7 +63,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
   }
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+    await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
     world.chain = await startTestChain(network);
     world.source = sourceOf(world.chain.node.url);
     world.scanner = newScanner();
@@ -87,7 +87,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     now,
     step,
     catchUp,
-    reread,
+    verify,
     forget,
     goBackTo,
     newScanner,

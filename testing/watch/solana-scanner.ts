@@ -7,9 +7,9 @@ import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
-import { newSolanaMemory, type SolanaScanner } from "@/lib/watch/accounts/solana-scan";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
+import { newSolanaMemory, type SolanaScanner } from "@/lib/watch/solana-step";
 import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
@@ -71,7 +71,9 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
   }
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, transfers, blocks, cursors, account_cursors, callbacks cascade`);
+    await db().execute(
+      sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors, callbacks cascade`,
+    );
     state.source = sourceOf(world.chain.node.url);
     state.scanner = newScanner();
     const merchantId = (await seedMerchant(db(), now())).id;
@@ -92,7 +94,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     settle,
     newScanner,
     sourceOf,
-    reread: async (at = now()) =>
+    verify: async (at = now()) =>
       verifyAccounts(db(), state.source, network, state.scanner, await state.source.head(), at),
     sweep: async (at = now()) => {
       await leaseNetwork(db(), network.id, state.scanner.owner);

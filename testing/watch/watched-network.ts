@@ -106,7 +106,7 @@ export class WatchedNetwork {
     this.#aheadMs += afterMs;
     await this.#watcher.keepLease();
     await this.#watcher.watch().catch(throwUnlessOfChain);
-    await this.#watcher.reread().catch(throwUnlessOfChain);
+    await this.#watcher.verify().catch(throwUnlessOfChain);
     expect(await this.falsehoods()).toEqual([]);
   }
 

@@ -12,7 +12,8 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/orders/order-list";
-import { parseListPlace, parseOrderFilter, type SearchParams, writeOrderFilter } from "@/lib/domain/orders/filter";
+import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
 export const metadata: Metadata = { title: "Orders" };

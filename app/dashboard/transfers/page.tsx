@@ -17,7 +17,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { countUnmatched, type ListedTransfer, listLost, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { listUnreadable } from "@/db/queries/transfers/unreadable-transactions";
 import { mayChange } from "@/lib/domain/keys/role";
-import { parseListPlace, type SearchParams } from "@/lib/domain/orders/filter";
+import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfers/filter";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";

@@ -7,7 +7,6 @@ import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 
 interface Attempt {
-  id: string;
   number: number;
   startedAt: Date;
   durationMs: number;
@@ -109,7 +108,7 @@ function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
   return (
     <ol className="divide-y divide-line rounded-lg border border-line">
       {tries.map((attempt) => (
-        <li key={attempt.id} className="grid gap-1.5 px-3 py-2.5">
+        <li key={attempt.number} className="grid gap-1.5 px-3 py-2.5">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
             <span className="w-8 text-ink-soft">#{attempt.number}</span>
             <Badge tone={attempt.httpStatus === 200 ? "good" : "bad"}>

@@ -3,7 +3,6 @@ import type { Db } from "@/db/client";
 import type { ClaimedCallback } from "@/db/queries/callbacks/claims";
 import { callbackAttempts, callbacks } from "@/db/schema";
 import type { CallbackStatus } from "@/lib/domain/callbacks/callback";
-import { newId } from "@/lib/domain/id";
 
 /** One try, as it is kept. */
 export interface AttemptRecord {
@@ -48,13 +47,14 @@ export async function recordAttempt(
     .where(
       and(
         eq(callbacks.id, claim.id),
+        eq(callbacks.merchantId, claim.merchantId),
         eq(callbacks.leaseOwner, claim.leaseOwner),
         eq(callbacks.leaseUntil, claim.leaseUntil),
       ),
     )
     .returning({ attempts: callbacks.attempts });
   if (!updated) return false;
-  const id = newId(attempt.startedAt);
-  await tx.insert(callbackAttempts).values({ id, callbackId: claim.id, number: updated.attempts, ...attempt });
+  const { id: callbackId, merchantId } = claim;
+  await tx.insert(callbackAttempts).values({ callbackId, merchantId, number: updated.attempts, ...attempt });
   return true;
 }

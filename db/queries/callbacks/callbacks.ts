@@ -14,12 +14,13 @@ export interface NewCallback {
   body: string;
 }
 
-/** Writes a callback that is due now and wakes the senders at commit. One per order and type: a repeat changes nothing. */
-export async function insertCallback(db: Db, callback: NewCallback, now: Date): Promise<void> {
+/** Writes callbacks that are due now and wakes the senders at commit. One per order and type: a repeat changes nothing. */
+export async function insertCallbacks(db: Db, owed: readonly NewCallback[], now: Date): Promise<void> {
+  if (owed.length === 0) return;
   await db
     .insert(callbacks)
-    .values({ ...callback, status: "pending", nextAttemptAt: now, createdAt: now })
-    .onConflictDoNothing({ target: [callbacks.orderId, callbacks.type] });
+    .values(owed.map((callback) => ({ ...callback, status: "pending" as const, nextAttemptAt: now, createdAt: now })))
+    .onConflictDoNothing({ target: [callbacks.orderId, callbacks.type, callbacks.merchantId] });
   await announceCallbacks(db);
 }
 

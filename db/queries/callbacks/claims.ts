@@ -16,6 +16,7 @@ export interface ClaimedCallback {
   leaseUntil: Date;
 }
 
+const AVOIDED = ["enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_incremental_sort", "jit"];
 /** So many due callbacks are looked at one by one before origins are stepped through instead. */
 const SHORT_QUEUE = 200;
 
@@ -27,9 +28,7 @@ const SHORT_QUEUE = 200;
  */
 export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<string[]> {
   const at = now.toISOString();
-  await tx.execute(
-    sql`select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort', 'jit']) name`,
-  );
+  await tx.execute(sql.raw(AVOIDED.map((way) => `set local ${way} = off`).join("; ")));
   const rows = await tx.execute<{ origin: string }>(sql`
     with recursive queue as materialized (
       select origin from callbacks where status = 'pending' and next_attempt_at <= ${at}::timestamptz
@@ -79,16 +78,16 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
       ) as free
       from callback_origins where origin in ${origins}
     ), due as (
-      select picked.id from room cross join lateral (
-        select id from callbacks
+      select picked.id, picked.merchant_id from room cross join lateral (
+        select id, merchant_id from callbacks
         where status = 'pending' and callbacks.origin = room.origin and next_attempt_at <= ${at}::timestamptz
         order by next_attempt_at limit greatest(room.free, 0) for update skip locked) picked
     ), served as (
       update callback_origins set served_at = ${at}::timestamptz where origin in ${origins}
     )
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
-    from due where callbacks.id = due.id
-    returning callbacks.id, merchant_id, order_id, url, origin, body, series_attempts`);
+    from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
+    returning callbacks.id, callbacks.merchant_id, order_id, url, origin, body, series_attempts`);
   return rows.map((row) => ({
     id: row.id,
     merchantId: row.merchant_id,

@@ -3,8 +3,8 @@ import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { familyAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import type { PooledAddress } from "@/lib/domain/addresses/load";
+import type { ListPlace } from "@/lib/domain/list-place";
 import { getNetwork } from "@/lib/domain/networks";
-import type { ListPlace } from "@/lib/domain/orders/filter";
 
 type AddressRow = typeof receivingAddresses.$inferSelect;
 export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "address" | "kind" | "label" | "mac">;
@@ -19,7 +19,7 @@ export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "famil
   reservedUntil: Date | null;
 };
 
-const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
+const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.merchantId} = ${receivingAddresses.merchantId} and ${quotes.address} = ${receivingAddresses.address} and ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
 const isStandingOf = (merchantId: string) =>
   and(eq(receivingAddresses.merchantId, merchantId), isNull(receivingAddresses.removedAt));
 const isOf = (merchantId: string, id: string) => and(isStandingOf(merchantId), eq(receivingAddresses.id, id));
@@ -45,7 +45,7 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
     .insert(receivingAddresses)
     .values({ ...row, family, createdAt: now })
     .onConflictDoUpdate({
-      target: [receivingAddresses.network, receivingAddresses.address],
+      target: [receivingAddresses.merchantId, receivingAddresses.network, receivingAddresses.address],
       set: { kind: row.kind, label: row.label, mac: row.mac, pausedAt: null, removedAt: null },
       setWhere: sql`${receivingAddresses.merchantId} = ${row.merchantId} and ${receivingAddresses.removedAt} is not null
         and (${receivingAddresses.kind} = ${row.kind} or not ${hasLiveQuotes})`,
@@ -129,12 +129,12 @@ const LOAD = sql`lateral (
   select count(*)::int as live, count(*) filter (where o.status in ('pending', 'confirming'))::int as open,
     max(q.reserved_until) as reserved_until
   from (
-    select order_id, reserved_until from quotes where address = ${receivingAddresses.address}
+    select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId} and address = ${receivingAddresses.address}
       and receiving_address_id = ${receivingAddresses.id} and kind = 'shared' and released_at is null
     union all
-    select order_id, reserved_until from quotes where address = ${receivingAddresses.address}
+    select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId} and address = ${receivingAddresses.address}
       and family = ${receivingAddresses.family} and kind = 'dedicated' and released_at is null) q
-  join orders o on o.id = q.order_id) load`;
+  join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id) load`;
 
 /** What the seals of a merchant's addresses are over, without removed ones. */
 export async function listSeals(db: Db, merchantId: string) {
@@ -165,13 +165,14 @@ export async function listPooledAddresses(db: Db, merchantId: string): Promise<P
     .leftJoin(
       quotes,
       and(
+        eq(quotes.merchantId, receivingAddresses.merchantId),
         eq(quotes.address, receivingAddresses.address),
         eq(quotes.family, receivingAddresses.family),
         eq(quotes.kind, "dedicated"),
         isNull(quotes.releasedAt),
       ),
     )
-    .leftJoin(orders, eq(orders.id, quotes.orderId))
+    .leftJoin(orders, and(eq(orders.id, quotes.orderId), eq(orders.merchantId, quotes.merchantId)))
     .where(and(isStandingOf(merchantId), eq(receivingAddresses.kind, "dedicated")))
     .orderBy(receivingAddresses.id);
   return rows.map(({ status, ...row }) => ({

@@ -4,7 +4,7 @@ import { deleteBlocksAbove, findBlock, findLowestBlock, pruneBlocks } from "@/db
 import { claimCursor, findCursor, updateCursor } from "@/db/queries/networks/cursors";
 import { listWatchedAddresses } from "@/db/queries/networks/watched-addresses";
 import { listFinalizable } from "@/db/queries/transfers/confirmations";
-import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/transfers/scanned-transfers";
+import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/scanned-transfers";
 import { firstIdAt } from "@/lib/domain/id";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
@@ -24,7 +24,10 @@ describe("every statement of a scan is served by an index", () => {
     ["forgetting old hashes", (db) => pruneBlocks(db, "ethereum", { keepFrom: 1, countedFrom: 9, blockMs: 12_000 })],
     ["forgetting replaced hashes", (db) => deleteBlocksAbove(db, "ethereum", 1)],
     ["taking transfers back", (db) => dropTransfersAbove(db, "ethereum", 1)],
-    ["confirmed transfers of replaced blocks", (db) => listConfirmedAbove(db, "ethereum", 1)],
+    [
+      "confirmed transfers of replaced blocks",
+      (db) => listConfirmedAfter(db, "ethereum", { blockHeight: 2, id: "" }, 10),
+    ],
     ["transfers to confirm", (db) => listFinalizable(db, due, null, 9, now)],
     ["transfers to confirm, further on", (db) => listFinalizable(db, due, { blockHeight: 5, id: "a" }, 9, now)],
     ["new addresses", (db) => listWatchedAddresses(db, "ethereum", firstIdAt(new Date(0)))],

@@ -64,6 +64,7 @@ async function insertOrder(index: number, status: OrderStatus, at: Date): Promis
     await tx.insert(quotes).values({
       ...common,
       id: quoteId,
+      merchantId,
       orderId: id,
       receivingAddressId: addressId,
       token: TOKEN,
@@ -87,6 +88,7 @@ async function insertTransfer(number: number, fate: { orderId: string | null; st
   await database.pool.db.insert(transfers).values({
     ...fate,
     id: newId(hoursAgo(number)),
+    merchantId,
     network: "ethereum",
     txId: hash(number),
     position: "0",

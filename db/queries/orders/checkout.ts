@@ -80,15 +80,15 @@ const FIND = `
         'block_height', t.block_height, 'block_ms', ${ms("t.block_time")},
         'head_height', h.head_height, 'finalized_height', h.finalized_height, 'head_block_ms', h.block_ms,
         'min_confirmations', w.min_confirmations, 'min_seconds', w.min_seconds) order by t.seen_at, t.id)
-      from (select * from transfers where order_id = o.id and status <> 'dropped'
+      from (select * from transfers where order_id = o.id and merchant_id = o.merchant_id and status <> 'dropped'
         order by seen_at, id limit ${MAX_TRANSFERS}) t left join cursors h on h.network = t.network
         left join merchant_networks w on w.merchant_id = o.merchant_id and w.network = t.network) as transfers,
     (select json_agg(json_build_object('network', s.network, 'token', s.token, 'currency', s.currency, 'tx_id', s.tx_id,
         'base_units', s.base_units::text) order by s.id)
-      from (select * from transfers where meant_order_id = o.id and order_id is null and status <> 'dropped'
+      from (select * from transfers where meant_order_id = o.id and merchant_id = o.merchant_id and order_id is null and status <> 'dropped'
         order by id limit ${MAX_STRAYS}) s) as misdirected
   from orders o
-    join quotes q on q.id = o.quote_id
+    join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id
     join merchants m on m.id = o.merchant_id
     left join cursors c on c.network = q.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network

@@ -1,5 +1,6 @@
 import { and, desc, eq, ilike, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isShownQuote } from "@/db/queries/orders/quotes";
 import { orders, quotes } from "@/db/schema";
 import { rescaleUnits } from "@/lib/domain/money";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
@@ -61,9 +62,9 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
     with token (network, currency, contract, decimals) as (values ${tokenRows()}),
     loose as (
       select t.id, t.to_address, t.block_time, t.base_units / 10::numeric ^ k.decimals as amount
-      from transfers t join receiving_addresses own on own.id = t.receiving_address_id
+      from transfers t
         join token k on k.network = t.network and k.contract = t.token
-      where t.id in (${ids}) and own.merchant_id = ${merchantId})
+      where t.id in (${ids}) and t.merchant_id = ${merchantId})
     select t.id as transfer_id, o.id, o.mch_order_id, o.status, s.network, s.currency, s.address,
       s.base_units::text as due_units, o.paid_units::text as paid_units,
       trunc(o.amount_units * 10::numeric ^ (shown.decimals - asked.decimals))::text as price_units,
@@ -73,17 +74,17 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
       cross join lateral (
         (select q.order_id from receiving_addresses r
           join token k on k.network = r.network and k.currency is not null
-          join quotes q on q.receiving_address_id = r.id and q.token = k.contract
+          join quotes q on q.receiving_address_id = r.id and q.merchant_id = r.merchant_id and q.token = k.contract
             and q.base_units between trunc(t.amount * 0.9 * 10::numeric ^ k.decimals)
               and trunc(least(t.amount / 0.7, greatest(t.amount * 1.1, t.amount + 11)) * 10::numeric ^ k.decimals)
           where r.merchant_id = ${merchantId} and ${isNearInTime}
           order by r.address = t.to_address desc, abs(extract(epoch from q.created_at - t.block_time)) limit ${NEAR_LIMIT})
         union
-        (select q.order_id from orders u join quotes q on q.id = u.quote_id
+        (select q.order_id from orders u join quotes q on q.order_id = u.id and q.merchant_id = u.merchant_id and q.id = u.quote_id
           where u.merchant_id = ${merchantId} and u.exception = 'underpaid' and ${isNearInTime}
           order by u.id desc limit ${UNDERPAID_LIMIT})) near
-      join orders o on o.id = near.order_id
-      join quotes s on s.id = o.quote_id
+      join orders o on o.id = near.order_id and o.merchant_id = ${merchantId}
+      join quotes s on s.order_id = o.id and s.merchant_id = o.merchant_id and s.id = o.quote_id
       join token shown on shown.network = s.network and shown.contract = s.token
       join (select distinct network, currency, decimals from token) asked
         on asked.network = o.network and asked.currency = o.currency`);
@@ -118,7 +119,7 @@ export async function listNamedOrders(
   const rows = await db
     .select({ order: orders, quote: quotes })
     .from(orders)
-    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .innerJoin(quotes, isShownQuote)
     .where(
       and(
         eq(orders.merchantId, merchantId),

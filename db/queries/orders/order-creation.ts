@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { runPrepared } from "@/db/prepared";
 import { orders, quotes } from "@/db/schema";
@@ -118,7 +118,7 @@ function toCreation(row: CreationRow): Creation {
 }
 
 /** Removes an order that nobody was told of, with its quote; call it in a transaction. */
-export async function deleteOrder(db: Db, orderId: string): Promise<void> {
-  await db.delete(quotes).where(eq(quotes.orderId, orderId));
-  await db.delete(orders).where(eq(orders.id, orderId));
+export async function deleteOrder(db: Db, { id, merchantId }: { id: string; merchantId: string }): Promise<void> {
+  await db.delete(quotes).where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId)));
+  await db.delete(orders).where(and(eq(orders.id, id), eq(orders.merchantId, merchantId)));
 }

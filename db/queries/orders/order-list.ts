@@ -1,10 +1,12 @@
 import { and, eq, exists, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
+import { isShownQuote } from "@/db/queries/orders/quotes";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
+import type { ListPlace } from "@/lib/domain/list-place";
 import type { Currency } from "@/lib/domain/networks";
-import type { ListPlace, OrderFilter } from "@/lib/domain/orders/filter";
+import type { OrderFilter } from "@/lib/domain/orders/filter";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 /** An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote. */
@@ -47,8 +49,15 @@ export async function listOrders(
       callback: callbacks.status,
     })
     .from(orders)
-    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
-    .leftJoin(callbacks, and(eq(callbacks.orderId, orders.id), eq(callbacks.type, "payment.confirmed")))
+    .innerJoin(quotes, isShownQuote)
+    .leftJoin(
+      callbacks,
+      and(
+        eq(callbacks.orderId, orders.id),
+        eq(callbacks.merchantId, orders.merchantId),
+        eq(callbacks.type, "payment.confirmed"),
+      ),
+    )
     .where(and(eq(orders.merchantId, merchantId), matches(db, filter), where))
     .orderBy(order)
     .limit(limit + 1);
@@ -68,7 +77,7 @@ function matches(db: Db, { status, network, currency, callback, text }: OrderFil
 function mentions(db: Db, text: string): SQL | undefined {
   const lower = text.toLowerCase();
   const forms = storedForms(text);
-  const ofOrder = eq(transfers.orderId, orders.id);
+  const ofOrder = and(eq(transfers.orderId, orders.id), eq(transfers.merchantId, orders.merchantId));
   return or(
     eq(orders.id, lower),
     ilike(orders.mchOrderId, `%${text.replace(/[\\%_]/g, "\\$&")}%`),

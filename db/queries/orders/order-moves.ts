@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/id-list";
 import { orders, quotes, transfers } from "@/db/schema";
@@ -128,14 +128,17 @@ export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: D
   return written?.count ?? 0;
 }
 
-/** Raises the version of an order that did not move, because something else of it changed. Null: there is no such order. */
-export async function raiseVersion(db: Db, orderId: string, now: Date): Promise<number | null> {
-  const [row] = await db
+/** Raises the versions of orders that did not move, because something else of them changed. @returns those that there are */
+export async function raiseVersions(
+  db: Db,
+  orderIds: readonly string[],
+  now: Date,
+): Promise<{ id: string; version: number }[]> {
+  return db
     .update(orders)
     .set({ version: sql`${orders.version} + 1`, changedAt: now })
-    .where(eq(orders.id, orderId))
-    .returning({ version: orders.version });
-  return row?.version ?? null;
+    .where(sql`${orders.id} = any(${idList(orderIds)})`)
+    .returning({ id: orders.id, version: orders.version });
 }
 
 /** A notification holds at most 8,000 bytes. */
@@ -200,7 +203,7 @@ export async function moveUnpaid(
       update orders o set status = ${path.at(-1)}, version = o.version + 1, changed_at = ${at}
       where o.id = any(${idList(orderIds)})
         and o.status = 'pending' and o.exception is null and o.paid_units = 0 and o.expires_at <= ${at}
-        and not exists (select from transfers t where t.order_id = o.id and t.status <> 'dropped')
+        and not exists (select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id and t.status <> 'dropped')
       returning o.id, o.merchant_id, o.version),
     numbered as (select *, row_number() over () as number from moved),
     told as (

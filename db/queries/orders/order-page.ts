@@ -1,5 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isShownQuote } from "@/db/queries/orders/quotes";
 import { callbackAttempts, callbacks, orders, quotes } from "@/db/schema";
 
 /** An order with its shown quote, as the back office shows it; null when the merchant has no such order. */
@@ -7,7 +8,7 @@ export async function findOrderPage(db: Db, merchantId: string, id: string) {
   const rows = await db
     .select({ order: orders, quote: quotes })
     .from(orders)
-    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .innerJoin(quotes, isShownQuote)
     .where(and(eq(orders.merchantId, merchantId), eq(orders.id, id)));
   return rows[0] ?? null;
 }
@@ -24,7 +25,7 @@ export async function findOrderCallback(db: Db, merchantId: string, orderId: str
   const attempts = await db
     .select()
     .from(callbackAttempts)
-    .where(eq(callbackAttempts.callbackId, callback.id))
+    .where(and(eq(callbackAttempts.callbackId, callback.id), eq(callbackAttempts.merchantId, merchantId)))
     .orderBy(desc(callbackAttempts.number))
     .limit(ATTEMPTS_SHOWN);
   return { ...callback, tries: attempts };

@@ -69,22 +69,23 @@ const COLUMNS = `
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
   q.kind as quote_kind, q.base_units::text as quote_units,
-  (select t.tx_id from transfers t where t.id = o.settled_by_transfer_id) as settled_tx_id,
+  (select t.tx_id from transfers t where t.id = o.settled_by_transfer_id and t.merchant_id = o.merchant_id) as settled_tx_id,
   (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
       'base_units', t.base_units::text, 'status', t.status, 'block_height', t.block_height,
       'confirmations', t.confirmations, 'seen_ms', ${ms("t.seen_at")},
       'head_height', c.head_height, 'finalized_height', c.finalized_height, 'head_block_ms', c.block_ms,
       'min_confirmations', n.min_confirmations, 'min_seconds', n.min_seconds) order by t.seen_at, t.id)
-    from (select * from transfers where order_id = o.id order by seen_at, id limit ${MAX_TRANSFERS}) t
+    from (select * from transfers where order_id = o.id and merchant_id = o.merchant_id order by seen_at, id limit ${MAX_TRANSFERS}) t
     left join cursors c on c.network = t.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = t.network) as transfers,
   (select json_build_object('status', k.status, 'attempts', k.attempts, 'last_http_status', k.last_http_status,
       'delivered_ms', ${ms("k.delivered_at")})
-    from callbacks k where k.order_id = o.id and k.type = 'payment.confirmed') as callback,
+    from callbacks k where k.order_id = o.id and k.merchant_id = o.merchant_id and k.type = 'payment.confirmed') as callback,
   (select a.ends_at is null or a.ends_at > $2::timestamptz from api_keys a where a.id = $1::text) as is_key_live`;
 
-const FIND = `select ${COLUMNS} from orders o join quotes q on q.id = o.quote_id where `;
+const FIND = `select ${COLUMNS} from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
+const FIND_BY_IDS = `${FIND} o.id in (select jsonb_array_elements_text($3::text::jsonb))`;
 const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
 const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4`;
 const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5`;
@@ -108,6 +109,12 @@ export async function findOrderDetailRow(
     ...params,
   ]);
   return rows[0] ?? null;
+}
+
+/** The same for many orders of whatever merchants. */
+export async function listOrderDetailRows(db: Db, ids: readonly string[]): Promise<OrderDetailRow[]> {
+  if (ids.length === 0) return [];
+  return runPrepared<OrderDetailRow>(db, FIND_BY_IDS, [null, null, JSON.stringify(ids)]);
 }
 
 function statementFor(key: OrderKey): [string, string[]] {

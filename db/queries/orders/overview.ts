@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isShownQuote } from "@/db/queries/orders/quotes";
 import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
 import { firstId } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
@@ -89,7 +90,7 @@ export async function sumPaid(db: Db, merchantId: string, spans: readonly number
       orders: sql<number>`count(*)::int`,
     })
     .from(orders)
-    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .innerJoin(quotes, isShownQuote)
     .where(
       and(
         eq(orders.merchantId, merchantId),

@@ -12,11 +12,10 @@ import { listNearOrders } from "@/db/queries/orders/likely-orders";
 import { insertOrder } from "@/db/queries/orders/order-creation";
 import { listFunds, listQuotes, lockOrders, moveUnpaid, updateOrders } from "@/db/queries/orders/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
-import { giveUpEndedHolds } from "@/db/queries/orders/quotes";
+import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/quotes";
 import { confirmObserved } from "@/db/queries/transfers/confirmations";
 import { countFailingOf, forgetFailures } from "@/db/queries/transfers/failing-rows";
-import { findHolder, findUnmatchedReason, listToMatch } from "@/db/queries/transfers/matches";
-import { findMeantOrder } from "@/db/queries/transfers/misdirected-transfers";
+import { findHolders, findMeantOrders, findUnmatchedReasons, listToMatch } from "@/db/queries/transfers/matches";
 import { listMisdirected } from "@/db/queries/transfers/transfer-list";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
@@ -92,7 +91,8 @@ describe("frequent statements read by an index", () => {
     ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
     ["transfers to judge", (db) => listToMatch(db, "ethereum", now, 200)],
-    ["amounts that are held no longer", (db) => giveUpEndedHolds(db, now)],
+    ["amounts that are held no longer", (db) => listEndedHolds(db, now, 10)],
+    ["giving them up", (db) => giveUpEndedHolds(db, [{ id: "a", orderId: "b", merchantId: "c" }], now)],
     [
       "the id of a signed request",
       (db) => rememberRequestId(db, { apiKeyId: merchant.keyId, requestId: newId(now) }, now, now),
@@ -111,9 +111,9 @@ describe("frequent statements read by an index", () => {
     if (!transfer) throw new Error("the transfer was not stored");
     const other = { network: "bsc", token: transfer.token, baseUnits: 5n };
     const looks = [
-      (db: Db) => findHolder(db, transfer),
-      (db: Db) => findUnmatchedReason(db, transfer, [other]),
-      (db: Db) => findMeantOrder(db, transfer, [other]),
+      (db: Db) => findHolders(db, [id]),
+      (db: Db) => findUnmatchedReasons(db, [{ id, elsewhere: [other] }]),
+      (db: Db) => findMeantOrders(db, [{ id, elsewhere: [other] }]),
       (db: Db) => listNearOrders(db, merchant.id, [id]),
     ];
     for (const look of looks)

@@ -1,58 +1,90 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { quotes } from "@/db/schema";
+import { rowList } from "@/db/queries/id-list";
+import { isTurnOf } from "@/db/queries/transfers/failing-rows";
+import { orders, quotes } from "@/db/schema";
 import { AMOUNTS_PER_PRICE } from "@/lib/domain/orders/quote";
 
-const BATCH = 500;
+/**
+ * Holds `q` of orders `o` that ended at least two minutes ago (blocks are stamped up to two minutes before what they pay was
+ * made), of orders that are past waiting, on networks `c` that are read beyond their end and have nothing unmatched at their address.
+ */
+const hasEnded = (now: Date) => sql`
+  q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - interval '2 minutes'
+  and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
+  and not exists (
+    select from transfers t
+    where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id
+       and t.merchant_id = q.merchant_id)`;
+
+/** A quote among those of its order. */
+export interface Hold {
+  id: string;
+  orderId: string;
+  merchantId: string;
+}
+
+/** Joins an order with the quote that it shows. */
+export const isShownQuote = and(
+  eq(quotes.orderId, orders.id),
+  eq(quotes.merchantId, orders.merchantId),
+  eq(quotes.id, orders.quoteId),
+);
+
+/** Quotes whose holds have ended, longest first; those that could not be given up only when it is their turn again. */
+export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<Hold[]> {
+  return db.execute<Hold & Record<string, unknown>>(sql`
+    select q.id, q.order_id as "orderId", q.merchant_id as "merchantId"
+    from quotes q join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id join cursors c on c.network = q.network
+    where ${hasEnded(now)} and ${isTurnOf("release", sql`q.id`, now)}
+    order by q.reserved_until limit ${limit}`);
+}
 
 /**
- * Gives up what is held no longer, so that it serves other orders: holds that ended at least two minutes ago (blocks are stamped
- * up to two minutes before what they pay was made), of orders that are past waiting, on networks that are read beyond their end
- * and have nothing unjudged at their address. At most 500 at a time. Orders are locked before quotes, quotes before amount windows.
- * Safe to repeat. Matching asks for holds by time, so what is read later still finds its own.
+ * Gives up those of these holds that have ended, all in one statement, so that their amounts serve other orders. Orders are locked
+ * before quotes, quotes before amount windows; what another worker has is left. Safe to repeat. Matching asks for holds by time,
+ * so what is read later still finds its own.
  * @param now by the database's clock
  * @returns how many were given up
  */
-export async function giveUpEndedHolds(db: Db, now: Date): Promise<number> {
+export async function giveUpEndedHolds(db: Db, holds: readonly Hold[], now: Date): Promise<number> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ released: number }>(sql`
     with chosen as (
-      select q.id from quotes q join orders o on o.id = q.order_id join cursors c on c.network = q.network
-      where q.released_at is null and q.reserved_until <= ${at} - interval '2 minutes'
-        and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
-        and not exists (
-          select from transfers t
-          where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id)
-      order by q.reserved_until limit ${BATCH} for update of o skip locked),
+      select q.id, q.order_id, q.merchant_id
+      from jsonb_to_recordset(${rowList(holds)}) as h (id text, "orderId" text, "merchantId" text)
+        join quotes q on q.order_id = h."orderId" and q.merchant_id = h."merchantId" and q.id = h.id
+        join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id join cursors c on c.network = q.network
+      where ${hasEnded(now)}
+      order by o.id for update of o skip locked),
     released as (
       update quotes q set released_at = ${at} from chosen
-      where q.id = chosen.id and q.released_at is null
-      returning q.address, q.currency, q.family, q.kind, q.micro_units),
+      where q.order_id = chosen.order_id and q.merchant_id = chosen.merchant_id and q.id = chosen.id and q.released_at is null
+      returning q.merchant_id, q.address, q.currency, q.family, q.kind, q.micro_units),
     freed as (
-      select r.address, r.currency, r.family, r.micro_units / ${AMOUNTS_PER_PRICE} as window_number,
+      select r.merchant_id, r.address, r.currency, r.family, r.micro_units / ${AMOUNTS_PER_PRICE} as window_number,
         bit_or(set_bit(repeat('0', ${AMOUNTS_PER_PRICE})::bit(10000), (r.micro_units % ${AMOUNTS_PER_PRICE})::integer, 1)) as bits
-      from released r where r.kind = 'shared' group by 1, 2, 3, 4),
+      from released r where r.kind = 'shared' group by 1, 2, 3, 4, 5),
     locked as (
-      select w.address, w.currency, w.family, w.window_number, w.taken & ~freed.bits as taken from amount_windows w
-      join freed using (address, currency, family, window_number) order by 1, 2, 3, 4 for update of w),
+      select w.merchant_id, w.address, w.currency, w.family, w.window_number, w.taken & ~freed.bits as taken from amount_windows w
+      join freed using (merchant_id, address, currency, family, window_number) order by 1, 2, 3, 4, 5 for update of w),
     cleared as (
       update amount_windows w set taken = locked.taken from locked
-      where bit_count(locked.taken) > 0 and (w.address, w.currency, w.family, w.window_number)
-        = (locked.address, locked.currency, locked.family, locked.window_number)),
+      where bit_count(locked.taken) > 0 and (w.merchant_id, w.address, w.currency, w.family, w.window_number)
+        = (locked.merchant_id, locked.address, locked.currency, locked.family, locked.window_number)),
     emptied as (
       delete from amount_windows w using locked
-      where bit_count(locked.taken) = 0 and (w.address, w.currency, w.family, w.window_number)
-        = (locked.address, locked.currency, locked.family, locked.window_number))
+      where bit_count(locked.taken) = 0 and (w.merchant_id, w.address, w.currency, w.family, w.window_number)
+        = (locked.merchant_id, locked.address, locked.currency, locked.family, locked.window_number))
     select count(*)::integer as released from released`);
   return row?.released ?? 0;
 }
 
-/** Lets a shared hold end earlier, only while it lasts. Safe to repeat: it is never lengthened. */
-export async function endHoldEarlier(db: Db, id: string, until: Date): Promise<void> {
-  await db
-    .update(quotes)
-    .set({ reservedUntil: until })
-    .where(
-      and(eq(quotes.id, id), eq(quotes.kind, "shared"), isNull(quotes.releasedAt), gt(quotes.reservedUntil, until)),
-    );
+/** Lets shared holds end earlier, each only while it lasts. Safe to repeat: none is ever lengthened. */
+export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: Date })[]): Promise<void> {
+  if (holds.length === 0) return;
+  await db.execute(sql`
+    update quotes q set reserved_until = h.until
+    from jsonb_to_recordset(${rowList(holds)}) as h (id text, "orderId" text, "merchantId" text, until timestamptz)
+    where q.order_id = h."orderId" and q.merchant_id = h."merchantId" and q.id = h.id and q.kind = 'shared' and q.released_at is null and q.reserved_until > h.until`);
 }

@@ -1,18 +1,17 @@
-import { and, eq, getTableColumns, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
-import { receivingAddresses, transfers } from "@/db/schema";
+import { transfers } from "@/db/schema";
 
 export type { StoredTransfer };
 
 /** Locks a transfer to an address of a merchant until the transaction ends; null when the merchant has no such transfer. */
 export async function lockTransferOf(db: Db, merchantId: string, id: string): Promise<StoredTransfer | null> {
   const [row] = await db
-    .select(getTableColumns(transfers))
+    .select()
     .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
-    .where(and(eq(transfers.id, id), eq(receivingAddresses.merchantId, merchantId)))
-    .for("update", { of: transfers });
+    .where(and(eq(transfers.id, id), eq(transfers.merchantId, merchantId)))
+    .for("update");
   return row ?? null;
 }
 

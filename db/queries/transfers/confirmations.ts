@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/id-list";
 import { isTurnOf } from "@/db/queries/transfers/failing-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
-import { merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
+import { merchantNetworks, orders, transfers } from "@/db/schema";
 import type { MerchantWait } from "@/lib/domain/networks/finality";
 import type { Contradiction } from "@/lib/domain/transfers/transfer";
 
@@ -47,13 +47,9 @@ export async function listFinalizable(
   const rows = await db
     .select({ transfer: transfers, minConfirmations, minSeconds })
     .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
     .leftJoin(
       merchantNetworks,
-      and(
-        eq(merchantNetworks.merchantId, receivingAddresses.merchantId),
-        eq(merchantNetworks.network, transfers.network),
-      ),
+      and(eq(merchantNetworks.merchantId, transfers.merchantId), eq(merchantNetworks.network, transfers.network)),
     )
     .where(
       and(
@@ -75,13 +71,25 @@ export async function listFinalizable(
   return rows.map(({ transfer, ...wait }) => ({ transfer, wait }));
 }
 
-interface Observation {
-  id: string;
-  blockHash: string;
-}
+/** A transfer as it was when the network was asked about it. */
+type Observation = Pick<
+  StoredTransfer,
+  "id" | "blockHeight" | "blockHash" | "token" | "toAddress" | "baseUnits" | "orderId" | "isAssigned"
+>;
 
-const asObserved = ({ id, blockHash }: Observation) =>
-  and(eq(transfers.id, id), eq(transfers.status, "seen"), eq(transfers.blockHash, blockHash));
+/** Still all that an answer was about, and nobody gave it to an order meanwhile. */
+const asObserved = ({ id, blockHeight, blockHash, token, toAddress, baseUnits, orderId, isAssigned }: Observation) =>
+  and(
+    eq(transfers.id, id),
+    eq(transfers.status, "seen"),
+    eq(transfers.blockHeight, blockHeight),
+    eq(transfers.blockHash, blockHash),
+    eq(transfers.token, token),
+    eq(transfers.toAddress, toAddress),
+    eq(transfers.baseUnits, baseUnits),
+    eq(transfers.isAssigned, isAssigned),
+    orderId === null ? isNull(transfers.orderId) : eq(transfers.orderId, orderId),
+  );
 
 /** A transfer as an answer was about it, and the confirmations it has. */
 interface Confirmable extends Pick<StoredTransfer, "id" | "blockHash" | "token" | "toAddress" | "baseUnits"> {
@@ -153,11 +161,10 @@ export async function listContradicted(db: Db, merchantId: string, limit: number
   return db
     .select({ id: transfers.id })
     .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
-    .leftJoin(orders, eq(orders.id, transfers.orderId))
+    .leftJoin(orders, and(eq(orders.id, transfers.orderId), eq(orders.merchantId, transfers.merchantId)))
     .where(
       and(
-        eq(receivingAddresses.merchantId, merchantId),
+        eq(transfers.merchantId, merchantId),
         isNotNull(transfers.contradiction),
         eq(transfers.status, "seen"),
         sql`${orders.status} is distinct from 'paid'`,

@@ -21,18 +21,25 @@ interface Failure {
  */
 export async function noteFailure(db: Db, { task, id, reason }: Failure, now: Date): Promise<number> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const owner =
-    task === "expire"
-      ? sql`select o.merchant_id, o.network from orders o where o.id = ${id}`
-      : sql`select r.merchant_id, t.network from transfers t
-          join receiving_addresses r on r.id = t.receiving_address_id where t.id = ${id}`;
   const [row] = await db.execute<{ failures: number }>(sql`
     insert into failing_rows as f (task, id, merchant_id, network, failures, first_failed_at, retry_at, reason)
-    select ${task}, ${id}, owner.merchant_id, owner.network, 1, ${at}, ${at} + ${FIRST_WAIT}, ${reason} from (${owner}) owner
-    on conflict (task, id) do update set failures = f.failures + 1, reason = excluded.reason,
+    select ${task}, ${id}, owner.merchant_id, owner.network, 1, ${at}, ${at} + ${FIRST_WAIT}, ${reason} from (${ownerOf(task, id)}) owner
+    on conflict (task, id, merchant_id) do update set failures = f.failures + 1, reason = excluded.reason,
       retry_at = ${at} + least(${LONGEST_WAIT}, ${FIRST_WAIT} * (2 ^ least(f.failures, 20)))
     returning failures`);
   return row?.failures ?? 0;
+}
+
+function ownerOf(task: FailingTask, id: string): SQL {
+  switch (task) {
+    case "expire":
+      return sql`select o.merchant_id, o.network from orders o where o.id = ${id}`;
+    case "release":
+      return sql`select q.merchant_id, q.network from quotes q where q.id = ${id} and q.released_at is null`;
+    case "match":
+    case "confirm":
+      return sql`select t.merchant_id, t.network from transfers t where t.id = ${id}`;
+  }
 }
 
 /** These have done their task. */

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/id-list";
-import { receivingAddresses, transfers } from "@/db/schema";
+import { transfers } from "@/db/schema";
 
 const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt));
 
@@ -28,10 +28,9 @@ export async function markLost(
   if (ids.length === 0) return [];
   const rows = await db.execute<LostTransfer & Record<string, unknown>>(sql`
     update transfers t set lost_at = ${now.toISOString()}::timestamptz, lost_acknowledged_at = null
-    from receiving_addresses r
-    where r.id = t.receiving_address_id and t.id = any(${idList(ids)}) and t.status = 'confirmed' and t.lost_at is null
+    where t.id = any(${idList(ids)}) and t.status = 'confirmed' and t.lost_at is null
       and t.block_height > ${aboveHeight}::bigint
-    returning t.id, r.merchant_id as "merchantId", t.order_id as "orderId", t.tx_id as "txId",
+    returning t.id, t.merchant_id as "merchantId", t.order_id as "orderId", t.tx_id as "txId",
       t.block_height::float8 as "blockHeight", t.block_hash as "blockHash"`);
   return [...rows];
 }
@@ -45,8 +44,7 @@ export async function acknowledgeLost(
 ): Promise<{ orderId: string | null; txId: string } | null> {
   const [row] = await db.execute<{ orderId: string | null; txId: string }>(sql`
     update transfers t set lost_acknowledged_at = ${now.toISOString()}::timestamptz
-    from receiving_addresses r
-    where r.id = t.receiving_address_id and r.merchant_id = ${merchantId} and t.id = ${id}
+    where t.merchant_id = ${merchantId} and t.id = ${id}
       and t.lost_at is not null and t.lost_acknowledged_at is null
     returning t.order_id as "orderId", t.tx_id as "txId"`);
   return row ?? null;
@@ -54,15 +52,7 @@ export async function acknowledgeLost(
 
 /** How many lost transfers of a merchant nobody there acknowledged. */
 export async function countLost(db: Db, merchantId: string): Promise<number> {
-  return db.$count(listLostOf(db, merchantId).as("lost"));
-}
-
-function listLostOf(db: Db, merchantId: string) {
-  return db
-    .select({ id: transfers.id })
-    .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
-    .where(and(eq(receivingAddresses.merchantId, merchantId), isWaiting));
+  return db.$count(transfers, and(eq(transfers.merchantId, merchantId), isWaiting));
 }
 
 /** How many on each network, of whatever merchant, nobody acknowledged. */

@@ -1,15 +1,16 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { idList, rowList } from "@/db/queries/id-list";
 import { isTurnOf } from "@/db/queries/transfers/failing-rows";
-import { quotes, transfers } from "@/db/schema";
-import { paidAtOf, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
+import { transfers } from "@/db/schema";
+import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 export type StoredTransfer = typeof transfers.$inferSelect;
 
 /** How long before a quote a block may be stamped and still pay it: block times start before their block is full. */
-export const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
+const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
 
-/** Ids of transfers of a network that nobody judged yet, oldest first; those that failed only when it is their turn again. */
+/** Ids of transfers of a network that nobody matched yet, oldest first; those that failed only when it is their turn again. */
 export async function listToMatch(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: transfers.id })
@@ -20,100 +21,69 @@ export async function listToMatch(db: Db, network: string, now: Date, limit: num
   return rows.map((row) => row.id);
 }
 
-/** Locks a transfer that is still to be judged; null when another worker has it or was quicker. */
-export async function lockToMatch(db: Db, id: string): Promise<StoredTransfer | null> {
-  const [row] = await db
+/** Locks transfers that are still to be matched; those that another worker has, or was quicker with, are left out. */
+export async function lockToMatch(db: Db, ids: readonly string[]): Promise<StoredTransfer[]> {
+  return db
     .select()
     .from(transfers)
-    .where(and(eq(transfers.id, id), isNull(transfers.matchedAt)))
+    .where(and(sql`${transfers.id} = any(${idList(ids)})`, isNull(transfers.matchedAt)))
+    .orderBy(transfers.id)
     .for("update", { skipLocked: true });
-  return row ?? null;
 }
 
-/** True where a hold `q` takes what was sent at an instant: whether its amount was given up since does not matter. */
-export function takesAt(sentAt: Date) {
-  const at = sql`${sentAt.toISOString()}::timestamptz`;
-  return sql`q.created_at - ${CLOCK_TOLERANCE} <= ${at} and q.reserved_until >= ${at}`;
+/** When a transfer `t` counts as paid, as `paidAtOf` has it. */
+const SENT_AT = sql.raw("least(t.block_time, t.seen_at)");
+
+/** True where a hold `q` takes what was sent when `t` was: whether its amount was given up since does not matter. */
+const TAKES: SQL = sql`q.created_at - ${CLOCK_TOLERANCE} <= ${SENT_AT} and q.reserved_until >= ${SENT_AT}`;
+
+/** Who held the amount of a transfer. */
+export interface Holder {
+  transferId: string;
+  quoteId: string;
+  orderId: string;
 }
 
 /**
- * The quote that held what a transfer pays when it was sent (contract §6): network, token contract and address equal, and the
+ * The quotes that held what transfers pay when they were sent (contract §6): network, token contract and address equal, and the
  * amount too on a shared address. Its order may be cancelled: then it is nobody else's money either.
+ * @returns one for each transfer that somebody held the amount of
  */
-export async function findHolder(db: Db, transfer: StoredTransfer): Promise<{ id: string; orderId: string } | null> {
-  const [quote] = await db.execute<{ id: string; orderId: string }>(sql`
-    select q.id, q.order_id as "orderId" from (
-      select * from quotes where kind = 'shared' and receiving_address_id = ${transfer.receivingAddressId}
-        and base_units = ${transfer.baseUnits.toString()}::numeric
-      union all
-      select * from quotes where kind = 'dedicated' and receiving_address_id = ${transfer.receivingAddressId}) q
-    where q.network = ${transfer.network} and q.token = ${transfer.token} and ${takesAt(paidAtOf(transfer))}
-    order by q.created_at, q.id limit 1`);
-  return quote ?? null;
+export async function findHolders(db: Db, transferIds: readonly string[]): Promise<Holder[]> {
+  if (transferIds.length === 0) return [];
+  return db.execute<Holder & Record<string, unknown>>(sql`
+    select t.id as "transferId", holder.id as "quoteId", holder.order_id as "orderId"
+    from transfers t cross join lateral (
+      select q.id, q.order_id from (
+        select * from quotes where merchant_id = t.merchant_id and kind = 'shared' and receiving_address_id = t.receiving_address_id
+          and base_units = t.base_units
+        union all
+        select * from quotes where merchant_id = t.merchant_id and kind = 'dedicated' and receiving_address_id = t.receiving_address_id) q
+      where q.network = t.network and q.token = t.token and ${TAKES}
+      order by q.created_at, q.id limit 1) holder
+    where t.id = any(${idList(transferIds)})`);
 }
 
-/** True while a transfer is what the quote asks for that it is linked to; a reorg may have made something else of it. */
-export async function stillPays(db: Db, transfer: StoredTransfer): Promise<boolean> {
-  const [quote] = await db
-    .select()
-    .from(quotes)
-    .where(eq(quotes.id, transfer.quoteId ?? ""));
-  if (!quote || quote.receivingAddressId !== transfer.receivingAddressId || quote.token !== transfer.token)
-    return false;
-  return quote.kind === "dedicated" || quote.baseUnits === transfer.baseUnits;
+/** Those of linked transfers that are no longer what their quotes ask for: a reorg made something else of them. */
+export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.execute<{ id: string }>(sql`
+    select t.id from transfers t left join quotes q on q.order_id = t.order_id and q.merchant_id = t.merchant_id and q.id = t.quote_id
+      and q.receiving_address_id = t.receiving_address_id and q.token = t.token
+      and (q.kind = 'dedicated' or q.base_units = t.base_units)
+    where t.id = any(${idList(ids)}) and q.id is null`);
+  return rows.map(({ id }) => id);
 }
 
-/** Takes a transfer from the order it was matched to, to be matched anew. One that a person assigned stays. */
-export async function unlinkTransfer(db: Db, id: string): Promise<void> {
+/** Takes transfers from the orders they were matched to, to be matched anew. What a person assigned stays. */
+export async function unlinkTransfers(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await db
     .update(transfers)
     .set({ quoteId: null, orderId: null })
-    .where(and(eq(transfers.id, id), isNull(transfers.matchedAt), eq(transfers.isAssigned, false)));
-}
-
-/**
- * Why no quote asked for a transfer when it was sent, from the quotes that nearly did. In this order: the order that had this
- * dedicated address then asked for another token; this amount (on a dedicated address: any) was asked for here before; the same
- * public amount was asked for in another currency here, or on another network of the same address.
- */
-export async function findUnmatchedReason(
-  db: Db,
-  transfer: StoredTransfer,
-  publicUnits: readonly PublicUnits[],
-): Promise<UnmatchedReason> {
-  const sentAt = paidAtOf(transfer);
-  const before = sql`q.token = ${transfer.token} and q.reserved_until < ${sentAt.toISOString()}::timestamptz`;
-  const otherPlace = sql`case when q.network = ${transfer.network} then 'other_currency' else 'other_network' end`;
-  const [row] = await db.execute<{ reason: UnmatchedReason }>(sql`
-    with other (network, token, base_units) as (values ${rowsOf(publicUnits)}),
-    own as (select merchant_id from receiving_addresses where id = ${transfer.receivingAddressId}),
-    place as (
-      select r.id from receiving_addresses r
-      where r.address = ${transfer.toAddress} and r.network in (select network from other)
-        and r.merchant_id = (select merchant_id from own)),
-    earlier as (
-      select q.order_id, q.created_at from quotes q
-      where q.kind = 'shared' and q.receiving_address_id = ${transfer.receivingAddressId}
-        and q.base_units = ${transfer.baseUnits.toString()}::numeric and ${before}
-      union all
-      select q.order_id, q.created_at from quotes q
-      where q.kind = 'dedicated' and q.receiving_address_id = ${transfer.receivingAddressId} and ${before})
-    select reason from (
-      (select ${otherPlace} as reason, 1 as place, q.created_at
-      from place join quotes q on q.receiving_address_id = place.id join orders o on o.id = q.order_id
-      where q.kind = 'dedicated' and o.status <> 'cancelled' and ${takesAt(sentAt)}
-        and (q.network, q.token) <> (${transfer.network}, ${transfer.token}))
-      union all
-      (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end,
-        2, earlier.created_at
-      from earlier join orders o on o.id = earlier.order_id)
-      union all
-      (select ${otherPlace}, 3, q.created_at
-      from place cross join other join quotes q on q.receiving_address_id = place.id and q.base_units = other.base_units
-        and q.network = other.network and q.token = other.token
-      where q.kind = 'shared' and ${takesAt(sentAt)})) near
-    order by place, created_at desc limit 1`);
-  return row?.reason ?? "no_such_amount";
+    .where(
+      and(sql`${transfers.id} = any(${idList(ids)})`, isNull(transfers.matchedAt), eq(transfers.isAssigned, false)),
+    );
 }
 
 /** The same public amount in another token. */
@@ -123,38 +93,114 @@ export interface PublicUnits {
   baseUnits: bigint;
 }
 
-/** Amounts in other tokens as rows of a `values` list. */
-export function rowsOf(amounts: readonly PublicUnits[]) {
-  const rows = amounts.map(
-    ({ network, token, baseUnits }) => sql`(${network}::text, ${token}::text, ${baseUnits.toString()}::numeric)`,
-  );
-  return sql.join(rows, sql`, `);
+/** A transfer, and its public amount in every other token: where a payer may have meant to send it. */
+export interface LooseAmounts {
+  id: string;
+  elsewhere: readonly PublicUnits[];
 }
 
-/** Records that a transfer pays a quote. */
-export async function linkTransfer(
+/** Transfers `t` that nobody held the amount of, each with its amounts elsewhere as `t.elsewhere`. */
+const looseTransfers = (loose: readonly LooseAmounts[]) => sql`
+  (select stored.*, given.elsewhere
+    from jsonb_to_recordset(${rowList(loose)}) as given (id text, elsewhere jsonb)
+    join transfers stored on stored.id = given.id) t`;
+
+/** The amounts elsewhere of `t`, and the merchant's receiving addresses there that are written as its own. */
+const ELSEWHERE = sql.raw(`
+  other as (
+    select network, token, "baseUnits" as base_units
+    from jsonb_to_recordset(t.elsewhere) as o (network text, token text, "baseUnits" numeric)),
+  place as (
+    select r.id, r.network from receiving_addresses r
+    where r.address = t.to_address and r.network in (select network from other) and r.merchant_id = t.merchant_id)`);
+
+/**
+ * Why no quote asked for transfers when they were sent, from the quotes that nearly did. In this order: the order that had this
+ * dedicated address then asked for another token; this amount (on a dedicated address: any) was asked for here before; the same
+ * public amount was asked for in another currency here, or on another network of the same address.
+ * @returns by id; those that no quote comes near are left out
+ */
+export async function findUnmatchedReasons(
   db: Db,
-  id: string,
-  quote: { id: string; orderId: string },
-  now: Date,
-): Promise<void> {
-  await db
-    .update(transfers)
-    .set({ quoteId: quote.id, orderId: quote.orderId, meantOrderId: null, unmatchedReason: null, matchedAt: now })
-    .where(and(eq(transfers.id, id), isNull(transfers.matchedAt), isNotNull(transfers.currency)));
+  loose: readonly LooseAmounts[],
+): Promise<Map<string, UnmatchedReason>> {
+  if (loose.length === 0) return new Map();
+  const before = sql`q.token = t.token and q.reserved_until < ${SENT_AT}`;
+  const otherPlace = sql`case when q.network = t.network then 'other_currency' else 'other_network' end`;
+  const rows = await db.execute<{ id: string; reason: UnmatchedReason }>(sql`
+    select t.id, near.reason from ${looseTransfers(loose)} cross join lateral (
+      with ${ELSEWHERE},
+      earlier as (
+        select q.order_id, q.created_at from quotes q
+        where q.merchant_id = t.merchant_id and q.kind = 'shared' and q.receiving_address_id = t.receiving_address_id
+          and q.base_units = t.base_units and ${before}
+        union all
+        select q.order_id, q.created_at from quotes q
+        where q.merchant_id = t.merchant_id and q.kind = 'dedicated' and q.receiving_address_id = t.receiving_address_id and ${before})
+      select reason from (
+        (select ${otherPlace} as reason, 1 as place, q.created_at
+        from place join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
+          join orders o on o.id = q.order_id and o.merchant_id = t.merchant_id
+        where q.kind = 'dedicated' and o.status <> 'cancelled' and ${TAKES}
+          and (q.network, q.token) <> (t.network, t.token))
+        union all
+        (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end,
+          2, earlier.created_at
+        from earlier join orders o on o.id = earlier.order_id and o.merchant_id = t.merchant_id)
+        union all
+        (select ${otherPlace}, 3, q.created_at
+        from place cross join other join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
+          and q.base_units = other.base_units and q.network = other.network and q.token = other.token
+        where q.kind = 'shared' and ${TAKES})) candidates
+      order by place, created_at desc limit 1) near`);
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
 }
 
+/**
+ * The orders that transfers were meant for beyond doubt: the only one of its merchant that waits at this very address and asks
+ * for exactly this amount, in another currency or on another network. None where no order does, or where another could be
+ * meant as well: an order that has this address to itself might be meant by any amount.
+ * @returns by the id of the transfer
+ */
+export async function findMeantOrders(db: Db, loose: readonly LooseAmounts[]): Promise<Map<string, string>> {
+  if (loose.length === 0) return new Map();
+  const rows = await db.execute<{ id: string; orderId: string }>(sql`
+    select t.id, meant.order_id as "orderId" from ${looseTransfers(loose)} cross join lateral (
+      with ${ELSEWHERE},
+      near as (
+        select q.order_id, true as is_exact
+        from place join other on other.network = place.network
+          join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id and q.base_units = other.base_units and q.token = other.token
+        where q.kind = 'shared' and ${TAKES}
+        union all
+        select q.order_id, (q.network, q.token, q.base_units) in (select network, token, base_units from other)
+        from place join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
+        where q.kind = 'dedicated' and ${TAKES})
+      select min(near.order_id) as order_id
+      from near join orders o on o.id = near.order_id and o.merchant_id = t.merchant_id
+      where o.status in ('pending', 'confirming', 'expired')
+      having count(distinct near.order_id) = 1 and bool_or(near.is_exact)) meant`);
+  return new Map(rows.map(({ id, orderId }) => [id, orderId]));
+}
+
+/** What came of looking at a transfer: the quote that it pays, or why it pays none. */
 export interface MatchResult {
+  id: string;
+  /** Null leaves it with whom it is: with the order that it is linked to, or with nobody. */
+  holder: Pick<Holder, "quoteId" | "orderId"> | null;
   /** Why it pays nothing; null where it pays an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
 }
 
-/** Records what came of looking at a transfer. */
-export async function markMatched(db: Db, id: string, judgement: MatchResult, now: Date): Promise<void> {
-  const { reason, meantOrderId } = judgement;
-  await db
-    .update(transfers)
-    .set({ unmatchedReason: reason, meantOrderId, matchedAt: now })
-    .where(and(eq(transfers.id, id), isNull(transfers.matchedAt)));
+/** Records what came of looking at transfers. A look-alike is never linked. */
+export async function writeMatches(db: Db, results: readonly MatchResult[], now: Date): Promise<void> {
+  if (results.length === 0) return;
+  const rows = results.map(({ holder, ...result }) => ({ ...result, ...holder }));
+  await db.execute(sql`
+    update transfers t set unmatched_reason = m.reason, meant_order_id = m."meantOrderId",
+      quote_id = coalesce(m."quoteId", t.quote_id), order_id = coalesce(m."orderId", t.order_id),
+      matched_at = ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "quoteId" text, "orderId" text)
+    where t.id = m.id and t.matched_at is null and (m."quoteId" is null or t.currency is not null)`);
 }

@@ -1,7 +1,8 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import { receivingAddresses, transfers } from "@/db/schema";
+import { listOwners } from "@/db/queries/merchants/receiving-addresses";
+import { transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
@@ -20,9 +21,15 @@ export async function insertScannedTransfers(
   now: Date,
 ): Promise<number> {
   const once = [...new Map(found.map((transfer) => [`${transfer.txId} ${transfer.position}`, transfer])).values()];
+  const owners = await listOwners(
+    db,
+    once.flatMap(({ to }) => ids.get(to) ?? []),
+  );
   let written = 0;
   for (let index = 0; index < once.length; index += ROWS_AT_ONCE) {
-    const rows = once.slice(index, index + ROWS_AT_ONCE).flatMap((transfer) => toRow(transfer, ids, now));
+    const rows = once
+      .slice(index, index + ROWS_AT_ONCE)
+      .flatMap((transfer) => toRow(transfer, owners.get(ids.get(transfer.to) ?? ""), now));
     if (rows.length > 0) written += await upsert(db, rows);
   }
   return written;
@@ -33,7 +40,7 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
     .insert(transfers)
     .values(rows)
     .onConflictDoUpdate({
-      target: [transfers.network, transfers.txId, transfers.position],
+      target: [transfers.network, transfers.txId, transfers.position, transfers.merchantId],
       set: {
         blockHeight: sql`excluded.block_height`,
         blockHash: sql`excluded.block_hash`,
@@ -80,8 +87,14 @@ export async function dropTransfersAbove(db: Db, network: string, height: number
   return rows.length;
 }
 
-/** Confirmed transfers above a height, with the merchant they belong to, lowest first; at most 1,000. */
-export async function listConfirmedAbove(db: Db, network: string, height: number) {
+/** Where a reader of transfers by height stopped. */
+interface Place {
+  blockHeight: number;
+  id: string;
+}
+
+/** Confirmed transfers above a place, lowest first, at most `limit`. */
+export async function listConfirmedAfter(db: Db, network: string, place: Place, limit: number) {
   return db
     .select({
       id: transfers.id,
@@ -92,25 +105,25 @@ export async function listConfirmedAbove(db: Db, network: string, height: number
       baseUnits: transfers.baseUnits,
       blockHeight: transfers.blockHeight,
       blockHash: transfers.blockHash,
-      orderId: transfers.orderId,
-      merchantId: receivingAddresses.merchantId,
     })
     .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
-    .where(and(eq(transfers.network, network), eq(transfers.status, "confirmed"), gt(transfers.blockHeight, height)))
-    .orderBy(transfers.blockHeight)
-    .limit(1_000);
+    .where(
+      and(
+        eq(transfers.network, network),
+        eq(transfers.status, "confirmed"),
+        sql`(${transfers.blockHeight}, ${transfers.id}) > (${place.blockHeight}::bigint, ${place.id})`,
+      ),
+    )
+    .orderBy(transfers.blockHeight, transfers.id)
+    .limit(limit);
 }
 
 function toRow(
   transfer: ChainTransfer,
-  ids: ReadonlyMap<string, string>,
+  owner: { receivingAddressId: string; merchantId: string } | undefined,
   now: Date,
 ): (typeof transfers.$inferInsert)[] {
-  const receivingAddressId = ids.get(transfer.to);
-  if (!receivingAddressId) return [];
+  if (!owner) return [];
   const { from, to, ...rest } = transfer;
-  return [
-    { ...rest, id: newId(now), fromAddress: from, toAddress: to, receivingAddressId, status: "seen", seenAt: now },
-  ];
+  return [{ ...rest, id: newId(now), fromAddress: from, toAddress: to, ...owner, status: "seen", seenAt: now }];
 }

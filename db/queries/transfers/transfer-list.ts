@@ -2,9 +2,9 @@ import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL } from "drizzle-o
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
-import { cursors, merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
+import { cursors, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
-import type { ListPlace } from "@/lib/domain/orders/filter";
+import type { ListPlace } from "@/lib/domain/list-place";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
@@ -76,13 +76,12 @@ export async function countUnmatched(db: Db, merchantId: string, reason?: Unmatc
     db
       .select({ id: transfers.id })
       .from(transfers)
-      .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
       .where(and(isOf(merchantId), isUnmatched, reason && eq(transfers.unmatchedReason, reason)))
       .as("unmatched"),
   );
 }
 
-const isOf = (merchantId: string) => eq(receivingAddresses.merchantId, merchantId);
+const isOf = (merchantId: string) => eq(transfers.merchantId, merchantId);
 
 export type ListedTransfer = Awaited<ReturnType<typeof selectTransfers>>[number];
 
@@ -121,10 +120,9 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       mchOrderId: orders.mchOrderId,
     })
     .from(transfers)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, transfers.receivingAddressId))
     .leftJoin(cursors, eq(cursors.network, transfers.network))
-    .leftJoin(merchantNetworks, isWishOf(receivingAddresses.merchantId, transfers.network))
-    .leftJoin(orders, eq(orders.id, transfers.orderId))
+    .leftJoin(merchantNetworks, isWishOf(transfers.merchantId, transfers.network))
+    .leftJoin(orders, and(eq(orders.id, transfers.orderId), eq(orders.merchantId, transfers.merchantId)))
     .where(where)
     .$dynamic();
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { listOwners } from "@/db/queries/merchants/receiving-addresses";
 import { receivingAddresses, transfers, unreadableTransactions as unreadable } from "@/db/schema";
 
 /** A transaction on a watched account that nobody could show. */
@@ -32,16 +33,20 @@ export async function insertUnreadable(
   if (found.length === 0) return;
   const known = await listKnown(db, network, found);
   const once = new Map(found.filter(({ txId }) => !known.has(txId)).map((one) => [`${one.txId} ${one.account}`, one]));
+  const owners = await listOwners(
+    db,
+    found.flatMap(({ owner }) => ids.get(owner) ?? []),
+  );
   const rows = [...once.values()].flatMap(({ owner, ...rest }) => {
-    const receivingAddressId = ids.get(owner);
-    return receivingAddressId ? [{ ...rest, network, receivingAddressId, firstSeenAt: now, triedAt: now }] : [];
+    const place = owners.get(ids.get(owner) ?? "");
+    return place ? [{ ...rest, ...place, network, firstSeenAt: now, triedAt: now }] : [];
   });
   if (rows.length === 0) return;
   await db
     .insert(unreadable)
     .values(rows)
     .onConflictDoUpdate({
-      target: [unreadable.network, unreadable.txId, unreadable.account],
+      target: [unreadable.network, unreadable.txId, unreadable.account, unreadable.merchantId],
       set: { slot: sql`excluded.slot`, reason: sql`excluded.reason`, triedAt: now, resolvedAt: null },
     });
 }
@@ -102,7 +107,7 @@ export async function noteUnreadableTried(
     .where(and(eq(unreadable.network, network), eq(unreadable.txId, txId), isNull(unreadable.resolvedAt)));
 }
 
-const isOf = (merchantId: string) => and(eq(receivingAddresses.merchantId, merchantId), isNull(unreadable.resolvedAt));
+const isOf = (merchantId: string) => and(eq(unreadable.merchantId, merchantId), isNull(unreadable.resolvedAt));
 
 /** What waits on the addresses of a merchant, newest first, at most `limit`. */
 export async function listUnreadable(db: Db, merchantId: string, limit: number) {
@@ -117,7 +122,10 @@ export async function listUnreadable(db: Db, merchantId: string, limit: number) 
       triedAt: unreadable.triedAt,
     })
     .from(unreadable)
-    .innerJoin(receivingAddresses, eq(receivingAddresses.id, unreadable.receivingAddressId))
+    .innerJoin(
+      receivingAddresses,
+      and(eq(receivingAddresses.id, unreadable.receivingAddressId), eq(receivingAddresses.merchantId, merchantId)),
+    )
     .where(isOf(merchantId))
     .orderBy(desc(unreadable.firstSeenAt), unreadable.txId)
     .limit(limit);
@@ -129,7 +137,6 @@ export async function countUnreadable(db: Db, merchantId: string): Promise<numbe
     db
       .selectDistinct({ network: unreadable.network, txId: unreadable.txId })
       .from(unreadable)
-      .innerJoin(receivingAddresses, eq(receivingAddresses.id, unreadable.receivingAddressId))
       .where(isOf(merchantId))
       .as("waiting"),
   );

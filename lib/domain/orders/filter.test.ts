@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseListPlace, parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
+import { parseListPlace } from "@/lib/domain/list-place";
+import { parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
 
 test("a filter survives the way through the URL", () => {
   const filter = { status: "paid", network: "bsc", currency: "USDC", callback: "failed", text: "order & 7" } as const;

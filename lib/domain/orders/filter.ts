@@ -1,3 +1,4 @@
+import { firstValue, type ListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { CURRENCIES, type Currency, findNetwork } from "@/lib/domain/networks";
 import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
 
@@ -16,39 +17,22 @@ export interface OrderFilter {
 export const CALLBACK_STATUSES = ["pending", "delivered", "failed"] as const;
 export type CallbackStatus = (typeof CALLBACK_STATUSES)[number];
 
-/** A place in a list that is sorted newest first: the rows after (older) or before (newer) an id. */
-export type ListPlace = { after: string } | { before: string } | null;
-
 const TEXT_LIMIT = 100;
-
-export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Reads a filter from the parameters of a URL; what makes no sense is left out. */
 export function parseOrderFilter(params: SearchParams): OrderFilter {
   const filter: OrderFilter = {};
-  const status = ORDER_STATUSES.find((known) => known === one(params["status"]));
-  const network = findNetwork(one(params["network"]));
-  const currency = CURRENCIES.find((known) => known === one(params["currency"]));
-  const callback = CALLBACK_STATUSES.find((known) => known === one(params["callback"]));
-  const text = one(params["q"]).trim().slice(0, TEXT_LIMIT);
+  const status = ORDER_STATUSES.find((known) => known === firstValue(params["status"]));
+  const network = findNetwork(firstValue(params["network"]));
+  const currency = CURRENCIES.find((known) => known === firstValue(params["currency"]));
+  const callback = CALLBACK_STATUSES.find((known) => known === firstValue(params["callback"]));
+  const text = firstValue(params["q"]).trim().slice(0, TEXT_LIMIT);
   if (status) filter.status = status;
   if (network) filter.network = network.id;
   if (currency) filter.currency = currency;
   if (callback) filter.callback = callback;
   if (text) filter.text = text;
   return filter;
-}
-
-/** Reads the place in a list from the parameters of a URL. */
-export function parseListPlace(params: SearchParams): ListPlace {
-  const [after, before] = [one(params["after"]), one(params["before"])];
-  if (after) return { after };
-  return before ? { before } : null;
-}
-
-/** Writes a place in a list as a query string. */
-export function writeListPlace(place: ListPlace): string {
-  return place ? `?${new URLSearchParams(place)}` : "";
 }
 
 /** Writes a filter and a place as a query string, "" when there is nothing to say. */
@@ -62,8 +46,4 @@ export function writeOrderFilter(filter: OrderFilter, place: ListPlace = null): 
   for (const [name, id] of Object.entries(place ?? {})) params.set(name, id);
   const text = params.toString();
   return text ? `?${text}` : "";
-}
-
-function one(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value) ?? "";
 }

@@ -1,5 +1,5 @@
-/** What the worker does with each row for itself: match or confirm a transfer, expire an order. */
-export type FailingTask = "match" | "confirm" | "expire";
+/** What the worker does with rows that may fail alone: match or confirm a transfer, expire an order, release what a quote holds. */
+export type FailingTask = "match" | "confirm" | "expire" | "release";
 
 /** Which error it was, for the log and for people: its kind and code, and nothing of the row that it was about. */
 export function failureReason(error: unknown): string {

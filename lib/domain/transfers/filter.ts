@@ -1,5 +1,5 @@
+import { firstValue, type ListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { CURRENCIES, type Currency, findNetwork } from "@/lib/domain/networks";
-import type { ListPlace, SearchParams } from "@/lib/domain/orders/filter";
 import {
   TRANSFER_STATUSES,
   type TransferStatus,
@@ -25,12 +25,12 @@ const TEXT_LIMIT = 100;
 /** Reads a filter from the parameters of a URL; what makes no sense is left out. */
 export function parseTransferFilter(params: SearchParams): TransferFilter {
   const filter: TransferFilter = {};
-  const reason = UNMATCHED_REASONS.find((known) => known === one(params["reason"]));
-  const network = findNetwork(one(params["network"]));
-  const currency = CURRENCIES.find((known) => known === one(params["currency"]));
-  const status = TRANSFER_STATUSES.find((known) => known === one(params["status"]));
-  const text = one(params["q"]).trim().slice(0, TEXT_LIMIT);
-  if (one(params["show"]) === "unmatched") filter.isUnmatched = true;
+  const reason = UNMATCHED_REASONS.find((known) => known === firstValue(params["reason"]));
+  const network = findNetwork(firstValue(params["network"]));
+  const currency = CURRENCIES.find((known) => known === firstValue(params["currency"]));
+  const status = TRANSFER_STATUSES.find((known) => known === firstValue(params["status"]));
+  const text = firstValue(params["q"]).trim().slice(0, TEXT_LIMIT);
+  if (firstValue(params["show"]) === "unmatched") filter.isUnmatched = true;
   if (reason) filter.reason = reason;
   if (network) filter.network = network.id;
   if (currency) filter.currency = currency;
@@ -51,8 +51,4 @@ export function writeTransferFilter(filter: TransferFilter, place: ListPlace = n
   for (const [name, id] of Object.entries(place ?? {})) params.set(name, id);
   const text = params.toString();
   return text ? `?${text}` : "";
-}
-
-function one(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value) ?? "";
 }

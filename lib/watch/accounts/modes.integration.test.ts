@@ -9,7 +9,7 @@ import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testin
 
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
-const { state, db, now, sourceOf, catchUp, settle, reread, newScanner, ledger, accounts } = useSolanaLedger(
+const { state, db, now, sourceOf, catchUp, settle, verify, newScanner, ledger, accounts } = useSolanaLedger(
   world,
   BY_ACCOUNTS,
 );
@@ -89,7 +89,7 @@ describe("an owner for whom somebody opens many accounts", () => {
     }
     await world.chain.advance(400);
     await catchUp();
-    await reread();
+    await verify();
     const [first] = opened;
     if (!first) throw new Error("unreachable");
     await world.chain.send([moving(PAYER.publicKey, first.publicKey, "USDC", 7n)]);

@@ -1,9 +1,13 @@
 import type { AccountCursor } from "@/db/queries/networks/account-cursors";
 import { inTurns } from "@/lib/chains/endpoints/endpoints";
 import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
+import { associatedAccount } from "@/lib/chains/solana/accounts";
 import type { HistorySpan } from "@/lib/chains/solana/history";
 import type { SolanaSource } from "@/lib/chains/solana/source";
+import type { Network } from "@/lib/domain/networks";
+import { watchedTokens } from "@/lib/domain/networks/token";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import type { SolanaMemory, UnreadableKnown } from "@/lib/watch/solana-step";
 
 const AT_ONCE = 4;
 
@@ -14,6 +18,8 @@ interface Task {
   accounts: readonly AccountCursor[];
   /** Transactions that need not be read again where they are still in the same slot. */
   known: ReadonlyMap<string, number>;
+  /** Those of them that nobody can show, with the accounts that were told so already. */
+  unreadable: ReadonlyMap<string, UnreadableKnown>;
   span: Omit<HistorySpan, "after">;
   /** It stops at the end of a slot after so many transactions. */
   mostTransactions: number;
@@ -73,8 +79,8 @@ async function readAccount(
   result: AccountsRead,
 ): Promise<boolean> {
   for (const { signature, slot } of history) {
-    const same = result.unreadable.find(({ txId }) => txId === signature);
-    if (same?.slot === slot) result.unreadable.push({ ...same, account });
+    const reason = reasonFor(task, account, signature, slot, result);
+    if (reason !== null) result.unreadable.push({ txId: signature, account, slot, reason });
   }
   const news = history.filter(
     ({ signature, slot }) => task.known.get(signature) !== slot && result.read.get(signature) !== slot,
@@ -96,6 +102,20 @@ async function readAccount(
   return end === null;
 }
 
+/** Why an account's transaction cannot be shown, where another account brought that to light; null where none did, or it is told. */
+function reasonFor(
+  { unreadable }: Task,
+  account: string,
+  signature: string,
+  slot: number,
+  result: AccountsRead,
+): string | null {
+  const now = result.unreadable.find(({ txId }) => txId === signature);
+  if (now?.slot === slot) return now.reason;
+  const before = unreadable.get(signature);
+  return before?.slot === slot && !before.accounts.has(account) ? before.reason : null;
+}
+
 async function readEntry({ source, owners, isProven }: Task, { signature }: Entry): Promise<Outcome> {
   try {
     return await source.transfers(signature, owners);
@@ -112,4 +132,49 @@ function cut(entries: readonly { slot: number }[], room: number): number | null 
   const tooMuch = entries[Math.max(0, room)]?.slot ?? first;
   const end = Math.max(first, tooMuch - 1);
   return entries.every(({ slot }) => slot <= end) ? null : end;
+}
+
+export interface FoundAccount {
+  owner: string;
+  account: string;
+}
+
+/**
+ * Looks for token accounts of receivers that are not known yet: wallets pay into the associated account, but nothing
+ * forces them to.
+ */
+export async function findAccounts(
+  source: Pick<SolanaSource, "accountsOf">,
+  memory: Pick<SolanaMemory, "accounts">,
+): Promise<FoundAccount[]> {
+  const found: FoundAccount[] = [];
+  for (const [owner, known] of memory.accounts) {
+    const others = (await source.accountsOf(owner)).filter((account) => !known.includes(account));
+    found.push(...others.map((account) => ({ owner, account })));
+  }
+  return found;
+}
+
+/** Watches accounts from now on; call it once their cursors are stored. */
+export function watchAccounts(memory: Pick<SolanaMemory, "accounts">, found: readonly FoundAccount[]): void {
+  for (const { owner, account } of found) {
+    memory.accounts.set(owner, [...new Set([...(memory.accounts.get(owner) ?? []), account])]);
+  }
+}
+
+/** The token accounts of receiving addresses: the associated ones, each worked out once, and others that were found. */
+export function tokenAccounts(network: Network, memory: SolanaMemory, owners: Iterable<string>): string[] {
+  return [...owners].flatMap((owner) => {
+    const known = memory.accounts.get(owner);
+    if (known) return known;
+    const accounts = [...watchedTokens(network).keys()].map((mint) => associatedAccount(owner, mint));
+    memory.accounts.set(owner, accounts);
+    return accounts;
+  });
+}
+
+/** The receiving address that a watched account belongs to; empty for one that nobody watches. */
+export function ownerOf({ accounts }: Pick<SolanaMemory, "accounts">, account: string): string {
+  for (const [owner, known] of accounts) if (known.includes(account)) return owner;
+  return "";
 }

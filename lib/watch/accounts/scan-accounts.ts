@@ -3,13 +3,18 @@ import { findLowestBlock } from "@/db/queries/networks/blocks";
 import { findOldestLiveQuoteTime } from "@/db/queries/networks/watched-addresses";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 import { blocksIn } from "@/lib/domain/networks";
-import { findAccounts, watchAccounts } from "@/lib/watch/accounts/find-accounts";
-import { type AccountsRead, readAccounts } from "@/lib/watch/accounts/read-accounts";
-import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/watch/accounts/solana-scan";
-import { ownerOf, tokenAccounts } from "@/lib/watch/accounts/token-accounts";
+import {
+  type AccountsRead,
+  findAccounts,
+  ownerOf,
+  readAccounts,
+  tokenAccounts,
+  watchAccounts,
+} from "@/lib/watch/accounts/read-accounts";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { commitScan, commitVerified } from "@/lib/watch/commit-scan";
-import { blocksBack } from "@/lib/watch/verify/verify-each";
+import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/watch/solana-step";
+import { blocksBack } from "@/lib/watch/verify-pass";
 
 const MARGIN_MS = 600_000;
 /** Slots were never so much shorter than the row says. */
@@ -43,7 +48,15 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   }
   const owners = new Set(addresses.keys());
   const span = { head: head.height, blockMs: network.blockMs };
-  const task = { source, owners, accounts, known: memory.known, span, mostTransactions: TRANSACTIONS_PER_STEP };
+  const task = {
+    source,
+    owners,
+    accounts,
+    known: memory.known,
+    unreadable: memory.unreadable,
+    span,
+    mostTransactions: TRANSACTIONS_PER_STEP,
+  };
   const proof = { isProven: (txId: string, error: ChainError) => isProven(memory, txId, error, step.now) };
   return write(step, await readAccounts({ ...task, ...proof }));
 }
@@ -72,7 +85,7 @@ async function findStartSlot({ db, network, head, now }: SolanaStep): Promise<nu
 
 async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> {
   const { db, network, scanner, at: from, head, addresses, now } = step;
-  const { transfers, read, reached, isWhole } = result;
+  const { transfers, reached, isWhole } = result;
   const settled = settledSlot(step);
   const accounts = reached.map(({ account, slot }) => ({ account, slot: Math.min(slot ?? settled, settled) }));
   const unreadable = result.unreadable.map((entry) => ({ ...entry, owner: ownerOf(scanner.memory, entry.account) }));
@@ -82,7 +95,7 @@ async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> 
     ? await commitScan(db, network.id, scanner.owner, whole, addresses, now)
     : await commitVerified(db, network.id, scanner.owner, aside, addresses, now);
   if (found === null) return lostLease(step);
-  remember(step, read);
+  remember(step, result);
   for (const { txId, account, slot, reason } of result.unreadable) {
     const facts = { network: network.id, txId, account, slot, reason };
     scanner.log.error(
@@ -99,15 +112,21 @@ function settledSlot({ network, head }: SolanaStep): number {
 }
 
 /** A worker that starts does not know what the one before it read a second time. */
-function remember(step: SolanaStep, read: ReadonlyMap<string, number>): void {
+function remember(step: SolanaStep, { read, unreadable }: AccountsRead): void {
   const {
     scanner: { memory },
     network,
     head,
   } = step;
   for (const [signature, slot] of read) memory.known.set(signature, slot);
+  for (const { txId, account, slot, reason } of unreadable) {
+    const before = memory.unreadable.get(txId);
+    const accounts = new Set(before?.slot === slot ? before.accounts : []).add(account);
+    memory.unreadable.set(txId, { slot, reason, accounts });
+  }
   const settled = settledSlot(step);
   for (const [signature, slot] of memory.known) if (slot <= settled) memory.known.delete(signature);
+  for (const [signature, { slot }] of memory.unreadable) if (slot <= settled) memory.unreadable.delete(signature);
   Object.assign(memory, { isBySlots: false, slotVerifiedTo: null });
   memory.verifiedTo ??= Math.max(0, finalSlot(head) - blocksBack(network));
 }

@@ -18,7 +18,7 @@ function take(proxy: RpcProxy): Record<string, number> {
 }
 
 describe("read by accounts", () => {
-  const { state, db, now, sourceOf, catchUp, reread, newScanner, ledger, accounts, cursor } = useSolanaLedger(
+  const { state, db, now, sourceOf, catchUp, verify, newScanner, ledger, accounts, cursor } = useSolanaLedger(
     world,
     BY_ACCOUNTS,
   );
@@ -88,9 +88,9 @@ describe("read by accounts", () => {
     await world.chain.advance(200);
     await catchUp();
     expect(await ledger()).toEqual([]);
-    expect(await reread()).toBe(1);
+    expect(await verify()).toBe(1);
     expect(await ledger()).toMatchObject([{ txId, status: "seen" }]);
-    expect(await reread()).toBe(0);
+    expect(await verify()).toBe(0);
   });
 
   test("a token account that is not the associated one is found within a minute, with what it was paid", async () => {
@@ -102,7 +102,7 @@ describe("read by accounts", () => {
     await world.chain.advance(400);
     await catchUp();
     expect(await ledger()).toEqual([]);
-    await reread();
+    await verify();
     await world.chain.advance();
     await catchUp();
     expect(await ledger()).toMatchObject([{ txId, position: account.publicKey.toBase58(), baseUnits: 42n }]);

@@ -4,7 +4,11 @@ import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { watchedTokens } from "@/lib/domain/networks/token";
+import { tokenAccounts } from "@/lib/watch/accounts/read-accounts";
 import { scanAccounts } from "@/lib/watch/accounts/scan-accounts";
+import type { ScanStep } from "@/lib/watch/blocks/scan-network";
+import { beginSlots, scanSlots } from "@/lib/watch/blocks/scan-slots";
+import { readAddresses } from "@/lib/watch/scan-memory";
 import {
   type At,
   BLOCK_DOUBT_MS,
@@ -12,12 +16,7 @@ import {
   isProven,
   type SolanaScanner,
   type SolanaStep,
-} from "@/lib/watch/accounts/solana-scan";
-import { tokenAccounts } from "@/lib/watch/accounts/token-accounts";
-import { beginSlots } from "@/lib/watch/blocks/begin-slots";
-import { readAddresses } from "@/lib/watch/blocks/scan-memory";
-import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { scanSlots } from "@/lib/watch/blocks/scan-slots";
+} from "@/lib/watch/solana-step";
 
 const MOST_ACCOUNTS = 50;
 /** For how long histories are read instead of a block that nobody can show, and at most when that happens again. */

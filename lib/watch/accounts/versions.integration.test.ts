@@ -258,7 +258,7 @@ describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAcc
 });
 
 describe("a transaction that nobody can show", () => {
-  const { state, db, now, network, catchUp, reread, ledger } = useSolanaLedger(world, BY_ACCOUNTS);
+  const { state, db, now, network, catchUp, verify, ledger } = useSolanaLedger(world, BY_ACCOUNTS);
   const rows = () => db().select().from(unreadableTransactions);
 
   test("is unclear, not gone, when its payment is looked at for the last time", async () => {
@@ -290,12 +290,12 @@ describe("a transaction that nobody can show", () => {
 
   test("is no news at the second reading, where it was read at the first", async () => {
     await catchUp();
-    await reread();
+    await verify();
     const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
     await world.chain.advance(400);
     await catchUp();
     await world.chain.node.call("solana_setUnreadable", [txId, 2]);
-    expect(await reread()).toBe(0);
+    expect(await verify()).toBe(0);
     expect(await rows()).toEqual([]);
     expect(state.scanner.memory.verifiedTo).toBe((await state.source.head()).finalizedHeight);
   });

@@ -27,7 +27,7 @@ const gnosis: Network = {
   lookAlikes: [],
 };
 
-const { world, usdt, usdc, catchUp, reread, ledger } = useScanner(gnosis);
+const { world, usdt, usdc, catchUp, verify, ledger } = useScanner(gnosis);
 
 test("an EVM network that is only a row is checked, read, reorganised and confirmed like all others", async () => {
   expect(findNetwork("gnosis")).toBeNull();
@@ -41,7 +41,7 @@ test("an EVM network that is only a row is checked, read, reorganised and confir
   await world.chain.node.call("anvil_reorg", [1, []]);
   await world.chain.mine(5);
   await catchUp();
-  await reread();
+  await verify();
   const rows = await ledger();
   expect(rows).toMatchObject([
     { network: "gnosis", txId: kept, currency: "USDT", baseUnits: 5n, status: "seen" },

@@ -115,7 +115,9 @@ test.each([
   const { db, counter, close } = openCountedDb();
   let clock = Date.now();
   const now = () => new Date(clock);
-  await db.execute(sql`truncate merchants, transfers, blocks, cursors, account_cursors cascade`);
+  await db.execute(
+    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors cascade`,
+  );
   const address = await seedAddresses(db, network.id, row.addresses, now());
   const reader = createNetworkReader(db, network, { urls: [chain.url], now }, { owner: OWNER, log });
 

@@ -9,7 +9,7 @@ import { readHealth } from "@/lib/http/health";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { useScanner } from "@/testing/watch/scanner";
 
-const { world, usdt, db, now, step, catchUp, reread, ledger, cursor, keptHeights } = useScanner();
+const { world, usdt, db, now, step, catchUp, verify, ledger, cursor, keptHeights } = useScanner();
 
 describe("reorganisations", () => {
   test("a transfer whose block is replaced is dropped, and seen again where it is included again", async () => {
@@ -116,7 +116,7 @@ describe("reorganisations", () => {
     await world.chain.mine(30);
     await catchUp();
     expect((await keptHeights())[0]).toBe(16);
-    await reread();
+    await verify();
     await world.chain.mine();
     await catchUp();
     const kept = await keptHeights();

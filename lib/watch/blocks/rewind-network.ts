@@ -3,12 +3,14 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { deleteBlocksAbove, findBlock, findLowestBlock, insertBlocks } from "@/db/queries/networks/blocks";
 import { updateCursor } from "@/db/queries/networks/cursors";
 import { type LostTransfer, markLost } from "@/db/queries/transfers/lost-transfers";
-import { dropTransfersAbove, listConfirmedAbove } from "@/db/queries/transfers/scanned-transfers";
+import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/scanned-transfers";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/block";
 import type { Log } from "@/lib/log";
+
+const PAGE = 1_000;
 
 interface Rewind {
   owner: string;
@@ -19,7 +21,7 @@ interface Rewind {
   log: Log;
 }
 
-type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAbove>>[number];
+type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAfter>>[number];
 
 /**
  * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and judged
@@ -91,17 +93,22 @@ async function findAncestor(db: Db, source: ChainSource, network: Network, rewin
   return block;
 }
 
-/** Confirmed transfers above a height that the chain does not have any more, as far as `isThere` can tell. */
+/** Confirmed transfers above a height that the chain does not have any more, as far as `isThere` can tell; however many there are. */
 export async function findLost(
   db: Db,
   network: string,
   height: number,
   isThere: (transfer: ConfirmedTransfer) => Promise<boolean>,
+  pageSize = PAGE,
 ): Promise<ConfirmedTransfer[]> {
   const lost: ConfirmedTransfer[] = [];
-  for (const transfer of await listConfirmedAbove(db, network, height)) {
-    if (!(await isThere(transfer))) lost.push(transfer);
-  }
+  let place = { blockHeight: height + 1, id: "" };
+  let page: ConfirmedTransfer[];
+  do {
+    page = await listConfirmedAfter(db, network, place, pageSize);
+    for (const transfer of page) if (!(await isThere(transfer))) lost.push(transfer);
+    place = page.at(-1) ?? place;
+  } while (page.length === pageSize);
   return lost;
 }
 

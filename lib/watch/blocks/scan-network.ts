@@ -1,17 +1,16 @@
 import type { Db } from "@/db/client";
 import { findBlock, findLowestBlock } from "@/db/queries/networks/blocks";
 import { type Cursor, findCursor, updateHead } from "@/db/queries/networks/cursors";
+import { findOldestLiveQuoteTime } from "@/db/queries/networks/watched-addresses";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Block, Head } from "@/lib/domain/networks/block";
 import type { Log } from "@/lib/log";
-import { findStart } from "@/lib/watch/blocks/find-start";
-import { nextSpan } from "@/lib/watch/blocks/next-span";
-import { readSpan } from "@/lib/watch/blocks/read-span";
+import { nextSpan, readSpan, settledHeight } from "@/lib/watch/blocks/read-span";
 import { rewindNetwork } from "@/lib/watch/blocks/rewind-network";
-import { readAddresses, type ScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { commitScan, type ScannedSpan } from "@/lib/watch/commit-scan";
-import { verifyFrom } from "@/lib/watch/verify/verify-each";
+import { readAddresses, type ScanMemory } from "@/lib/watch/scan-memory";
+import { verifyFrom } from "@/lib/watch/verify-pass";
 
 export interface Scanner {
   /** Who holds the network's lease. */
@@ -134,4 +133,30 @@ async function takeBack(
   if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   verifyFrom(memory, ancestor.height);
   return { kind: "rewound", head, isCaughtUp: false, found: 0 };
+}
+
+const MARGIN_MS = 600_000;
+
+/**
+ * The block after which a network that was never read is read: the newest that no reorg can reach, or, where payers
+ * already wait, the last one well before the oldest live quote was made. Found by block times, for heights say little
+ * about time.
+ */
+export async function findStart(db: Db, source: ChainSource, network: Network, head: Head): Promise<Block> {
+  const settled = await source.block({ height: Math.max(0, settledHeight(network, head)), mustVerifyChainId: true });
+  if (!settled) throw new ChainError("inconsistent", `${network.name}: the newest final block is missing`);
+  const oldest = await findOldestLiveQuoteTime(db, network.id);
+  return oldest ? firstBlockAfter(source, settled, new Date(oldest.getTime() - MARGIN_MS)) : settled;
+}
+
+/** The first block younger than `time`, up to `newest`; the oldest that the endpoints have when all are younger. */
+async function firstBlockAfter(source: ChainSource, newest: Block, time: Date): Promise<Block> {
+  if (newest.time <= time) return newest;
+  let [tooOld, found] = [-1, newest];
+  while (found.height - tooOld > 1) {
+    const block = await source.block({ height: Math.floor((tooOld + found.height) / 2), mustVerifyChainId: true });
+    if (block && block.time > time) found = block;
+    else tooOld = Math.floor((tooOld + found.height) / 2);
+  }
+  return found;
 }

@@ -1,13 +1,21 @@
-import { listBlocksDown } from "@/db/queries/networks/blocks";
+import type { Db } from "@/db/client";
+import { deleteAccountCursors, listAccountCursors } from "@/db/queries/networks/account-cursors";
+import { deleteBlocksAbove, findLowestBlock, insertBlocks, listBlocksDown } from "@/db/queries/networks/blocks";
+import { updateCursor } from "@/db/queries/networks/cursors";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { SlotBlock } from "@/lib/chains/solana/blocks";
-import { finalSlot, type SlotPoint, type SolanaStep } from "@/lib/watch/accounts/solana-scan";
-import { blockUpTo } from "@/lib/watch/blocks/begin-slots";
-import { readSlots } from "@/lib/watch/blocks/read-slots";
+import type { SlotContent, SolanaSource } from "@/lib/chains/solana/source";
+import { blocksIn, type Network } from "@/lib/domain/networks";
 import { findLost, takeBackTo } from "@/lib/watch/blocks/rewind-network";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { commitScan } from "@/lib/watch/commit-scan";
-import { findVerifyStart } from "@/lib/watch/verify/verify-slots";
+import { finalSlot, type SlotPoint, type SolanaStep } from "@/lib/watch/solana-step";
+
+const MOST_AGAIN_MS = 120_000;
+const AT_ONCE = 4;
+const SLOTS_PER_STEP = 64;
+/** Each slot costs a call: what is older than half an hour was final at its first reading anyway. */
+const FURTHEST_BACK_MS = 1_800_000;
 
 /**
  * Reads Solana by whole blocks, one slot after the other: the cost does not depend on how many addresses are watched, and
@@ -58,4 +66,118 @@ async function findAncestor({ db, source, network, scanner, head }: SolanaStep):
     "the chain forked deeper than the hashes that are kept: final blocks changed, or the endpoints serve another chain",
   );
   return blockUpTo(source, Math.max(0, lowest - 1));
+}
+
+/**
+ * Prepares the reading by whole blocks where histories of accounts were read before. A node writes the history of a block
+ * a little later than the block, and histories say nothing of a fork: the cursor goes back to a final block, so that the
+ * last minutes are read once more, as blocks. Transfers stay; what a fork took of them shows when they are confirmed.
+ * @returns what was done; null where whole blocks were read before, too
+ */
+export async function beginSlots(step: SolanaStep, at: { height: number; hash: string }): Promise<ScanStep | null> {
+  const { db, source, network, scanner, head } = step;
+  const { memory, owner } = scanner;
+  if (memory.isBySlots) return null;
+  const isHandOver = (await listAccountCursors(db, network.id)).size > 0;
+  if (isHandOver) {
+    const final = Math.min(at.height, finalSlot(head));
+    const readTwice = Math.min(final, memory.verifiedTo ?? final);
+    const block = await blockUpTo(source, Math.max(0, readTwice, final - blocksIn(MOST_AGAIN_MS, network)));
+    const isMine = await db.transaction(async (tx) => {
+      if (!(await updateCursor(tx, network.id, owner, at, block))) return false;
+      await deleteBlocksAbove(tx, network.id, block.height);
+      await insertBlocks(tx, network.id, [block]);
+      await deleteAccountCursors(tx, network.id);
+      return true;
+    });
+    memory.slotVerifiedTo = block;
+    if (!isMine) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
+  }
+  Object.assign(memory, { isBySlots: true, verifiedTo: null });
+  memory.known.clear();
+  memory.unreadable.clear();
+  memory.verifyPasses.clear();
+  return isHandOver ? { kind: "rewound", head, isCaughtUp: false, found: 0 } : null;
+}
+
+/** The newest block up to a slot that is final. */
+async function blockUpTo(source: Pick<SolanaSource, "block">, slot: number): Promise<SlotBlock> {
+  for (let at = slot; at >= 0; at--) {
+    const block = await source.block(at);
+    if (block) return block;
+  }
+  throw new ChainError("inconsistent", `No endpoint has a block up to slot ${slot}`);
+}
+
+/** Slots to read. */
+interface Task {
+  /** The block of a slot; null where a node says that it was skipped, unless the block must exist. */
+  read: (slot: number, mustExist: boolean) => Promise<SlotContent | null>;
+  /** The block that the ledger ends with. */
+  at: { height: number; hash: string };
+  /** The newest slot to read. */
+  to: number;
+  /** So many slots are read, and more only while none of them has a block. */
+  slotsPerStep?: number;
+}
+
+/**
+ * Reads the blocks that follow one another after `at`. A slot counts as skipped only where the next block's parent proves
+ * it; a block that a node hides is asked of others.
+ * @returns the chain, or null when its first block does not follow `at`: a fork
+ */
+export async function readSlots(task: Task): Promise<SlotContent[] | null> {
+  const chain: SlotContent[] = [];
+  const step = task.slotsPerStep ?? SLOTS_PER_STEP;
+  let last: { height: number; hash: string } = task.at;
+
+  /** Appends a block with all before it that are missing. False when they contradict what was read. */
+  async function append(content: SlotContent): Promise<boolean> {
+    const { height, parentHeight, parentHash, hash } = content.block;
+    if (parentHeight > last.height && !(await append(await readHidden(task, parentHeight)))) return false;
+    if (parentHeight !== last.height || parentHash !== last.hash) return false;
+    chain.push(content);
+    last = { height, hash };
+    return true;
+  }
+
+  for (let from = task.at.height + 1; from <= task.to && chain.length === 0; from += step) {
+    const { contents, failure } = await readContents(task, from, Math.min(task.to, from + step - 1));
+    for (const content of contents) {
+      if (await append(content)) continue;
+      return chain.length === 0 ? null : chain;
+    }
+    if (chain.length === 0 && failure) throw failure;
+  }
+  return chain;
+}
+
+async function readHidden({ read }: Task, slot: number): Promise<SlotContent> {
+  const content = await read(slot, true);
+  if (content) return content;
+  throw new ChainError("inconsistent", `Slot ${slot} has a child, but no endpoint has its block`);
+}
+
+/** The blocks of a range of slots up to the first that could not be read. */
+async function readContents({ read }: Task, from: number, to: number) {
+  const contents: SlotContent[] = [];
+  for (let first = from; first <= to; first += AT_ONCE) {
+    const slots = Array.from({ length: Math.min(AT_ONCE, to - first + 1) }, (_, index) => first + index);
+    for (const answer of await Promise.allSettled(slots.map((slot) => read(slot, false)))) {
+      if (answer.status === "rejected") return { contents, failure: answer.reason };
+      if (answer.value) contents.push(answer.value);
+    }
+  }
+  return { contents, failure: null };
+}
+
+/** The block after which blocks are read a second time by a worker that starts: as far as the one before it came. */
+export async function findVerifyStart(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
+  const lowest = await findLowestBlock(db, network.id, final - slotsBack(network));
+  return lowest && lowest.height < at.height ? lowest : at;
+}
+
+/** How many slots back blocks are read a second time at most. */
+export function slotsBack(network: Network): number {
+  return blocksIn(FURTHEST_BACK_MS, network);
 }

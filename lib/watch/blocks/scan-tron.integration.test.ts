@@ -7,9 +7,9 @@ import { createSource } from "@/lib/chains/create-source";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network } from "@/lib/domain/networks";
-import { newScanMemory } from "@/lib/watch/blocks/scan-memory";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/lease-network";
+import { newScanMemory } from "@/lib/watch/scan-memory";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import {
   startTronChain,
@@ -37,7 +37,7 @@ const now = () => new Date(clock);
 const db = () => testDb.pool.db;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, transfers, blocks, cursors cascade`);
+  await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
   clock = Date.now();
   chain = await startTronChain();
   [json, http] = await Promise.all([startTronProxy(chain.node.url), startTronProxy(chain.node.url)]);

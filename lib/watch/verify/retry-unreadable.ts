@@ -4,9 +4,9 @@ import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
-import type { SolanaScanner } from "@/lib/watch/accounts/solana-scan";
-import { readAddresses } from "@/lib/watch/blocks/scan-memory";
 import { commitVerified } from "@/lib/watch/commit-scan";
+import { readAddresses } from "@/lib/watch/scan-memory";
+import type { SolanaScanner } from "@/lib/watch/solana-step";
 
 const AT_ONCE = 4;
 

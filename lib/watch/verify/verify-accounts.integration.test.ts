@@ -7,7 +7,7 @@ import { BY_ACCOUNTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/so
 
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
-const { state, now, sourceOf, catchUp, reread, newScanner, ledger, accounts } = useSolanaLedger(world, BY_ACCOUNTS);
+const { state, now, sourceOf, catchUp, verify, newScanner, ledger, accounts } = useSolanaLedger(world, BY_ACCOUNTS);
 const MINUTE = 300;
 
 const hidesHistories: Fault = async ({ method }, _response, pass) =>
@@ -20,7 +20,7 @@ const isDown: Fault = async (_call, response) => {
 let proxy: RpcProxy;
 beforeEach(async () => {
   await catchUp();
-  await reread();
+  await verify();
   proxy = await startRpcProxy(world.chain.node.url);
   return () => proxy.stop();
 });
@@ -40,14 +40,14 @@ async function payUnseen(): Promise<string> {
 test("a payment that one endpoint keeps back for good is told by another, which is asked too", async () => {
   const txId = await payUnseen();
   state.source = sourceOf(proxy.url, world.chain.node.url);
-  expect(await reread()).toBe(1);
+  expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId, status: "seen" }]);
 });
 
 test("a payment that the only endpoint keeps back while its slot becomes final is found when it tells it later", async () => {
   const txId = await payUnseen();
   proxy.fault = undefined;
-  expect(await reread()).toBe(1);
+  expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
 });
 
@@ -56,13 +56,13 @@ test("an endpoint that does not answer is asked again later, and keeps nobody fr
   const txId = await payUnseen();
   state.source = sourceOf(proxy.url, away.url);
   const [start, before] = [now(), state.scanner.memory.verifiedTo];
-  expect(await reread(start)).toBe(0);
+  expect(await verify(start)).toBe(0);
   expect(state.scanner.memory.verifiedTo).toBe(before);
   away.fault = undefined;
   state.source = sourceOf(proxy.url, away.url);
   proxy.calls.clear();
-  expect(await reread(new Date(start.getTime() + 9_000))).toBe(0);
-  expect(await reread(new Date(start.getTime() + 10_000))).toBe(1);
+  expect(await verify(new Date(start.getTime() + 9_000))).toBe(0);
+  expect(await verify(new Date(start.getTime() + 10_000))).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   expect(proxy.calls.get("getSignaturesForAddress")).toBeUndefined();
   await away.stop();
@@ -75,13 +75,13 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   const [start, before] = [now(), memory.verifiedTo];
   await world.chain.advance(5 * MINUTE);
   await catchUp();
-  await reread(start);
+  await verify(start);
   const atFirst = (await state.source.head()).finalizedHeight;
   await world.chain.advance(20 * MINUTE);
   await catchUp();
-  await reread(new Date(start.getTime() + 899_000));
+  await verify(new Date(start.getTime() + 899_000));
   expect(memory.verifiedTo).toBe(before);
-  await reread(new Date(start.getTime() + 910_000));
+  await verify(new Date(start.getTime() + 910_000));
   expect(memory.verifiedTo).toBe(atFirst);
 });
 
@@ -95,7 +95,7 @@ test("a worker that knows nothing reads two hours a second time", async () => {
   await world.chain.advance();
   await catchUp();
   expect(await ledger()).toEqual([]);
-  expect(await reread()).toBe(1);
+  expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId: old }]);
 });
 
@@ -106,7 +106,7 @@ test("a token account that two endpoints tell of is watched once, and read as fa
   const txId = await world.chain.send(paid, { signers: [account] });
   await world.chain.advance(2 * MINUTE);
   await catchUp();
-  await reread();
+  await verify();
   await world.chain.advance();
   await catchUp();
   expect(await ledger()).toMatchObject([{ txId, position: account.publicKey.toBase58() }]);

@@ -4,13 +4,10 @@ import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
-import { findAccounts, watchAccounts } from "@/lib/watch/accounts/find-accounts";
-import { readAccounts } from "@/lib/watch/accounts/read-accounts";
-import { finalSlot, isProven, type SolanaScanner } from "@/lib/watch/accounts/solana-scan";
-import { ownerOf, tokenAccounts } from "@/lib/watch/accounts/token-accounts";
-import type { Range } from "@/lib/watch/blocks/read-pieces";
+import { findAccounts, ownerOf, readAccounts, tokenAccounts, watchAccounts } from "@/lib/watch/accounts/read-accounts";
 import { commitVerified } from "@/lib/watch/commit-scan";
-import { blocksBack, verifyEach } from "@/lib/watch/verify/verify-each";
+import { finalSlot, isProven, type SolanaScanner } from "@/lib/watch/solana-step";
+import { blocksBack, type Range, verifyEach } from "@/lib/watch/verify-pass";
 
 /** One endpoint, and what of the final slots it is asked for. */
 interface Task {
@@ -59,7 +56,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   const after = range.from - 1;
   const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: after }));
   const span = { head: range.to, commitment: "finalized" as const, blockMs: network.blockMs };
-  const everything = { known: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
+  const everything = { known: new Map(), unreadable: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
   const { transfers, read, ...result } = await readAccounts({
     source: { history: source.history, transfers: shownByAnyone(task) },
     owners: new Set(addresses.keys()),

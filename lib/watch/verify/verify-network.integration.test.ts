@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Fault, HANDLED, startRpcProxy } from "@/testing/chains/evm";
 import { useScanner } from "@/testing/watch/scanner";
 
-const { world, network, usdt, now, catchUp, reread, newScanner, sourceOf, ledger } = useScanner();
+const { world, network, usdt, now, catchUp, verify, newScanner, sourceOf, ledger } = useScanner();
 
 /** Says that there are no logs, wherever it is asked for them. */
 const hidesLogs: Fault = async ({ method }, _response, pass) => (method === "eth_getLogs" ? [] : pass());
@@ -36,11 +36,11 @@ test("a payment that a node kept back at the first reading is found when its blo
   proxy.fault = undefined;
   await world.chain.mine(10);
   await catchUp();
-  await reread();
+  await verify();
   expect(await ledger()).toEqual([]);
   await world.chain.mine(10);
   await catchUp();
-  expect(await reread()).toBe(1);
+  expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId, blockHeight: 21, status: "seen", matchedAt: null }]);
   await proxy.stop();
 });
@@ -52,7 +52,7 @@ test("a payment that one endpoint keeps back for good is found by the second rea
   await world.chain.mine(30);
   await catchUp();
   expect(await ledger()).toEqual([]);
-  expect(await reread()).toBe(1);
+  expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   await liar.stop();
 });
@@ -66,12 +66,12 @@ test("while an endpoint does not answer, the second reading is not over", async 
   await catchUp();
   const before = world.scanner.memory.verifiedTo;
   const start = now();
-  expect(await reread(start)).toBe(0);
+  expect(await verify(start)).toBe(0);
   expect(world.scanner.memory.verifiedTo).toBe(before);
   honest.fault = undefined;
   world.source = sourceOf(liar.url, honest.url);
-  expect(await reread(new Date(start.getTime() + 9_000))).toBe(0);
-  expect(await reread(new Date(start.getTime() + 10_000))).toBe(1);
+  expect(await verify(new Date(start.getTime() + 9_000))).toBe(0);
+  expect(await verify(new Date(start.getTime() + 10_000))).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   await Promise.all([liar.stop(), honest.stop()]);
 });
@@ -83,9 +83,9 @@ test("a second reading costs one call and writes nothing when nothing was missed
   const before = await ledger();
   const proxy = await startRpcProxy(world.chain.node.url);
   world.source = sourceOf(proxy.url);
-  expect(await reread()).toBe(0);
+  expect(await verify()).toBe(0);
   expect(proxy.calls.get("eth_getLogs")).toBe(1);
-  expect(await reread()).toBe(0);
+  expect(await verify()).toBe(0);
   expect(proxy.calls.get("eth_getLogs")).toBe(1);
   expect(await ledger()).toEqual(before);
   await proxy.stop();
@@ -105,7 +105,7 @@ test("an endpoint that takes ten blocks at once is read in pieces, all in one go
   const before = memory.verifiedTo ?? 0;
   capped.calls.clear();
   liar.calls.clear();
-  expect(await reread()).toBe(1);
+  expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   const final = (await world.chain.height()) - network.finality.depth + 1;
   expect(memory.verifiedTo).toBe(final);
@@ -124,7 +124,7 @@ test("an endpoint that has no log queries at all tells by the receipts of single
   await world.chain.mine(30);
   await catchUp();
   expect(await ledger()).toEqual([]);
-  expect(await reread()).toBe(1);
+  expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   await Promise.all([liar.stop(), bare.stop()]);
 });
@@ -140,9 +140,9 @@ test("an endpoint that is away keeps nobody from asking the others, who are aske
   await catchUp();
   world.source = sourceOf(liar.url, away.url, honest.url);
   const [start, before] = [now(), world.scanner.memory.verifiedTo];
-  expect(await reread(start)).toBe(1);
+  expect(await verify(start)).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
-  for (const seconds of [10, 20, 30]) await reread(new Date(start.getTime() + seconds * 1_000));
+  for (const seconds of [10, 20, 30]) await verify(new Date(start.getTime() + seconds * 1_000));
   expect(honest.calls.get("eth_getLogs")).toBe(1);
   expect(world.scanner.memory.verifiedTo).toBe(before);
   await Promise.all([away.stop(), liar.stop(), honest.stop()]);
@@ -155,7 +155,7 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   const { memory } = world.scanner;
   const [start, before] = [now().getTime(), memory.verifiedTo];
   world.source = sourceOf(world.chain.node.url, away.url);
-  const after = (minutes: number) => reread(new Date(start + minutes * 60_000));
+  const after = (minutes: number) => verify(new Date(start + minutes * 60_000));
   const finalNow = async () => (await world.chain.height()) - network.finality.depth + 1;
   await after(0);
   const atFirst = await finalNow();
@@ -187,6 +187,6 @@ test("a worker that knows nothing reads a second time what the one before it had
   await world.chain.mine();
   await catchUp();
   expect(await ledger()).toEqual([]);
-  expect(await reread()).toBe(1);
+  expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
 });

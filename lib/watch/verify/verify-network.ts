@@ -4,11 +4,11 @@ import type { ChainSource } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
 import { finalHeight } from "@/lib/domain/networks/finality";
-import { type Range, readPieces } from "@/lib/watch/blocks/read-pieces";
-import { readAddresses } from "@/lib/watch/blocks/scan-memory";
+import { readPieces } from "@/lib/watch/blocks/read-span";
 import type { Scanner } from "@/lib/watch/blocks/scan-network";
 import { commitVerified } from "@/lib/watch/commit-scan";
-import { blocksBack, verifyEach } from "@/lib/watch/verify/verify-each";
+import { readAddresses } from "@/lib/watch/scan-memory";
+import { blocksBack, type Range, verifyEach } from "@/lib/watch/verify-pass";
 
 /**
  * Reads blocks a second time once they are final, from every endpoint as `verifyEach` says. A new block may be asked of a

@@ -4,14 +4,12 @@ import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
-import { finalSlot, type SlotPoint, type SolanaScanner } from "@/lib/watch/accounts/solana-scan";
-import { readSlots } from "@/lib/watch/blocks/read-slots";
+import { readSlots, slotsBack } from "@/lib/watch/blocks/scan-slots";
 import { commitVerified } from "@/lib/watch/commit-scan";
-import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/verify/verify-each";
+import { finalSlot, type SlotPoint, type SolanaScanner } from "@/lib/watch/solana-step";
+import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/verify-pass";
 
 const SLOTS_AT_ONCE = 8;
-/** Each slot costs a call: what is older than half an hour was final at its first reading anyway. */
-const FURTHEST_BACK_MS = 1_800_000;
 
 /**
  * Reads blocks of final slots a second time, in the order of the chain, a few at each call: a node may answer a block
@@ -56,17 +54,7 @@ export async function verifySlots(
   return missed;
 }
 
-/** The block after which blocks are read a second time by a worker that starts: as far as the one before it came. */
-export async function findVerifyStart(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
-  const lowest = await findLowestBlock(db, network.id, final - slotsBack(network));
-  return lowest && lowest.height < at.height ? lowest : at;
-}
-
 async function notTooFarBack(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
   const oldest = final - slotsBack(network);
   return at.height >= oldest ? at : ((await findLowestBlock(db, network.id, oldest)) ?? at);
-}
-
-function slotsBack(network: Network): number {
-  return blocksIn(FURTHEST_BACK_MS, network);
 }

@@ -20,9 +20,9 @@ import { listPooledAddresses } from "@/db/queries/merchants/address-settings";
 import { displayAddress, shorten } from "@/lib/domain/addresses/address";
 import { poolsOf } from "@/lib/domain/addresses/load";
 import { mayChange } from "@/lib/domain/keys/role";
+import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/list-place";
 import { getNetwork, isOffered, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ConfirmationSetting } from "@/lib/domain/networks/confirmation-setting";
-import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/orders/filter";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
 import { listConfirmationSettings } from "@/lib/merchants/confirmations";
 

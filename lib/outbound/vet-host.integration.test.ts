@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { guardedPost } from "@/lib/callbacks/guarded-post";
-import { resolveBy, vetHost } from "@/lib/callbacks/vet-host";
+import { resolveBy, vetHost } from "@/lib/outbound/guarded-connect";
+import { guardedPost } from "@/lib/outbound/guarded-post";
 import { type DnsAnswer, startDns } from "@/testing/callbacks/dns";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 

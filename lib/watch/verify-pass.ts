@@ -1,5 +1,10 @@
 import { blocksIn, type Network } from "@/lib/domain/networks";
-import type { Range } from "@/lib/watch/blocks/read-pieces";
+
+/** Heights, both ends inclusive. */
+export interface Range {
+  from: number;
+  to: number;
+}
 
 /** How far an endpoint was read a second time, and when it is asked again. */
 export interface VerifyPass {

@@ -4,8 +4,8 @@ import type { SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/block";
 import type { Log } from "@/lib/log";
-import type { AddressMemory } from "@/lib/watch/blocks/scan-memory";
-import type { VerifyMemory } from "@/lib/watch/verify/verify-each";
+import type { AddressMemory } from "@/lib/watch/scan-memory";
+import type { VerifyMemory } from "@/lib/watch/verify-pass";
 
 /** What a scanner of Solana remembers between its steps. All of it can be lost at any time. */
 export interface SolanaMemory extends AddressMemory, VerifyMemory {
@@ -13,6 +13,8 @@ export interface SolanaMemory extends AddressMemory, VerifyMemory {
   accounts: Map<string, readonly string[]>;
   /** Transactions that are in the ledger and not yet final, with their slots. */
   known: Map<string, number>;
+  /** Those of them that nobody could show, as long as they are not final. */
+  unreadable: Map<string, UnreadableKnown>;
   /** Where the ledger stood when accounts were last looked for because much was to be caught up; -1 at its beginning. */
   searchedAt: number | null;
   /** Whether the ledger is known to stand where a reading by whole blocks ended. */
@@ -25,6 +27,15 @@ export interface SolanaMemory extends AddressMemory, VerifyMemory {
   doubts: Map<string, Date>;
   /** Until when histories are read because whole blocks could not be; null when they can. */
   instead: { until: Date; waitMs: number } | null;
+}
+
+/** A transaction that nobody can show: whose account's history names it later is told, too. */
+export interface UnreadableKnown {
+  slot: number;
+  /** What the endpoints say, in words. */
+  reason: string;
+  /** The accounts that it is kept for. */
+  accounts: ReadonlySet<string>;
 }
 
 /** A block by its slot and hash. */
@@ -40,6 +51,7 @@ export function newSolanaMemory(): SolanaMemory {
     addressesLoadedAt: null,
     accounts: new Map(),
     known: new Map(),
+    unreadable: new Map(),
     searchedAt: null,
     verifiedTo: null,
     verifyPasses: new Map(),

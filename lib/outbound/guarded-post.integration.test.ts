@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { guardedPost, keptText, type PostOptions } from "@/lib/callbacks/guarded-post";
+import { guardedPost, keptText, type PostOptions } from "@/lib/outbound/guarded-post";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/testing/callbacks/certificate";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Network } from "@/lib/domain/networks";
-import { nextSpan } from "@/lib/watch/blocks/next-span";
+import { nextSpan } from "@/lib/watch/blocks/read-span";
 
 type Chain = Pick<Network, "finality" | "blockMs" | "pace">;
 

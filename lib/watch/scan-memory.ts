@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { listWatchedAddresses } from "@/db/queries/networks/watched-addresses";
 import { firstIdAt } from "@/lib/domain/id";
-import type { VerifyMemory } from "@/lib/watch/verify/verify-each";
+import type { VerifyMemory } from "@/lib/watch/verify-pass";
 
 const FIRST_SPAN = 2_000;
 const LONGEST_SPAN = 10_000;

@@ -1,0 +1,22 @@
+/** The parameters of a page's URL. */
+export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A place in a list that is sorted newest first: the rows after (older) or before (newer) an id. */
+export type ListPlace = { after: string } | { before: string } | null;
+
+/** Reads the place in a list from the parameters of a URL. */
+export function parseListPlace(params: SearchParams): ListPlace {
+  const [after, before] = [firstValue(params["after"]), firstValue(params["before"])];
+  if (after) return { after };
+  return before ? { before } : null;
+}
+
+/** Writes a place in a list as a query string. */
+export function writeListPlace(place: ListPlace): string {
+  return place ? `?${new URLSearchParams(place)}` : "";
+}
+
+/** The value of a parameter, the first of several; empty where there is none. */
+export function firstValue(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value) ?? "";
+}

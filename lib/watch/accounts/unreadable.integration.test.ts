@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { expect, test } from "vitest";
+import { listUnreadable } from "@/db/queries/transfers/unreadable-transactions";
+import { ChainError } from "@/lib/chains/endpoints/source";
+import { createSolanaSource, type SolanaSource } from "@/lib/chains/solana/source";
+import { getNetwork } from "@/lib/domain/networks";
+import { scanSolana } from "@/lib/watch/accounts/scan-solana";
+import { leaseNetwork } from "@/lib/watch/lease-network";
+import { newSolanaMemory } from "@/lib/watch/solana-step";
+import { ownerNamed } from "@/testing/chains/solana";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const network = getNetwork("solana");
+const now = new Date("2026-01-01T12:00:00Z");
+const log = pino({ level: "silent" });
+const TX = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
+
+/** A chain with one transaction, which every account's history names and which no endpoint can show. */
+function chainWithOne(slot: number) {
+  let height = slot;
+  const unreadable = () => new ChainError("unreadable", "transaction version is not known", { isUnanimous: true });
+  const source: SolanaSource = {
+    ...createSolanaSource(network, { urls: ["http://127.0.0.1:1"], now: () => now }),
+    head: async () => {
+      height += 1;
+      return { height, hash: `hash-${height}`, parentHash: `hash-${height - 1}`, time: now, finalizedHeight: slot - 1 };
+    },
+    accountsOf: async () => [],
+    history: async () => [{ signature: TX, slot, err: null }],
+    transfers: async () => Promise.reject(unreadable()),
+  };
+  return source;
+}
+
+test("two merchants in one transaction that nobody can show are both told, also where one comes to be watched later", async () => {
+  const { db } = testDb.pool;
+  await db.execute(sql`truncate merchants, cursors cascade`);
+  const source = chainWithOne(1_000);
+  const scanner = { owner: "one", memory: newSolanaMemory(), log, mostAccounts: 50 };
+  await leaseNetwork(db, "solana", "one");
+  const merchants: string[] = [];
+  for (const name of ["first", "second"]) {
+    const { id: merchantId } = await seedMerchant(db, now);
+    const address = ownerNamed(name).publicKey.toBase58();
+    await seedAddress(db, { merchantId, network: "solana", address }, now);
+    merchants.push(merchantId);
+    await scanSolana(db, source, network, scanner, now);
+  }
+  for (const merchantId of merchants) {
+    const told = await listUnreadable(db, merchantId, 10);
+    expect(new Set(told.map(({ txId }) => txId))).toEqual(new Set([TX]));
+  }
+  await db.execute(sql`update unreadable_transactions set resolved_at = ${now.toISOString()}::timestamptz`);
+  await scanSolana(db, source, network, scanner, now);
+  for (const merchantId of merchants) expect(await listUnreadable(db, merchantId, 10)).toEqual([]);
+});
