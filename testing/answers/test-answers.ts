@@ -176,6 +176,11 @@ async function askWith(scene: Scene, urls: readonly string[], name: string, row?
     clock += TRY_AGAIN_MS;
     outcome = await ask();
   }
+  // What only one endpoint says is believed when the other one said nothing for a while.
+  if (isWaiting(outcome)) {
+    clock += A_WHILE_MS;
+    outcome = await ask();
+  }
   scene.nodes.damage = undefined;
   const heal = () => {
     clock += A_WHILE_MS;
@@ -185,6 +190,10 @@ async function askWith(scene: Scene, urls: readonly string[], name: string, row?
   const isAbsent = scene.absent.includes(name);
   const troubles = told.filter(({ message }) => !UNABLE.test(message) && !(isAbsent && ABSENT.test(message)));
   return { outcome, troubles, reached, heal, bad: urls[0] === scene.bad ? host : `${host} (2)` };
+}
+
+function isWaiting(outcome: Outcome): boolean {
+  return "answer" in outcome && (outcome.answer as { kind?: unknown } | null)?.kind === "waiting";
 }
 
 function fieldOf(field: Fields[string]): Field {

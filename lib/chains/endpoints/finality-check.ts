@@ -237,8 +237,8 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
   }
 }
 
-/** Each head is read once a second at most; one that makes a block final goes on doing so. */
-const HEAD_OLD_MS = 1_000;
+/** For transfers that are looked at together a head is read once; one that makes a block final goes on doing so. */
+const HEAD_OLD_MS = 100;
 
 /**
  * Reads the heads of endpoints, each by itself, and says whether they make a block final.

@@ -142,7 +142,7 @@ async function requireKnown(endpoints: Endpoints, call: Call, endpoint: Endpoint
   const method = isByHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
   const result = await call({ method, params: [isByHash ? span.blockHash : quantity(shown), false] });
   const header = NullableHeader.parse(result);
-  if (!header) throw new ChainError("inconsistent", `This node lags: it does not have block ${height} yet`);
+  if (!header) throw new ChainError("inconsistent", `${method}: this node lags: it does not have block ${height} yet`);
   if (header.height !== shown || (isByHash && header.hash !== span.blockHash))
     throw contradiction(
       method,
