@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { CALLBACK_DUE } from "@/db/channels";
 import { type Db, type DbPool, openDb } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createDbClock } from "@/lib/clock";
+import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { installNetworks, type Network } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";

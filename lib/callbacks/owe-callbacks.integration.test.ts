@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { CALLBACK_DUE } from "@/db/channels";
 import { callbacks } from "@/db/schema";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
+import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";

@@ -54,12 +54,7 @@ function chainWith(
     return { kind: hashAt(blockHeight) === blockHash ? "unclear" : "gone" };
   };
   return {
-    ...answers,
-    head: refuse,
-    transfers: refuse,
-    endpoints: [],
-    transfersBy: refuse,
-    problem: refuse,
+    ...{ ...answers, head: refuse, transfers: refuse, endpoints: [], transfersBy: refuse, problem: refuse },
     warning: () => null,
     quorumMiss: () => null,
     mistrust: () => {},

@@ -1,6 +1,6 @@
-import { ORDER_CHANGED } from "@/db/channels";
 import type { DbPool } from "@/db/client";
 import { listOrderVersions } from "@/db/queries/orders/checkout";
+import { ORDER_CHANGED } from "@/lib/domain/channels";
 import type { Log } from "@/lib/log";
 
 const IDS_PER_QUERY = 1_000;

@@ -1,8 +1,8 @@
 import { and, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { CALLBACK_DUE } from "@/db/channels";
 import type { Db } from "@/db/client";
 import { callbacks } from "@/db/schema";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import { CALLBACK_DUE } from "@/lib/domain/channels";
 
 /** A callback when it is written: due at once. */
 export interface NewCallback {

@@ -1,8 +1,8 @@
 import { and, ne, sql } from "drizzle-orm";
-import { ORDER_CHANGED } from "@/db/channels";
 import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/id-list";
 import { orders, quotes, transfers } from "@/db/schema";
+import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { newId } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
 import type { FundsTransfer } from "@/lib/domain/orders/funds";
