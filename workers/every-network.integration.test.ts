@@ -9,6 +9,7 @@ import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { findCheckout } from "@/lib/orders/find-checkout";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { LOCAL_NETWORKS, startTestNetwork, type TestNetwork } from "@/testing/chains/networks";
 import { useTestDb } from "@/testing/database/clone";
@@ -92,6 +93,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     await watcher.keepLease();
     while ((await watcher.watch()) === 0);
     await expireOrders(db(), ctx, clock);
+    await releaseHolds(db(), ctx, clock);
   }
 
   async function pay(...payments: (readonly [to: string, baseUnits: bigint])[]): Promise<void> {

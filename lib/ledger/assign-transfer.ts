@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrder } from "@/db/queries/orders/order-moves";
-import { assignTransfer as link, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/assignments";
+import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/assignments";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/networks/token";
 import { type ByHand, orderOf } from "@/lib/orders/by-hand";
@@ -35,7 +35,7 @@ export async function assignTransfer(
     if (transfer.isAssigned && transfer.orderId === orderId) return { status: order.status };
     const problem = whyNot(transfer);
     if (problem) return { problem };
-    await link(tx, transferId, { orderId, quoteId: order.quoteId }, now);
+    await linkTransfer(tx, transferId, { orderId, quoteId: order.quoteId }, now);
     await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
     const status = await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
     const { meantOrderId } = transfer;

@@ -16,7 +16,7 @@ export async function lockTransferOf(db: Db, merchantId: string, id: string): Pr
 }
 
 /** Gives a transfer to an order, only while it pays none. False means that it was given before, or is of a look-alike. */
-export async function assignTransfer(
+export async function linkTransfer(
   db: Db,
   id: string,
   to: { orderId: string; quoteId: string },
