@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { measureCatchUps } from "@/bench/catch-ups";
+import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
 import { measureOrders } from "@/bench/orders";
 import { readWebArguments, runWebProcess, startWebProcess } from "@/bench/web-process";

@@ -46,6 +46,21 @@ test("no file is longer than 300 lines, no test file longer than 400", () => {
   expect(long.map(({ file, text }) => `${file}: ${text.split("\n").length}`)).toEqual([]);
 });
 
+test("a folder holds at most sixteen source files: then it is a house of its own, with rooms", () => {
+  const perFolder = Map.groupBy(
+    sources.filter(({ file }) => !isTest(file)),
+    ({ file }) => path.dirname(file),
+  );
+  const crowded = [...perFolder].filter(([, files]) => files.length > 16);
+  expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+});
+
+test("what has a name in the field bears it", () => {
+  const own = /\b(?:vouch\w*|teller\w*|lesson\w*|[rR]eread\w*|[sS]tray[A-Z]?\w*)\b/;
+  const house = sources.filter(({ file }) => /^(app|components|db|lib|workers)\//.test(file));
+  expect(filesWith(house, own)).toEqual([]);
+});
+
 test("no clock below the doors: time is an argument", () => {
   expect(filesWith(belowDoors, /new Date\(\)|Date\.now\(\)/)).toEqual([]);
 });

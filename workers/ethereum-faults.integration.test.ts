@@ -11,7 +11,7 @@ const endpoints = useFaultyEndpoints(() => startEvmChaosChain(network));
 describe("Ethereum", () => {
   testFaults(endpoints, {
     lies: evmLies(() => endpoints.world.chain.height),
-    blocks: { final: 12, reread: 8 },
+    blocks: { final: 12, verify: 8 },
     // Headers, logs and receipts of one block all come from the same node: what it leaves out, only a second look finds.
     hiding: ["no logs where there are some", "no logs now and then"],
   });

@@ -14,7 +14,7 @@ const KEPT = ["a node that cannot put version 1 into words", "a node that knows 
 describe("Solana by accounts", () => {
   const endpoints = useFaultyEndpoints(() => startSolanaChaosChain(network, createRandom(1)));
   const hiding = [...KEPT, "no signatures where there are some", "no signatures now and then", "mixed backends"];
-  testFaults(endpoints, { lies: SOLANA_LIES, blocks: { final: 14, reread: 320 }, hiding });
+  testFaults(endpoints, { lies: SOLANA_LIES, blocks: { final: 14, verify: 320 }, hiding });
 });
 
 describe("Solana by blocks", () => {
@@ -23,5 +23,5 @@ describe("Solana by blocks", () => {
     goesOn: true,
   });
   const hiding = [...KEPT, "blocks without their transactions"];
-  testFaults(endpoints, { lies: SOLANA_LIES, blocks: { final: 14, reread: 16 }, hiding });
+  testFaults(endpoints, { lies: SOLANA_LIES, blocks: { final: 14, verify: 16 }, hiding });
 });

@@ -9,7 +9,7 @@ import { testFaults } from "@/testing/faults/table";
 const network = getNetwork("tron");
 const endpoints = useFaultyEndpoints(() => startTronChaosChain(network));
 const height = () => endpoints.world.chain.height;
-const blocks = { final: 10, reread: 24 };
+const blocks = { final: 10, verify: 24 };
 const [jsonRpc, http] = [0, 1];
 
 describe("TRON by JSON-RPC", () => {

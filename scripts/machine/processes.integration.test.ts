@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-const PROCESSES = path.resolve("scripts/processes.mjs");
-const LOCK = path.resolve("scripts/lock.mjs");
+const PROCESSES = path.resolve("scripts/machine/processes.mjs");
+const LOCK = path.resolve("scripts/machine/lock.mjs");
 let folder: string;
 
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { beginFault, type useFaultyEndpoints } from "@/testing/faults/endpoint-f
 interface Table {
   lies: Readonly<Record<string, Lie>>;
   /** Blocks until a transfer is final, and how many more until final blocks are read a second time. */
-  blocks: { final: number; reread: number };
+  blocks: { final: number; verify: number };
   /** Lies under which the cursor may pass a payment; a second reading that a node answers truly gets it. */
   hiding: readonly string[];
   /** Which of the chain's endpoints misbehaves, and which stands beside it. */
@@ -53,7 +53,7 @@ export function testFaults(endpoints: ReturnType<typeof useFaultyEndpoints>, tab
       expect(endpoint.counts.faulted).toBeGreaterThan(0);
       endpoint.fault = undefined;
       await network.pay();
-      await network.mine(blocks.final + blocks.reread);
+      await network.mine(blocks.final + blocks.verify);
       await network.until(network.isTrue);
     });
   });
@@ -64,7 +64,7 @@ export function testFaults(endpoints: ReturnType<typeof useFaultyEndpoints>, tab
       async (name, make) => {
         const well = await endpoints.endpoint(beside);
         const { endpoint, network } = await begin(name, make, [well.url]);
-        await network.mine(blocks.final + blocks.reread);
+        await network.mine(blocks.final + blocks.verify);
         await network.until(network.isTrue);
         expect(endpoint.counts.faulted).toBeGreaterThan(0);
       },

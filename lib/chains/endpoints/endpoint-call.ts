@@ -86,7 +86,7 @@ const TIMEOUT_MS = 8_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 const METHOD_NOT_FOUND = -32601;
 
-/** Asks one endpoint, and draws the lesson from how it answers. @throws ChainError */
+/** Asks one endpoint, and learns from how it answers. @throws ChainError */
 export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
   const { now } = pool.options;
   const call: Call = (what) => put(pool, endpoint, what);

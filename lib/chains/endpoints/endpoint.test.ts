@@ -52,11 +52,11 @@ const tooLarge = new ChainError("rangeTooLarge", "limit");
 const refused = new ChainError("refused", "HTTP 403");
 const hang = new ChainError("unavailable", "no answer", { cause: new DOMException("", "TimeoutError") });
 
-/** For how many seconds each of several equal lessons is believed, when each is drawn as soon as the one before it ends. */
-function lessons(count: number, teach: (second: number) => void, isBelievedAt: (second: number) => boolean): number[] {
+/** For how many seconds each of several equal back-offs lasts, when each begins as soon as the one before it ends. */
+function backOffs(count: number, teach: (second: number) => void, isBelievedAt: (second: number) => boolean): number[] {
   const lengths: number[] = [];
   let second = 0;
-  for (let lesson = 0; lesson < count; lesson++) {
+  for (let round = 0; round < count; round++) {
     teach(second);
     const from = second;
     while (isBelievedAt(second) && second - from < 10_000) second += 1;
@@ -77,17 +77,17 @@ test("a range it refused is not asked again for a while, a smaller one is; it ne
 test("what it refuses is believed for seconds at first, and twice as long each time it refuses again, up to ten minutes", () => {
   const [capped, lacking, strange] = [newEndpoint("http://a"), newEndpoint("http://b"), newEndpoint("http://c")];
   const growing = [5, 10, 20, 40, 80, 160, 320, 600, 600];
-  const ofRange = lessons(
+  const ofRange = backOffs(
     9,
     (second) => noteError(capped, tooLarge, "logs", 50, at(second)),
     (second) => isUnable(capped, "logs", 50, at(second)),
   );
-  const ofFeature = lessons(
+  const ofFeature = backOffs(
     9,
     (second) => noteError(lacking, refused, "logsByHash", 1, at(second)),
     (second) => isUnable(lacking, "logsByHash", 1, at(second)),
   );
-  const ofChain = lessons(
+  const ofChain = backOffs(
     9,
     (second) => noteChainId(strange, "56", "1", at(second)),
     (second) => !mustProbe(strange, "1", at(second)),
@@ -113,7 +113,7 @@ test("what it refuses is forgotten when it answers the very same, and by no othe
   expect(isUnable(endpoint, "logsByHash", 1, at(22))).toBe(false);
 });
 
-test("searching for the range that it takes is one lesson, however many ranges were tried", () => {
+test("searching for the range that it takes is one back-off, however many ranges were tried", () => {
   const endpoint = newEndpoint("http://node");
   for (const blocks of [2_000, 1_000, 500, 250, 125]) noteError(endpoint, tooLarge, "logs", blocks, at(0));
   expect(isUnable(endpoint, "logs", 125, at(4))).toBe(true);
@@ -123,7 +123,7 @@ test("searching for the range that it takes is one lesson, however many ranges w
 
 test("a hang makes it rest, and is taken for a range too large for a minute at most, however often it comes", () => {
   const endpoint = newEndpoint("http://node");
-  const lengths = lessons(
+  const lengths = backOffs(
     6,
     (second) => noteError(endpoint, hang, "logs", 50, at(second)),
     (second) => isUnable(endpoint, "logs", 50, at(second)),

@@ -130,7 +130,7 @@ export function noteSuccess(endpoint: Endpoint, tookMs: number, feature?: Featur
   endpoint.latencyMs = endpoint.latencyMs === 0 ? tookMs : endpoint.latencyMs * 0.8 + tookMs * 0.2;
 }
 
-/** Draws the lesson from an error: rest, doubt, a smaller range, or a feature it lacks. What is unreadable is not its fault. */
+/** What an error teaches: rest, doubt, a smaller range, or a feature it lacks. What is unreadable is not its fault. */
 export function noteError(
   endpoint: Endpoint,
   error: ChainError,

@@ -119,7 +119,7 @@ describe("with two endpoints", () => {
     expect(check.warning()).toBeNull();
   });
 
-  test("a head that only the teller shows makes nothing final, however long it says so", async () => {
+  test("a head that only the endpoint that told shows makes nothing final, however long it says so", async () => {
     says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "shows", head: 101 } };
     const told = await over(checkOf(), [0, 12, 60, 72, 100, 250], (second) => {
       says[b] = { kind: "shows", head: 101 + Math.floor(second / 30) };

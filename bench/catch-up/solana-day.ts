@@ -1,5 +1,5 @@
 import { Keypair } from "@solana/web3.js";
-import { type LocalChain, type Payment, spread } from "@/bench/local-day";
+import { type LocalChain, type Payment, spread } from "@/bench/catch-up/local-day";
 import type { Network } from "@/lib/domain/networks";
 import { startSolanaNode } from "@/sandbox/nodes/solana-node";
 import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";

@@ -1,4 +1,4 @@
-import { type CaughtUp, measureCatchUp } from "@/bench/catch-up";
+import { type CaughtUp, measureCatchUp } from "@/bench/catch-up/catch-up";
 import type { World } from "@/bench/world";
 import { getNetwork } from "@/lib/domain/networks";
 

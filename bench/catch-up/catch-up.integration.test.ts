@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measureCatchUp } from "@/bench/catch-up";
+import { measureCatchUp } from "@/bench/catch-up/catch-up";
 import { getNetwork } from "@/lib/domain/networks";
 import { useTestDb } from "@/testing/database/clone";
 import { seedMerchant } from "@/testing/database/seed";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareLedger } from "@/bench/compare-ledger";
+import { compareLedger } from "@/bench/catch-up/compare-ledger";
 
 const payments = [
   { txId: "a", to: "shop", baseUnits: 1n },

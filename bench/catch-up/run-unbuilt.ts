@@ -5,6 +5,6 @@ import { ROOT, RUN_SOURCE } from "@/sandbox/root";
 
 /** Runs a program of this folder from its source, in a process that ends with this one. */
 export function runUnbuilt(name: string, file: string, args: readonly string[] = []): Promise<GuardedProgram> {
-  const source = path.join(ROOT, "bench", file);
+  const source = path.join(ROOT, "bench", "catch-up", file);
   return startGuarded(name, process.execPath, ["--import", pathToFileURL(RUN_SOURCE).href, source, ...args]);
 }

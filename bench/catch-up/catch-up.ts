@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { recordCalls, replay } from "@/bench/call-recorder";
-import { compareLedger, type Found } from "@/bench/compare-ledger";
-import { startBlockChain } from "@/bench/evm-day";
-import { blocksOfDay, type LocalChain } from "@/bench/local-day";
-import { runUnbuilt } from "@/bench/run-unbuilt";
-import { startSolanaChain } from "@/bench/solana-day";
+import { recordCalls, replay } from "@/bench/catch-up/call-recorder";
+import { compareLedger, type Found } from "@/bench/catch-up/compare-ledger";
+import { startBlockChain } from "@/bench/catch-up/evm-day";
+import { blocksOfDay, type LocalChain } from "@/bench/catch-up/local-day";
+import { runUnbuilt } from "@/bench/catch-up/run-unbuilt";
+import { startSolanaChain } from "@/bench/catch-up/solana-day";
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/networks/cursors";
 import { accountCursors, blocks, cursors, familyAddresses, receivingAddresses, transfers } from "@/db/schema";

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
-import { type LocalChain, type Payment, spread } from "@/bench/local-day";
-import { runUnbuilt } from "@/bench/run-unbuilt";
+import { type LocalChain, type Payment, spread } from "@/bench/catch-up/local-day";
+import { runUnbuilt } from "@/bench/catch-up/run-unbuilt";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import type { Network } from "@/lib/domain/networks";
 import { startEvmNode } from "@/sandbox/nodes/evm-node";

@@ -1,4 +1,4 @@
-import type { Payment } from "@/bench/local-day";
+import type { Payment } from "@/bench/catch-up/local-day";
 import type { transfers } from "@/db/schema";
 
 /** A transfer as the ledger has it. */
