@@ -9,9 +9,9 @@ import { createRandom } from "@/chaos/plan/random";
 import { getNetwork } from "@/lib/domain/networks";
 import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
-const [ethereum, polygon, tron, solana] = [
+const [ethereum, plasma, tron, solana] = [
   getNetwork("ethereum"),
-  getNetwork("polygon"),
+  getNetwork("plasma"),
   getNetwork("tron"),
   getNetwork("solana"),
 ];
@@ -30,7 +30,7 @@ interface Family {
 
 const FAMILIES: readonly Family[] = [
   { name: "Ethereum", start: () => startEvmChaosChain(ethereum), blocks: 20 },
-  { name: "Polygon, whose blocks are final by a tag", start: () => startEvmChaosChain(polygon), blocks: 60 },
+  { name: "Plasma, whose blocks are final by a tag", start: () => startEvmChaosChain(plasma), blocks: 60 },
   { name: "TRON, a liar that speaks JSON-RPC", start: startTron, kinds: [0, 1], blocks: 34 },
   { name: "TRON, a liar that speaks HTTP", start: startTron, kinds: [1, 0], blocks: 34 },
   { name: "Solana by accounts", start: startSolana, blocks: 334 },
