@@ -32,7 +32,10 @@ export function createSolanaLook(network: Network): Look {
     if (!found) {
       if (head && head.height < transfer.blockHeight) return { ...own, kind: "behind" };
       const isDenied = await slots.isAbsent(transfer.blockHeight, transfer.txId, commitment);
-      return { ...own, kind: isDenied ? "denies" : "lacks" };
+      if (isDenied) return { ...own, kind: "denies" };
+      const message = `getTransaction: the node does not have ${transfer.txId}, though its block is not without it`;
+      alone.tell({ endpoint: alone.all[0]?.name ?? "", kind: "inconsistent", message });
+      return { ...own, kind: "lacks" };
     }
     const gains = mintGains(found, transfer.token, new Set([transfer.to]));
     if (!gains.some((gain) => isSamePayment(gain, transfer))) return { ...own, kind: "denies" };
