@@ -10,7 +10,7 @@ import type { Log } from "@/lib/log";
 import { tellChanges } from "@/lib/networks-file";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
-import { releaseHolds } from "@/lib/orders/release-holds";
+import { releaseHolds } from "@/lib/reservations/release-holds";
 import { freeSilentHolders } from "@/lib/watch/lease-network";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import packageJson from "@/package.json" with { type: "json" };

@@ -10,7 +10,7 @@ import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
-import { releaseHolds } from "@/lib/orders/release-holds";
+import { releaseHolds } from "@/lib/reservations/release-holds";
 import { seedCursor, seedTransfer } from "@/testing/database/seed";
 
 import {
