@@ -30,9 +30,18 @@ export function createEvmLook(network: Network): Look {
     }
     if (head && head.height < transfer.blockHeight) return { ...own, kind: "behind" };
     const content = await readContent(alone, transfer.blockHeight);
-    if (!content) return { ...own, kind: "lacks" };
-    return { ...own, kind: isDenied(content, receipt, transfer) ? "denies" : "lacks" };
+    if (content && isDenied(content, receipt, transfer)) return { ...own, kind: "denies" };
+    tellLack(alone, transfer, content !== null);
+    return { ...own, kind: "lacks" };
   };
+}
+
+/** Who lacks what it would take is done without, and told so. */
+function tellLack(alone: Endpoints, { txId, blockHeight }: KnownTransfer, hasBlock: boolean): void {
+  const message = hasBlock
+    ? `eth_getTransactionReceipt: the node does not have the receipt of ${txId}, though its block lists it`
+    : `eth_getBlockByNumber: the node does not have block ${blockHeight}`;
+  alone.tell({ endpoint: alone.all[0]?.name ?? "", kind: "inconsistent", message });
 }
 
 /** That a transaction has no receipt says nothing where its block lists it: some nodes keep receipts for a while only. */
