@@ -7,10 +7,17 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await settle(page);
     const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
     const words = violations.map(
       ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map((node) => node.html).join(" ")}`,
     );
     expect(words).toEqual([]);
   }
+}
+
+/** Lets the page take the other colours: its theme follows a moment after the scheme, and colours change by transitions. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)));
 }

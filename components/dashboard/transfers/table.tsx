@@ -105,7 +105,11 @@ function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: Transfer
   if (orderId)
     return (
       <>
-        <Link href={`/dashboard/orders/${orderId}`} className="inline-block font-medium leading-6 hover:underline">
+        <Link
+          href={`/dashboard/orders/${orderId}`}
+          className="block truncate font-medium leading-6 hover:underline"
+          title={mchOrderId ?? orderId}
+        >
           {mchOrderId ?? orderId}
         </Link>
         {isAssigned ? <span className="block text-ink-soft text-xs">assigned by hand</span> : null}
