@@ -78,18 +78,10 @@ export async function pruneLoose(db: Db, before: Date, limit: number): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/**
- * Writes down the numbers of orders that may go: made and last changed before an instant, at rest, with nothing of theirs that is
- * younger, none of their holds read any more. They go a while later (`pruneOrders`), when every create that began before knows it.
- * @returns how many
- */
-export async function markPrunable(db: Db, before: Date, limit: number): Promise<number> {
+/** Of `orders o`: made and last changed before an instant, over, nothing of theirs younger, none of their holds read any more. */
+function isAtRest(before: Date) {
   const at = sql`${before.toISOString()}::timestamptz`;
-  const rows = await db.execute(sql`
-    insert into used_order_numbers (merchant_id, mch_order_id, order_id, used_at)
-    select o.merchant_id, o.mch_order_id, o.id, statement_timestamp() from orders o
-    where o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('paid', 'expired', 'cancelled')
-      and not exists (select from used_order_numbers u where u.merchant_id = o.merchant_id and u.mch_order_id = o.mch_order_id)
+  return sql`o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('paid', 'expired', 'cancelled')
       and not exists (
         select from quotes q where q.order_id = o.id and q.merchant_id = o.merchant_id
           and (q.released_at is null or q.released_at >= ${at}))
@@ -100,23 +92,36 @@ export async function markPrunable(db: Db, before: Date, limit: number): Promise
         select from transfers t where t.meant_order_id = o.id and t.merchant_id = o.merchant_id and t.seen_at >= ${at})
       and not exists (
         select from callbacks c where c.order_id = o.id and c.merchant_id = o.merchant_id
-          and (c.status = 'pending' or c.created_at >= ${at}))
+          and (c.status = 'pending' or c.created_at >= ${at}))`;
+}
+
+/**
+ * Writes down the numbers of orders that may go: those at rest since before an instant. They go a while later (`pruneOrders`),
+ * when every create that began before knows it.
+ * @returns how many
+ */
+export async function markPrunable(db: Db, before: Date, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    insert into used_order_numbers (merchant_id, mch_order_id, order_id, used_at)
+    select o.merchant_id, o.mch_order_id, o.id, statement_timestamp() from orders o
+    where ${isAtRest(before)}
+      and not exists (select from used_order_numbers u where u.merchant_id = o.merchant_id and u.mch_order_id = o.mch_order_id)
     order by o.id limit ${limit}
     on conflict do nothing returning 1`);
   return rows.length;
 }
 
 /**
- * Deletes orders whose numbers were written down a minute ago or longer, with their quotes, transfers and callbacks. What was
- * meant for one of them and paid none stays in the ledger.
+ * Deletes orders whose numbers were written down a minute ago or longer, with their quotes, transfers and callbacks, if they are
+ * at rest still: a person may have assigned money to one meanwhile. What was meant for one of them and paid none stays in the ledger.
  * @returns how many orders
  */
-export async function pruneOrders(db: Db, limit: number): Promise<number> {
+export async function pruneOrders(db: Db, before: Date, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
     const chosen = await tx.execute<{ id: string }>(sql`
       select o.id from used_order_numbers u
         join orders o on o.id = u.order_id and o.merchant_id = u.merchant_id
-      where not u.is_pruned and u.used_at < statement_timestamp() - interval '1 minute'
+      where not u.is_pruned and u.used_at < statement_timestamp() - interval '1 minute' and ${isAtRest(before)}
       order by u.used_at limit ${limit} for update of o skip locked`);
     if (chosen.length === 0) return 0;
     const ids = idList(chosen.map(({ id }) => id));

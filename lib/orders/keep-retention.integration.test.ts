@@ -56,6 +56,19 @@ test("what is old and at rest goes with all that belongs to it; what is not stay
   expect(await keepRetention(db(), 90, now)).toBe(0);
 });
 
+test("an order that money is assigned to after its number was written down stays, and so does the money", async () => {
+  const old = await oldOrder(120, 5n);
+  await keepRetention(db(), 90, now);
+  const sent = await seedTransfer(db(), { address, baseUnits: 5n }, daysAgo(120));
+  const paid = { orderId: old.id, quoteId: old.quoteId, matchedAt: now, status: "confirmed" as const };
+  await db().update(transfers).set(paid).where(eq(transfers.id, sent.id));
+  await db().update(orders).set({ status: "paid", paidAt: now, changedAt: now }).where(eq(orders.id, old.id));
+  await aMinuteLater();
+  expect(await keepRetention(db(), 90, now)).toBe(0);
+  expect(await exists(old.id)).toBe(true);
+  expect(await db().$count(transfers, eq(transfers.id, sent.id))).toBe(1);
+});
+
 test("the number of an order that went stays used for ever", async () => {
   const old = await oldOrder(120, 5n);
   await keepRetention(db(), 90, now);

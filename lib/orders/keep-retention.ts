@@ -17,5 +17,5 @@ export async function keepRetention(db: Db, days: number | null, now: Date): Pro
   await dropMonths(db, before);
   const loose = await pruneLoose(db, before, BATCH);
   await markPrunable(db, before, BATCH);
-  return loose + (await pruneOrders(db, BATCH));
+  return loose + (await pruneOrders(db, before, BATCH));
 }
