@@ -35,6 +35,7 @@ export function benchEnv(databaseUrl: string): Env {
     rpcHeaders: new Map(),
     quorums: new Map(),
     ...{
+      rateSources: [],
       callbackAllowCidrs: [],
       createsPerMinute: null,
       readsPerMinute: null,

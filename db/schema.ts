@@ -21,6 +21,7 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
@@ -36,11 +37,14 @@ export const merchants = pgTable(
     name: text("name").notNull(),
     expiresInSeconds: integer("expires_in_seconds").notNull().default(1_800),
     lateWindowSeconds: integer("late_window_seconds").notNull().default(10_800),
+    /** Of the amount that a price in money of the world comes to. */
+    priceDecimals: integer("price_decimals").notNull().default(2),
     createdAt: at("created_at").notNull(),
   },
   (t) => [
     check("merchants_expires_in_check", sql`${t.expiresInSeconds} between 300 and 86400`),
     check("merchants_late_window_check", sql`${t.lateWindowSeconds} between 0 and 2592000`),
+    check("merchants_price_decimals_check", sql`${t.priceDecimals} between 0 and 6`),
   ],
 );
 
@@ -446,6 +450,67 @@ export const merchantNetworks = pgTable(
     check("merchant_networks_min_seconds_check", sql`${t.minSeconds} > 0`),
     check("merchant_networks_one_check", sql`num_nonnulls(${t.minConfirmations}, ${t.minSeconds}) = 1`),
   ],
+);
+
+/** How a merchant has prices in a currency of the world counted; no row: by the market, and none was ever asked for. */
+export const merchantPrices = pgTable(
+  "merchant_prices",
+  {
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    /** ISO 4217 code. */
+    fiat: text("fiat").notNull(),
+    mode: text("mode").$type<PriceSetting["mode"]>().notNull(),
+    markUpBasisPoints: integer("mark_up_basis_points").notNull().default(0),
+    /** What one token costs, in units of 10^-12; with the market what counts while nobody can say. */
+    fixedRate: units("fixed_rate"),
+    /** When a person set it; null where it is here only because a price was asked for. */
+    setAt: at("set_at"),
+    /** When a price was last asked for or set, to the day: the market is read for those of the last month. */
+    usedAt: at("used_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.fiat] }),
+    index("merchant_prices_market_idx").on(t.fiat, t.usedAt).where(sql`${t.mode} <> 'fixed'`),
+    check("merchant_prices_mode_check", sql`${t.mode} in ('market', 'markup', 'fixed')`),
+    check("merchant_prices_fixed_rate_check", sql`${t.fixedRate} > 0`),
+    check("merchant_prices_fixed_check", sql`${t.mode} <> 'fixed' or ${t.fixedRate} is not null`),
+    check("merchant_prices_mark_up_check", sql`${t.markUpBasisPoints} between 0 and 5000`),
+  ],
+);
+
+/** How each source of rates behaves, and which worker reads it. What a source is stands in lib/domain/rates/sources.ts. */
+export const rateSources = pgTable("rate_sources", {
+  source: text("source").primaryKey(),
+  /** The currencies that were asked for last, comma-separated: others are asked for at once. */
+  askedFor: text("asked_for").notNull(),
+  /** When it is read again. */
+  nextAt: at("next_at").notNull(),
+  leaseOwner: text("lease_owner"),
+  leaseUntil: at("lease_until"),
+  /** When it last gave a number. */
+  answeredAt: at("answered_at"),
+  /** Why it gave none since, in words; null when it did. */
+  failure: text("failure"),
+  /** What of it is left out, for it is too far from the others, in words; null when nothing is. */
+  warning: text("warning"),
+});
+
+/** What each source said last. */
+export const rateReadings = pgTable(
+  "rate_readings",
+  {
+    source: text("source").notNull(),
+    /** A token's symbol, or an ISO 4217 code. */
+    base: text("base").notNull(),
+    fiat: text("fiat").notNull(),
+    /** What one of `base` costs, in units of 10^-12. */
+    rate: units("rate").notNull(),
+    /** When it was read; earlier where the source says of when it is. */
+    at: at("at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.base, t.fiat] })],
 );
 
 /** Hashes of scanned blocks back to the deepest that anybody waits for: the evidence for reorgs. */

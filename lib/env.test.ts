@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { NETWORKS } from "@/lib/domain/networks";
+import { RATE_SOURCES } from "@/lib/domain/rates/sources";
 import { EnvError, readEnv } from "@/lib/env";
 
 const WHOLE = {
@@ -31,6 +32,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     rpcUrls: new Map([["ethereum", ["https://one.example", "https://two.example"]]]),
     rpcHeaders: new Map([["ethereum", [{}, {}]]]),
     quorums: new Map(),
+    rateSources: RATE_SOURCES,
     callbackAllowCidrs: [],
     createsPerMinute: 600,
     readsPerMinute: 3_000,

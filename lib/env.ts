@@ -1,7 +1,9 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import type { RateSource } from "@/lib/domain/rates/sources";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
+import { readRateSources } from "@/lib/rates-file";
 
 /** Everything the environment decides, checked once at start. */
 export interface Env extends NetworkSettings, InstalledNetworks {
@@ -12,6 +14,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   port: number;
   host: string;
   callbackAllowCidrs: readonly string[];
+  /** Where numbers for prices in money of the world come from. */
+  rateSources: readonly RateSource[];
   /** Per key and minute; null = no limit. */
   createsPerMinute: number | null;
   readsPerMinute: number | null;
@@ -143,6 +147,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
   const installed = readNetworksFile(given, problems);
   const endpoints = readNetworkSettings(installed.networks, given, problems);
+  const rateSources = readRateSources(given, problems);
   if (!parsed.success || problems.length > 0) throw new EnvError(problems);
   const settings = parsed.data;
   return {
@@ -154,6 +159,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     ...installed,
     ...endpoints,
     callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,
+    rateSources,
     createsPerMinute: settings.RATE_LIMIT_CREATES,
     readsPerMinute: settings.RATE_LIMIT_READS,
     viewsPerMinute: settings.RATE_LIMIT_VIEWS,

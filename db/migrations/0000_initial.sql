@@ -142,14 +142,31 @@ CREATE TABLE "merchant_networks" (
 	CONSTRAINT "merchant_networks_one_check" CHECK (num_nonnulls("merchant_networks"."min_confirmations", "merchant_networks"."min_seconds") = 1)
 );
 --> statement-breakpoint
+CREATE TABLE "merchant_prices" (
+	"merchant_id" text NOT NULL,
+	"fiat" text NOT NULL,
+	"mode" text NOT NULL,
+	"mark_up_basis_points" integer DEFAULT 0 NOT NULL,
+	"fixed_rate" numeric(78, 0),
+	"set_at" timestamp (3) with time zone,
+	"used_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "merchant_prices_merchant_id_fiat_pk" PRIMARY KEY("merchant_id","fiat"),
+	CONSTRAINT "merchant_prices_mode_check" CHECK ("merchant_prices"."mode" in ('market', 'markup', 'fixed')),
+	CONSTRAINT "merchant_prices_fixed_rate_check" CHECK ("merchant_prices"."fixed_rate" > 0),
+	CONSTRAINT "merchant_prices_fixed_check" CHECK ("merchant_prices"."mode" <> 'fixed' or "merchant_prices"."fixed_rate" is not null),
+	CONSTRAINT "merchant_prices_mark_up_check" CHECK ("merchant_prices"."mark_up_basis_points" between 0 and 5000)
+);
+--> statement-breakpoint
 CREATE TABLE "merchants" (
 	"id" text PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
 	"expires_in_seconds" integer DEFAULT 1800 NOT NULL,
 	"late_window_seconds" integer DEFAULT 10800 NOT NULL,
+	"price_decimals" integer DEFAULT 2 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "merchants_expires_in_check" CHECK ("merchants"."expires_in_seconds" between 300 and 86400),
-	CONSTRAINT "merchants_late_window_check" CHECK ("merchants"."late_window_seconds" between 0 and 2592000)
+	CONSTRAINT "merchants_late_window_check" CHECK ("merchants"."late_window_seconds" between 0 and 2592000),
+	CONSTRAINT "merchants_price_decimals_check" CHECK ("merchants"."price_decimals" between 0 and 6)
 );
 --> statement-breakpoint
 CREATE TABLE "orders" (
@@ -206,6 +223,26 @@ CREATE TABLE "quotes" (
 CREATE TABLE "rate_limits" (
 	"key" text PRIMARY KEY NOT NULL,
 	"full_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "rate_readings" (
+	"source" text NOT NULL,
+	"base" text NOT NULL,
+	"fiat" text NOT NULL,
+	"rate" numeric(78, 0) NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "rate_readings_source_base_fiat_pk" PRIMARY KEY("source","base","fiat")
+);
+--> statement-breakpoint
+CREATE TABLE "rate_sources" (
+	"source" text PRIMARY KEY NOT NULL,
+	"asked_for" text NOT NULL,
+	"next_at" timestamp (3) with time zone NOT NULL,
+	"lease_owner" text,
+	"lease_until" timestamp (3) with time zone,
+	"answered_at" timestamp (3) with time zone,
+	"failure" text,
+	"warning" text
 );
 --> statement-breakpoint
 CREATE TABLE "receiving_addresses" (
@@ -307,6 +344,7 @@ ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_order_fk" FOREIGN KEY ("order_
 ALTER TABLE "failing_rows" ADD CONSTRAINT "failing_rows_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "family_addresses" ADD CONSTRAINT "family_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "merchant_networks" ADD CONSTRAINT "merchant_networks_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "merchant_prices" ADD CONSTRAINT "merchant_prices_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_owner_fk" FOREIGN KEY ("family","address","merchant_id") REFERENCES "family_addresses"("family","address","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "request_ids" ADD CONSTRAINT "request_ids_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -328,6 +366,7 @@ CREATE INDEX "callbacks_merchant_id_idx" ON "callbacks" USING btree ("merchant_i
 CREATE INDEX "callbacks_failed_idx" ON "callbacks" USING btree ("merchant_id","created_at") WHERE "callbacks"."status" = 'failed';--> statement-breakpoint
 CREATE INDEX "failing_rows_merchant_id_idx" ON "failing_rows" USING btree ("merchant_id");--> statement-breakpoint
 CREATE INDEX "merchant_networks_network_idx" ON "merchant_networks" USING btree ("network","min_confirmations");--> statement-breakpoint
+CREATE INDEX "merchant_prices_market_idx" ON "merchant_prices" USING btree ("fiat","used_at") WHERE "merchant_prices"."mode" <> 'fixed';--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btree ("merchant_id","mch_order_id");--> statement-breakpoint
 CREATE INDEX "orders_merchant_id_id_idx" ON "orders" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("network","expiring_at") WHERE "orders"."expiring_at" is not null;--> statement-breakpoint

@@ -52,12 +52,13 @@ function findFurthest(fresh: readonly SourceRate[]): SourceRate | null {
   if (fresh.length < 2) return null;
   const distances = fresh.map((one) => {
     const median = medianOf(fresh.filter((other) => other !== one));
-    const distance = one.rate > median ? one.rate - median : median - one.rate;
-    return { one, distance, median, isTooFar: distance * OF > median * FURTHEST };
+    const [less, more] = one.rate > median ? [median, one.rate] : [one.rate, median];
+    return { one, less, more, isTooFar: (more - less) * OF > median * FURTHEST };
   });
+  // By how many times it is off: a number near 0 pulls the others' medians down by half, and is itself off by far more.
   const [furthest] = distances
     .filter(({ isTooFar }) => isTooFar)
-    .sort((left, right) => (left.distance * right.median > right.distance * left.median ? -1 : 1));
+    .sort((left, right) => (left.more * right.less > right.more * left.less ? -1 : 1));
   return furthest?.one ?? null;
 }
 

@@ -40,6 +40,11 @@ export function crossRates(tokenInUsd: Rate, usdInFiat: Rate): Rate {
   return (tokenInUsd * usdInFiat) / 10n ** BigInt(RATE_DECIMALS);
 }
 
+/** What one unit of the second costs in the first, where both say what one of a third costs. Cut off. */
+export function divideRates(first: Rate, second: Rate): Rate {
+  return (first * 10n ** BigInt(RATE_DECIMALS)) / second;
+}
+
 /** Reads a price in minor units ("19.99" EUR is 1999n); null when it is no number above 0 or has more decimals than the currency. */
 export function parseFiatAmount(text: string, decimals: number): bigint | null {
   const units = text.length > MOST_CHARACTERS ? null : parseUnits(text, decimals);

@@ -1,0 +1,228 @@
+import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { runPrepared } from "@/db/prepared";
+import { merchantPrices, merchants, rateReadings, rateSources } from "@/db/schema";
+import type { PriceSetting } from "@/lib/domain/rates/setting";
+import type { RateReading } from "@/lib/domain/rates/sources";
+
+export type RateSourceState = typeof rateSources.$inferSelect;
+
+/** The currencies of the world that some merchant has had counted by the market since then, in alphabetical order. */
+export async function listWantedFiats(db: Db, since: Date): Promise<string[]> {
+  const { fiat, mode, usedAt } = merchantPrices;
+  const rows = await db
+    .selectDistinct({ fiat })
+    .from(merchantPrices)
+    .where(and(ne(mode, "fixed"), gt(usedAt, since)))
+    .orderBy(fiat);
+  return rows.map((row) => row.fiat);
+}
+
+/** How sources behave; none of those that were never read. */
+export async function listRateSources(db: Db): Promise<RateSourceState[]> {
+  return db.select().from(rateSources).orderBy(rateSources.source);
+}
+
+/** How one source behaves; null before it was read. */
+export async function findRateSource(db: Db, source: string): Promise<RateSourceState | null> {
+  const [row] = await db.select().from(rateSources).where(eq(rateSources.source, source));
+  return row ?? null;
+}
+
+interface Claim {
+  source: string;
+  /** As in the table. */
+  askedFor: string;
+  owner: string;
+  leaseMs: number;
+}
+
+/**
+ * Takes a source that is due, or that is to be asked for others than it was, until the lease ends.
+ * @param now by the database's clock
+ * @returns false while another worker reads it, or when it is not due any more
+ */
+export async function claimRateSource(
+  db: Db,
+  { source, askedFor, owner, leaseMs }: Claim,
+  now: Date,
+): Promise<boolean> {
+  const lease = { leaseOwner: owner, leaseUntil: new Date(now.getTime() + leaseMs) };
+  const at = now.toISOString();
+  const rows = await db
+    .insert(rateSources)
+    .values({ source, askedFor, nextAt: now, ...lease })
+    .onConflictDoUpdate({
+      target: rateSources.source,
+      set: lease,
+      setWhere: sql`(${rateSources.leaseUntil} is null or ${rateSources.leaseUntil} <= ${at}::timestamptz)
+        and (${rateSources.nextAt} <= ${at}::timestamptz or ${rateSources.askedFor} <> ${askedFor}::text)`,
+    })
+    .returning({ source: rateSources.source });
+  return rows.length === 1;
+}
+
+interface Round {
+  source: string;
+  askedFor: string;
+  owner: string;
+  readings: readonly RateReading[];
+  /** Why there are none, or not all. */
+  failure: string | null;
+  nextAt: Date;
+}
+
+/**
+ * Writes down what a source said and gives it back; what it did not say stays as it was.
+ * @returns false when another worker has taken it over: then nothing is written
+ */
+export async function saveRateRound(db: Db, round: Round, now: Date): Promise<boolean> {
+  const { source, askedFor, owner, readings, failure, nextAt } = round;
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .update(rateSources)
+      .set({
+        ...{ askedFor, failure, nextAt, leaseOwner: null, leaseUntil: null },
+        ...(readings.length > 0 ? { answeredAt: now } : {}),
+      })
+      .where(and(eq(rateSources.source, source), eq(rateSources.leaseOwner, owner)))
+      .returning({ source: rateSources.source });
+    if (rows.length === 0) return false;
+    if (readings.length === 0) return true;
+    await tx
+      .insert(rateReadings)
+      .values([...readings])
+      .onConflictDoUpdate({
+        target: [rateReadings.source, rateReadings.base, rateReadings.fiat],
+        set: { rate: sql`excluded.rate`, at: sql`excluded.at` },
+      });
+    return true;
+  });
+}
+
+/** Says what of a source is left out, or that nothing is (null). True when that is news. */
+export async function updateRateWarning(db: Db, source: string, warning: string | null): Promise<boolean> {
+  const rows = await db
+    .update(rateSources)
+    .set({ warning })
+    .where(and(eq(rateSources.source, source), sql`${rateSources.warning} is distinct from ${warning}::text`))
+    .returning({ source: rateSources.source });
+  return rows.length === 1;
+}
+
+/** What sources said last of these currencies of the world. */
+export async function listRateReadings(db: Db, fiats: readonly string[]): Promise<RateReading[]> {
+  if (fiats.length === 0) return [];
+  return db
+    .select()
+    .from(rateReadings)
+    .where(inArray(rateReadings.fiat, [...fiats]));
+}
+
+/** Everything that decides a merchant's rate in a currency of the world. */
+export interface PriceFacts {
+  /** Decimals of the amount that a price comes to. */
+  decimals: number;
+  /** Null where the merchant never had a price in it. */
+  setting: (PriceSetting & { usedAt: Date }) | null;
+  /** Of that currency and of USD. */
+  readings: RateReading[];
+}
+
+interface PriceRow {
+  decimals: number;
+  mode: PriceSetting["mode"] | null;
+  mark_up: number;
+  fixed_rate: string | null;
+  set_ms: number | null;
+  used_ms: number;
+  readings: { source: string; base: string; fiat: string; rate: string; ms: number }[] | null;
+}
+
+const FIND = `
+  select m.price_decimals as decimals, p.mode, p.mark_up_basis_points as mark_up, p.fixed_rate::text,
+    (extract(epoch from p.set_at) * 1000)::float8 as set_ms, (extract(epoch from p.used_at) * 1000)::float8 as used_ms,
+    (select json_agg(json_build_object('source', r.source, 'base', r.base, 'fiat', r.fiat, 'rate', r.rate::text,
+        'ms', (extract(epoch from r.at) * 1000)::float8))
+      from rate_readings r where r.fiat in ($2, 'USD')) as readings
+  from merchants m left join merchant_prices p on p.merchant_id = m.id and p.fiat = $2
+  where m.id = $1`;
+
+/** Everything that decides a merchant's rate in a currency, in one round trip; null when there is no such merchant. */
+export async function findPriceFacts(db: Db, merchantId: string, fiat: string): Promise<PriceFacts | null> {
+  const [row] = await runPrepared<PriceRow>(db, FIND, [merchantId, fiat]);
+  if (!row) return null;
+  const { mode, mark_up: markUpBasisPoints, fixed_rate: fixed, set_ms: setMs, used_ms: usedMs } = row;
+  return {
+    decimals: row.decimals,
+    setting: mode && {
+      ...{ mode, markUpBasisPoints, fixedRate: fixed === null ? null : BigInt(fixed) },
+      ...{ setAt: setMs === null ? null : new Date(setMs), usedAt: new Date(usedMs) },
+    },
+    readings: (row.readings ?? []).map(({ rate, ms, ...pair }) => ({ ...pair, rate: BigInt(rate), at: new Date(ms) })),
+  };
+}
+
+/** Notes that a merchant has prices in a currency, so that the market is read for it. */
+export async function notePriceUsed(db: Db, merchantId: string, fiat: string, now: Date): Promise<void> {
+  await db
+    .insert(merchantPrices)
+    .values({ merchantId, fiat, mode: "market", usedAt: now })
+    .onConflictDoUpdate({ target: [merchantPrices.merchantId, merchantPrices.fiat], set: { usedAt: now } });
+}
+
+export type MerchantPrice = typeof merchantPrices.$inferSelect;
+
+/** The currencies that a merchant has prices in, by their codes. */
+export async function listMerchantPrices(db: Db, merchantId: string): Promise<MerchantPrice[]> {
+  return db.select().from(merchantPrices).where(eq(merchantPrices.merchantId, merchantId)).orderBy(merchantPrices.fiat);
+}
+
+type PriceKey = Pick<MerchantPrice, "merchantId" | "fiat">;
+const isOf = ({ merchantId, fiat }: PriceKey) =>
+  and(eq(merchantPrices.merchantId, merchantId), eq(merchantPrices.fiat, fiat));
+
+/** How a merchant has a currency counted, or null; no other change of it is made until the transaction ends. */
+export async function lockMerchantPrice(db: Db, key: PriceKey): Promise<MerchantPrice | null> {
+  await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, key.merchantId)).for("no key update");
+  const [row] = await db.select().from(merchantPrices).where(isOf(key));
+  return row ?? null;
+}
+
+/** Has a merchant's prices in a currency counted so from now on. */
+export async function writeMerchantPrice(
+  db: Db,
+  { merchantId, fiat, ...setting }: PriceKey & Omit<PriceSetting, "setAt">,
+  now: Date,
+): Promise<void> {
+  const change = { ...setting, setAt: now, usedAt: now };
+  await db
+    .insert(merchantPrices)
+    .values({ merchantId, fiat, ...change })
+    .onConflictDoUpdate({ target: [merchantPrices.merchantId, merchantPrices.fiat], set: change });
+}
+
+/** Forgets how a merchant has a currency counted. True when there was something to forget. */
+export async function deleteMerchantPrice(db: Db, key: PriceKey): Promise<boolean> {
+  const rows = await db.delete(merchantPrices).where(isOf(key)).returning({ fiat: merchantPrices.fiat });
+  return rows.length === 1;
+}
+
+/** How many decimals a merchant's amounts have that prices come to. */
+export async function findPriceDecimals(db: Db, merchantId: string): Promise<number> {
+  const [row] = await db
+    .select({ decimals: merchants.priceDecimals })
+    .from(merchants)
+    .where(eq(merchants.id, merchantId));
+  return row?.decimals ?? 2;
+}
+
+/** Sets that. True when it is another than before. */
+export async function updatePriceDecimals(db: Db, merchantId: string, priceDecimals: number): Promise<boolean> {
+  const rows = await db
+    .update(merchants)
+    .set({ priceDecimals })
+    .where(and(eq(merchants.id, merchantId), ne(merchants.priceDecimals, priceDecimals)))
+    .returning({ id: merchants.id });
+  return rows.length === 1;
+}

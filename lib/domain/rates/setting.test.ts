@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatRate, parseRate } from "@/lib/domain/rates/price";
+import {
+  decideRate,
+  FIXED_SOURCE,
+  MARKET_SETTING,
+  type PriceSetting,
+  parseMarkUp,
+  quoteRate,
+  whyNoRate,
+} from "@/lib/domain/rates/setting";
+import { RATE_SOURCES, type RateReading } from "@/lib/domain/rates/sources";
+
+const now = new Date("2026-11-22T12:00:00Z");
+const [MINUTE, DAY] = [60_000, 86_400_000];
+
+function said(source: string, pair: `${string}/${string}`, rate: string, ageMs = 0): RateReading {
+  const [base = "", fiat = ""] = pair.split("/");
+  return { source, base, fiat, rate: parseRate(rate) ?? 0n, at: new Date(now.getTime() - ageMs) };
+}
+const decide = (readings: RateReading[], fiat = "EUR", sources = RATE_SOURCES) =>
+  decideRate(sources, readings, { currency: "USDT", fiat }, now);
+
+const EURO = [
+  said("coinbase", "USDT/EUR", "0.92"),
+  said("kraken", "USDT/EUR", "0.922"),
+  said("coingecko", "USDT/EUR", "0.921"),
+];
+const DOLLAR = [
+  said("coinbase", "USDT/USD", "1"),
+  said("kraken", "USDT/USD", "1.001"),
+  said("coingecko", "USDT/USD", "0.999"),
+];
+const BANK = [said("ecb", "EUR/USD", "1.08", DAY), said("ecb", "EUR/SEK", "11.34", DAY)];
+
+describe("the market", () => {
+  test("live sources decide by their median; the bank's file has no say while they can", () => {
+    expect(decide([...EURO, ...DOLLAR, ...BANK])).toMatchObject({
+      rate: parseRate("0.921"),
+      sources: ["coinbase", "kraken", "coingecko"],
+    });
+  });
+
+  test("a currency that no live source has is crossed through USD by the bank's file, which tells its age", () => {
+    const market = decide([...DOLLAR, ...BANK], "SEK");
+    expect(market).toMatchObject({ sources: ["ecb (through USD)"], at: new Date(now.getTime() - DAY) });
+    expect(market.rate && formatRate(market.rate)).toBe("10.5");
+  });
+
+  test("the bank's own currency is crossed too", () => {
+    const market = decide([...DOLLAR, ...BANK], "EUR");
+    expect(market.rate && formatRate(market.rate)).toBe("0.925925925925");
+  });
+
+  test("live numbers count for ten minutes, the daily file for four days", () => {
+    const old = (ms: number) => EURO.map((one) => ({ ...one, at: new Date(now.getTime() - ms) }));
+    expect(decide(old(10 * MINUTE)).rate).not.toBeNull();
+    expect(decide(old(10 * MINUTE + 1))).toMatchObject({ rate: null, why: "stale" });
+    const file = (ms: number) => BANK.map((one) => ({ ...one, at: new Date(now.getTime() - ms) }));
+    expect(decide([...DOLLAR, ...file(4 * DAY)], "SEK").rate).not.toBeNull();
+    expect(decide([...DOLLAR, ...file(4 * DAY + 1)], "SEK")).toMatchObject({ rate: null, why: "stale" });
+    const dollars = DOLLAR.map((one) => ({ ...one, at: new Date(now.getTime() - 11 * MINUTE) }));
+    expect(decide([...dollars, ...BANK], "SEK")).toMatchObject({ rate: null, why: "stale" });
+  });
+
+  test("two that contradict each other are settled by the next rank, and are a contradiction without it", () => {
+    const two = [said("coinbase", "USDT/EUR", "0.92"), said("kraken", "USDT/EUR", "9.2")];
+    expect(decide(two)).toMatchObject({ rate: null, why: "contradiction" });
+    expect(decide([...two, ...DOLLAR, ...BANK])).toMatchObject({ leftOut: ["kraken"], rate: expect.any(BigInt) });
+  });
+
+  test("a source that is switched off has no say, whatever it said last", () => {
+    const off = RATE_SOURCES.map((source) => (source.id === "kraken" ? { ...source, isOff: true } : source));
+    expect(decide(EURO, "EUR", off)).toMatchObject({ sources: ["coinbase", "coingecko"] });
+    expect(decide(EURO, "EUR", [])).toMatchObject({ rate: null, why: "stale" });
+  });
+
+  test("one live source that lies, of three, never moves the rate by more than the others are apart", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), fc.constantFrom(0, 1, 2), (lie, which) => {
+        const readings = EURO.map((one, index) => (index === which ? { ...one, rate: BigInt(lie) * 10n ** 6n } : one));
+        const honest = EURO.filter((_one, index) => index !== which).map(({ rate }) => rate);
+        const { rate } = decide(readings);
+        return rate !== null && honest.some((one) => rate <= one) && honest.some((one) => rate >= one);
+      }),
+    );
+  });
+});
+
+describe("a merchant's setting", () => {
+  const market = decide(EURO);
+  const none = decide([]);
+  const fixed: PriceSetting = { ...MARKET_SETTING, mode: "fixed", fixedRate: parseRate("0.9"), setAt: now };
+
+  test("the market as it is, or with a mark-up that makes the payer pay more", () => {
+    expect(quoteRate(MARKET_SETTING, market, now)).toEqual({
+      ...{ rate: parseRate("0.921"), source: "coinbase, kraken, coingecko", at: now },
+    });
+    const marked = quoteRate({ ...MARKET_SETTING, mode: "markup", markUpBasisPoints: 150 }, market, now);
+    expect(marked?.rate).toBe(907_389_162_561n);
+  });
+
+  test("a fixed number counts whatever the market says, and says when it was set", () => {
+    expect(quoteRate(fixed, market, now)).toEqual({ rate: parseRate("0.9"), source: FIXED_SOURCE, at: now });
+  });
+
+  test("with the market a fixed number is what counts while nobody can say; without one there is no rate", () => {
+    expect(quoteRate({ ...fixed, mode: "market" }, none, now)).toMatchObject({ source: FIXED_SOURCE });
+    expect(quoteRate({ ...fixed, mode: "markup", markUpBasisPoints: 100 }, none, now)).toMatchObject({
+      rate: parseRate("0.9"),
+    });
+    expect(quoteRate(MARKET_SETTING, none, now)).toBeNull();
+    expect(whyNoRate(none)).toBe("no source of rates has given a fresh one");
+  });
+
+  test("a mark-up is read in hundredths of a percent, up to 50 %", () => {
+    expect(["0", "1.5", "1,25", " 50 ", "2.50"].map(parseMarkUp)).toEqual([0, 150, 125, 5_000, 250]);
+    for (const text of ["", "-1", "50.01", "1.555", "a", "1e1"]) expect(parseMarkUp(text)).toBeNull();
+  });
+});

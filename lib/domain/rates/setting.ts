@@ -1,0 +1,124 @@
+import type { Currency } from "@/lib/domain/networks";
+import { decideMarket, type Market, type SourceRate } from "@/lib/domain/rates/market";
+import { crossRates, divideRates, markUp, parseRate, type Rate } from "@/lib/domain/rates/price";
+import type { RateReading, RateSource } from "@/lib/domain/rates/sources";
+
+/** How a merchant has prices in one currency of the world counted. */
+export interface PriceSetting {
+  mode: "market" | "markup" | "fixed";
+  /** 150 makes the payer pay 1.5 % more; 0 unless the mode is "markup". */
+  markUpBasisPoints: number;
+  /** What one token costs; with the market it is what counts while nobody can say. */
+  fixedRate: Rate | null;
+  /** When it was set; null: never, so the market counts. */
+  setAt: Date | null;
+}
+
+/** What holds in a currency that a merchant set nothing for. */
+export const MARKET_SETTING: PriceSetting = { mode: "market", markUpBasisPoints: 0, fixedRate: null, setAt: null };
+
+const MOST_BASIS_POINTS = 5_000;
+
+/** The one name of a rate that no source said. */
+export const FIXED_SOURCE = "fixed";
+
+/** A rate at which a price is counted, and where it is from. */
+export interface QuotedRate {
+  rate: Rate;
+  /** Names of the sources that decided, or "fixed". */
+  source: string;
+  /** When the oldest of the numbers was read, or the fixed one was set. */
+  at: Date;
+}
+
+/**
+ * What one token costs in a currency by what the sources said last. Those of the lowest rank decide; where they are all too old,
+ * or contradict each other, those of the next ranks are asked with them. A source for money of the world gives the token's rate
+ * in USD, crossed.
+ */
+export function decideRate(
+  sources: readonly RateSource[],
+  readings: readonly RateReading[],
+  { currency, fiat }: { currency: Currency; fiat: string },
+  now: Date,
+): Market {
+  const said = sources
+    .filter(({ isOff }) => !isOff)
+    .flatMap((source) => {
+      const rate = rateOf(source, sources, readings, { currency, fiat }, now);
+      return rate === null ? [] : [{ ...rate, rank: source.rank }];
+    });
+  const ranks = [...new Set(said.map(({ rank }) => rank))].sort((left, right) => left - right);
+  let market: Market = { rate: null, why: "stale", leftOut: [] };
+  for (const rank of ranks) {
+    const next = decideMarket(
+      said.filter((one) => one.rank <= rank),
+      now,
+    );
+    if (next.rate !== null) return next;
+    if (next.why === "contradiction") market = next;
+  }
+  return market;
+}
+
+function rateOf(
+  source: RateSource,
+  sources: readonly RateSource[],
+  readings: readonly RateReading[],
+  { currency, fiat }: { currency: Currency; fiat: string },
+  now: Date,
+): SourceRate | null {
+  const maxAgeMs = source.maxAgeSeconds * 1_000;
+  const own = readings.filter((one) => one.source === source.id);
+  if (source.prices === "tokens") {
+    const direct = own.find((one) => one.base === currency && one.fiat === fiat);
+    return direct ? { source: source.id, rate: direct.rate, at: direct.at, maxAgeMs } : null;
+  }
+  if (fiat === "USD") return null;
+  const cross = usdIn(fiat, source.prices.base, own);
+  const live = sources.filter(({ prices }) => prices === "tokens");
+  const usd = cross && decideRate(live, readings, { currency, fiat: "USD" }, now);
+  if (!cross || !usd || usd.rate === null) return null;
+  const at = new Date(Math.min(cross.at.getTime(), usd.at.getTime()));
+  const rate = crossRates(usd.rate, cross.rate);
+  return rate === 0n ? null : { source: `${source.id} (through USD)`, rate, at, maxAgeMs };
+}
+
+/** What one USD costs in a currency, by a source that says what one unit of `base` costs in both. */
+function usdIn(fiat: string, base: string, own: readonly RateReading[]): { rate: Rate; at: Date } | null {
+  const at = own[0]?.at;
+  const one = parseRate("1");
+  if (!at || one === null) return null;
+  const find = (code: string) => (code === base ? { rate: one, at } : own.find((reading) => reading.fiat === code));
+  const [there, usd] = [find(fiat), find("USD")];
+  if (!there || !usd) return null;
+  const rate = divideRates(there.rate, usd.rate);
+  return rate === 0n ? null : { rate, at: new Date(Math.min(there.at.getTime(), usd.at.getTime())) };
+}
+
+/** The rate that a merchant's setting makes of the market's; null where there is none, and no fixed one to fall back on. */
+export function quoteRate(setting: PriceSetting, market: Market, now: Date): QuotedRate | null {
+  if (setting.mode !== "fixed" && market.rate !== null) {
+    const rate = setting.mode === "markup" ? markUp(market.rate, setting.markUpBasisPoints) : market.rate;
+    if (rate > 0n) return { rate, source: market.sources.join(", "), at: market.at };
+  }
+  return setting.fixedRate === null
+    ? null
+    : { rate: setting.fixedRate, source: FIXED_SOURCE, at: setting.setAt ?? now };
+}
+
+/** Why there is no rate, in words that follow a colon. */
+export function whyNoRate(market: Market): string {
+  if (market.rate !== null) return "the market is too small a number to count with";
+  return market.why === "stale"
+    ? "no source of rates has given a fresh one"
+    : `the sources of rates contradict each other (${market.leftOut.join(", ")})`;
+}
+
+/** Reads a mark-up as a person types it ("1.5") in basis points; null when it is none from 0 to 50 % with two decimals. */
+export function parseMarkUp(text: string): number | null {
+  const [, whole, fraction = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined) return null;
+  const basisPoints = Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
+  return basisPoints <= MOST_BASIS_POINTS ? basisPoints : null;
+}

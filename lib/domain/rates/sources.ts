@@ -1,0 +1,210 @@
+import { CURRENCIES, type Currency } from "@/lib/domain/networks";
+import { parseRate, type Rate } from "@/lib/domain/rates/price";
+
+/**
+ * Where numbers come from. In `url` and `path` stand {TOKEN} (the source's name of a currency), {TOKENS} (all of them), {FIAT}
+ * and {fiat} (an ISO 4217 code in capitals or small letters), {FIATS} and {fiats} (all that are wanted, comma-separated).
+ */
+export interface RateSource {
+  /** Its name for people and in `rate_source`. */
+  id: string;
+  url: string;
+  format: "json" | "xml";
+  /**
+   * Where the number stands. JSON: keys and places with points between, * for an only member, such as `data.rates.{FIAT}`.
+   * XML: an attribute of the element that has another, such as `Cube[currency={FIAT}]@rate`.
+   */
+  path: string;
+  /** Where the number's own time stands: Unix seconds, or a date, which counts to its end. Without one it is of when it was read. */
+  timePath?: string;
+  /** What the numbers say: what a token costs, or what one unit of this currency of the world costs, in another. */
+  prices: "tokens" | { base: string };
+  /** How the source names a token, where not by its symbol. */
+  tokens?: Readonly<Partial<Record<Currency, string>>>;
+  /** What it has prices in; left out: whatever it answers with. */
+  fiats?: readonly string[];
+  /** Sources of the lowest rank decide together; higher ones help where those cannot say. */
+  rank: number;
+  everySeconds: number;
+  /** How old a number may be that counts. */
+  maxAgeSeconds: number;
+  isOff?: boolean;
+}
+
+const LIVE = { everySeconds: 60, maxAgeSeconds: 600 } as const;
+const DAILY = { everySeconds: 3_600, maxAgeSeconds: 345_600 } as const;
+
+/**
+ * The release's sources; an operator changes them and adds others (RATES_FILE). All are public and take no key. Forms as of
+ * docs.cdp.coinbase.com (Exchange Rates), docs.kraken.com (Get Ticker Information), CoinGecko's OpenAPI document (simple/price)
+ * and the European Central Bank's eurofxref-daily.xml.
+ */
+export const RATE_SOURCES: readonly RateSource[] = [
+  {
+    ...{ id: "coinbase", prices: "tokens", format: "json", rank: 1, ...LIVE },
+    url: "https://api.coinbase.com/v2/exchange-rates?currency={TOKEN}",
+    path: "data.rates.{FIAT}",
+  },
+  {
+    ...{ id: "kraken", prices: "tokens", format: "json", rank: 1, ...LIVE },
+    // The answer's key is another name of the pair (USDTUSD is answered as USDTZUSD), and it is the only one.
+    url: "https://api.kraken.com/0/public/Ticker?pair={TOKEN}{FIAT}",
+    path: "result.*.c.0",
+    fiats: ["USD", "EUR", "GBP", "CAD", "CHF", "AUD"],
+  },
+  {
+    ...{ id: "coingecko", prices: "tokens", format: "json", rank: 1, ...LIVE },
+    url: "https://api.coingecko.com/api/v3/simple/price?ids={TOKENS}&vs_currencies={fiats}&include_last_updated_at=true&precision=full",
+    path: "{TOKEN}.{fiat}",
+    timePath: "{TOKEN}.last_updated_at",
+    tokens: { USDT: "tether", USDC: "usd-coin" },
+  },
+  {
+    ...{ id: "ecb", prices: { base: "EUR" }, format: "xml", rank: 2, ...DAILY },
+    url: "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml",
+    path: "Cube[currency={FIAT}]@rate",
+    timePath: "Cube[time]@time",
+  },
+];
+
+/** What one unit of `base` (a token, or money of the world) costs in a currency. */
+export interface RatePair {
+  base: string;
+  fiat: string;
+}
+
+export interface RateReading extends RatePair {
+  source: string;
+  rate: Rate;
+  at: Date;
+}
+
+export interface RateRequest {
+  url: string;
+  pairs: (RatePair & { path: string; timePath: string | null })[];
+}
+
+/** What is asked of a source for these currencies of the world: each address once, with all that its answer is read for. */
+export function planRequests(source: RateSource, wanted: readonly string[]): RateRequest[] {
+  const fiats = wanted.filter((fiat) => source.fiats?.includes(fiat) ?? true);
+  const { prices } = source;
+  const nameOf = (currency: Currency) => source.tokens?.[currency] ?? currency;
+  const bases =
+    prices === "tokens"
+      ? CURRENCIES.map((currency) => ({ base: currency as string, name: nameOf(currency) }))
+      : [{ base: prices.base, name: prices.base }];
+  const requests = new Map<string, RateRequest>();
+  for (const { base, name } of bases) {
+    for (const fiat of fiats.filter((one) => one !== base)) {
+      const fill = (text: string) => fillPlaces(text, { name, names: bases.map((one) => one.name), fiat, fiats });
+      const url = fill(source.url);
+      const request = requests.get(url) ?? { url, pairs: [] };
+      const timePath = source.timePath === undefined ? null : fill(source.timePath);
+      request.pairs.push({ base, fiat, path: fill(source.path), timePath });
+      requests.set(url, request);
+    }
+  }
+  return [...requests.values()];
+}
+
+interface Places {
+  name: string;
+  names: readonly string[];
+  fiat: string;
+  fiats: readonly string[];
+}
+
+function fillPlaces(text: string, { name, names, fiat, fiats }: Places): string {
+  return text
+    .replaceAll("{TOKENS}", names.join(","))
+    .replaceAll("{TOKEN}", name)
+    .replaceAll("{FIATS}", fiats.join(","))
+    .replaceAll("{fiats}", fiats.join(",").toLowerCase())
+    .replaceAll("{FIAT}", fiat)
+    .replaceAll("{fiat}", fiat.toLowerCase());
+}
+
+/**
+ * Reads what an answer says of the pairs that it was asked for. Pairs that it does not have are left out; where it has none at
+ * all, or is not of the source's form, `problem` says so in words.
+ * @param now when it was read; no number is younger
+ */
+export function readAnswer(
+  { id: source, format }: RateSource,
+  { pairs }: RateRequest,
+  text: string,
+  now: Date,
+): { readings: RateReading[]; problem: string | null } {
+  const find = format === "json" ? jsonFinder(text) : xmlFinder(text);
+  if (find === null) return { readings: [], problem: "the answer is no JSON" };
+  const readings = pairs.flatMap(({ base, fiat, path, timePath }) => {
+    const rate = parseRate(find(path) ?? "");
+    const at = timePath === null ? now : readTime(find(timePath) ?? "", now);
+    return rate === null || at === null ? [] : [{ source, base, fiat, rate, at }];
+  });
+  const [first] = pairs;
+  if (readings.length > 0 || first === undefined) return { readings, problem: null };
+  const where = [first.path, first.timePath].filter((path) => path !== null).join(" and ");
+  return { readings, problem: `the answer has no number above 0 at ${where}` };
+}
+
+type Find = (path: string) => string | null;
+
+/** Numbers keep the digits they were written in: no float stands between. */
+function jsonFinder(text: string): Find | null {
+  let whole: unknown;
+  try {
+    const parse = JSON.parse as (
+      text: string,
+      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    ) => unknown;
+    whole = parse(text, (_key, value, { source }) => (typeof value === "number" ? (source ?? String(value)) : value));
+  } catch {
+    return null;
+  }
+  return (path) => {
+    const found = path.split(".").reduce<unknown>(memberOf, whole);
+    return typeof found === "string" ? found : null;
+  };
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null) return null;
+  if (key !== "*") return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : null;
+  const members = Object.values(value);
+  return members.length === 1 ? members[0] : null;
+}
+
+const ELEMENT_PATH = /^([\w:]+)\[(\w+)(?:=([^\]]*))?\]@(\w+)$/;
+
+/** Elements are looked at one by one, wherever they stand: enough for a list of rates. */
+function xmlFinder(text: string): Find {
+  const elements = [...text.matchAll(/<([\w:]+)((?:\s+[\w:]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+)\s*\/?>/g)].map(
+    ([, name, attributes = ""]) => ({ name, attributes: attributesOf(attributes) }),
+  );
+  return (path) => {
+    const [, name, key = "", value, wanted = ""] = ELEMENT_PATH.exec(path) ?? [];
+    const element = elements.find(
+      (one) =>
+        one.name === name && one.attributes.has(key) && (value ?? one.attributes.get(key)) === one.attributes.get(key),
+    );
+    return element?.attributes.get(wanted) ?? null;
+  };
+}
+
+function attributesOf(text: string): Map<string, string> {
+  const pairs = text.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
+  return new Map([...pairs].map(([, name = "", double, single]) => [name, double ?? single ?? ""]));
+}
+
+const DAY_MS = 86_400_000;
+
+/** Unix seconds, or the end of a date; never after `now`. Null where it is neither. */
+function readTime(text: string, now: Date): Date | null {
+  const ms = /^\d{1,12}(\.\d+)?$/.test(text)
+    ? Math.floor(Number(text) * 1_000)
+    : /^\d{4}-\d\d-\d\d$/.test(text)
+      ? Date.parse(`${text}T00:00:00Z`) + DAY_MS
+      : Number.NaN;
+  return Number.isNaN(ms) ? null : new Date(Math.min(ms, now.getTime()));
+}
