@@ -78,7 +78,7 @@ function checkSocket(socket: Socket, policy: AddressPolicy): void {
   const what = checkPeer(socket.remoteAddress ?? "", policy);
   if (!what) return;
   socket.destroy();
-  throw new PostFailure(`the connection ended at ${what}; callbacks go to public addresses only`);
+  throw new PostFailure(`the connection ended at ${what}; requests go to public addresses only`);
 }
 
 function upgrade(socket: Socket, target: Target, signal: AbortSignal): Promise<Socket> {
@@ -172,7 +172,7 @@ export function resolveBy({ servers, hostsFile = HOSTS_FILE }: Sources = {}): Re
 function vet(host: string, addresses: readonly string[], policy: AddressPolicy): readonly string[] {
   for (const address of addresses) {
     const what = checkPeer(address, policy);
-    if (what) throw new PostFailure(`${host} leads to ${what}; callbacks go to public addresses only`);
+    if (what) throw new PostFailure(`${host} leads to ${what}; requests go to public addresses only`);
   }
   return addresses;
 }

@@ -64,6 +64,31 @@ export type PostResult =
  */
 export async function guardedPost(post: Post, options: PostOptions, now: Date): Promise<PostResult> {
   const limits = { ...POST_LIMITS, ...options.limits };
+  const asked = await askVetted({ ...post, method: "POST", what: "notify_url" }, options);
+  if (asked.kind === "failed") return asked;
+  const { answer, peer, durationMs } = asked;
+  return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs };
+}
+
+/** What is sent through the door; `what` names the URL in words. */
+interface Question extends Post {
+  method: "POST" | "GET";
+  what: string;
+}
+
+export interface Asked {
+  kind: "answered";
+  answer: Answer;
+  peer: string;
+  durationMs: number;
+}
+
+/** The door itself: everything that leaves to a server that somebody else named goes through here. Never throws. */
+export async function askVetted(
+  question: Question,
+  options: PostOptions,
+): Promise<Asked | Extract<PostResult, { kind: "failed" }>> {
+  const limits = { ...POST_LIMITS, ...options.limits };
   const startedMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedMs);
   const total = new AbortController();
@@ -71,12 +96,11 @@ export async function guardedPost(post: Post, options: PostOptions, now: Date): 
   const timer = setTimeout(() => total.abort(late), limits.totalMs);
   let peer: string | null = null;
   try {
-    const url = validatedUrl(post.url, options);
+    const url = validatedUrl(question, options);
     const socket = await connect(url, options, limits, total.signal);
     peer = socket.remoteAddress ?? "";
-    const spec = { ...post, ...limits, url };
-    const answer = await exchange(socket, spec, total.signal);
-    return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs: durationMs() };
+    const answer = await exchange(socket, { ...question, ...limits, url }, total.signal);
+    return { kind: "answered", answer, peer, durationMs: durationMs() };
   } catch (error) {
     return { kind: "failed", error: wordsOf(error), peer, durationMs: durationMs() };
   } finally {
@@ -97,10 +121,10 @@ function cutText(bytes: Uint8Array, maxBytes: number): string {
   return new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: isCut });
 }
 
-function validatedUrl(text: string, policy: AddressPolicy): URL {
-  const problem = validateCallbackUrl(text, policy);
-  if (problem) throw new PostFailure(`notify_url ${problem}`);
-  return new URL(text);
+function validatedUrl({ url, what }: Question, policy: AddressPolicy): URL {
+  const problem = validateCallbackUrl(url, policy);
+  if (problem) throw new PostFailure(`${what} ${problem}`);
+  return new URL(url);
 }
 
 async function connect(url: URL, options: PostOptions, limits: PostLimits, total: AbortSignal): Promise<Socket> {
@@ -124,8 +148,10 @@ function toResult(answer: Answer, limits: PostLimits, now: Date) {
 }
 
 export interface Exchange {
+  method: "POST" | "GET";
   url: URL;
   headers: Readonly<Record<string, string>>;
+  /** Of a POST. */
   body: string;
   headersMs: number;
   maxReadBytes: number;
@@ -134,23 +160,28 @@ export interface Exchange {
 export interface Answer {
   httpStatus: number;
   retryAfter: string | null;
+  /** How the body is compressed, as the answer says. */
+  encoding: string | null;
   /** What was read of the body. */
   bytes: Buffer;
+  /** Whether that is all of it. */
+  isWhole: boolean;
 }
 
 /**
- * Posts once over a socket that is already connected and ends it. Redirects, proxies and kept connections do not exist here.
+ * Asks once over a socket that is already connected and ends it. Redirects, proxies and kept connections do not exist here.
  * Once the headers are there it always succeeds: a body that is endless, slow or broken off is kept as far as it came.
  * @throws PostFailure when no headers came in time, or the socket's or the parser's error.
  */
 export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const body = Buffer.from(spec.body);
+  const length = spec.method === "POST" ? { "content-length": body.length } : {};
   const request = httpRequest({
     createConnection: () => socket,
-    method: "POST",
+    method: spec.method,
     path: spec.url.pathname + spec.url.search,
-    headers: { ...spec.headers, host: spec.url.host, "content-length": body.length, connection: "close" },
+    headers: { ...spec.headers, host: spec.url.host, ...length, connection: "close" },
     setHost: false,
     insecureHTTPParser: false,
   });
@@ -161,10 +192,13 @@ export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Pr
   const answered = (response: IncomingMessage) => {
     clearTimeout(timer);
     total.removeEventListener("abort", abort);
-    readBody(response, spec.maxReadBytes, total).then((bytes) => resolve(toAnswer(response, bytes)), reject);
+    readBody(response, spec.maxReadBytes, total).then(
+      (bytes) => resolve(toAnswer(response, bytes, spec.maxReadBytes)),
+      reject,
+    );
   };
   request.on("response", answered);
-  request.on("upgrade", (response) => resolve(toAnswer(response, Buffer.alloc(0))));
+  request.on("upgrade", (response) => resolve(toAnswer(response, Buffer.alloc(0), spec.maxReadBytes)));
   request.on("error", reject);
   request.end(body);
   return promise.finally(() => {
@@ -175,11 +209,13 @@ export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Pr
   });
 }
 
-function toAnswer(response: IncomingMessage, bytes: Buffer): Answer {
+function toAnswer(response: IncomingMessage, bytes: Buffer, maxBytes: number): Answer {
   return {
     httpStatus: response.statusCode ?? 0,
     retryAfter: response.headers["retry-after"] ?? null,
+    encoding: response.headers["content-encoding"] ?? null,
     bytes,
+    isWhole: response.complete && bytes.length < maxBytes,
   };
 }
 

@@ -264,7 +264,7 @@ describe("URLs", () => {
     ["6to4", "http://[2002:7f00:1::]/"],
     ["NAT64", "http://[64:ff9b::127.0.0.1]/"],
   ])("loopback in %s notation is refused", (_notation, url) => {
-    expect(judge(url)).toMatch(/points to .*; callbacks go to public addresses only/);
+    expect(judge(url)).toMatch(/points to .*; requests go to public addresses only/);
   });
 
   test("metadata addresses are refused by name of what they are", () => {

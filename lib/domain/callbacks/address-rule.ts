@@ -152,14 +152,14 @@ function checkHost(hostname: string, policy: AddressPolicy): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (isIP(host) !== 0) {
     const what = checkPeer(host, policy);
-    return what && `points to ${host}, ${what}; callbacks go to public addresses only`;
+    return what && `points to ${host}, ${what}; requests go to public addresses only`;
   }
   const labels = host.split(".");
   if (host.length > 253 || !labels.every((label) => LABEL.test(label)))
     return `has the host "${shorten(host)}", which is no valid name`;
   if (labels.at(-1) === "localhost") {
     const isOpen = ["127.0.0.1", "::1"].some((ip) => checkPeer(ip, policy) === null);
-    return isOpen ? null : `points to ${host}, this machine itself; callbacks go to public addresses only`;
+    return isOpen ? null : `points to ${host}, this machine itself; requests go to public addresses only`;
   }
   const isLocal = labels.length === 1 || LOCAL_ZONES.some((zone) => host === zone || host.endsWith(`.${zone}`));
   if (!isLocal || policy.allowCidrs.length > 0) return null;

@@ -1,0 +1,37 @@
+import type { Db } from "@/db/client";
+import { findPriceFacts, notePriceUsed } from "@/db/queries/rates/rates";
+import type { Currency } from "@/lib/domain/networks";
+import { decideRate, MARKET_SETTING, type QuotedRate, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
+import type { RateSource } from "@/lib/domain/rates/sources";
+
+const DAY_MS = 86_400_000;
+
+interface Question {
+  merchantId: string;
+  currency: Currency;
+  /** ISO 4217 code. */
+  fiat: string;
+}
+
+/** A rate, and how many decimals the amount has that a price comes to; or why there is none, in words that follow a colon. */
+export type FoundRate = (QuotedRate & { decimals: number }) | { problem: string };
+
+/**
+ * What one token costs a merchant's payers now in money of the world: the merchant's setting over the market. The first price in a
+ * currency, and the first of a day, is noted, so that the worker reads the market for it.
+ */
+export async function findRate(
+  db: Db,
+  sources: readonly RateSource[],
+  { merchantId, currency, fiat }: Question,
+  now: Date,
+): Promise<FoundRate> {
+  const facts = await findPriceFacts(db, merchantId, fiat);
+  if (!facts) return { problem: "there is no such merchant" };
+  const usedMs = facts.setting?.usedAt.getTime() ?? 0;
+  if (now.getTime() - usedMs > DAY_MS) await notePriceUsed(db, merchantId, fiat, now);
+  const setting = facts.setting ?? MARKET_SETTING;
+  const market = decideRate(sources, facts.readings, { currency, fiat }, now);
+  const quoted = quoteRate(setting, market, now);
+  return quoted ? { ...quoted, decimals: facts.decimals } : { problem: whyNoRate(market) };
+}

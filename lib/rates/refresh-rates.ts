@@ -1,0 +1,122 @@
+import type { Db } from "@/db/client";
+import {
+  claimRateSource,
+  findRateSource,
+  listRateReadings,
+  listWantedFiats,
+  saveRateRound,
+  updateRateWarning,
+} from "@/db/queries/rates/rates";
+import { CURRENCIES } from "@/lib/domain/networks";
+import { formatRate } from "@/lib/domain/rates/price";
+import { decideRate } from "@/lib/domain/rates/setting";
+import {
+  planRequests,
+  type RateReading,
+  type RateRequest,
+  type RateSource,
+  readAnswer,
+} from "@/lib/domain/rates/sources";
+import type { Log } from "@/lib/log";
+import type { GetResult } from "@/lib/outbound/guarded-get";
+
+/** Prices that nobody asked for during so long are not read any more. */
+const USED_WITHIN_MS = 30 * 86_400_000;
+/** All questions of one round together; the lease outlives them. */
+const ROUND_MS = 45_000;
+const LEASE_MS = 90_000;
+/** A daily file that could not be read is asked for again sooner than the next day's. */
+const RETRY_MS = 300_000;
+
+export interface RatesContext {
+  /** All of the installation. */
+  sources: readonly RateSource[];
+  /** Name of this worker among all on the database. */
+  owner: string;
+  log: Log;
+  /** Asks a source, through the guarded way out. */
+  get(url: string): Promise<GetResult>;
+  /** By the database's clock. */
+  now(): Date;
+}
+
+/**
+ * Reads one source of rates if it is due and some merchant has prices counted by the market, and writes down what it said, why it
+ * said nothing, and whether it is too far from the others. One worker at a time reads a source; its other numbers stay.
+ * @returns whether it was read
+ */
+export async function refreshRates(db: Db, ctx: RatesContext, source: RateSource): Promise<boolean> {
+  const fiats = await listMarketFiats(db, ctx.now());
+  const requests = fiats.length > 0 && !source.isOff ? planRequests(source, fiats) : [];
+  if (requests.length === 0) return false;
+  const askedFor = fiats.join(",");
+  const before = await findRateSource(db, source.id);
+  if (before && before.nextAt > ctx.now() && before.askedFor === askedFor) return false;
+  const claim = { source: source.id, askedFor, owner: ctx.owner, leaseMs: LEASE_MS };
+  if (!(await claimRateSource(db, claim, ctx.now()))) return false;
+  const { readings, failure } = await ask(ctx, source, requests);
+  const now = ctx.now();
+  const restMs = source.everySeconds * 1_000;
+  const nextAt = new Date(now.getTime() + (failure === null ? restMs : Math.min(restMs, RETRY_MS)));
+  if (!(await saveRateRound(db, { ...claim, readings, failure, nextAt }, now))) return false;
+  tellFailure(ctx.log, source.id, before?.failure ?? null, failure);
+  await noteLeftOut(db, ctx, fiats);
+  return true;
+}
+
+/** The currencies that the market is read in: those of merchants, and USD, through which others are crossed. */
+async function listMarketFiats(db: Db, now: Date): Promise<string[]> {
+  const wanted = await listWantedFiats(db, new Date(now.getTime() - USED_WITHIN_MS));
+  return wanted.length === 0 ? [] : [...new Set([...wanted, "USD"])].sort();
+}
+
+/** One question after another, for public servers take few at a time; what is not asked by the end of the round is a failure. */
+async function ask(ctx: RatesContext, source: RateSource, requests: readonly RateRequest[]) {
+  const endsAt = ctx.now().getTime() + ROUND_MS;
+  const readings: RateReading[] = [];
+  let failure: string | null = null;
+  for (const request of requests) {
+    if (ctx.now().getTime() >= endsAt) {
+      failure ??= "it takes too long to answer";
+      break;
+    }
+    const result = await ctx.get(request.url);
+    const said =
+      result.kind === "answered"
+        ? readAnswer(source, request, result.text, ctx.now())
+        : { readings: [], problem: result.error };
+    readings.push(...said.readings);
+    failure ??= said.problem;
+  }
+  return { readings, failure };
+}
+
+function tellFailure(log: Log, source: string, before: string | null, failure: string | null): void {
+  if (before === failure) return;
+  if (failure === null) log.info({ source }, "a source of rates answers again");
+  else log.warn({ source, failure }, "a source of rates gave no number to count with");
+}
+
+/** Whoever is too far from the others has no say, and is told; every source is looked at, for another's number may be the wrong one. */
+async function noteLeftOut(db: Db, { sources, log, now }: RatesContext, fiats: readonly string[]): Promise<void> {
+  const readings = await listRateReadings(db, fiats);
+  const found = new Map<string, string>();
+  for (const fiat of fiats) {
+    for (const currency of CURRENCIES) {
+      const market = decideRate(sources, readings, { currency, fiat }, now());
+      const others =
+        market.rate === null ? "and nobody can say who is wrong" : `the others say ${formatRate(market.rate)}`;
+      for (const name of market.leftOut) {
+        const said = readings.find((one) => one.source === name && one.base === currency && one.fiat === fiat);
+        const words = `${currency} in ${fiat}: ${said ? formatRate(said.rate) : "what it says"} is more than a tenth off, ${others}`;
+        if (!found.has(name)) found.set(name, words);
+      }
+    }
+  }
+  for (const { id: source } of sources) {
+    const warning = found.get(source) ?? null;
+    if (!(await updateRateWarning(db, source, warning))) continue;
+    if (warning) log.warn({ source, warning }, "a source of rates is left out");
+    else log.info({ source }, "a source of rates counts again");
+  }
+}
