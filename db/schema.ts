@@ -503,14 +503,14 @@ export const rateReadings = pgTable(
   {
     source: text("source").notNull(),
     /** A token's symbol, or an ISO 4217 code. */
-    base: text("base").notNull(),
+    asset: text("asset").notNull(),
     fiat: text("fiat").notNull(),
-    /** What one of `base` costs, in units of 10^-12. */
+    /** What one of `asset` costs, in units of 10^-12. */
     rate: units("rate").notNull(),
     /** When it was read; earlier where the source says of when it is. */
     at: at("at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.source, t.base, t.fiat] })],
+  (t) => [primaryKey({ columns: [t.source, t.asset, t.fiat] })],
 );
 
 /** Hashes of scanned blocks back to the deepest that anybody waits for: the evidence for reorgs. */

@@ -26,7 +26,7 @@ test("a source is switched off, changed, added", () => {
     kraken: false,
     ecb: true,
     coinbase: { url: "http://127.0.0.1:1/?currency={TOKEN}", maxAgeSeconds: 300, note: "our own mirror" },
-    "our-bank": { url: "https://bank.example/{FIAT}.json", path: "rate", rank: 0, prices: { base: "USD" } },
+    "our-bank": { url: "https://bank.example/{FIAT}.json", path: "rate", rank: 0, prices: { unitOf: "USD" } },
   });
   expect(problems).toEqual([]);
   const byId = new Map(sources.map((source) => [source.id, source]));
@@ -35,7 +35,7 @@ test("a source is switched off, changed, added", () => {
   expect(byId.get("coinbase")).toMatchObject({ path: "data.rates.{FIAT}", maxAgeSeconds: 300 });
   expect(byId.get("coinbase")?.url).toContain("127.0.0.1");
   expect(byId.get("our-bank")).toEqual({
-    ...{ id: "our-bank", url: "https://bank.example/{FIAT}.json", path: "rate", rank: 0, prices: { base: "USD" } },
+    ...{ id: "our-bank", url: "https://bank.example/{FIAT}.json", path: "rate", rank: 0, prices: { unitOf: "USD" } },
     ...{ format: "json", everySeconds: 60, maxAgeSeconds: 600 },
   });
 });

@@ -24,7 +24,7 @@ const Row = z.strictObject({
   path: words,
   timePath: words.optional(),
   prices: z
-    .union([z.literal("tokens"), z.strictObject({ base: fiat })], '"tokens", or an object such as {"base": "EUR"}')
+    .union([z.literal("tokens"), z.strictObject({ unitOf: fiat })], '"tokens", or an object such as {"unitOf": "EUR"}')
     .default("tokens"),
   tokens: z.partialRecord(z.enum(CURRENCIES), words, "an object of texts").optional(),
   fiats: z.array(fiat, "a list of ISO 4217 codes").optional(),

@@ -13,6 +13,7 @@ export const Announcement = z.object({
   database_url: z.string(),
   shop_url: z.string(),
   callbacks_url: z.string(),
+  rates_control_url: z.string(),
   networks: z.record(
     z.string(),
     z.object({

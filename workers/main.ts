@@ -10,6 +10,8 @@ import type { Log } from "@/lib/log";
 import { tellChanges } from "@/lib/networks-file";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
+import { guardedGet } from "@/lib/outbound/guarded-get";
+import { refreshRates } from "@/lib/rates/refresh-rates";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import { freeSilentHolders } from "@/lib/watch/lease-network";
 import { createNetworkReader } from "@/lib/watch/network-reader";
@@ -23,6 +25,8 @@ const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;
 const SILENT_EVERY_MS = 2_000;
 const RETENTION_EVERY_MS = 300_000;
+/** How soon a price in a currency that nobody had before is noticed. */
+const RATES_EVERY_MS = 2_000;
 const LONGEST_REST_MS = 5_000;
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
@@ -73,6 +77,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("retention", () => tidy(role)),
     ...deliverLoops(role, sender, loop),
+    ...rateLoops(role, loop),
     loop("silent sessions", () => endSilent(watchdog.db, log)),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
@@ -126,6 +131,16 @@ function deliverLoops({ pool }: Role, sender: CallbackSender, loop: StartLoop): 
     return CLOCK_EVERY_MS;
   });
   return [deliver, listen];
+}
+
+/** One for each source, so that a slow one delays no other. */
+function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[] {
+  const options = { allowCidrs: env.callbackAllowCidrs };
+  const get = (url: string) => guardedGet(url, `Stablegate/${packageJson.version}`, options);
+  const context = { sources: env.rateSources, owner, log, get, now };
+  return env.rateSources.map((source) =>
+    loop(`rates ${source.id}`, () => refreshRates(pool.db, context, source).then(() => RATES_EVERY_MS)),
+  );
 }
 
 function watchOptions(role: Role, network: Network, db: Db) {

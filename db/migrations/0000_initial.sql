@@ -227,11 +227,11 @@ CREATE TABLE "rate_limits" (
 --> statement-breakpoint
 CREATE TABLE "rate_readings" (
 	"source" text NOT NULL,
-	"base" text NOT NULL,
+	"asset" text NOT NULL,
 	"fiat" text NOT NULL,
 	"rate" numeric(78, 0) NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "rate_readings_source_base_fiat_pk" PRIMARY KEY("source","base","fiat")
+	CONSTRAINT "rate_readings_source_asset_fiat_pk" PRIMARY KEY("source","asset","fiat")
 );
 --> statement-breakpoint
 CREATE TABLE "rate_sources" (

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
-import { cursors } from "@/db/schema";
+import { cursors, rateSources } from "@/db/schema";
 import { readHealth } from "@/lib/http/health";
 import { useTestDb } from "@/testing/database/clone";
 
@@ -38,7 +38,32 @@ test("a network that nobody has read yet is told without numbers, and not called
     failing_rows: 0,
   };
   const health = await readHealth(testDb.pool.db, new Map([["solana", []]]), now, log);
-  expect(health).toEqual({ status: "degraded", database: "ok", networks: { solana: { ...unread, ...nothing } } });
+  expect(health).toEqual({
+    status: "degraded",
+    database: "ok",
+    networks: { solana: { ...unread, ...nothing } },
+    rates: {},
+  });
+});
+
+test("sources of rates that are read are told without names of hosts, and one that is well is enough", async () => {
+  const db = testDb.pool.db;
+  const row = { askedFor: "EUR", nextAt: ago(0), answeredAt: ago(60) };
+  const failure = "the name rates.intranet.example could not be looked up";
+  await db.insert(rateSources).values([
+    { source: "a", ...row, failure, answeredAt: null },
+    { source: "b", ...row, warning: "EUR is more than a tenth off" },
+    { source: "unused", ...row, nextAt: ago(3 * 3_600) },
+  ]);
+  expect(await healthOf({})).toMatchObject({ status: "degraded" });
+  const { rates } = await readHealth(db, new Map(), now, log);
+  expect(rates).toEqual({
+    a: { last_read_at: null, problem: expect.stringMatching(/^It gave no number/) },
+    b: { last_read_at: unix(ago(60)), problem: "EUR is more than a tenth off" },
+  });
+  await db.insert(rateSources).values({ source: "c", ...row });
+  expect(await healthOf({})).toMatchObject({ status: "ok" });
+  await db.delete(rateSources);
 });
 
 test("a network whose place is still looked for has no number of blocks behind", async () => {

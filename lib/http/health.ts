@@ -1,5 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { listRateSources, type RateSourceState } from "@/db/queries/rates/rates";
 import { countFailingByNetwork } from "@/db/queries/transfers/failing-rows";
 import { countLostByNetwork } from "@/db/queries/transfers/lost-transfers";
 import { countUnreadableByNetwork } from "@/db/queries/transfers/unreadable-transactions";
@@ -29,16 +30,30 @@ interface NetworkHealth {
   endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
 }
 
+interface RateSourceHealth {
+  /** Unix seconds: when it last gave a number; null when it never did. */
+  last_read_at: number | null;
+  /** What is wrong with it, or null. */
+  problem: string | null;
+}
+
 export interface Health {
   status: "ok" | "degraded" | "down";
   database: "ok" | "away";
   networks: Record<string, NetworkHealth>;
+  /** Sources of rates that are read at present; none while no merchant has prices in money of the world. */
+  rates: Record<string, RateSourceHealth>;
 }
 
 const DEADLINE_MS = 3_000;
 const SILENT_MS = 120_000;
+const RATES_REST_MS = 2 * 3_600_000;
+const NO_NUMBER = "It gave no number to count with at the last reading; the back office says why";
 
-/** How this installation is: "degraded" when a network has a problem or its node was not heard for two minutes. */
+/**
+ * How this installation is: "degraded" when a network has a problem or its node was not heard for two minutes, or when no source of
+ * rates is well though rates are read.
+ */
 export async function readHealth(
   db: Db,
   rpcUrls: ReadonlyMap<string, readonly string[]>,
@@ -48,7 +63,8 @@ export async function readHealth(
   const networks = [...rpcUrls.keys()];
   try {
     const [rows, ...counts] = await Promise.race([readRows(db, networks, now), timeout()]);
-    const [unreadable, lost, failing] = counts;
+    const [unreadable, lost, failing, sources] = counts;
+    const rates = ratesOf(sources, now);
     const health = Object.fromEntries(
       networks.map((id) => [
         id,
@@ -62,11 +78,12 @@ export async function readHealth(
     );
     const isFine = ({ problem, last_heard_at }: NetworkHealth) =>
       problem === null && last_heard_at !== null && now.getTime() - last_heard_at * 1_000 < SILENT_MS;
-    const status = Object.values(health).every(isFine) ? "ok" : "degraded";
-    return { status, database: "ok", networks: health };
+    const isRated = Object.keys(rates).length === 0 || Object.values(rates).some(({ problem }) => problem === null);
+    const status = isRated && Object.values(health).every(isFine) ? "ok" : "degraded";
+    return { status, database: "ok", networks: health, rates };
   } catch (error) {
     log.error({ err: error }, "the database is away");
-    return { status: "down", database: "away", networks: {} };
+    return { status: "down", database: "away", networks: {}, rates: {} };
   }
 }
 
@@ -75,7 +92,24 @@ function readRows(db: Db, networks: readonly string[], now: Date) {
     .select()
     .from(cursors)
     .where(inArray(cursors.network, [...networks]));
-  return Promise.all([read, countUnreadableByNetwork(db), countLostByNetwork(db), countFailingByNetwork(db, now)]);
+  return Promise.all([
+    read,
+    countUnreadableByNetwork(db),
+    countLostByNetwork(db),
+    countFailingByNetwork(db, now),
+    listRateSources(db),
+  ]);
+}
+
+/** Words of failures may name hosts, so they stay inside. */
+function ratesOf(rows: readonly RateSourceState[], now: Date): Record<string, RateSourceHealth> {
+  const read = rows.filter(({ nextAt }) => now.getTime() - nextAt.getTime() < RATES_REST_MS);
+  return Object.fromEntries(
+    read.map(({ source, answeredAt, failure, warning }) => [
+      source,
+      { last_read_at: seconds(answeredAt), problem: failure === null ? warning : NO_NUMBER },
+    ]),
+  );
 }
 
 function toHealth(

@@ -107,7 +107,7 @@ async function noteLeftOut(db: Db, { sources, log, now }: RatesContext, fiats: r
       const others =
         market.rate === null ? "and nobody can say who is wrong" : `the others say ${formatRate(market.rate)}`;
       for (const name of market.leftOut) {
-        const said = readings.find((one) => one.source === name && one.base === currency && one.fiat === fiat);
+        const said = readings.find((one) => one.source === name && one.asset === currency && one.fiat === fiat);
         const words = `${currency} in ${fiat}: ${said ? formatRate(said.rate) : "what it says"} is more than a tenth off, ${others}`;
         if (!found.has(name)) found.set(name, words);
       }

@@ -7,13 +7,14 @@ interface World {
   baseUrl: string;
   shopUrl: string;
   databaseUrl: string;
+  ratesControlUrl: string;
   merchant: SandboxMerchant;
   nodes: readonly LocalNode[];
   networks: readonly Network[];
 }
 
 /** What programs beside the sandbox may know. */
-export function announcementOf({ baseUrl, shopUrl, databaseUrl, merchant, nodes, networks }: World): Announcement {
+export function announcementOf({ baseUrl, shopUrl, merchant, nodes, networks, ...world }: World): Announcement {
   const perNetwork = networks.map((network) => {
     const node = nodes.find(({ networkId }) => networkId === network.id);
     const tokens = network.tokens
@@ -29,7 +30,8 @@ export function announcementOf({ baseUrl, shopUrl, databaseUrl, merchant, nodes,
     merchant: { email: merchant.email, password: merchant.password },
     api_key: merchant.apiKey,
     api_secret: merchant.apiSecret,
-    database_url: databaseUrl,
+    database_url: world.databaseUrl,
+    rates_control_url: world.ratesControlUrl,
     shop_url: shopUrl,
     callbacks_url: `${shopUrl}/callbacks`,
     networks: Object.fromEntries(perNetwork),

@@ -12,6 +12,8 @@ export interface DataDir {
   secrets: string;
   merchant: string;
   shop: string;
+  /** What RATES_FILE of web and worker names. */
+  rates: string;
   /** Written when all is ready, removed at stop. */
   announcement: string;
 }
@@ -31,6 +33,7 @@ export async function openDataDir(folder: string): Promise<DataDir> {
     secrets: at("secrets.json"),
     merchant: at("merchant.json"),
     shop: at("shop.jsonl"),
+    rates: at("rates.json"),
     announcement: at("sandbox.json"),
   };
 }

@@ -6,6 +6,7 @@ import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
 import { findUserByEmail } from "@/db/queries/merchants/users";
+import { notePriceUsed } from "@/db/queries/rates/rates";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import type { Family, Network } from "@/lib/domain/networks";
@@ -31,6 +32,9 @@ export interface SandboxMerchant {
   /** Network id → receiving address. */
   addresses: ReadonlyMap<string, string>;
 }
+
+/** The demo shop has prices in these from the start, so that their rates are read. */
+const PRICED_IN = ["EUR", "GBP", "JPY", "KWD", "SEK", "USD"];
 
 interface SeedContext {
   appSecret: string;
@@ -58,6 +62,7 @@ export async function seedMerchant(db: Db, context: SeedContext, now: Date): Pro
   await writePrivateJson(context.file, stored);
   const owner = await seedOwner(db, stored, now);
   const key = await seedKey(db, context, { ...owner, stored }, now);
+  for (const fiat of PRICED_IN) await notePriceUsed(db, owner.merchantId, fiat, now);
   const addresses = new Map<string, string>();
   for (const network of context.networks) {
     addresses.set(network.id, await seedAddress(db, context, { ...owner, network }, now));

@@ -17,6 +17,7 @@ import { openLogFile } from "@/sandbox/launcher/programs/log-file";
 import { runProgram } from "@/sandbox/launcher/programs/program";
 import { waitForWeb, waitForWorker } from "@/sandbox/launcher/programs/readiness";
 import type { Shutdown } from "@/sandbox/launcher/programs/shutdown";
+import { startRateServer } from "@/sandbox/rate-server";
 import { ROOT } from "@/sandbox/root";
 import { startShop } from "@/sandbox/shop/server";
 
@@ -54,7 +55,11 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   const merchant = await seedMerchant(db, context, new Date());
   const since = await databaseNow(database.pool);
   const baseUrl = `http://localhost:${options.port}`;
-  const env = childEnv(options.env, { ...options, databaseUrl: database.url, appSecret, baseUrl, nodes });
+  const rates = await startRateServer(Date.now);
+  shutdown.add("machines", rates.close);
+  await writePrivateJson(dir.rates, rates.sources);
+  const places = { databaseUrl: database.url, baseUrl, nodes, ratesFile: dir.rates };
+  const env = childEnv(options.env, { ...options, ...places, appSecret });
   startPrograms(dir, env, options, shutdown);
   const shop = await startShop({
     ...{ baseUrl, apiKey: merchant.apiKey, apiSecret: merchant.apiSecret, networks: sandboxNetworks() },
@@ -68,7 +73,13 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
     since,
     shutdown.signal,
   );
-  const parts = { baseUrl, shopUrl: shop.url, databaseUrl: database.url, merchant, nodes, networks: sandboxNetworks() };
+  const parts = {
+    ...places,
+    shopUrl: shop.url,
+    ratesControlUrl: rates.controlUrl,
+    merchant,
+    networks: sandboxNetworks(),
+  };
   const announcement = announcementOf(parts);
   await writePrivateJson(dir.announcement, announcement);
   shutdown.add("announcement", () => rm(dir.announcement, { force: true }));

@@ -93,7 +93,7 @@ export async function saveRateRound(db: Db, round: Round, now: Date): Promise<bo
       .insert(rateReadings)
       .values([...readings])
       .onConflictDoUpdate({
-        target: [rateReadings.source, rateReadings.base, rateReadings.fiat],
+        target: [rateReadings.source, rateReadings.asset, rateReadings.fiat],
         set: { rate: sql`excluded.rate`, at: sql`excluded.at` },
       });
     return true;
@@ -136,13 +136,13 @@ interface PriceRow {
   fixed_rate: string | null;
   set_ms: number | null;
   used_ms: number;
-  readings: { source: string; base: string; fiat: string; rate: string; ms: number }[] | null;
+  readings: { source: string; asset: string; fiat: string; rate: string; ms: number }[] | null;
 }
 
 const FIND = `
   select m.price_decimals as decimals, p.mode, p.mark_up_basis_points as mark_up, p.fixed_rate::text,
     (extract(epoch from p.set_at) * 1000)::float8 as set_ms, (extract(epoch from p.used_at) * 1000)::float8 as used_ms,
-    (select json_agg(json_build_object('source', r.source, 'base', r.base, 'fiat', r.fiat, 'rate', r.rate::text,
+    (select json_agg(json_build_object('source', r.source, 'asset', r.asset, 'fiat', r.fiat, 'rate', r.rate::text,
         'ms', (extract(epoch from r.at) * 1000)::float8))
       from rate_readings r where r.fiat in ($2, 'USD')) as readings
   from merchants m left join merchant_prices p on p.merchant_id = m.id and p.fiat = $2

@@ -16,8 +16,8 @@ const now = new Date("2026-11-22T12:00:00Z");
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
 function said(source: string, pair: `${string}/${string}`, rate: string, ageMs = 0): RateReading {
-  const [base = "", fiat = ""] = pair.split("/");
-  return { source, base, fiat, rate: parseRate(rate) ?? 0n, at: new Date(now.getTime() - ageMs) };
+  const [asset = "", fiat = ""] = pair.split("/");
+  return { source, asset, fiat, rate: parseRate(rate) ?? 0n, at: new Date(now.getTime() - ageMs) };
 }
 const decide = (readings: RateReading[], fiat = "EUR", sources = RATE_SOURCES) =>
   decideRate(sources, readings, { currency: "USDT", fiat }, now);

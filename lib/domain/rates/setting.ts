@@ -71,11 +71,11 @@ function rateOf(
   const maxAgeMs = source.maxAgeSeconds * 1_000;
   const own = readings.filter((one) => one.source === source.id);
   if (source.prices === "tokens") {
-    const direct = own.find((one) => one.base === currency && one.fiat === fiat);
+    const direct = own.find((one) => one.asset === currency && one.fiat === fiat);
     return direct ? { source: source.id, rate: direct.rate, at: direct.at, maxAgeMs } : null;
   }
   if (fiat === "USD") return null;
-  const cross = usdIn(fiat, source.prices.base, own);
+  const cross = usdIn(fiat, source.prices.unitOf, own);
   const live = sources.filter(({ prices }) => prices === "tokens");
   const usd = cross && decideRate(live, readings, { currency, fiat: "USD" }, now);
   if (!cross || !usd || usd.rate === null) return null;
@@ -84,12 +84,12 @@ function rateOf(
   return rate === 0n ? null : { source: `${source.id} (through USD)`, rate, at, maxAgeMs };
 }
 
-/** What one USD costs in a currency, by a source that says what one unit of `base` costs in both. */
-function usdIn(fiat: string, base: string, own: readonly RateReading[]): { rate: Rate; at: Date } | null {
+/** What one USD costs in a currency, by a source that says what one unit of `asset` costs in both. */
+function usdIn(fiat: string, asset: string, own: readonly RateReading[]): { rate: Rate; at: Date } | null {
   const at = own[0]?.at;
   const one = parseRate("1");
   if (!at || one === null) return null;
-  const find = (code: string) => (code === base ? { rate: one, at } : own.find((reading) => reading.fiat === code));
+  const find = (code: string) => (code === asset ? { rate: one, at } : own.find((reading) => reading.fiat === code));
   const [there, usd] = [find(fiat), find("USD")];
   if (!there || !usd) return null;
   const rate = divideRates(there.rate, usd.rate);

@@ -12,7 +12,7 @@ function read(id: string, fiats: string[], text: string) {
   const [request] = planRequests(source(id), fiats);
   if (!request) throw new Error("nothing is asked");
   const { readings, problem } = readAnswer(source(id), request, text, now);
-  return { problem, said: readings.map(({ base, fiat, rate, at }) => ({ base, fiat, rate, at })) };
+  return { problem, said: readings.map(({ asset, fiat, rate, at }) => ({ asset, fiat, rate, at })) };
 }
 
 describe("what is asked", () => {
@@ -51,13 +51,15 @@ describe("what is read", () => {
     const answer = '{"data":{"currency":"USDT","rates":{"EUR":"0.92151234567890123","JPY":"150.1","XYZ":"3"}}}';
     expect(read("coinbase", ["EUR", "KWD"], answer)).toEqual({
       problem: null,
-      said: [{ base: "USDT", fiat: "EUR", rate: parseRate("0.921512345678"), at: now }],
+      said: [{ asset: "USDT", fiat: "EUR", rate: parseRate("0.921512345678"), at: now }],
     });
   });
 
   test("Kraken: the last trade, whatever the answer calls the pair", () => {
     const answer = '{"error":[],"result":{"USDTZUSD":{"a":["1.1","1","1"],"c":["0.99950000","120.5"],"t":[1,2]}}}';
-    expect(read("kraken", ["USD"], answer).said).toMatchObject([{ base: "USDT", fiat: "USD", rate: 999_500_000_000n }]);
+    expect(read("kraken", ["USD"], answer).said).toMatchObject([
+      { asset: "USDT", fiat: "USD", rate: 999_500_000_000n },
+    ]);
     const refusal = '{"error":["EQuery:Unknown asset pair"]}';
     expect(read("kraken", ["USD"], refusal).problem).toBe("the answer has no number above 0 at result.*.c.0");
   });
@@ -65,9 +67,9 @@ describe("what is read", () => {
   test("CoinGecko: numbers digit by digit, and of when they are", () => {
     const answer = `{"tether":{"eur":0.921500000000000087,"last_updated_at":${now.getTime() / 1_000 - 90}},"usd-coin":{"eur":1e0,"last_updated_at":99999999999}}`;
     expect(read("coingecko", ["EUR"], answer).said).toEqual([
-      { base: "USDT", fiat: "EUR", rate: 921_500_000_000n, at: new Date(now.getTime() - 90_000) },
+      { asset: "USDT", fiat: "EUR", rate: 921_500_000_000n, at: new Date(now.getTime() - 90_000) },
       // A clock that runs ahead makes no number younger than its reading.
-      { base: "USDC", fiat: "EUR", rate: 10n ** 12n, at: now },
+      { asset: "USDC", fiat: "EUR", rate: 10n ** 12n, at: now },
     ]);
     expect(read("coingecko", ["EUR"], '{"tether":{"eur":0.92},"usd-coin":{}}').problem).toContain(
       "tether.last_updated_at",
@@ -84,8 +86,8 @@ describe("what is read", () => {
     expect(read("ecb", ["EUR", "SEK", "USD"], answer)).toEqual({
       problem: null,
       said: [
-        { base: "EUR", fiat: "SEK", rate: parseRate("11.3595"), at },
-        { base: "EUR", fiat: "USD", rate: parseRate("1.0705"), at },
+        { asset: "EUR", fiat: "SEK", rate: parseRate("11.3595"), at },
+        { asset: "EUR", fiat: "USD", rate: parseRate("1.0705"), at },
       ],
     });
   });

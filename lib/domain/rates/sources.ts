@@ -18,7 +18,7 @@ export interface RateSource {
   /** Where the number's own time stands: Unix seconds, or a date, which counts to its end. Without one it is of when it was read. */
   timePath?: string;
   /** What the numbers say: what a token costs, or what one unit of this currency of the world costs, in another. */
-  prices: "tokens" | { base: string };
+  prices: "tokens" | { unitOf: string };
   /** How the source names a token, where not by its symbol. */
   tokens?: Readonly<Partial<Record<Currency, string>>>;
   /** What it has prices in; left out: whatever it answers with. */
@@ -60,16 +60,16 @@ export const RATE_SOURCES: readonly RateSource[] = [
     tokens: { USDT: "tether", USDC: "usd-coin" },
   },
   {
-    ...{ id: "ecb", prices: { base: "EUR" }, format: "xml", rank: 2, ...DAILY },
+    ...{ id: "ecb", prices: { unitOf: "EUR" }, format: "xml", rank: 2, ...DAILY },
     url: "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml",
     path: "Cube[currency={FIAT}]@rate",
     timePath: "Cube[time]@time",
   },
 ];
 
-/** What one unit of `base` (a token, or money of the world) costs in a currency. */
+/** What one unit of `asset` (a token, or money of the world) costs in a currency. */
 export interface RatePair {
-  base: string;
+  asset: string;
   fiat: string;
 }
 
@@ -89,18 +89,18 @@ export function planRequests(source: RateSource, wanted: readonly string[]): Rat
   const fiats = wanted.filter((fiat) => source.fiats?.includes(fiat) ?? true);
   const { prices } = source;
   const nameOf = (currency: Currency) => source.tokens?.[currency] ?? currency;
-  const bases =
+  const assets =
     prices === "tokens"
-      ? CURRENCIES.map((currency) => ({ base: currency as string, name: nameOf(currency) }))
-      : [{ base: prices.base, name: prices.base }];
+      ? CURRENCIES.map((currency) => ({ asset: currency as string, name: nameOf(currency) }))
+      : [{ asset: prices.unitOf, name: prices.unitOf }];
   const requests = new Map<string, RateRequest>();
-  for (const { base, name } of bases) {
-    for (const fiat of fiats.filter((one) => one !== base)) {
-      const fill = (text: string) => fillPlaces(text, { name, names: bases.map((one) => one.name), fiat, fiats });
+  for (const { asset, name } of assets) {
+    for (const fiat of fiats.filter((one) => one !== asset)) {
+      const fill = (text: string) => fillPlaces(text, { name, names: assets.map((one) => one.name), fiat, fiats });
       const url = fill(source.url);
       const request = requests.get(url) ?? { url, pairs: [] };
       const timePath = source.timePath === undefined ? null : fill(source.timePath);
-      request.pairs.push({ base, fiat, path: fill(source.path), timePath });
+      request.pairs.push({ asset, fiat, path: fill(source.path), timePath });
       requests.set(url, request);
     }
   }
@@ -137,10 +137,10 @@ export function readAnswer(
 ): { readings: RateReading[]; problem: string | null } {
   const find = format === "json" ? jsonFinder(text) : xmlFinder(text);
   if (find === null) return { readings: [], problem: "the answer is no JSON" };
-  const readings = pairs.flatMap(({ base, fiat, path, timePath }) => {
+  const readings = pairs.flatMap(({ asset, fiat, path, timePath }) => {
     const rate = parseRate(find(path) ?? "");
     const at = timePath === null ? now : readTime(find(timePath) ?? "", now);
-    return rate === null || at === null ? [] : [{ source, base, fiat, rate, at }];
+    return rate === null || at === null ? [] : [{ source, asset, fiat, rate, at }];
   });
   const [first] = pairs;
   if (readings.length > 0 || first === undefined) return { readings, problem: null };

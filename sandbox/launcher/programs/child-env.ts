@@ -7,6 +7,8 @@ interface ChildSettings {
   port: number;
   host: string;
   nodes: readonly LocalNode[];
+  /** Says where the local server of rates is. */
+  ratesFile: string;
 }
 
 /** The environment of the sandbox's web and worker processes; settings of a live installation in `source` do not leak in. */
@@ -28,6 +30,7 @@ export function childEnv(source: NodeJS.ProcessEnv, settings: ChildSettings): No
     PUBLIC_URL: settings.baseUrl,
     PORT: String(settings.port),
     HOST: settings.host,
+    RATES_FILE: settings.ratesFile,
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
     RATE_LIMIT_CREATES: "off",
     RATE_LIMIT_READS: "off",
