@@ -54,7 +54,12 @@ export function createContext(env: Env): Context {
     ...{ env, log, pool: apiPool, now: clock.now },
     keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
     rateLimiter: createRateLimiter(apiPool.db),
-    orders: { log, isGenuineAddress: addressVerifier(env.appSecret), insertOrder: insertTogether(apiPool.db) },
+    orders: {
+      log,
+      rateSources: env.rateSources,
+      isGenuineAddress: addressVerifier(env.appSecret),
+      insertOrder: insertTogether(apiPool.db),
+    },
     findOrder: findTogether(apiPool.db),
   };
   return {

@@ -20,7 +20,7 @@ import {
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
@@ -197,6 +197,8 @@ export const orders = pgTable(
     currency: text("currency").$type<Currency>().notNull(),
     /** Base units of that token: what the merchant asked for. */
     amountUnits: units("amount_units").notNull(),
+    /** The price in money of the world that the amount was counted from; null where the merchant named the amount. */
+    price: jsonb("price").$type<OrderPrice>(),
     /** The quote that the API and the page show. */
     quoteId: text("quote_id").notNull(),
     status: text("status").$type<OrderStatus>().notNull(),

@@ -177,6 +177,7 @@ CREATE TABLE "orders" (
 	"network" text NOT NULL,
 	"currency" text NOT NULL,
 	"amount_units" numeric(78, 0) NOT NULL,
+	"price" jsonb,
 	"quote_id" text NOT NULL,
 	"status" text NOT NULL,
 	"exception" text,

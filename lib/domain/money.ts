@@ -1,6 +1,9 @@
 /** Decimals that a merchant may write; every `actual_amount` has at most these. */
 export const PUBLIC_DECIMALS = 6;
 
+/** The most that an order may ask for, in steps of 0.000001. */
+export const MAX_STEPS = 1_000_000_000n * 10n ** BigInt(PUBLIC_DECIMALS);
+
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**

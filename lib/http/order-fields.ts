@@ -1,5 +1,5 @@
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
+import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import {
   allNetworks,
   CURRENCIES,
@@ -8,7 +8,10 @@ import {
   findToken,
   isOffered,
   type Network,
+  type Token,
 } from "@/lib/domain/networks";
+import { findFiat } from "@/lib/domain/rates/currencies";
+import { parseFiatAmount } from "@/lib/domain/rates/price";
 import type { Env } from "@/lib/env";
 import { AppError, fieldError } from "@/lib/errors";
 import { JsonNumber, type JsonObject } from "@/lib/http/api-call";
@@ -16,7 +19,8 @@ import type { OrderTerms } from "@/lib/orders/create-order";
 
 /** What a field means, or what is wrong with it: words that follow the field's name. */
 type Validated<T> = { value: T } | { problem: string };
-type Validator<T> = (given: unknown, rules: OrderRules) => Validated<T>;
+/** @param body the whole request, for fields that go together */
+type Validator<T> = (given: unknown, rules: OrderRules, body: JsonObject) => Validated<T>;
 /** Words that follow "it must be"; made only where they are needed. */
 type Words = string | ((rules: OrderRules) => string);
 
@@ -32,8 +36,8 @@ const EXPIRES_IN = { min: 300, max: 86_400 };
 const ID_RULE = "1 to 32 characters without control characters";
 const CURRENCY_RULE = `one of ${CURRENCIES.join(", ")}`;
 const AMOUNT_RULE = "a number above 0 and at most 1000000000, with at most 6 decimals, such as 10.5";
+const FIAT_RULE = "an ISO 4217 code such as EUR";
 const NO_RULES: OrderRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
-const MAX_STEPS = 1_000_000_000n * 10n ** BigInt(PUBLIC_DECIMALS);
 const MAX_CHARACTERS = 100;
 const MAX_DIGITS = 30;
 const MAX_SHOWN = 60;
@@ -52,12 +56,21 @@ export function readOrderTerms(body: JsonObject, { env }: { env: OrderRules }): 
     mchOrderId: fields.mch_order_id,
     network: fields.network,
     token,
-    amountUnits: fields.amount * unitsPerStep(token.decimals),
+    ...sumOf(fields, token),
     notifyUrl: fields.notify_url,
     redirectUrl: fields.redirect_url,
     expiresInSeconds: fields.expires_in,
     locale: fields.locale,
   };
+}
+
+type SumFields = Pick<ReturnType<typeof readTermFields>, "amount" | "fiat" | "fiat_amount">;
+
+/** The fields' own rules have seen to it that there is either an amount or a whole price. */
+function sumOf({ amount, fiat, fiat_amount: units }: SumFields, { decimals }: Token) {
+  if (amount !== null) return { amountUnits: amount * unitsPerStep(decimals) };
+  if (fiat === null || units === null) throw fieldError("amount", `amount is missing; it must be ${AMOUNT_RULE}`);
+  return { price: { fiat: fiat.code, decimals: fiat.decimals, units } };
 }
 
 /**
@@ -110,6 +123,40 @@ function validateAmount(given: unknown): Validated<bigint> {
   return steps === null || steps > MAX_STEPS ? refuse("is too large") : { value: steps };
 }
 
+/** An amount, unless a price is given instead. */
+const validateSum: Validator<bigint | null> = (given, rules, body) => {
+  if (isGiven(body, "fiat_amount"))
+    return isGiven(body, "amount")
+      ? { problem: "is given together with fiat_amount; give one of them" }
+      : { value: null };
+  return required(AMOUNT_RULE, validateAmount)(given, rules, body);
+};
+
+/** A code, which goes with fiat_amount. */
+const validateFiat: Validator<ReturnType<typeof findFiat>> = (given, rules, body) => {
+  if (!isGiven(body, "fiat"))
+    return isGiven(body, "fiat_amount")
+      ? { problem: `is missing, though fiat_amount is given; it must be ${FIAT_RULE}` }
+      : { value: null };
+  return text(FIAT_RULE, (code): Validated<ReturnType<typeof findFiat>> => {
+    const fiat = findFiat(code);
+    return fiat ? { value: fiat } : { problem: `${seen(code)} is no currency; it must be ${FIAT_RULE}` };
+  })(given, rules, body);
+};
+
+/** A price, a JSON number or a decimal text, exactly: in minor units of `fiat`. */
+const validateFiatAmount: Validator<bigint | null> = (given, _rules, body) => {
+  const { code, decimals } = findFiat(String(body["fiat"] ?? "")) ?? { code: "fiat", decimals: 3 };
+  const rule = `a number above 0 with at most ${decimals} decimals, as ${code} has`;
+  if (!isGiven(body, "fiat_amount"))
+    return isGiven(body, "fiat")
+      ? { problem: `is missing, though fiat is given; it must be ${rule}` }
+      : { value: null };
+  const written = given instanceof JsonNumber ? given.text : given;
+  const units = typeof written === "string" ? parseFiatAmount(written, decimals) : null;
+  return units === null ? { problem: `${seen(given)} must be ${rule}` } : { value: units };
+};
+
 const validateMchOrderId = text(ID_RULE, (given): Validated<string> => {
   const length = given.length < 1 || given.length > 32 ? [...given].length : given.length;
   if (length < 1 || length > 32) return { problem: `${seen(given)} has ${length} characters; it must have 1 to 32` };
@@ -154,7 +201,9 @@ function canonicalLocales(tag: string): string[] {
 const readTermFields = fieldsReader({
   currency: required(CURRENCY_RULE, validateCurrency),
   network: required(networkRule, validateNetwork),
-  amount: required(AMOUNT_RULE, validateAmount),
+  amount: validateSum,
+  fiat: validateFiat,
+  fiat_amount: validateFiatAmount,
   mch_order_id: required(ID_RULE, validateMchOrderId),
   notify_url: optional(validateNotifyUrl),
   redirect_url: optional(validateRedirectUrl),
@@ -177,7 +226,7 @@ function fieldsReader<T extends object>(validators: { [Field in keyof T]: Valida
     const errors: { field: string; message: string }[] = [];
     const fields: Partial<T> = {};
     for (const [field, validate] of all) {
-      const validated = validate(Object.hasOwn(body, field) ? body[field] : undefined, rules);
+      const validated = validate(Object.hasOwn(body, field) ? body[field] : undefined, rules, body);
       if ("value" in validated) fields[field] = validated.value;
       else errors.push({ field, message: `${field} ${validated.problem}` });
     }
@@ -188,13 +237,13 @@ function fieldsReader<T extends object>(validators: { [Field in keyof T]: Valida
 
 /** A field that must be there. */
 function required<T>(rule: Words, validate: Validator<T>): Validator<T> {
-  return (given, rules) =>
-    isAbsent(given) ? { problem: `is missing; it must be ${inWords(rule, rules)}` } : validate(given, rules);
+  return (given, rules, body) =>
+    isAbsent(given) ? { problem: `is missing; it must be ${inWords(rule, rules)}` } : validate(given, rules, body);
 }
 
 /** A field that may be left out, null or an empty text. */
 function optional<T>(validate: Validator<T>): Validator<T | null> {
-  return (given, rules) => (isAbsent(given) || given === "" ? { value: null } : validate(given, rules));
+  return (given, rules, body) => (isAbsent(given) || given === "" ? { value: null } : validate(given, rules, body));
 }
 
 /** A text that `validate` reads further. */
@@ -219,6 +268,10 @@ function seen(given: unknown): string {
 
 function isAbsent(given: unknown): boolean {
   return given === undefined || given === null;
+}
+
+function isGiven(body: JsonObject, field: string): boolean {
+  return Object.hasOwn(body, field) && !isAbsent(body[field]) && body[field] !== "";
 }
 
 function shorten(given: string): string {

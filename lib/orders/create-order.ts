@@ -17,27 +17,31 @@ import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
-import { formatUnits, unitsPerStep } from "@/lib/domain/money";
+import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Network, networkTitle, type Token } from "@/lib/domain/networks";
+import type { OrderPrice } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { findOrderDetail, orderDetailOf } from "@/lib/orders/find-order";
+import { type AskedPrice, countPrice, priceTerms } from "@/lib/rates/count-price";
+
+/** Base units of the token; or a price in money of the world, which comes to some. */
+type SumTerms = { amountUnits: bigint; price?: undefined } | { price: AskedPrice; amountUnits?: undefined };
 
 /** What a merchant asks for, already checked. */
-export interface OrderTerms {
+export type OrderTerms = SumTerms & {
   mchOrderId: string;
   network: Network;
   /** Of one that is switched off only what was made before can be had again. */
   token: Token;
-  /** Base units of the token. */
-  amountUnits: bigint;
   notifyUrl: string | null;
   redirectUrl: string | null;
   locale: string | null;
   /** Null: as the merchant set. */
   expiresInSeconds: number | null;
-}
+};
 
 /** Who asks, by which key. */
 export interface Caller {
@@ -50,6 +54,8 @@ type InsertOrder = (order: NewOrder, now: Date) => Promise<Creation>;
 
 export interface CreateContext {
   log: Log;
+  /** For prices in money of the world; left out: fixed rates alone. */
+  rateSources?: readonly RateSource[];
   /** Left out: each order in a statement of its own. */
   insertOrder?: InsertOrder;
   /** Whether an address is still the one its merchant added. */
@@ -59,7 +65,7 @@ export interface CreateContext {
 /**
  * Makes an order and reserves what must be paid for it, or finds the order that the same request made before.
  * @throws AppError 10001 no receiving address, or the token is switched off; 10002 the key died, 10004 other terms under the same mch_order_id,
- * 10006 nothing is free or the network takes no orders.
+ * 10006 nothing is free, the network takes no orders, or nobody can say what a price comes to.
  */
 export async function createOrder(
   db: Db,
@@ -68,9 +74,14 @@ export async function createOrder(
   terms: OrderTerms,
   now: Date,
 ): Promise<{ order: OrderDetail; isReplayed: boolean }> {
-  if (terms.token.isOff) return { order: await orderOfBefore(db, caller, terms, now), isReplayed: true };
+  if (terms.token.isOff) return { order: await orderOfBefore(db, caller, terms, now, switchedOff), isReplayed: true };
+  const counted = terms.price
+    ? await count(db, ctx, caller, terms, terms.price, now)
+    : { amountUnits: terms.amountUnits, price: null };
+  if ("problem" in counted)
+    return { order: await orderOfBefore(db, caller, terms, now, unrated(counted.problem)), isReplayed: true };
   const ids = { id: newId(now), quoteId: newId(now) };
-  const { mchOrderId, notifyUrl, redirectUrl, locale, expiresInSeconds, amountUnits } = terms;
+  const { mchOrderId, notifyUrl, redirectUrl, locale, expiresInSeconds } = terms;
   const insert = ctx.insertOrder ?? ((order, at) => insertOrder(db, order, at));
   const made = await insert(
     {
@@ -80,7 +91,7 @@ export async function createOrder(
       network: terms.network.id,
       currency: terms.token.currency,
       token: canonicalAddress(terms.network.family, terms.token.contract),
-      amountUnits,
+      ...counted,
       unitsPerStep: unitsPerStep(terms.token.decimals),
       notifyUrl,
       redirectUrl,
@@ -91,7 +102,7 @@ export async function createOrder(
   );
   if (made === null) return { order: await replayedOrder(db, caller, terms), isReplayed: true };
   if ("refused" in made) throw toError(made, terms.network);
-  const order = newOrder(ids, caller, terms, made, now);
+  const order = newOrder(ids, caller, { ...terms, ...counted }, made, now);
   const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: terms.network.id });
   if (!isGenuine) await withdrawOrder(db, ctx, order, made.receivingAddressId, now);
   return { order, isReplayed: false };
@@ -115,8 +126,43 @@ function latest(entries: readonly { now: Date }[]): Date {
   return new Date(Math.max(...entries.map(({ now }) => now.getTime())));
 }
 
-/** In a token that is switched off nothing new is asked for; a request that is repeated still gets what it made. */
-async function orderOfBefore(db: Db, { merchantId, apiKeyId }: Caller, terms: OrderTerms, now: Date) {
+/** What a price comes to now. @throws AppError 10001 when that is more than any order may ask for */
+async function count(
+  db: Db,
+  ctx: CreateContext,
+  { merchantId }: Caller,
+  { token }: OrderTerms,
+  asked: AskedPrice,
+  now: Date,
+) {
+  const counted = await countPrice(db, ctx.rateSources ?? [], { merchantId, token, asked }, now);
+  if ("problem" in counted || counted.amountUnits <= MAX_STEPS * unitsPerStep(token.decimals)) return counted;
+  const most = formatUnits(MAX_STEPS, PUBLIC_DECIMALS);
+  throw fieldError(
+    "fiat_amount",
+    `fiat_amount ${priceTerms(asked).amount} ${asked.fiat} comes to more than ${most} ${token.currency}, the most that an order may ask for`,
+  );
+}
+
+const switchedOff = ({ token, network }: OrderTerms) =>
+  fieldError("currency", `currency ${token.currency} is switched off on ${network.name}`);
+
+/** Numbers come within seconds of the first price in a currency. */
+const unrated =
+  (problem: string) =>
+  ({ token, price }: OrderTerms) => {
+    const message = `There is no rate of ${token.currency} in ${price?.fiat}: ${problem}; ask again, or set a fixed rate in the back office under Settings → Prices`;
+    return new AppError(10006, message, { retryAfterSeconds: 5 });
+  };
+
+/** Where nothing new can be asked for, a request that is repeated still gets what it made. @param refusal of any other */
+async function orderOfBefore(
+  db: Db,
+  { merchantId, apiKeyId }: Caller,
+  terms: OrderTerms,
+  now: Date,
+  refusal: (terms: OrderTerms) => AppError,
+) {
   const row = await findOrderDetailRow(db, { merchantId, mchOrderId: terms.mchOrderId }, { id: apiKeyId, now });
   if (row && !row.is_key_live) throw toError({ refused: "deadKey" }, terms.network);
   if (row) {
@@ -124,8 +170,7 @@ async function orderOfBefore(db: Db, { merchantId, apiKeyId }: Caller, terms: Or
     refuseOtherTerms(order, terms);
     return order;
   }
-  const message = `currency ${terms.token.currency} is switched off on ${terms.network.name}`;
-  throw fieldError("currency", message);
+  throw refusal(terms);
 }
 
 async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<OrderDetail> {
@@ -143,13 +188,13 @@ async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms):
 function newOrder(
   { id, quoteId }: { id: string; quoteId: string },
   { merchantId }: Caller,
-  { network, token, ...terms }: OrderTerms,
+  { network, token, ...terms }: Omit<OrderTerms, keyof SumTerms> & { amountUnits: bigint; price: OrderPrice | null },
   { address, kind, baseUnits, expiresAt }: Reservation,
   now: Date,
 ): OrderDetail {
   const place = { network: network.id, currency: token.currency };
   return {
-    ...{ id, merchantId, ...place, mchOrderId: terms.mchOrderId, amountUnits: terms.amountUnits },
+    ...{ id, merchantId, ...place, mchOrderId: terms.mchOrderId, amountUnits: terms.amountUnits, price: terms.price },
     ...{ status: "pending", exception: null, version: 1, paidUnits: 0n, settledTxId: null },
     ...{ notifyUrl: terms.notifyUrl, redirectUrl: terms.redirectUrl, locale: terms.locale },
     ...{ expiresAt, createdAt: now, paidAt: null },
@@ -186,11 +231,10 @@ function toError(refusal: CreationRefusal, network: Network): AppError {
  * @throws AppError 10004 naming the first field that differs, with the order's trade_id.
  */
 function refuseOtherTerms(order: OrderDetail, terms: OrderTerms): void {
-  const { decimals } = getToken(getNetwork(order.network), order.currency);
   const pairs: [field: string, before: string | null, now: string | null][] = [
     ["currency", order.currency, terms.token.currency],
     ["network", order.network, terms.network.id],
-    ["amount", formatUnits(order.amountUnits, decimals), formatUnits(terms.amountUnits, terms.token.decimals)],
+    ...sumPairs(order, terms),
     ["notify_url", order.notifyUrl, terms.notifyUrl],
     ["redirect_url", order.redirectUrl, terms.redirectUrl],
   ];
@@ -199,6 +243,23 @@ function refuseOtherTerms(order: OrderDetail, terms: OrderTerms): void {
   const [field, before, now] = differing;
   const message = `${field} was ${shown(before)} when mch_order_id ${shown(order.mchOrderId)} was first used and is ${shown(now)} now; repeat the first values, or use a new mch_order_id`;
   throw fieldError(field, message, 10004, { trade_id: order.id });
+}
+
+/** An amount that was counted from a price is no term of its own: the rate may have moved since. */
+function sumPairs(
+  order: OrderDetail,
+  { amountUnits, price, token }: OrderTerms,
+): [string, string | null, string | null][] {
+  const before = order.price ?? { fiat: null, amount: null };
+  const now = price ? priceTerms(price) : { fiat: null, amount: null };
+  const { decimals } = getToken(getNetwork(order.network), order.currency);
+  const amountBefore = order.price ? null : formatUnits(order.amountUnits, decimals);
+  const amountNow = amountUnits === undefined ? null : formatUnits(amountUnits, token.decimals);
+  return [
+    ["amount", amountBefore, amountNow],
+    ["fiat", before.fiat, now.fiat],
+    ["fiat_amount", before.amount, now.amount],
+  ];
 }
 
 function shown(value: string | null): string {

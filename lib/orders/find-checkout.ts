@@ -34,6 +34,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     exception: row.exception,
     version: row.version,
     redirectUrl: row.redirect_url,
+    price: row.price,
     createdAt: new Date(row.created_ms),
     expiresAt: new Date(row.expires_ms),
     paidAt: dateOf(row.paid_ms),

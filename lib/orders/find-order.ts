@@ -25,6 +25,7 @@ export function orderDetailOf(row: OrderDetailRow): OrderDetail {
     network: row.network,
     currency: row.currency,
     amountUnits: BigInt(row.amount_units),
+    price: row.price,
     status: row.status,
     exception: row.exception,
     version: row.version,

@@ -7,8 +7,11 @@ import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { addressUrl, linkUnless } from "@/lib/domain/networks/explorer";
+import type { OrderPrice } from "@/lib/domain/orders/order";
+import { priceText } from "@/lib/domain/rates/currencies";
 
 interface Order {
+  price: OrderPrice | null;
   id: string;
   mchOrderId: string;
   network: string;
@@ -77,6 +80,17 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
       <Fact name="Network">
         {networkTitle(network)}, {quote.currency}
       </Fact>
+      {order.price ? (
+        <>
+          <Fact name="Price">{priceText(order.price)}</Fact>
+          <Fact name="Rate">
+            1 {order.price.currency} = {order.price.rate} {order.price.fiat}
+            <span className="block text-[0.8125rem] text-ink-soft">
+              {order.price.source}, {time(new Date(order.price.at))}
+            </span>
+          </Fact>
+        </>
+      ) : null}
       {paidOn ? (
         <Fact name="Really paid on">
           {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}

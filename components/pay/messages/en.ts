@@ -134,6 +134,7 @@ export const en = {
 
   detailsHeading: "Details",
   merchant: "Merchant",
+  price: "Price",
   amountOrdered: "Ordered",
   amountReceived: "Received",
   network: "Network",

@@ -14,6 +14,11 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
       <h2 id="facts">{t.detailsHeading}</h2>
       <dl>
         <Fact name={t.merchant}>{view.merchantName}</Fact>
+        {view.price && (
+          <Fact name={t.price}>
+            {view.price.amount} ({view.price.rate})
+          </Fact>
+        )}
         <Fact name={t.amountOrdered}>{`${view.amounts.due} ${view.currency}`}</Fact>
         {view.hasArrived && <Fact name={t.amountReceived}>{`${view.amounts.arrived} ${view.currency}`}</Fact>}
         <Fact name={t.network}>{view.network.title}</Fact>

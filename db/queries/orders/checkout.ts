@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { runPrepared } from "@/db/prepared";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 
 /** Times are Unix milliseconds, base units decimal texts. */
 export interface CheckoutRow {
@@ -13,6 +13,7 @@ export interface CheckoutRow {
   exception: OrderException | null;
   version: number;
   redirect_url: string | null;
+  price: OrderPrice | null;
   created_ms: number;
   expires_ms: number;
   paid_ms: number | null;
@@ -66,7 +67,7 @@ const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const FIND = `
-  select o.id, o.mch_order_id, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url,
+  select o.id, o.mch_order_id, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.price,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
     q.address as quote_address, q.kind as quote_kind,

@@ -4,6 +4,7 @@ import { runPrepared } from "@/db/prepared";
 import { orders, quotes } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
+import type { OrderPrice } from "@/lib/domain/orders/order";
 
 /** What an order is made of. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
 export interface NewOrder {
@@ -17,6 +18,8 @@ export interface NewOrder {
   token: string;
   amountUnits: bigint;
   unitsPerStep: bigint;
+  /** What the amount was counted from; left out where the merchant named it. */
+  price?: OrderPrice | null;
   notifyUrl: string | null;
   redirectUrl: string | null;
   locale: string | null;
@@ -90,6 +93,7 @@ function toArgument(order: NewOrder) {
     token: order.token,
     amount: order.amountUnits.toString(),
     step: order.unitsPerStep.toString(),
+    ...(order.price && { price: order.price }),
     notify_url: order.notifyUrl?.toWellFormed() ?? null,
     redirect_url: order.redirectUrl?.toWellFormed() ?? null,
     locale: order.locale,

@@ -3,7 +3,7 @@ import { runPrepared } from "@/db/prepared";
 import { livesAt } from "@/db/queries/merchants/api-keys";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
 /** Times are Unix milliseconds, base units decimal texts. */
@@ -14,6 +14,7 @@ export interface OrderDetailRow {
   network: string;
   currency: Currency;
   amount_units: string;
+  price: OrderPrice | null;
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
@@ -65,7 +66,7 @@ const MAX_TRANSFERS = 100;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const COLUMNS = `
-  o.id, o.merchant_id, o.mch_order_id, o.network, o.currency, o.amount_units::text, o.status, o.exception, o.version,
+  o.id, o.merchant_id, o.mch_order_id, o.network, o.currency, o.amount_units::text, o.price, o.status, o.exception, o.version,
   o.paid_units::text, o.notify_url, o.redirect_url, o.locale,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,

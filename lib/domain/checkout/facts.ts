@@ -2,7 +2,7 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { TokenRef } from "@/lib/domain/networks/token";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import { confirmationsAt } from "@/lib/domain/transfers/transfer";
 
 /** A network whose chain was not read to its head for this long is shown as delayed. */
@@ -48,6 +48,8 @@ export interface CheckoutFacts {
   exception: OrderException | null;
   version: number;
   redirectUrl: string | null;
+  /** What the amount was counted from; null where the merchant named the amount. */
+  price: OrderPrice | null;
   createdAt: Date;
   expiresAt: Date;
   paidAt: Date | null;

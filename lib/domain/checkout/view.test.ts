@@ -15,6 +15,7 @@ const waiting: CheckoutFacts = {
   status: "pending",
   exception: null,
   version: 4,
+  price: null,
   redirectUrl: "https://shop.example/done?a=b%20c#part",
   createdAt: at(-600),
   expiresAt: at(1_200),

@@ -16,6 +16,7 @@ import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } fro
 import { addressUrl, tokenUrl, transactionUrl } from "@/lib/domain/networks/explorer";
 import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/networks/token";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import { priceText } from "@/lib/domain/rates/currencies";
 
 /** A transfer for its payer, with where an explorer shows it. */
 export interface SeenTransfer {
@@ -51,6 +52,8 @@ export interface CheckoutView {
   currency: Currency;
   /** Ordered, arrived (seen or confirmed), still to send, and beyond what was ordered. */
   amounts: { due: string; arrived: string; remaining: string; surplus: string };
+  /** In money of the world, with what one token cost when it was counted; null where the merchant named the amount. */
+  price: { amount: string; rate: string } | null;
   hasArrived: boolean;
   /** Only exactly this amount pays: the address serves several orders at once. */
   isExact: boolean;
@@ -108,6 +111,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     exception: facts.exception,
     state,
     merchantName: facts.merchantName,
+    price: priceOf(facts),
     hasArrived: sums.arrived > 0n,
     isLate,
     ...timesOf(facts),
@@ -124,6 +128,10 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
         ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
         : null,
   };
+}
+
+function priceOf({ price }: CheckoutFacts): CheckoutView["price"] {
+  return price && { amount: priceText(price), rate: `1 ${price.currency} = ${price.rate} ${price.fiat}` };
 }
 
 /** What to send, and where. */

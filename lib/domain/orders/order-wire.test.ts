@@ -19,7 +19,15 @@ function order(network: string, address: string, settledTxId: string): OrderDeta
   };
   return {
     ...{ id: "01kahy4m3r9t5w8x2z6b7c1d0e", merchantId: "m", mchOrderId: "A-1", network, currency: "USDT" },
-    ...{ amountUnits: 10_000_000n, status: "paid", exception: null, version: 3, paidUnits: 10_000_100n, settledTxId },
+    ...{
+      price: null,
+      amountUnits: 10_000_000n,
+      status: "paid",
+      exception: null,
+      version: 3,
+      paidUnits: 10_000_100n,
+      settledTxId,
+    },
     ...{ notifyUrl: null, redirectUrl: null, locale: null, expiresAt: at, createdAt: at, paidAt: at },
     quote: { id: "q", network, currency: "USDT", address, kind: "shared", baseUnits: 10_000_100n },
     transfers: [paid],

@@ -3,7 +3,7 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import { transactionUrl } from "@/lib/domain/networks/explorer";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
 declare global {
@@ -69,6 +69,8 @@ export interface OrderDetail {
   currency: Currency;
   /** Base units of the token asked for. */
   amountUnits: bigint;
+  /** What that was counted from; null where the merchant named the amount. */
+  price: OrderPrice | null;
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
@@ -120,8 +122,17 @@ export interface CallbackData {
   delivered_at: number | null;
 }
 
+/** The price in money of the world, and what one token cost when it was counted. Left out where the merchant named the amount. */
+interface PriceData {
+  fiat: string;
+  fiat_amount: ExactNumber;
+  rate: string;
+  rate_source: string;
+  rate_at: number;
+}
+
 /** What order/detail answers and a callback carries. */
-export interface DetailData extends CreatedData {
+export interface DetailData extends CreatedData, Partial<PriceData> {
   status: OrderStatus;
   exception: OrderException | null;
   paid_amount: ExactNumber;
@@ -160,6 +171,7 @@ export function toCreatedData(order: OrderDetail, { publicUrl }: Origin): Create
 export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
   return {
     ...toCreatedData(order, origin),
+    ...(order.price && toPriceData(order.price)),
     status: order.status,
     exception: order.exception,
     paid_amount: amountOf(order.quote.network, order.quote.currency, order.paidUnits),
@@ -170,6 +182,13 @@ export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
     redirect_url: order.redirectUrl,
     created_at: unixSeconds(order.createdAt),
     paid_at: order.paidAt && unixSeconds(order.paidAt),
+  };
+}
+
+function toPriceData({ fiat, amount, rate, source, at }: OrderPrice): PriceData {
+  return {
+    ...{ fiat, fiat_amount: exactNumber(amount), rate, rate_source: source },
+    rate_at: unixSeconds(new Date(at)),
   };
 }
 

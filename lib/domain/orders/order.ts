@@ -1,4 +1,20 @@
+import type { Currency } from "@/lib/domain/networks";
 export const ORDER_STATUSES = ["pending", "confirming", "paid", "expired", "cancelled"] as const;
+/** The price in money of the world that an order was made for, with the rate it was counted at, as it is stored. */
+export interface OrderPrice {
+  /** ISO 4217 code. */
+  fiat: string;
+  /** Decimal text. */
+  amount: string;
+  /** The token whose rate it is, and what one of it cost: decimal text. */
+  currency: Currency;
+  rate: string;
+  /** Names of the sources that decided, or "fixed". */
+  source: string;
+  /** When the rate was read or set, ISO 8601. */
+  at: string;
+}
+
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const ORDER_EXCEPTIONS = ["underpaid", "overpaid", "late", "manual"] as const;

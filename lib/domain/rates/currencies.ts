@@ -23,6 +23,13 @@ const DECIMALS = new Map(
 /** Every code that a price can be in, in alphabetical order. */
 export const FIAT_CODES: readonly string[] = [...DECIMALS.keys()].sort();
 
+/** A decimal text with the digits that people expect of a currency: "19.9" EUR is "19.90 EUR". */
+export function priceText({ amount, fiat }: { amount: string; fiat: string }): string {
+  const [whole = "0", fraction = ""] = amount.split(".");
+  const digits = fraction.padEnd(DECIMALS.get(fiat) ?? 0, "0");
+  return `${whole}${digits === "" ? "" : `.${digits}`} ${fiat}`;
+}
+
 /** A code as written in any case, and the decimals of its minor unit; null where there is no such money. */
 export function findFiat(code: string): { code: string; decimals: number } | null {
   const decimals = DECIMALS.get(code.toUpperCase());

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRandom } from "@/chaos/plan/random";
-import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";
+import { FIAT_CODES, findFiat, priceText } from "@/lib/domain/rates/currencies";
 import { amountOfPrice, crossRates, formatRate, markUp, parseFiatAmount, parseRate } from "@/lib/domain/rates/price";
 
 const rate = fc.bigInt({ min: 1n, max: 10n ** 20n });
@@ -88,6 +88,9 @@ test("currencies have the decimals that ISO 4217 gives them", () => {
   expect(findFiat("JPY")).toEqual({ code: "JPY", decimals: 0 });
   expect(findFiat("KWD")).toEqual({ code: "KWD", decimals: 3 });
   for (const code of ["XAU", "XXX", "BTC", "USDT", "", "EURO"]) expect(findFiat(code)).toBeNull();
+  expect(priceText({ amount: "19.9", fiat: "EUR" })).toBe("19.90 EUR");
+  expect(priceText({ amount: "150", fiat: "JPY" })).toBe("150 JPY");
+  expect(priceText({ amount: "1.5", fiat: "KWD" })).toBe("1.500 KWD");
   expect(new Set(FIAT_CODES).size).toBe(FIAT_CODES.length);
   const known = new Set(Intl.supportedValuesOf("currency"));
   expect(FIAT_CODES.filter((code) => !known.has(code) && !["VED", "XCG", "ZWG"].includes(code))).toEqual([]);

@@ -1,0 +1,41 @@
+import type { Db } from "@/db/client";
+import { formatUnits, unitsPerStep } from "@/lib/domain/money";
+import type { Token } from "@/lib/domain/networks";
+import type { OrderPrice } from "@/lib/domain/orders/order";
+import { amountOfPrice, formatRate } from "@/lib/domain/rates/price";
+import type { RateSource } from "@/lib/domain/rates/sources";
+import { findRate } from "@/lib/rates/find-rate";
+
+/** A price in money of the world, in minor units. */
+export interface AskedPrice {
+  /** ISO 4217 code. */
+  fiat: string;
+  units: bigint;
+  /** Of its minor unit. */
+  decimals: number;
+}
+
+/** What a price comes to in base units of the token, with the rate that is frozen; or why that cannot be said, in words that follow a colon. */
+export type CountedPrice = { amountUnits: bigint; price: OrderPrice } | { problem: string };
+
+/** Counts a price at the merchant's rate of this moment, raised to the merchant's decimals: never worth less than the price. */
+export async function countPrice(
+  db: Db,
+  sources: readonly RateSource[],
+  { merchantId, token, asked }: { merchantId: string; token: Token; asked: AskedPrice },
+  now: Date,
+): Promise<CountedPrice> {
+  const found = await findRate(db, sources, { merchantId, currency: token.currency, fiat: asked.fiat }, now);
+  if ("problem" in found) return found;
+  const { rate, decimals, source, at } = found;
+  const steps = amountOfPrice({ fiatUnits: asked.units, fiatDecimals: asked.decimals, rate, decimals });
+  return {
+    amountUnits: steps * unitsPerStep(token.decimals),
+    price: { ...priceTerms(asked), currency: token.currency, rate: formatRate(rate), source, at: at.toISOString() },
+  };
+}
+
+/** A price as an order keeps it. */
+export function priceTerms({ fiat, units, decimals }: AskedPrice): Pick<OrderPrice, "fiat" | "amount"> {
+  return { fiat, amount: formatUnits(units, decimals) };
+}
