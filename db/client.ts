@@ -1,4 +1,9 @@
-import { drizzle, type PostgresJsDatabase, PostgresJsPreparedQuery } from "drizzle-orm/postgres-js";
+import {
+  drizzle,
+  type PostgresJsDatabase,
+  PostgresJsPreparedQuery,
+  type PostgresJsSession,
+} from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { withoutRow } from "@/db/failure";
 import * as schema from "@/db/schema";
@@ -85,3 +90,23 @@ statements.queryWithCache = async function queryWithCache(this: Runs, text, para
     throw withoutRow(error);
   }
 } as Runs["queryWithCache"];
+
+type Session = PostgresJsSession<postgres.Sql, Record<string, unknown>, Record<string, never>>;
+
+/**
+ * Runs a statement that the server keeps parsed and planned per connection: one round trip each time.
+ * For the few statements of the hot paths; `text` must be one of a fixed set, with $1, $2 … for `params`.
+ * @param params texts, numbers, booleans and null; times as ISO 8601 texts.
+ */
+export async function runPrepared<Row extends object>(
+  db: Db,
+  text: string,
+  params: readonly (string | number | boolean | null)[],
+): Promise<Row[]> {
+  const session = db._.session as unknown as Session;
+  try {
+    return await session.client.unsafe<Row[]>(text, [...params], { prepare: true });
+  } catch (error) {
+    throw withoutRow(error);
+  }
+}

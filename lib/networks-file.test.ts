@@ -5,7 +5,7 @@ import pino from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { findToken, isOffered, NETWORKS, type Network } from "@/lib/domain/networks";
 import { depthOf } from "@/lib/domain/networks/finality";
-import { knownTokens, watchedTokens } from "@/lib/domain/networks/token";
+import { knownTokens, watchedTokens } from "@/lib/domain/transfers/transfer";
 import { EnvError, readEnv, readNetworks } from "@/lib/env";
 import { readNetworksFile, tellChanges } from "@/lib/networks-file";
 

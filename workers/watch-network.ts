@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";

@@ -12,7 +12,8 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
-import { listOrders } from "@/db/queries/orders/order-list";
+import { listFailingOf } from "@/db/queries/many-rows";
+import { listOrders } from "@/db/queries/orders/back-office";
 import {
   countFailedCallbacks,
   type FirstSteps as Done,
@@ -21,10 +22,9 @@ import {
   sumPaid,
 } from "@/db/queries/orders/overview";
 import { listContradicted } from "@/db/queries/transfers/confirmations";
-import { listFailingOf } from "@/db/queries/transfers/failing-rows";
 import { countLost } from "@/db/queries/transfers/lost-transfers";
+import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/transfers/scanned-transfers";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
-import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/transfers/unreadable-transactions";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";
 

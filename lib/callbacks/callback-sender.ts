@@ -1,8 +1,15 @@
 import type { Db } from "@/db/client";
-import { type CallbackMove, recordAttempt } from "@/db/queries/callbacks/attempts";
-import { type ClaimedCallback, claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/claims";
-import { clearOriginFailures, lockOrigin, updateOriginHealth } from "@/db/queries/callbacks/origins";
-import { listLiveSecrets } from "@/db/queries/callbacks/secrets";
+import {
+  type CallbackMove,
+  type ClaimedCallback,
+  claimDueCallbacks,
+  clearOriginFailures,
+  lockDueOrigins,
+  lockOrigin,
+  recordAttempt,
+  updateOriginHealth,
+} from "@/db/queries/callbacks/callbacks";
+import { listLiveSecrets } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { afterAttempt, isOriginIll, MAX_IN_FLIGHT_PER_ORIGIN, originPauseMs } from "@/lib/domain/callbacks/callback";
 import { signMessage } from "@/lib/domain/keys/signature";

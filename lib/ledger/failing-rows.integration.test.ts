@@ -1,7 +1,7 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { countFailingByNetwork, countFailingOf } from "@/db/queries/transfers/failing-rows";
+import { countFailingByNetwork, countFailingOf } from "@/db/queries/many-rows";
 import { failingRows, orders, quotes, transfers } from "@/db/schema";
 import { ChainError, type Finality, type FinalityChecker, type KnownTransfer } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";

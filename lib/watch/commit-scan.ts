@@ -1,14 +1,20 @@
 import type { Db } from "@/db/client";
-import { type AccountCursor, updateAccountCursors } from "@/db/queries/networks/account-cursors";
-import { insertBlocks, pruneBlocks } from "@/db/queries/networks/blocks";
-import { type CursorPoint, lockCursor, updateCursor } from "@/db/queries/networks/cursors";
-import { insertScannedTransfers } from "@/db/queries/transfers/scanned-transfers";
 import {
+  type AccountCursor,
+  type CursorPoint,
+  insertBlocks,
+  lockCursor,
+  pruneBlocks,
+  updateAccountCursors,
+  updateCursor,
+} from "@/db/queries/networks/cursors";
+import {
+  insertScannedTransfers,
   insertUnreadable,
   resolveUnreadable,
   type UnreadableTransaction,
-} from "@/db/queries/transfers/unreadable-transactions";
-import type { Block } from "@/lib/domain/networks/block";
+} from "@/db/queries/transfers/scanned-transfers";
+import type { Block } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
 /** What one step of a scan found. */

@@ -4,7 +4,7 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError, type FinalityChecker } from "@/lib/chains/endpoints/source";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 import type { Log } from "@/lib/log";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
 import { type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";

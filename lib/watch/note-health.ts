@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findCursor, updateEndpoints, updateProblem, updateWarning } from "@/db/queries/networks/cursors";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
-import { blockTimeWarning } from "@/lib/domain/networks/block-time";
+import { blockTimeWarning } from "@/lib/domain/networks/finality";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { listWatchedAddresses } from "@/db/queries/networks/watched-addresses";
+import { listWatchedAddresses } from "@/db/queries/merchants/receiving-addresses";
 import { firstIdAt } from "@/lib/domain/id";
 import type { VerifyMemory } from "@/lib/watch/verify-pass";
 

@@ -1,6 +1,5 @@
-import { and, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
-import type { Db } from "@/db/client";
-import { runPrepared } from "@/db/prepared";
+import { and, desc, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
+import { type Db, runPrepared } from "@/db/client";
 import { apiKeys } from "@/db/schema";
 
 /** A live key, as a request needs it. Times are Unix milliseconds. */
@@ -48,4 +47,21 @@ export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
     .update(apiKeys)
     .set({ lastUsedAt: now })
     .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, minuteAgo))));
+}
+
+const MAX_SECRETS = 10;
+
+export interface SealedSecret {
+  apiKeyId: string;
+  secretCipher: string;
+}
+
+/** The sealed secrets of a merchant's live keys, newest first, ten at most. */
+export async function listLiveSecrets(db: Db, merchantId: string, now: Date): Promise<SealedSecret[]> {
+  return db
+    .select({ apiKeyId: apiKeys.id, secretCipher: apiKeys.secretCipher })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.merchantId, merchantId), isLiveAt(now)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(MAX_SECRETS);
 }

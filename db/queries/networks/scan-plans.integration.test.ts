@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
-import { deleteBlocksAbove, findBlock, findLowestBlock, pruneBlocks } from "@/db/queries/networks/blocks";
-import { claimCursor, findCursor, updateCursor } from "@/db/queries/networks/cursors";
-import { listWatchedAddresses } from "@/db/queries/networks/watched-addresses";
+import { listWatchedAddresses } from "@/db/queries/merchants/receiving-addresses";
+import {
+  claimCursor,
+  deleteBlocksAbove,
+  findBlock,
+  findCursor,
+  findLowestBlock,
+  pruneBlocks,
+  updateCursor,
+} from "@/db/queries/networks/cursors";
 import { listFinalizable } from "@/db/queries/transfers/confirmations";
 import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/scanned-transfers";
 import { firstIdAt } from "@/lib/domain/id";

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { isLiveAt } from "@/db/queries/merchants/api-keys";
-import { isShownQuote } from "@/db/queries/orders/quotes";
+import { isShownQuote } from "@/db/queries/orders/back-office";
 import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { idList, rowList } from "@/db/queries/id-list";
-import { isTurnOf } from "@/db/queries/transfers/failing-rows";
+import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import { merchantNetworks, orders, transfers } from "@/db/schema";
 import type { MerchantWait } from "@/lib/domain/networks/finality";

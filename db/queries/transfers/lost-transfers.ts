@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { idList } from "@/db/queries/id-list";
+import { idList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
 
 const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt));

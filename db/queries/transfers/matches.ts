@@ -1,7 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { idList, rowList } from "@/db/queries/id-list";
-import { isTurnOf } from "@/db/queries/transfers/failing-rows";
+import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
 import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 

@@ -1,5 +1,5 @@
 import { ChainError } from "@/lib/chains/endpoints/source";
-import type { Block } from "@/lib/domain/networks/block";
+import type { Block } from "@/lib/domain/networks/finality";
 
 /** The first block of the first chain. */
 const FIRST_TIME_MS = Date.UTC(2009, 0, 3);

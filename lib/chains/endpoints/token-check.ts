@@ -2,7 +2,7 @@ import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { LookAlike, Network } from "@/lib/domain/networks";
-import { type KnownToken, tokenName } from "@/lib/domain/networks/token";
+import { type KnownToken, tokenName } from "@/lib/domain/transfers/transfer";
 
 /** A source's own network: look-alikes that the chain contradicts are taken out of its list, and said here in words. */
 export interface CheckedNetwork extends Network {

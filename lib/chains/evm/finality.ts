@@ -8,7 +8,7 @@ import { createHeadReader } from "@/lib/chains/evm/head";
 import { requireShapes, transfersOfReceipt } from "@/lib/chains/evm/logs";
 import { BlockContent, EvmReceipt, Header, quantity } from "@/lib/chains/evm/wire";
 import type { Network } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/block";
+import type { Block } from "@/lib/domain/networks/finality";
 
 const NullableReceipt = z.nullable(EvmReceipt);
 const NullableContent = z.nullable(BlockContent);

@@ -6,8 +6,7 @@ import { createHeightReader, createRisingReader, disputeHighest } from "@/lib/ch
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { Header, Height, quantity } from "@/lib/chains/evm/wire";
 import type { Network } from "@/lib/domain/networks";
-import type { Block, Head } from "@/lib/domain/networks/block";
-import { createBlockClock } from "@/lib/domain/networks/block-time";
+import { type Block, createBlockClock, type Head } from "@/lib/domain/networks/finality";
 
 const NullableHeader = z.nullable(Header);
 const HEADER_OLD_MS = 5_000;

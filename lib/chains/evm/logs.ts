@@ -1,8 +1,7 @@
 import { ChainError, type ReceiptTransfer, type Span } from "@/lib/chains/endpoints/source";
 import type { EvmLog, EvmReceipt } from "@/lib/chains/evm/wire";
 import type { Network } from "@/lib/domain/networks";
-import { isLookAlike, type KnownToken, watchedTokens } from "@/lib/domain/networks/token";
-import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import { type ChainTransfer, isLookAlike, type KnownToken, watchedTokens } from "@/lib/domain/transfers/transfer";
 
 /** keccak256("Transfer(address,address,uint256)") */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

@@ -20,9 +20,8 @@ import {
 import { evmProblem } from "@/lib/chains/evm/problem";
 import { EvmReceipt, Header, quantity } from "@/lib/chains/evm/wire";
 import type { Network } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/block";
-import { watchedTokens } from "@/lib/domain/networks/token";
-import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import type { Block } from "@/lib/domain/networks/finality";
+import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
 
 const NullableHeader = z.nullable(Header);
 const NullableReceipt = z.nullable(EvmReceipt);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Block } from "@/lib/domain/networks/block";
+import type { Block } from "@/lib/domain/networks/finality";
 
 const Hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const Hash = z

@@ -7,7 +7,7 @@ import { createConsensusReader } from "@/lib/chains/solana/consensus";
 import { inAnyVersion, isSkipped } from "@/lib/chains/solana/dialect";
 import { Signature, Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana/wire";
 import { blocksIn } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/block";
+import type { Block } from "@/lib/domain/networks/finality";
 
 export type Commitment = "confirmed" | "finalized";
 

@@ -9,7 +9,7 @@ import { createSolanaHeadReader } from "@/lib/chains/solana/head";
 import { mintGains } from "@/lib/chains/solana/transfers";
 import { PlacedTransaction } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
-import { createBlockClock } from "@/lib/domain/networks/block-time";
+import { createBlockClock } from "@/lib/domain/networks/finality";
 
 const NullableTransaction = z.nullable(PlacedTransaction);
 

@@ -6,7 +6,7 @@ import { ChainError } from "@/lib/chains/endpoints/source";
 import type { HeadReader } from "@/lib/chains/evm/head";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana/blocks";
 import { Slot } from "@/lib/chains/solana/wire";
-import type { BlockClock } from "@/lib/domain/networks/block-time";
+import type { BlockClock } from "@/lib/domain/networks/finality";
 
 const BLOCK_OLD_MS = 5_000;
 

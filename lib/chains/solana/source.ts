@@ -15,10 +15,8 @@ import { solanaProblem } from "@/lib/chains/solana/problem";
 import { gainsOf, inBlock } from "@/lib/chains/solana/transfers";
 import { type HistoryEntry, PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
-import { type BlockClock, createBlockClock } from "@/lib/domain/networks/block-time";
-import { watchedTokens } from "@/lib/domain/networks/token";
-import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import { type BlockClock, createBlockClock, type Head } from "@/lib/domain/networks/finality";
+import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
 
 const NullableTransaction = z.nullable(PlacedTransaction);
 

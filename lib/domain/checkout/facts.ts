@@ -1,9 +1,8 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
-import type { TokenRef } from "@/lib/domain/networks/token";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import { confirmationsAt } from "@/lib/domain/transfers/transfer";
+import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
 /** A network whose chain was not read to its head for this long is shown as delayed. */
 const DELAYED_AFTER_MS = 180_000;

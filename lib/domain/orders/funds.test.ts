@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FundsTransfer, leadingFunds } from "@/lib/domain/orders/funds";
+import { type FundsTransfer, leadingFunds } from "@/lib/domain/orders/order";
 
 const expiresAt = new Date("2026-01-01T00:30:00Z");
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

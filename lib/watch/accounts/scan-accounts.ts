@@ -1,6 +1,5 @@
-import { listAccountCursors } from "@/db/queries/networks/account-cursors";
-import { findLowestBlock } from "@/db/queries/networks/blocks";
-import { findOldestLiveQuoteTime } from "@/db/queries/networks/watched-addresses";
+import { findOldestLiveQuoteTime } from "@/db/queries/merchants/receiving-addresses";
+import { findLowestBlock, listAccountCursors } from "@/db/queries/networks/cursors";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 import { blocksIn } from "@/lib/domain/networks";
 import {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { expect, test } from "vitest";
-import { listUnreadable } from "@/db/queries/transfers/unreadable-transactions";
+import { listUnreadable } from "@/db/queries/transfers/scanned-transfers";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { createSolanaSource, type SolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";

@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  countUnreadable,
-  countUnreadableByNetwork,
-  listUnreadable,
-} from "@/db/queries/transfers/unreadable-transactions";
+import { countUnreadable, countUnreadableByNetwork, listUnreadable } from "@/db/queries/transfers/scanned-transfers";
 import { unreadableTransactions } from "@/db/schema";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";

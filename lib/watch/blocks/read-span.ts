@@ -1,7 +1,6 @@
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { blocksIn, isReadByRange, type Network } from "@/lib/domain/networks";
-import type { Block, Head } from "@/lib/domain/networks/block";
-import { type ChainHeight, depthOf, type FinalityRule } from "@/lib/domain/networks/finality";
+import { type Block, type ChainHeight, depthOf, type FinalityRule, type Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { ScannedSpan } from "@/lib/watch/commit-scan";
 import { growSpan, noteSingle, type ScanMemory, shrinkSpan } from "@/lib/watch/scan-memory";

@@ -1,13 +1,18 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { deleteBlocksAbove, findBlock, findLowestBlock, insertBlocks } from "@/db/queries/networks/blocks";
-import { updateCursor } from "@/db/queries/networks/cursors";
+import {
+  deleteBlocksAbove,
+  findBlock,
+  findLowestBlock,
+  insertBlocks,
+  updateCursor,
+} from "@/db/queries/networks/cursors";
 import { type LostTransfer, markLost } from "@/db/queries/transfers/lost-transfers";
 import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/scanned-transfers";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/block";
+import type { Block } from "@/lib/domain/networks/finality";
 import type { Log } from "@/lib/log";
 
 const PAGE = 1_000;

@@ -1,10 +1,9 @@
 import type { Db } from "@/db/client";
-import { findBlock, findLowestBlock } from "@/db/queries/networks/blocks";
-import { type Cursor, findCursor, updateHead } from "@/db/queries/networks/cursors";
-import { findOldestLiveQuoteTime } from "@/db/queries/networks/watched-addresses";
+import { findOldestLiveQuoteTime } from "@/db/queries/merchants/receiving-addresses";
+import { type Cursor, findBlock, findCursor, findLowestBlock, updateHead } from "@/db/queries/networks/cursors";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
-import type { Block, Head } from "@/lib/domain/networks/block";
+import type { Block, Head } from "@/lib/domain/networks/finality";
 import type { Log } from "@/lib/log";
 import { nextSpan, readSpan, settledHeight } from "@/lib/watch/blocks/read-span";
 import { rewindNetwork } from "@/lib/watch/blocks/rewind-network";

@@ -1,7 +1,13 @@
 import type { Db } from "@/db/client";
-import { deleteAccountCursors, listAccountCursors } from "@/db/queries/networks/account-cursors";
-import { deleteBlocksAbove, findLowestBlock, insertBlocks, listBlocksDown } from "@/db/queries/networks/blocks";
-import { updateCursor } from "@/db/queries/networks/cursors";
+import {
+  deleteAccountCursors,
+  deleteBlocksAbove,
+  findLowestBlock,
+  insertBlocks,
+  listAccountCursors,
+  listBlocksDown,
+  updateCursor,
+} from "@/db/queries/networks/cursors";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { SlotBlock } from "@/lib/chains/solana/blocks";
 import type { SlotContent, SolanaSource } from "@/lib/chains/solana/source";

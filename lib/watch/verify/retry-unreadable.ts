@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { listUnreadableDue, noteUnreadableTried } from "@/db/queries/transfers/unreadable-transactions";
+import { listUnreadableDue, noteUnreadableTried } from "@/db/queries/transfers/scanned-transfers";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
