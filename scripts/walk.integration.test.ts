@@ -11,8 +11,7 @@ import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { seedAddress } from "@/testing/database/seed";
 import { filesEntered } from "@/testing/walk";
 import { useTestApi } from "@/testing/web";
-import { createEndpointLog } from "@/workers/endpoint-log";
-import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+import { createEndpointLog, createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
 const api = useTestApi({ callbackAllowCidrs: ["127.0.0.0/8"] });
 const db = () => api.pool.db;

@@ -13,6 +13,7 @@ import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
 import { listFailingOf } from "@/db/queries/many-rows";
+import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks/accounts";
 import { listOrders } from "@/db/queries/orders/back-office";
 import {
   countFailedCallbacks,
@@ -23,7 +24,6 @@ import {
 } from "@/db/queries/orders/overview";
 import { listContradicted } from "@/db/queries/transfers/confirmations";
 import { countLost } from "@/db/queries/transfers/lost-transfers";
-import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/transfers/scanned-transfers";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";

@@ -3,7 +3,6 @@ import type { Db } from "@/db/client";
 import { failingRows } from "@/db/schema";
 import { isDatabaseAway } from "@/db/unavailable";
 import { type FailingTask, failurePlace, failureReason } from "@/lib/domain/transfers/failing-task";
-import type { Log } from "@/lib/log";
 
 /** Many ids as one parameter: `where id = any(…)`, so that a statement's text is the same however many they are. */
 export function idList(ids: readonly string[]): SQL {
@@ -14,6 +13,10 @@ export function idList(ids: readonly string[]): SQL {
 export function rowList(rows: readonly object[]): SQL {
   const text = JSON.stringify(rows, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
   return sql`${text}::text::jsonb`;
+}
+
+interface Context {
+  log: { error(facts: object, words: string): void };
 }
 
 interface Task<T extends { id: string }> {
@@ -30,7 +33,7 @@ interface Task<T extends { id: string }> {
  */
 export async function eachAlone<T extends { id: string }>(
   db: Db,
-  ctx: { log: Log },
+  ctx: Context,
   { name, items, work }: Task<T>,
   now: Date,
 ): Promise<void> {
@@ -50,7 +53,7 @@ export async function eachAlone<T extends { id: string }>(
 /** Keeps and logs that a row failed at its task; nothing of the row is logged but its id. */
 export async function tellFailure(
   db: Db,
-  ctx: { log: Log },
+  ctx: Context,
   { task, id }: { task: FailingTask; id: string },
   error: unknown,
   now: Date,

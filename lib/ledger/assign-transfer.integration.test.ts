@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
+import { findOrderDetail } from "@/db/queries/orders/orders";
 import { listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
 import { checkoutView } from "@/lib/domain/checkout/view";
@@ -12,7 +13,6 @@ import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { findCheckout } from "@/lib/orders/find-checkout";
-import { findOrderDetail } from "@/lib/orders/find-order";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
 import { useTestDb } from "@/testing/database/clone";

@@ -12,8 +12,8 @@ import {
   raiseVersions,
   updateOrders,
 } from "@/db/queries/orders/order-moves";
-import { listOrderDetailRows } from "@/db/queries/orders/orders";
-import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
+import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
+import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import {
   creditedUnits,
   leadingFunds,
@@ -26,7 +26,6 @@ import {
   settledHoldEnd,
 } from "@/lib/domain/orders/order";
 import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
-import { orderDetailOf } from "@/lib/orders/find-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { deleteAccountCursors, deleteBlocksAbove, findCursor } from "@/db/queries/networks/cursors";
+import { deleteAccountCursors } from "@/db/queries/networks/accounts";
+import { deleteBlocksAbove, findCursor } from "@/db/queries/networks/cursors";
 import { blocks, cursors, transfers } from "@/db/schema";
 import type { LocalNode } from "@/sandbox/launcher/local-node";
 

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, max, min, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { accountCursors, blocks, cursors, merchantNetworks } from "@/db/schema";
+import { blocks, cursors, merchantNetworks, quotes, receivingAddresses } from "@/db/schema";
 import type { Block, ChainHeight, Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 
@@ -153,43 +153,6 @@ export async function updateEndpoints(
     .where(and(isMine(network, owner), sql`${cursors.endpoints} <> ${JSON.stringify(endpoints)}::jsonb`));
 }
 
-const ROWS_AT_ONCE = 1_000;
-
-/** A token account, and the slot up to which its history is in the ledger. */
-export interface AccountCursor {
-  account: string;
-  slot: number;
-}
-
-/** How far the accounts of a network are read: account → slot. Accounts that were never read are absent. */
-export async function listAccountCursors(db: Db, network: string): Promise<Map<string, number>> {
-  const rows = await db
-    .select({ account: accountCursors.account, slot: accountCursors.slot })
-    .from(accountCursors)
-    .where(eq(accountCursors.network, network));
-  return new Map(rows.map(({ account, slot }) => [account, slot]));
-}
-
-/** Moves cursors of accounts forward; they never go back. Call it where the network's own cursor is locked. */
-export async function updateAccountCursors(db: Db, network: string, cursors: readonly AccountCursor[]): Promise<void> {
-  for (let index = 0; index < cursors.length; index += ROWS_AT_ONCE) {
-    const rows = cursors.slice(index, index + ROWS_AT_ONCE).map(({ account, slot }) => ({ network, account, slot }));
-    await db
-      .insert(accountCursors)
-      .values(rows)
-      .onConflictDoUpdate({
-        target: [accountCursors.network, accountCursors.account],
-        set: { slot: sql`excluded.slot` },
-        setWhere: sql`${accountCursors.slot} < excluded.slot`,
-      });
-  }
-}
-
-/** Forgets the accounts of a network: from here on its own cursor says how far it is read. */
-export async function deleteAccountCursors(db: Db, network: string): Promise<void> {
-  await db.delete(accountCursors).where(eq(accountCursors.network, network));
-}
-
 const columns = { height: blocks.height, hash: blocks.hash, parentHash: blocks.parentHash, time: blocks.time };
 
 /** Remembers scanned blocks; a height that is known already takes the new block. */
@@ -264,4 +227,28 @@ export async function pruneBlocks(db: Db, network: string, { keepFrom, countedFr
     .from(blocks)
     .where(and(eq(blocks.network, network), lte(blocks.height, sql`least(${keepFrom}::bigint, ${wishedFrom})`)));
   await db.delete(blocks).where(and(eq(blocks.network, network), lt(blocks.height, anchor)));
+}
+
+/**
+ * Receiving addresses of a network with an id above `afterId`, paused and removed ones included, with their ids.
+ * Canonical form. Ids rise with time, so a reader that remembers the last one reads only what is new.
+ */
+export async function listWatchedAddresses(
+  db: Db,
+  network: string,
+  afterId: string,
+): Promise<{ id: string; address: string }[]> {
+  return db
+    .select({ id: receivingAddresses.id, address: receivingAddresses.address })
+    .from(receivingAddresses)
+    .where(and(eq(receivingAddresses.network, network), gt(receivingAddresses.id, afterId)));
+}
+
+/** When the oldest live quote of a network was made; null when nobody waits for money there. */
+export async function findOldestLiveQuoteTime(db: Db, network: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: min(quotes.createdAt) })
+    .from(quotes)
+    .where(and(eq(quotes.network, network), isNull(quotes.releasedAt)));
+  return row?.at ?? null;
 }

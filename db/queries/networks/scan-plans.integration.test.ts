@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
-import { listWatchedAddresses } from "@/db/queries/merchants/receiving-addresses";
 import {
   claimCursor,
   deleteBlocksAbove,
   findBlock,
   findCursor,
   findLowestBlock,
+  listWatchedAddresses,
   pruneBlocks,
   updateCursor,
 } from "@/db/queries/networks/cursors";

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import { listOwners } from "@/db/queries/merchants/receiving-addresses";
-import { receivingAddresses, transfers, unreadableTransactions as unreadable } from "@/db/schema";
+import { idList } from "@/db/queries/many-rows";
+import { receivingAddresses, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
@@ -128,151 +128,15 @@ function toRow(
   return [{ ...rest, id: newId(now), fromAddress: from, toAddress: to, ...owner, status: "seen", seenAt: now }];
 }
 
-/** A transaction on a watched account that nobody could show. */
-export interface UnreadableTransaction {
-  txId: string;
-  /** The token account whose history names it. */
-  account: string;
-  /** Receiving address that the account belongs to. */
-  owner: string;
-  slot: number;
-  /** What the endpoints say, in words. */
-  reason: string;
-}
-
-/** Tries come rarer with time: a tenth of how long it has waited, between a quarter of a minute and of an hour. */
-const waited = sql`least(interval '15 minutes', greatest(interval '15 seconds', (${unreadable.triedAt} - ${unreadable.firstSeenAt}) / 10))`;
-
-/**
- * Keeps transactions for a person, each once; one that was gone and is back waits again. One whose transfers are in the
- * ledger was read before, and is left out.
- * @param ids receiving address → id of its row; what belongs to none of them is left out
- */
-export async function insertUnreadable(
+/** Whose these addresses are, by the ids of their rows. */
+export async function listOwners(
   db: Db,
-  network: string,
-  found: readonly UnreadableTransaction[],
-  ids: ReadonlyMap<string, string>,
-  now: Date,
-): Promise<void> {
-  if (found.length === 0) return;
-  const known = await listKnown(db, network, found);
-  const once = new Map(found.filter(({ txId }) => !known.has(txId)).map((one) => [`${one.txId} ${one.account}`, one]));
-  const owners = await listOwners(
-    db,
-    found.flatMap(({ owner }) => ids.get(owner) ?? []),
-  );
-  const rows = [...once.values()].flatMap(({ owner, ...rest }) => {
-    const place = owners.get(ids.get(owner) ?? "");
-    return place ? [{ ...rest, ...place, network, firstSeenAt: now, triedAt: now }] : [];
-  });
-  if (rows.length === 0) return;
-  await db
-    .insert(unreadable)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [unreadable.network, unreadable.txId, unreadable.account, unreadable.merchantId],
-      set: { slot: sql`excluded.slot`, reason: sql`excluded.reason`, triedAt: now, resolvedAt: null },
-    });
-}
-
-async function listKnown(db: Db, network: string, found: readonly UnreadableTransaction[]): Promise<Set<string>> {
-  const txIds = found.map(({ txId }) => txId);
+  ids: readonly string[],
+): Promise<Map<string, { receivingAddressId: string; merchantId: string }>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
-    .selectDistinct({ txId: transfers.txId })
-    .from(transfers)
-    .where(and(eq(transfers.network, network), inArray(transfers.txId, txIds), ne(transfers.status, "dropped")));
-  return new Set(rows.map(({ txId }) => txId));
-}
-
-/** These were read after all, or are gone from the chain: they wait for nobody any more. Returns how many did. */
-export async function resolveUnreadable(db: Db, network: string, txIds: readonly string[], now: Date): Promise<number> {
-  if (txIds.length === 0) return 0;
-  const rows = await db
-    .update(unreadable)
-    .set({ resolvedAt: now })
-    .where(and(eq(unreadable.network, network), inArray(unreadable.txId, [...txIds]), isNull(unreadable.resolvedAt)))
-    .returning({ txId: unreadable.txId });
-  return rows.length;
-}
-
-/** Waiting transactions of a network that it is time to try again, those first that were tried longest ago. */
-export async function listUnreadableDue(
-  db: Db,
-  network: string,
-  now: Date,
-  limit: number,
-): Promise<{ txId: string; slot: number }[]> {
-  return db
-    .select({ txId: unreadable.txId, slot: sql<number>`max(${unreadable.slot})`.mapWith(Number) })
-    .from(unreadable)
-    .where(
-      and(
-        eq(unreadable.network, network),
-        isNull(unreadable.resolvedAt),
-        sql`${unreadable.triedAt} + ${waited} <= ${now.toISOString()}::timestamptz`,
-      ),
-    )
-    .groupBy(unreadable.txId)
-    .orderBy(asc(sql`min(${unreadable.triedAt})`))
-    .limit(limit);
-}
-
-/** A transaction was tried again and is as it was; a null reason leaves the last one. */
-export async function noteUnreadableTried(
-  db: Db,
-  network: string,
-  txId: string,
-  reason: string | null,
-  now: Date,
-): Promise<void> {
-  await db
-    .update(unreadable)
-    .set({ triedAt: now, ...(reason === null ? {} : { reason }) })
-    .where(and(eq(unreadable.network, network), eq(unreadable.txId, txId), isNull(unreadable.resolvedAt)));
-}
-
-const isOf = (merchantId: string) => and(eq(unreadable.merchantId, merchantId), isNull(unreadable.resolvedAt));
-
-/** What waits on the addresses of a merchant, newest first, at most `limit`. */
-export async function listUnreadable(db: Db, merchantId: string, limit: number) {
-  return db
-    .select({
-      network: unreadable.network,
-      txId: unreadable.txId,
-      account: unreadable.account,
-      address: receivingAddresses.address,
-      reason: unreadable.reason,
-      firstSeenAt: unreadable.firstSeenAt,
-      triedAt: unreadable.triedAt,
-    })
-    .from(unreadable)
-    .innerJoin(
-      receivingAddresses,
-      and(eq(receivingAddresses.id, unreadable.receivingAddressId), eq(receivingAddresses.merchantId, merchantId)),
-    )
-    .where(isOf(merchantId))
-    .orderBy(desc(unreadable.firstSeenAt), unreadable.txId)
-    .limit(limit);
-}
-
-/** How many transactions on the addresses of a merchant wait for a person. */
-export async function countUnreadable(db: Db, merchantId: string): Promise<number> {
-  return db.$count(
-    db
-      .selectDistinct({ network: unreadable.network, txId: unreadable.txId })
-      .from(unreadable)
-      .where(isOf(merchantId))
-      .as("waiting"),
-  );
-}
-
-/** How many of them wait on each network, of whatever merchant. */
-export async function countUnreadableByNetwork(db: Db): Promise<Map<string, number>> {
-  const rows = await db
-    .select({ network: unreadable.network, count: sql<number>`count(distinct ${unreadable.txId})::int` })
-    .from(unreadable)
-    .where(isNull(unreadable.resolvedAt))
-    .groupBy(unreadable.network);
-  return new Map(rows.map(({ network, count }) => [network, count]));
+    .select({ receivingAddressId: receivingAddresses.id, merchantId: receivingAddresses.merchantId })
+    .from(receivingAddresses)
+    .where(sql`${receivingAddresses.id} = any(${idList([...new Set(ids)])})`);
+  return new Map(rows.map((row) => [row.receivingAddressId, row]));
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Dialect } from "@/lib/chains/endpoints/dialect";
 import {
   type Endpoint,
   type Feature,
@@ -11,7 +10,7 @@ import {
   noteLack,
   noteSuccess,
 } from "@/lib/chains/endpoints/endpoint";
-import type { RpcCall } from "@/lib/chains/endpoints/rpc";
+import type { Dialect, RpcCall } from "@/lib/chains/endpoints/rpc";
 import { ChainError, type ChainErrorKind, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 

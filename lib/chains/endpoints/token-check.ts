@@ -1,5 +1,5 @@
-import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { LookAlike, Network } from "@/lib/domain/networks";
 import { type KnownToken, tokenName } from "@/lib/domain/transfers/transfer";

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { logFilter, readTransferLog, requireInSpan, tieToReceipt, transfersOfReceipt } from "@/lib/chains/evm/logs";
-import { EvmLog, EvmReceipt } from "@/lib/chains/evm/wire";
+import {
+  EvmLog,
+  EvmReceipt,
+  logFilter,
+  readTransferLog,
+  requireInSpan,
+  tieToReceipt,
+  transfersOfReceipt,
+} from "@/lib/chains/evm/logs";
 import { getNetwork } from "@/lib/domain/networks";
 import { watchedTokens } from "@/lib/domain/transfers/transfer";
 

@@ -1,7 +1,7 @@
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem } from "@/lib/chains/endpoints/token-check";
-import { CallResult } from "@/lib/chains/evm/wire";
+import { CallResult } from "@/lib/chains/evm/logs";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 
 /** Selector of decimals() */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
+import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError, type FinalityChecker, isUnreadable } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";

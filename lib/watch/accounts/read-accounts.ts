@@ -1,4 +1,4 @@
-import type { AccountCursor } from "@/db/queries/networks/cursors";
+import type { AccountCursor } from "@/db/queries/networks/accounts";
 import { inTurns } from "@/lib/chains/endpoints/endpoints";
 import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import { associatedAccount } from "@/lib/chains/solana/accounts";

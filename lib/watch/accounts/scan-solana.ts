@@ -8,7 +8,7 @@ import { tokenAccounts } from "@/lib/watch/accounts/read-accounts";
 import { scanAccounts } from "@/lib/watch/accounts/scan-accounts";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { beginSlots, scanSlots } from "@/lib/watch/blocks/scan-slots";
-import { readAddresses } from "@/lib/watch/scan-memory";
+import { readAddresses } from "@/lib/watch/scan-state";
 import {
   type At,
   BLOCK_DOUBT_MS,

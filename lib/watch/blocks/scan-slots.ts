@@ -1,10 +1,9 @@
 import type { Db } from "@/db/client";
+import { deleteAccountCursors, listAccountCursors } from "@/db/queries/networks/accounts";
 import {
-  deleteAccountCursors,
   deleteBlocksAbove,
   findLowestBlock,
   insertBlocks,
-  listAccountCursors,
   listBlocksDown,
   updateCursor,
 } from "@/db/queries/networks/cursors";
@@ -14,7 +13,7 @@ import type { SlotContent, SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import { findLost, takeBackTo } from "@/lib/watch/blocks/rewind-network";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { commitScan } from "@/lib/watch/commit-scan";
+import { commitScan } from "@/lib/watch/scan-state";
 import { finalSlot, type SlotPoint, type SolanaStep } from "@/lib/watch/solana-step";
 
 const MOST_AGAIN_MS = 120_000;

@@ -1,0 +1,190 @@
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { listOwners } from "@/db/queries/transfers/scanned-transfers";
+import { accountCursors, receivingAddresses, transfers, unreadableTransactions as unreadable } from "@/db/schema";
+
+const ROWS_AT_ONCE = 1_000;
+
+/** A token account, and the slot up to which its history is in the ledger. */
+export interface AccountCursor {
+  account: string;
+  slot: number;
+}
+
+/** How far the accounts of a network are read: account → slot. Accounts that were never read are absent. */
+export async function listAccountCursors(db: Db, network: string): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ account: accountCursors.account, slot: accountCursors.slot })
+    .from(accountCursors)
+    .where(eq(accountCursors.network, network));
+  return new Map(rows.map(({ account, slot }) => [account, slot]));
+}
+
+/** Moves cursors of accounts forward; they never go back. Call it where the network's own cursor is locked. */
+export async function updateAccountCursors(db: Db, network: string, cursors: readonly AccountCursor[]): Promise<void> {
+  for (let index = 0; index < cursors.length; index += ROWS_AT_ONCE) {
+    const rows = cursors.slice(index, index + ROWS_AT_ONCE).map(({ account, slot }) => ({ network, account, slot }));
+    await db
+      .insert(accountCursors)
+      .values(rows)
+      .onConflictDoUpdate({
+        target: [accountCursors.network, accountCursors.account],
+        set: { slot: sql`excluded.slot` },
+        setWhere: sql`${accountCursors.slot} < excluded.slot`,
+      });
+  }
+}
+
+/** Forgets the accounts of a network: from here on its own cursor says how far it is read. */
+export async function deleteAccountCursors(db: Db, network: string): Promise<void> {
+  await db.delete(accountCursors).where(eq(accountCursors.network, network));
+}
+
+/** A transaction on a watched account that nobody could show. */
+export interface UnreadableTransaction {
+  txId: string;
+  /** The token account whose history names it. */
+  account: string;
+  /** Receiving address that the account belongs to. */
+  owner: string;
+  slot: number;
+  /** What the endpoints say, in words. */
+  reason: string;
+}
+
+/** Tries come rarer with time: a tenth of how long it has waited, between a quarter of a minute and of an hour. */
+const waited = sql`least(interval '15 minutes', greatest(interval '15 seconds', (${unreadable.triedAt} - ${unreadable.firstSeenAt}) / 10))`;
+
+/**
+ * Keeps transactions for a person, each once; one that was gone and is back waits again. One whose transfers are in the
+ * ledger was read before, and is left out.
+ * @param ids receiving address → id of its row; what belongs to none of them is left out
+ */
+export async function insertUnreadable(
+  db: Db,
+  network: string,
+  found: readonly UnreadableTransaction[],
+  ids: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<void> {
+  if (found.length === 0) return;
+  const known = await listKnown(db, network, found);
+  const once = new Map(found.filter(({ txId }) => !known.has(txId)).map((one) => [`${one.txId} ${one.account}`, one]));
+  const owners = await listOwners(
+    db,
+    found.flatMap(({ owner }) => ids.get(owner) ?? []),
+  );
+  const rows = [...once.values()].flatMap(({ owner, ...rest }) => {
+    const place = owners.get(ids.get(owner) ?? "");
+    return place ? [{ ...rest, ...place, network, firstSeenAt: now, triedAt: now }] : [];
+  });
+  if (rows.length === 0) return;
+  await db
+    .insert(unreadable)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [unreadable.network, unreadable.txId, unreadable.account, unreadable.merchantId],
+      set: { slot: sql`excluded.slot`, reason: sql`excluded.reason`, triedAt: now, resolvedAt: null },
+    });
+}
+
+async function listKnown(db: Db, network: string, found: readonly UnreadableTransaction[]): Promise<Set<string>> {
+  const txIds = found.map(({ txId }) => txId);
+  const rows = await db
+    .selectDistinct({ txId: transfers.txId })
+    .from(transfers)
+    .where(and(eq(transfers.network, network), inArray(transfers.txId, txIds), ne(transfers.status, "dropped")));
+  return new Set(rows.map(({ txId }) => txId));
+}
+
+/** These were read after all, or are gone from the chain: they wait for nobody any more. Returns how many did. */
+export async function resolveUnreadable(db: Db, network: string, txIds: readonly string[], now: Date): Promise<number> {
+  if (txIds.length === 0) return 0;
+  const rows = await db
+    .update(unreadable)
+    .set({ resolvedAt: now })
+    .where(and(eq(unreadable.network, network), inArray(unreadable.txId, [...txIds]), isNull(unreadable.resolvedAt)))
+    .returning({ txId: unreadable.txId });
+  return rows.length;
+}
+
+/** Waiting transactions of a network that it is time to try again, those first that were tried longest ago. */
+export async function listUnreadableDue(
+  db: Db,
+  network: string,
+  now: Date,
+  limit: number,
+): Promise<{ txId: string; slot: number }[]> {
+  return db
+    .select({ txId: unreadable.txId, slot: sql<number>`max(${unreadable.slot})`.mapWith(Number) })
+    .from(unreadable)
+    .where(
+      and(
+        eq(unreadable.network, network),
+        isNull(unreadable.resolvedAt),
+        sql`${unreadable.triedAt} + ${waited} <= ${now.toISOString()}::timestamptz`,
+      ),
+    )
+    .groupBy(unreadable.txId)
+    .orderBy(asc(sql`min(${unreadable.triedAt})`))
+    .limit(limit);
+}
+
+/** A transaction was tried again and is as it was; a null reason leaves the last one. */
+export async function noteUnreadableTried(
+  db: Db,
+  network: string,
+  txId: string,
+  reason: string | null,
+  now: Date,
+): Promise<void> {
+  await db
+    .update(unreadable)
+    .set({ triedAt: now, ...(reason === null ? {} : { reason }) })
+    .where(and(eq(unreadable.network, network), eq(unreadable.txId, txId), isNull(unreadable.resolvedAt)));
+}
+
+const isOf = (merchantId: string) => and(eq(unreadable.merchantId, merchantId), isNull(unreadable.resolvedAt));
+
+/** What waits on the addresses of a merchant, newest first, at most `limit`. */
+export async function listUnreadable(db: Db, merchantId: string, limit: number) {
+  return db
+    .select({
+      network: unreadable.network,
+      txId: unreadable.txId,
+      account: unreadable.account,
+      address: receivingAddresses.address,
+      reason: unreadable.reason,
+      firstSeenAt: unreadable.firstSeenAt,
+      triedAt: unreadable.triedAt,
+    })
+    .from(unreadable)
+    .innerJoin(
+      receivingAddresses,
+      and(eq(receivingAddresses.id, unreadable.receivingAddressId), eq(receivingAddresses.merchantId, merchantId)),
+    )
+    .where(isOf(merchantId))
+    .orderBy(desc(unreadable.firstSeenAt), unreadable.txId)
+    .limit(limit);
+}
+
+/** How many transactions on the addresses of a merchant wait for a person. */
+export async function countUnreadable(db: Db, merchantId: string): Promise<number> {
+  return db.$count(
+    db
+      .selectDistinct({ network: unreadable.network, txId: unreadable.txId })
+      .from(unreadable)
+      .where(isOf(merchantId))
+      .as("waiting"),
+  );
+}
+
+/** How many of them wait on each network, of whatever merchant. */
+export async function countUnreadableByNetwork(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ network: unreadable.network, count: sql<number>`count(distinct ${unreadable.txId})::int` })
+    .from(unreadable)
+    .where(isNull(unreadable.resolvedAt))
+    .groupBy(unreadable.network);
+  return new Map(rows.map(({ network, count }) => [network, count]));
+}
