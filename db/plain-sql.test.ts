@@ -100,7 +100,7 @@ test("a recursive query, or a lock on rows, names the merchant; those over all m
     "db/queries/callbacks/callbacks.ts": "the queue of a cell: origins take turns over all merchants; how an origin is",
     "db/queries/orders/order-moves.ts": "moves of a worker's round, by trade_id",
     "db/queries/orders/holds.ts": "holds that have ended, of all merchants",
-    "db/queries/transfers/confirmations.ts": "a network's transfers, of all merchants",
+    "db/queries/transfers/observations.ts": "a network's transfers, of all merchants",
     "db/queries/transfers/matches.ts": "a network's transfers, of all merchants",
     "db/queries/networks/cursors.ts": "global: cursors and leases",
     "db/functions/take-tokens.sql": "global: limits",

@@ -22,8 +22,8 @@ import {
   listCursors,
   sumPaid,
 } from "@/db/queries/orders/overview";
-import { listContradicted } from "@/db/queries/transfers/confirmations";
-import { countLost } from "@/db/queries/transfers/lost-transfers";
+import { listContradicted } from "@/db/queries/transfers/observations";
+import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";

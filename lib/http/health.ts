@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { countFailingByNetwork } from "@/db/queries/many-rows";
 import { countUnreadableByNetwork } from "@/db/queries/networks/accounts";
-import { countLostByNetwork } from "@/db/queries/transfers/lost-transfers";
+import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
 import { cursors } from "@/db/schema";
 import { recentErrors } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";

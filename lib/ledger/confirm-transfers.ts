@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { eachAlone, forgetFailures, tellFailure } from "@/db/queries/many-rows";
+import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import {
   confirmObserved,
   type DueTransfer,
@@ -8,8 +9,7 @@ import {
   relocateTransfer,
   type TransferPlace,
   updateContradiction,
-} from "@/db/queries/transfers/confirmations";
-import type { StoredTransfer } from "@/db/queries/transfers/matches";
+} from "@/db/queries/transfers/observations";
 import { ChainError, type EndpointSays, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listApiKeys } from "@/db/queries/merchants/key-settings";
+import { listApiKeys } from "@/db/queries/merchants/api-keys";
 import { apiKeys, auditEvents } from "@/db/schema";
 import { hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
 import { createApiKey, renameApiKey, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { insertScannedTransfers } from "@/db/queries/transfers/scanned-transfers";
+import { insertScannedTransfers } from "@/db/queries/transfers/observations";
 import { findTransfer } from "@/db/queries/transfers/transfer-list";
 import { callbacks, quotes, transfers } from "@/db/schema";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
@@ -12,7 +12,6 @@ import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import { seedCursor, seedTransfer } from "@/testing/database/seed";
-
 import {
   at,
   create,

@@ -1,4 +1,4 @@
-import { type Db, WORK_LIMITS } from "@/db/client";
+import { type Db, endSilentSessions, WORK_LIMITS } from "@/db/client";
 import {
   claimCursor,
   findCursor,
@@ -7,7 +7,6 @@ import {
   updateProblem,
   updateWarning,
 } from "@/db/queries/networks/cursors";
-import { endSilentSessions } from "@/db/queries/networks/silent-sessions";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError, type FinalityChecker } from "@/lib/chains/endpoints/source";

@@ -14,7 +14,7 @@ import {
   pruneBlocks,
   updateCursor,
 } from "@/db/queries/networks/cursors";
-import { insertScannedTransfers } from "@/db/queries/transfers/scanned-transfers";
+import { insertScannedTransfers } from "@/db/queries/transfers/observations";
 import { firstIdAt } from "@/lib/domain/id";
 import type { Block } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { listOwners } from "@/db/queries/transfers/scanned-transfers";
+import { listOwners } from "@/db/queries/transfers/observations";
 import { accountCursors, receivingAddresses, transfers, unreadableTransactions as unreadable } from "@/db/schema";
 
 const ROWS_AT_ONCE = 1_000;

@@ -10,8 +10,8 @@ import {
   pruneBlocks,
   updateCursor,
 } from "@/db/queries/networks/cursors";
-import { listFinalizable } from "@/db/queries/transfers/confirmations";
-import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/scanned-transfers";
+import { listFinalizable } from "@/db/queries/transfers/observations";
+import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/reorgs";
 import { firstIdAt } from "@/lib/domain/id";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";

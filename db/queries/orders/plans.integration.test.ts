@@ -20,8 +20,8 @@ import {
   updateOrders,
 } from "@/db/queries/orders/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
-import { confirmObserved } from "@/db/queries/transfers/confirmations";
 import { findHolders, findMeantOrders, findUnmatchedReasons, listToMatch } from "@/db/queries/transfers/matches";
+import { confirmObserved } from "@/db/queries/transfers/observations";
 import { listMisdirected } from "@/db/queries/transfers/transfer-list";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";

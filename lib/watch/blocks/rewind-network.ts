@@ -7,8 +7,7 @@ import {
   insertBlocks,
   updateCursor,
 } from "@/db/queries/networks/cursors";
-import { type LostTransfer, markLost } from "@/db/queries/transfers/lost-transfers";
-import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/scanned-transfers";
+import { dropTransfersAbove, type LostTransfer, listConfirmedAfter, markLost } from "@/db/queries/transfers/reorgs";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";

@@ -8,7 +8,7 @@ import { type KeyRow, KeyTable } from "@/components/dashboard/api-keys/table";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listApiKeys } from "@/db/queries/merchants/key-settings";
+import { listApiKeys } from "@/db/queries/merchants/api-keys";
 import { mayChange } from "@/lib/domain/keys/role";
 
 export const metadata: Metadata = { title: "API keys" };
