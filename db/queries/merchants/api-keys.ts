@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { apiKeys } from "@/db/schema";
 
@@ -94,10 +94,14 @@ export async function insertApiKey(db: Db, key: NewApiKey, now: Date): Promise<v
   await db.insert(apiKeys).values({ ...key, createdAt: now });
 }
 
-/** A merchant's keys, newest first, dead ones included. */
-export async function listApiKeys(db: Db, merchantId: string): Promise<ListedApiKey[]> {
+/** A merchant's keys, newest first, with those that live no more. */
+export async function listApiKeys(
+  db: Db,
+  merchantId: string,
+  now: Date,
+): Promise<(ListedApiKey & { isLive: boolean })[]> {
   return db
-    .select(LISTED)
+    .select({ ...LISTED, isLive: sql<boolean>`${isLiveAt(now)}` })
     .from(apiKeys)
     .where(eq(apiKeys.merchantId, merchantId))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, max, min, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, max, min, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { blocks, cursors, merchantNetworks, quotes, receivingAddresses } from "@/db/schema";
 import type { Block, ChainHeight, Head } from "@/lib/domain/networks/finality";
@@ -22,6 +22,14 @@ const isAt = ({ height, hash }: { height: number | null; hash: string | null }) 
 export async function findCursor(db: Db, network: string): Promise<Cursor | null> {
   const [row] = await db.select().from(cursors).where(eq(cursors.network, network));
   return row ?? null;
+}
+
+/** The same for many networks; those that nobody watched are left out. */
+export async function listCursors(db: Db, networks: readonly string[]): Promise<Cursor[]> {
+  return db
+    .select()
+    .from(cursors)
+    .where(inArray(cursors.network, [...networks]));
 }
 
 /** How far the chain of every network is that was heard. */

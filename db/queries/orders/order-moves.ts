@@ -110,7 +110,7 @@ export interface WrittenMove {
 }
 
 /**
- * Writes moves, each only onto the version it was judged by, in one statement.
+ * Writes moves, each only onto the version it was worked out from, in one statement.
  * @returns how many were written; fewer than were given means that another writer won
  */
 export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: Date): Promise<number> {
@@ -208,7 +208,7 @@ export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: D
 
 /**
  * Ids of pending orders past their time, oldest first: only those whose networks' cursors have passed it too,
- * with nothing left to judge there that could pay them. An order that was paid in time must never be expired by a slow watcher.
+ * with nothing left to match there that could pay them. An order that was paid in time must never be expired by a slow watcher.
  * Looked for network by network, so that those of one that is not read so far cost nothing.
  */
 export async function listExpirableOrders(db: Db, now: Date, limit: number): Promise<string[]> {

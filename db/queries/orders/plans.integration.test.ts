@@ -96,7 +96,7 @@ describe("frequent statements read by an index", () => {
     ["confirming transfers", (db) => confirmObserved(db, [observed], now)],
     ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
-    ["transfers to judge", (db) => listToMatch(db, "ethereum", now, 200)],
+    ["transfers to match", (db) => listToMatch(db, "ethereum", now, 200)],
     ["amounts that are held no longer", (db) => listEndedHolds(db, now, 10)],
     ["giving them up", (db) => giveUpEndedHolds(db, [{ id: "a", orderId: "b", merchantId: "c" }], now)],
     [

@@ -12,7 +12,7 @@ const ROWS_AT_ONCE = 500;
 
 /**
  * Writes transfers that a scan found. One that is known already follows the block it is in now; one that a reorg took back is
- * seen again and will be judged again, and so will one that pays something else there. A confirmed one stays as it is.
+ * seen again and will be matched again, and so will one that pays something else there. A confirmed one stays as it is.
  * @param ids receiving address → id of its row
  * @returns how many rows were new or changed
  */
@@ -125,7 +125,7 @@ export interface DueTransfer {
 }
 
 /**
- * Judged transfers of a network that are final by its rule and have waited as their merchants ask, but are not confirmed
+ * Transfers of a network that matching has looked at, that are final by its rule and have waited as their merchants ask, but are not confirmed
  * yet, lowest first; those that failed only when it is their turn again.
  * @param after only those that follow this place; null: from the lowest on
  */
@@ -215,7 +215,7 @@ export async function confirmObserved(
     returning t.id, t.order_id as "orderId"`);
 }
 
-/** Takes a transfer back that the chain no longer has, only as it was observed; the matcher judges it again. */
+/** Takes a transfer back that the chain no longer has, only as it was observed; matching looks at it again. */
 export async function dropTransfer(db: Db, transfer: Observation): Promise<boolean> {
   const rows = await db
     .update(transfers)

@@ -65,7 +65,7 @@ export async function countLostByNetwork(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ network, count }) => [network, count]));
 }
 
-/** Takes back what was seen above a height, because the chain no longer has those blocks. The matcher judges it again. */
+/** Takes back what was seen above a height, because the chain no longer has those blocks. Matching looks at it again. */
 export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
   const rows = await db
     .update(transfers)

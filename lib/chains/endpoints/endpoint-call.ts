@@ -39,7 +39,7 @@ export interface EndpointsOptions {
 export type Call = (call: RpcCall) => Promise<unknown>;
 
 export interface Ask<T> extends RpcCall {
-  /** Judges an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
+  /** Checks an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
   parse: (result: unknown, endpoint: Endpoint) => T;
   /** Errors that are answers, by their code: undefined for one that is not. */
   parseError?: (code: number) => T | undefined;

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/endpoints/source";
+import { parseRetryAfter } from "@/lib/domain/retry-after";
+
+const LONGEST_RETRY_MS = 600_000;
 
 export interface RpcCall {
   method: string;
@@ -160,11 +163,10 @@ export function kindOfHttpStatus(method: string, status: number): ChainErrorKind
   return status >= 400 && status < 500 && status !== 408 ? "refused" : "unavailable";
 }
 
-/** Milliseconds of a Retry-After header (seconds or an HTTP date), at most ten minutes; null when absent or unreadable. */
+/** Milliseconds of a Retry-After header, at most ten minutes; null when absent or unreadable. */
 export function readRetryAfter(header: string | null, now: Date): number | null {
-  if (header === null) return null;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now.getTime();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 600_000) : null;
+  const ms = header === null ? null : parseRetryAfter(header, now);
+  return ms === null ? null : Math.min(ms, LONGEST_RETRY_MS);
 }
 
 /** Whether the error is our own deadline running out. */

@@ -113,7 +113,7 @@ function progressOn({ network: id, head, wait, blockHeight }: Depth): Progress {
   return { network: network.name, confirmations, required, secondsLeft };
 }
 
-/** Whether the payment came after the time: judged by block time, as when the order is settled. */
+/** Whether the payment came after the time: told by block time, as when the order is settled. */
 export function isPaymentLate({ status, exception, transfers, expiresAt }: CheckoutFacts): boolean {
   if (status === "paid") return exception === "late";
   return status === "confirming" && transfers.some((transfer) => transfer.blockTime > expiresAt);

@@ -44,7 +44,7 @@ test("an unconfirmed transfer arrives but does not settle", () => {
   expect(held.settledBy).toBeNull();
 });
 
-test("late is judged by the transfer that completes the amount, not by a tip that follows", () => {
+test("late is told by the transfer that completes the amount, not by a tip that follows", () => {
   const tip = transfer({ id: "tip", baseUnits: 1n, paidAt: at(50) });
   expect(leadingFunds([quote], [transfer({}), tip], expiresAt).funds.isLate).toBe(false);
   expect(leadingFunds([quote], [transfer({ paidAt: at(31) })], expiresAt).funds.isLate).toBe(true);

@@ -28,7 +28,7 @@ interface Rewind {
 type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAfter>>[number];
 
 /**
- * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and judged
+ * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and matched
  * again, hashes forgotten, the cursor set back, all in one transaction. Confirmed transfers stay; when the chain does
  * not have one any more, that is recorded for its merchant, with the order that it pays at that moment.
  * @returns the common ancestor, or null when `owner` may not write any more
