@@ -13,13 +13,15 @@ import { keepRetention } from "@/lib/orders/keep-retention";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { releaseHolds } from "@/lib/reservations/release-holds";
-import { freeSilentHolders } from "@/lib/watch/lease-network";
-import { createNetworkReader } from "@/lib/watch/network-reader";
+import { createNetworkReader, freeSilentHolders } from "@/lib/watch/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
-import { createEndpointLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
-import { createTroubleLog } from "@/workers/trouble-log";
-import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+import {
+  createEndpointLog,
+  createNetworkWatcher,
+  createTroubleLog,
+  type NetworkWatcher,
+} from "@/workers/watch-network";
 
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;

@@ -1,10 +1,9 @@
-import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { countFailingByNetwork } from "@/db/queries/many-rows";
+import { countUnreadableByNetwork } from "@/db/queries/networks/accounts";
+import { type Cursor, listCursors } from "@/db/queries/networks/cursors";
 import { listRateSources, type RateSourceState } from "@/db/queries/rates/rates";
-import { countFailingByNetwork } from "@/db/queries/transfers/failing-rows";
-import { countLostByNetwork } from "@/db/queries/transfers/lost-transfers";
-import { countUnreadableByNetwork } from "@/db/queries/transfers/unreadable-transactions";
-import { cursors } from "@/db/schema";
+import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
 import { recentErrors } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 
@@ -88,12 +87,8 @@ export async function readHealth(
 }
 
 function readRows(db: Db, networks: readonly string[], now: Date) {
-  const read = db
-    .select()
-    .from(cursors)
-    .where(inArray(cursors.network, [...networks]));
   return Promise.all([
-    read,
+    listCursors(db, networks),
     countUnreadableByNetwork(db),
     countLostByNetwork(db),
     countFailingByNetwork(db, now),
@@ -113,7 +108,7 @@ function ratesOf(rows: readonly RateSourceState[], now: Date): Record<string, Ra
 }
 
 function toHealth(
-  row: typeof cursors.$inferSelect | undefined,
+  row: Cursor | undefined,
   counts: { unreadable: number; lost: number; failing: number },
   hide: (words: string, names: readonly string[]) => string,
   now: Date,

@@ -11,7 +11,7 @@ import {
   type NewOrder,
   type Reservation,
 } from "@/db/queries/orders/order-creation";
-import { findOrderDetailRow } from "@/db/queries/orders/orders";
+import { findOrderDetail, findOrderDetailRow, orderDetailOf } from "@/db/queries/orders/orders";
 import { findPrunedOrder } from "@/db/queries/retention";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
@@ -24,7 +24,6 @@ import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
-import { findOrderDetail, orderDetailOf } from "@/lib/orders/find-order";
 import { type AskedPrice, countPrice, priceTerms } from "@/lib/rates/count-price";
 
 /** Base units of the token; or a price in money of the world, which comes to some. */

@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Db } from "@/db/client";
-import { runPrepared } from "@/db/prepared";
+import { type Db, runPrepared } from "@/db/client";
 import { orders, quotes } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";

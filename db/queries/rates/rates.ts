@@ -1,6 +1,5 @@
 import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
-import type { Db } from "@/db/client";
-import { runPrepared } from "@/db/prepared";
+import { type Db, runPrepared } from "@/db/client";
 import { merchantPrices, merchants, rateReadings, rateSources } from "@/db/schema";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { RateReading } from "@/lib/domain/rates/sources";

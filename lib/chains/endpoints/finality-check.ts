@@ -10,7 +10,7 @@ import {
   type QuorumMiss,
   type ReceiptTransfer,
 } from "@/lib/chains/endpoints/source";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 
 /**
  * Asks one endpoint alone what it says of a transfer. What it says costs it nothing: nobody knows who is wrong.
