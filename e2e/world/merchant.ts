@@ -29,7 +29,10 @@ const Detail = z.object({
 interface NewOrder {
   network: string;
   currency: string;
-  amount: number;
+  /** This, or a price in money of the world. */
+  amount?: number;
+  fiat?: string;
+  fiat_amount?: number;
   notify_url?: string;
   redirect_url?: string;
 }

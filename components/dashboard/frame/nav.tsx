@@ -2,6 +2,7 @@
 
 import {
   ArrowLeftRight,
+  Coins,
   House,
   KeyRound,
   LogOut,
@@ -36,6 +37,7 @@ const WORK: readonly Place[] = [
 const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/api-keys", text: "API keys", Icon: KeyRound },
   { href: "/dashboard/settings/addresses", text: "Receiving addresses", Icon: Wallet },
+  { href: "/dashboard/settings/prices", text: "Prices", Icon: Coins },
   { href: "/dashboard/settings/account", text: "Account", Icon: UserRound },
 ];
 

@@ -201,12 +201,6 @@ export async function writeMerchantPrice(
     .onConflictDoUpdate({ target: [merchantPrices.merchantId, merchantPrices.fiat], set: change });
 }
 
-/** Forgets how a merchant has a currency counted. True when there was something to forget. */
-export async function deleteMerchantPrice(db: Db, key: PriceKey): Promise<boolean> {
-  const rows = await db.delete(merchantPrices).where(isOf(key)).returning({ fiat: merchantPrices.fiat });
-  return rows.length === 1;
-}
-
 /** How many decimals a merchant's amounts have that prices come to. */
 export async function findPriceDecimals(db: Db, merchantId: string): Promise<number> {
   const [row] = await db

@@ -1,0 +1,66 @@
+import { Coins } from "lucide-react";
+import type { Metadata } from "next";
+import { getContext } from "@/app/context";
+import { ChangeDecimals, ChangePrice } from "@/app/dashboard/settings/prices/change-price";
+import { requirePerson } from "@/app/session";
+import { PageHead } from "@/components/dashboard/frame/page-head";
+import { type PriceLine, PriceTable, SourcePanel } from "@/components/dashboard/prices/panels";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { findPriceDecimals, listRateSources } from "@/db/queries/rates/rates";
+import { mayChange } from "@/lib/domain/keys/role";
+import { formatRate } from "@/lib/domain/rates/price";
+import { listPrices } from "@/lib/merchants/prices";
+
+export const metadata: Metadata = { title: "Prices" };
+
+export default async function PricesPage() {
+  const person = await requirePerson();
+  const { env, pool, now } = getContext();
+  const time = now();
+  const [prices, states, decimals] = await Promise.all([
+    listPrices(pool.db, env.rateSources, person.merchantId, time),
+    listRateSources(pool.db),
+    findPriceDecimals(pool.db, person.merchantId),
+  ]);
+  const canChange = mayChange(person.role);
+  const lines = prices.map((price) => ({
+    ...price,
+    fixedRate: price.fixedRate === null ? null : formatRate(price.fixedRate),
+  }));
+  const sources = env.rateSources.map(({ id, isOff = false }) => {
+    const known = states.find(({ source }) => source === id);
+    const { answeredAt = null, failure = null, warning = null } = known ?? {};
+    return { id, isOff, answeredAt, failure, warning };
+  });
+  return (
+    <>
+      <PageHead
+        title="Prices"
+        hint="Your server may give a price in euros or other money instead of an amount. The rate is frozen with the order."
+        action={canChange ? <ChangePrice /> : null}
+      />
+      <Card isFlush>
+        {lines.length > 0 ? (
+          <PriceTable prices={lines} now={time} actionFor={canChange ? actionFor : () => null} />
+        ) : (
+          <EmptyState Icon={Coins} title="No prices in other money yet">
+            <p>Add a currency, or send fiat and fiat_amount with an order: it is then counted by the market.</p>
+          </EmptyState>
+        )}
+      </Card>
+      <Card title="Amounts" className="mt-4">
+        <div className="flex items-center justify-between gap-4">
+          <p>Prices come to amounts with {decimals} decimals, raised to the next.</p>
+          {canChange ? <ChangeDecimals decimals={decimals} /> : null}
+        </div>
+      </Card>
+      <SourcePanel sources={sources} now={time} />
+    </>
+  );
+}
+
+function actionFor({ fiat, mode, markUpBasisPoints, fixedRate }: PriceLine) {
+  const markUp = markUpBasisPoints === 0 ? "" : String(markUpBasisPoints / 100);
+  return <ChangePrice price={{ fiat, mode, markUp, fixedRate: fixedRate ?? "" }} />;
+}
