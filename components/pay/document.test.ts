@@ -124,6 +124,12 @@ describe.each(CHECKOUT_STATES)("%s", (state) => {
   });
 });
 
+test("a price in money of the world stands beside what is asked for, and on the receipt, with its rate", () => {
+  for (const state of ["waiting", "underpaid", "confirming", "paid"] as const)
+    expect(pageOf(state)).toContain("19.90 EUR (1 USDT = 0.9215 EUR)");
+  expect(htmlOf({ price: null })).not.toContain("EUR");
+});
+
 test("a live page has no sandbox button", () => {
   expect(htmlOf({})).not.toContain("sandbox/pay");
 });

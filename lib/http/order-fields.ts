@@ -1,4 +1,6 @@
+import type { OrderSearch } from "@/db/queries/orders/order-search";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { isId } from "@/lib/domain/id";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import {
   allNetworks,
@@ -10,21 +12,23 @@ import {
   type Network,
   type Token,
 } from "@/lib/domain/networks";
+import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
-import type { Env } from "@/lib/env";
 import { AppError, fieldError } from "@/lib/errors";
 import { JsonNumber, type JsonObject } from "@/lib/http/api-call";
+import {
+  fieldsReader,
+  isGiven,
+  type OrderRules,
+  optional,
+  required,
+  seen,
+  text,
+  type Validated,
+  type Validator,
+} from "@/lib/http/request-fields";
 import type { OrderTerms } from "@/lib/orders/create-order";
-
-/** What a field means, or what is wrong with it: words that follow the field's name. */
-type Validated<T> = { value: T } | { problem: string };
-/** @param body the whole request, for fields that go together */
-type Validator<T> = (given: unknown, rules: OrderRules, body: JsonObject) => Validated<T>;
-/** Words that follow "it must be"; made only where they are needed. */
-type Words = string | ((rules: OrderRules) => string);
-
-type OrderRules = Pick<Env, "rpcUrls" | "callbackAllowCidrs">;
 
 /** Which order order/detail asks for; both names must then be of one order. */
 export interface OrderNames {
@@ -35,12 +39,16 @@ export interface OrderNames {
 const EXPIRES_IN = { min: 300, max: 86_400 };
 const ID_RULE = "1 to 32 characters without control characters";
 const CURRENCY_RULE = `one of ${CURRENCIES.join(", ")}`;
+const STATUS_RULE = `one of ${ORDER_STATUSES.join(", ")}`;
+const CURSOR_RULE = "the next_cursor of the page before";
+const LIST_LIMIT = { usual: 20, max: 100 };
+/** The end of the year 9999. */
+const MAX_UNIX_SECONDS = 253_402_300_799;
 const AMOUNT_RULE = "a number above 0 and at most 1000000000, with at most 6 decimals, such as 10.5";
 const FIAT_RULE = "an ISO 4217 code such as EUR";
 const NO_RULES: OrderRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
 const MAX_CHARACTERS = 100;
 const MAX_DIGITS = 30;
-const MAX_SHOWN = 60;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
@@ -87,6 +95,23 @@ export function readOrderNames(body: JsonObject): OrderNames {
   return { ...(tradeId !== null && { tradeId }), ...(mchOrderId !== null && { mchOrderId }) };
 }
 
+/**
+ * Reads what order/list asks for.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readOrderSearch(body: JsonObject): OrderSearch {
+  const fields = readSearchFields(body, NO_RULES);
+  return {
+    status: fields.status,
+    network: fields.network?.id ?? null,
+    currency: fields.currency,
+    createdFrom: fields.created_from,
+    createdTo: fields.created_to,
+    cursor: fields.cursor,
+    limit: fields.limit ?? LIST_LIMIT.usual,
+  };
+}
+
 const validateCurrency = text(CURRENCY_RULE, (given): Validated<Currency> => {
   const currency = CURRENCIES.find((candidate) => candidate === given.toUpperCase());
   return currency ? { value: currency } : { problem: `${seen(given)} is unknown; it must be ${CURRENCY_RULE}` };
@@ -101,6 +126,39 @@ const validateNetwork = text(networkRule, (given, rules): Validated<Network> => 
 function networkRule({ rpcUrls }: OrderRules): string {
   const offered = allNetworks().filter((network) => rpcUrls.has(network.id) && isOffered(network));
   return `one of ${offered.map(({ id }) => id).join(", ")}`;
+}
+
+/** A network that was switched off keeps its orders, and they must still be found. */
+const validateKnownNetwork = text("a network", (given): Validated<Network> => {
+  const network = findNetwork(given);
+  return network ? { value: network } : { problem: `${seen(given)} is unknown; it must be ${networkRule(NO_RULES)}` };
+});
+
+const validateStatus = text(STATUS_RULE, (given): Validated<OrderStatus> => {
+  const status = ORDER_STATUSES.find((candidate) => candidate === given.toLowerCase());
+  return status ? { value: status } : { problem: `${seen(given)} is unknown; it must be ${STATUS_RULE}` };
+});
+
+const validateCursor = text(CURSOR_RULE, (given): Validated<string> => {
+  return isId(given) ? { value: given } : { problem: `${seen(given)} is none; it must be ${CURSOR_RULE}` };
+});
+
+function validateTime(given: unknown): Validated<Date> {
+  const seconds = wholeNumber(given);
+  if (seconds <= MAX_UNIX_SECONDS) return { value: new Date(seconds * 1_000) };
+  return { problem: `${seen(given)} is not a time; it must be Unix seconds, such as 1795197052` };
+}
+
+function validateLimit(given: unknown): Validated<number> {
+  const limit = wholeNumber(given);
+  if (limit >= 1 && limit <= LIST_LIMIT.max) return { value: limit };
+  return { problem: `${seen(given)} is not a whole number from 1 to ${LIST_LIMIT.max}` };
+}
+
+/** NaN where it is none. */
+function wholeNumber(given: unknown): number {
+  const digits = given instanceof JsonNumber ? given.text : given;
+  return typeof digits === "string" && /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
 /** Reads an amount, a JSON number or a decimal text, exactly: in steps of 0.000001. */
@@ -175,8 +233,7 @@ const validateRedirectUrl = text("an absolute http or https URL", (given): Valid
 });
 
 function validateExpiresIn(given: unknown): Validated<number> {
-  const digits = given instanceof JsonNumber ? given.text : given;
-  const seconds = typeof digits === "string" && /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
+  const seconds = wholeNumber(given);
   if (seconds >= EXPIRES_IN.min && seconds <= EXPIRES_IN.max) return { value: seconds };
   return { problem: `${seen(given)} is not a whole number of seconds from ${EXPIRES_IN.min} to ${EXPIRES_IN.max}` };
 }
@@ -216,65 +273,12 @@ const readNameFields = fieldsReader({
   mch_order_id: optional(validateMchOrderId),
 });
 
-/**
- * A reader of these fields of a request's body; fields that nobody asks for are ignored.
- * It throws an AppError 10001 that lists every bad field at once.
- */
-function fieldsReader<T extends object>(validators: { [Field in keyof T]: Validator<T[Field]> }) {
-  const all = Object.entries(validators) as [keyof T & string, Validator<T[keyof T & string]>][];
-  return (body: JsonObject, rules: OrderRules): T => {
-    const errors: { field: string; message: string }[] = [];
-    const fields: Partial<T> = {};
-    for (const [field, validate] of all) {
-      const validated = validate(Object.hasOwn(body, field) ? body[field] : undefined, rules, body);
-      if ("value" in validated) fields[field] = validated.value;
-      else errors.push({ field, message: `${field} ${validated.problem}` });
-    }
-    if (errors.length === 0) return fields as T;
-    throw new AppError(10001, errors.map(({ message }) => message).join("; "), { errors });
-  };
-}
-
-/** A field that must be there. */
-function required<T>(rule: Words, validate: Validator<T>): Validator<T> {
-  return (given, rules, body) =>
-    isAbsent(given) ? { problem: `is missing; it must be ${inWords(rule, rules)}` } : validate(given, rules, body);
-}
-
-/** A field that may be left out, null or an empty text. */
-function optional<T>(validate: Validator<T>): Validator<T | null> {
-  return (given, rules, body) => (isAbsent(given) || given === "" ? { value: null } : validate(given, rules, body));
-}
-
-/** A text that `validate` reads further. */
-function text<T>(rule: Words, validate: (given: string, rules: OrderRules) => Validated<T>): Validator<T> {
-  return (given, rules) =>
-    typeof given === "string"
-      ? validate(given, rules)
-      : { problem: `${seen(given)} must be ${inWords(rule, rules)}, as a text` };
-}
-
-function inWords(rule: Words, rules: OrderRules): string {
-  return typeof rule === "string" ? rule : rule(rules);
-}
-
-/** A value as it was seen, shortened, for messages. */
-function seen(given: unknown): string {
-  if (given instanceof JsonNumber) return shorten(given.text);
-  if (typeof given === "string") return JSON.stringify(shorten(given));
-  if (Array.isArray(given)) return "(a list)";
-  return typeof given === "object" && given !== null ? "(an object)" : String(given);
-}
-
-function isAbsent(given: unknown): boolean {
-  return given === undefined || given === null;
-}
-
-function isGiven(body: JsonObject, field: string): boolean {
-  return Object.hasOwn(body, field) && !isAbsent(body[field]) && body[field] !== "";
-}
-
-function shorten(given: string): string {
-  const characters = [...given.slice(0, 2 * MAX_SHOWN + 2)];
-  return characters.length > MAX_SHOWN ? `${characters.slice(0, MAX_SHOWN).join("")}…` : given;
-}
+const readSearchFields = fieldsReader({
+  status: optional(validateStatus),
+  network: optional(validateKnownNetwork),
+  currency: optional(validateCurrency),
+  created_from: optional(validateTime),
+  created_to: optional(validateTime),
+  cursor: optional(validateCursor),
+  limit: optional(validateLimit),
+});

@@ -19,6 +19,11 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
       >
         <span class={numberClass(remaining)}>{remaining}</span> <span class="unit">{view.currency}</span>
       </CopyField>
+      {view.price && (
+        <p class="hint">
+          {view.price.amount} ({view.price.rate})
+        </p>
+      )}
       <CopyField
         id="address"
         label={t.addressLabel}

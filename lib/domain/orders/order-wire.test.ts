@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
-import { toDetailData } from "@/lib/domain/orders/order-wire";
+import { toDetailData, writeJson } from "@/lib/domain/orders/order-wire";
 
 const at = new Date("2026-03-01T12:00:00Z");
 const txId = `0x${"9f".repeat(32)}`;
@@ -34,6 +34,23 @@ function order(network: string, address: string, settledTxId: string): OrderDeta
     callback: null,
   };
 }
+
+test("an order with a price carries it with its frozen rate, digit by digit; one without does not speak of rates", () => {
+  const evm = order("ethereum", "0x52908400098527886e0f7030069857d2e4169ee7", txId);
+  const price = {
+    fiat: "KWD",
+    amount: "1.125",
+    currency: "USDT",
+    rate: "0.307000000001",
+    source: "a, b",
+    at: at.toISOString(),
+  } as const;
+  const data = writeJson(toDetailData({ ...evm, price }, { publicUrl: "" }));
+  expect(data).toContain(
+    `"fiat":"KWD","fiat_amount":1.125,"rate":"0.307000000001","rate_source":"a, b","rate_at":${at.getTime() / 1_000}`,
+  );
+  expect(writeJson(toDetailData(evm, { publicUrl: "" }))).not.toMatch(/fiat|rate/);
+});
 
 test("a TRON order shows its address in base58 and its transactions without 0x, as explorers do", () => {
   const data = toDetailData(order("tron", "0x52908400098527886e0f7030069857d2e4169ee7", txId), { publicUrl: "" });
