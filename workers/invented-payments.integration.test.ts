@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ChaosChain } from "@/chaos/chains/chain";
+import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
@@ -16,7 +17,7 @@ const [ethereum, plasma, tron, solana] = [
   getNetwork("solana"),
 ];
 const startSolana = () => startSolanaChaosChain(solana, createRandom(1));
-const startTron = () => startTronChaosChain(tron);
+const startTron = () => startTronChaosChain(tron, SMALL_PURSE);
 
 interface Family {
   name: string;
@@ -29,8 +30,12 @@ interface Family {
 }
 
 const FAMILIES: readonly Family[] = [
-  { name: "Ethereum", start: () => startEvmChaosChain(ethereum), blocks: 20 },
-  { name: "Plasma, whose blocks are final by a tag", start: () => startEvmChaosChain(plasma), blocks: 60 },
+  { name: "Ethereum", start: () => startEvmChaosChain(ethereum, { purse: SMALL_PURSE }), blocks: 20 },
+  {
+    name: "Plasma, whose blocks are final by a tag",
+    start: () => startEvmChaosChain(plasma, { purse: SMALL_PURSE }),
+    blocks: 60,
+  },
   { name: "TRON, a liar that speaks JSON-RPC", start: startTron, kinds: [0, 1], blocks: 34 },
   { name: "TRON, a liar that speaks HTTP", start: startTron, kinds: [1, 0], blocks: 34 },
   { name: "Solana by accounts", start: startSolana, blocks: 334 },
