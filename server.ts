@@ -28,7 +28,7 @@ export interface WebServer {
 type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 const CLOSE_MS = 10_000;
-const SWEEP_MS = 100;
+const CLOSE_IDLE_MS = 100;
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are larger than 16 KiB"],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive within 30 s"],
@@ -102,10 +102,10 @@ async function close(server: Server, context: Context, pages: { close(): Promise
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
     // A connection that had an answer running is kept alive after it; it is closed once it is idle.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.close(() => {
       clearTimeout(timer);
-      clearInterval(sweep);
+      clearInterval(closing);
       resolve();
     });
     server.closeIdleConnections();

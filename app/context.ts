@@ -6,7 +6,7 @@ import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
 import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createVisitors, type Visitors } from "@/lib/http/visitors";
-import { createLog, type Log } from "@/lib/log";
+import { createLog, type Log, withoutRedaction } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { tellChanges } from "@/lib/networks-file";
 import { insertTogether } from "@/lib/orders/create-order";
@@ -51,7 +51,7 @@ export function createContext(env: Env): Context {
   let timer: NodeJS.Timeout | undefined;
   const orderChanges = createOrderChanges(pool, log);
   const api: ApiContext = {
-    ...{ env, log, pool: apiPool, now: clock.now },
+    ...{ env, log, requestLog: withoutRedaction(log), pool: apiPool, now: clock.now },
     keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
     rateLimiter: createRateLimiter(apiPool.db),
     orders: { log, isGenuineAddress: addressVerifier(env.appSecret), insertOrder: insertTogether(apiPool.db) },

@@ -32,7 +32,8 @@ export async function measureOrders(world: World, web: WebProcess): Promise<void
       .join(" ")}\n`,
   );
   await bench.samePrice();
-  const limit = await bench.run("one row, same unique keys", await bench.plainRows());
+  const plainRow = await bench.plainRows();
+  const limit = await bench.run("one row, same unique keys", plainRow);
   const bySql = await bench.run("create, SQL alone", bench.createBySql);
   compare(bySql, limit, "of the plain row");
   const together = await bench.run(`create, SQL, ${TOGETHER} together`, bench.createTogether, 1, TOGETHER);
@@ -43,6 +44,7 @@ export async function measureOrders(world: World, web: WebProcess): Promise<void
   const queries = await bench.run("query over HTTP", bench.query);
   const queriesBySql = await bench.run("query, SQL alone", bench.queryBySql);
   compare(queries, queriesBySql, "of the SQL alone");
+  await bench.paced("one row", plainRow);
   await bench.paced("create", bench.create);
   await bench.paced("query", bench.query);
   await bench.many();

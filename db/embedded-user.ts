@@ -39,7 +39,7 @@ export async function databaseUser(paths: readonly string[]): Promise<DatabaseUs
     return { owner, command: ([file, ...args]) => ({ file, args, options: { ...options, ...owner } }) };
   }
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"];
-  // Without the secure bit access(2) would judge by the user alone.
+  // Without the secure bit access(2) would go by the user alone.
   const capability = ["--securebits=+no_setuid_fixup", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   return {
     owner,

@@ -337,7 +337,7 @@ export const transfers = pgTable(
      * its payer is told. Null where none does, or several.
      */
     meantOrderId: text("meant_order_id"),
-    /** Null while unjudged or matched. */
+    /** Null until it is matched, and where it is. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
     /** Null until the matcher looked at it. */
     matchedAt: at("matched_at"),

@@ -15,6 +15,11 @@ export function createLog(role: string, level: string, destination: pino.Destina
   return pino({ name: "stablegate", level, base: { role }, redact, serializers: { err, error: err } }, destination);
 }
 
+/** For lines whose fields are named one by one, none of them a secret: to look for secrets costs more than all the rest of a line. */
+export function withoutRedaction(log: Log): Log {
+  return log.child({}, { redact: [] });
+}
+
 /** An error as a line says it: with its causes, and of rows that the database refused nothing but names. */
 function err(error: unknown): unknown {
   return error instanceof Error ? pino.stdSerializers.err(withoutRow(error) as Error) : error;

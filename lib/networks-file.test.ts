@@ -5,7 +5,7 @@ import pino from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { findToken, isOffered, NETWORKS, type Network } from "@/lib/domain/networks";
 import { depthOf } from "@/lib/domain/networks/finality";
-import { knownTokens, watchedTokens } from "@/lib/domain/networks/token";
+import { knownTokens, watchedTokens } from "@/lib/domain/transfers/transfer";
 import { EnvError, readEnv, readNetworks } from "@/lib/env";
 import { readNetworksFile, tellChanges } from "@/lib/networks-file";
 
@@ -170,7 +170,7 @@ describe("what is refused without a setting of its own", () => {
     expect(problemsOf(both, REPLACE)).toEqual([expect.stringContaining("amounts of earlier orders would be misread")]);
   });
 
-  test("a contract is written as people write it, and is judged as an address of its network", () => {
+  test("a contract is written as people write it, and is checked as an address of its network", () => {
     const contract = "0x01bff41798a0bcf287b996046ca68b395dbc1071";
     const { row } = read({ ethereum: { tokens: { USDT: { contract } } } }, REPLACE);
     expect(row("ethereum").tokens[0]?.contract).toBe("0x01bFF41798a0BcF287b996046Ca68b395DbC1071");

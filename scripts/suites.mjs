@@ -12,7 +12,7 @@ export async function runVitest(project) {
   await rm(report, { force: true });
   const args = ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const code = await run(NODE, [inRoot("node_modules", "vitest", "vitest.mjs"), ...args]);
-  return judge(`${project} tests`, code, await readReport(report, readVitest));
+  return outcome(`${project} tests`, code, await readReport(report, readVitest));
 }
 
 /** Runs the browser stories. @returns {Promise<SuiteResult>} */
@@ -22,11 +22,11 @@ export async function runPlaywright(chromiumPath) {
   const env = projectEnv({ CHROMIUM_PATH: chromiumPath, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
   const args = ["test", "--reporter=list,json"];
   const code = await run(NODE, [inRoot("node_modules", "@playwright", "test", "cli.js"), ...args], { env });
-  return judge("browser tests", code, await readReport(report, readPlaywright));
+  return outcome("browser tests", code, await readReport(report, readPlaywright));
 }
 
 /** A runner that crashed, said nothing, or ran nothing, is a failure of its own. */
-export function judge(name, code, result) {
+export function outcome(name, code, result) {
   if (!result)
     return { name, passed: 0, failed: 1, problems: [`the runner ended with exit code ${code} and no report`] };
   if (result.passed + result.failed === 0) {

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { judge, readPlaywright, readVitest } from "./suites.mjs";
+import { outcome, readPlaywright, readVitest } from "./suites.mjs";
 
 const assertion = (status, fullName = "a promise") => ({ status, fullName });
 const spec = (title, ...statuses) => ({ title, tests: statuses.map((status) => ({ status })) });
 
 test("a runner without a report failed, even with exit code 0", () => {
-  expect(judge("unit", 0, null)).toMatchObject({ passed: 0, failed: 1 });
+  expect(outcome("unit", 0, null)).toMatchObject({ passed: 0, failed: 1 });
 });
 
 test("a suite in which not one test ran failed", () => {
-  expect(judge("unit", 0, { passed: 0, failed: 0, problems: [] })).toMatchObject({ passed: 0, failed: 1 });
+  expect(outcome("unit", 0, { passed: 0, failed: 0, problems: [] })).toMatchObject({ passed: 0, failed: 1 });
 });
 
 test("a runner that ended badly after only good tests counts one failure", () => {
-  expect(judge("unit", 1, { passed: 9, failed: 0, problems: [] })).toMatchObject({ passed: 9, failed: 1 });
+  expect(outcome("unit", 1, { passed: 9, failed: 0, problems: [] })).toMatchObject({ passed: 9, failed: 1 });
 });
 
 test("good tests and a good end are what they are", () => {
-  expect(judge("unit", 0, { passed: 9, failed: 0, problems: [] })).toEqual({
+  expect(outcome("unit", 0, { passed: 9, failed: 0, problems: [] })).toEqual({
     name: "unit",
     passed: 9,
     failed: 0,

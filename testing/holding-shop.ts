@@ -94,13 +94,13 @@ export const finalize = (id: string) =>
     .set({ status: "confirmed", confirmedAt: start, confirmations: 12 })
     .where(eq(transfers.id, id));
 
-export async function judge(minutes: number) {
+export async function match(minutes: number) {
   for (const network of NETWORKS) await matchTransfers(db(), ctx, network, at(minutes));
 }
 
-/** Both networks are read up to this minute, what came is judged, and what is over is over. */
+/** Both networks are read up to this minute, what came is matched, and what is over is over. */
 export async function pass(minutes: number) {
-  await judge(minutes);
+  await match(minutes);
   for (const network of NETWORKS) await seedCursor(db(), network, at(minutes));
   await expireOrders(db(), ctx, at(minutes));
   await releaseHolds(db(), ctx, at(minutes));

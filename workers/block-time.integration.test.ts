@@ -3,9 +3,9 @@ import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
+import { findOrderDetail } from "@/db/queries/orders/orders";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { findOrderDetail } from "@/lib/orders/find-order";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
@@ -82,7 +82,7 @@ async function creditedEarly(): Promise<string[]> {
   const head = Math.floor(chainMs / 1_000);
   return (await db().select().from(transfers))
     .filter(({ status }) => status === "confirmed")
-    .filter(({ id }) => !judged.has(id) && judged.add(id))
+    .filter(({ id }) => !told.has(id) && told.add(id))
     .filter(
       ({ blockHeight, blockTime }) =>
         height - blockHeight + 1 < DEPTH_BLOCKS || head - blockTime.getTime() / 1_000 < DEPTH_S,
@@ -90,7 +90,7 @@ async function creditedEarly(): Promise<string[]> {
     .map(({ blockHeight }) => `the transfer of block ${blockHeight} was confirmed at ${height}`);
 }
 /** Transfers whose confirmation was looked at in the round in which it came. */
-const judged = new Set<string>();
+const told = new Set<string>();
 
 let nextUnits = 1_000_000n;
 async function pay(): Promise<string> {

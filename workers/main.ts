@@ -11,13 +11,15 @@ import { tellChanges } from "@/lib/networks-file";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { releaseHolds } from "@/lib/reservations/release-holds";
-import { freeSilentHolders } from "@/lib/watch/lease-network";
-import { createNetworkReader } from "@/lib/watch/network-reader";
+import { createNetworkReader, freeSilentHolders } from "@/lib/watch/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
-import { createEndpointLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
-import { createTroubleLog } from "@/workers/trouble-log";
-import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+import {
+  createEndpointLog,
+  createNetworkWatcher,
+  createTroubleLog,
+  type NetworkWatcher,
+} from "@/workers/watch-network";
 
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;

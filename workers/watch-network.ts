@@ -1,14 +1,15 @@
 import type { Db } from "@/db/client";
+import { endpointNames } from "@/lib/chains/endpoints/endpoint";
+import type { Trouble } from "@/lib/chains/endpoints/endpoint-call";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
+import type { Log } from "@/lib/log";
 import type { StoryContext } from "@/lib/orders/story-context";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { LEASE_MS, leaseNetwork, returnNetwork } from "@/lib/watch/lease-network";
-import type { NetworkReader } from "@/lib/watch/network-reader";
-import { noteHealth } from "@/lib/watch/note-health";
+import { LEASE_MS, leaseNetwork, type NetworkReader, noteHealth, returnNetwork } from "@/lib/watch/network-reader";
 
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
@@ -166,4 +167,64 @@ function mustGoOn(step: ScanStep): boolean {
 export function pollMs(network: Network): number {
   if (isReadByRange(network)) return network.pace.everyMs;
   return Math.min(1_000, Math.max(200, Math.floor(network.blockMs / 4)));
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const MESSAGE_LENGTH = 200;
+
+/** What endpoints of one network did wrong within the last hour. */
+export interface EndpointLog {
+  note(trouble: Trouble): void;
+  /** One for each configured endpoint, in order. */
+  read(): EndpointHealth[];
+}
+
+interface Record {
+  name: string;
+  /** Errors by minute since the epoch. */
+  minutes: Map<number, number>;
+  last: EndpointHealth["last"];
+}
+
+/** Counts failed calls by endpoint and minute: never more than sixty numbers for each. */
+export function createEndpointLog(urls: readonly string[], now: () => Date): EndpointLog {
+  const records = new Map<string, Record>(
+    endpointNames(urls).map((name) => [name, { name, minutes: new Map(), last: null }]),
+  );
+  return {
+    note({ endpoint, kind, message }) {
+      const record = records.get(endpoint);
+      // How many blocks a node takes at once is no error of its: the reader asks for fewer.
+      if (!record || kind === "rangeTooLarge") return;
+      const at = now();
+      const minute = Math.floor(at.getTime() / MINUTE_MS);
+      record.minutes.set(minute, (record.minutes.get(minute) ?? 0) + 1);
+      record.last = { kind, message: message.slice(0, MESSAGE_LENGTH), at: at.toISOString() };
+    },
+    read: () => [...records.values()].map((record) => healthOf(record, now())),
+  };
+}
+
+function healthOf(record: Record, now: Date): EndpointHealth {
+  const oldest = Math.floor((now.getTime() - HOUR_MS) / MINUTE_MS);
+  for (const minute of record.minutes.keys()) if (minute <= oldest) record.minutes.delete(minute);
+  const errors = [...record.minutes.values()].reduce((sum, count) => sum + count, 0);
+  return { name: record.name, errors, last: record.last };
+}
+
+const SAY_AGAIN_MS = 60_000;
+
+/**
+ * Logs what endpoints do wrong: each kind of trouble of each endpoint once a minute as a warning, the rest at debug, and so
+ * how many blocks a node takes at once.
+ */
+export function createTroubleLog(log: Log, network: string, now: () => Date): (trouble: Trouble) => void {
+  const saidAt = new Map<string, number>();
+  return (trouble) => {
+    const key = `${trouble.endpoint} ${trouble.kind}`;
+    const isNews = trouble.kind !== "rangeTooLarge" && now().getTime() - (saidAt.get(key) ?? 0) >= SAY_AGAIN_MS;
+    if (isNews) saidAt.set(key, now().getTime());
+    log[isNews ? "warn" : "debug"]({ network, ...trouble }, "an endpoint gave no answer to trust");
+  };
 }

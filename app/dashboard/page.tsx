@@ -12,7 +12,9 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
-import { listOrders } from "@/db/queries/orders/order-list";
+import { listFailingOf } from "@/db/queries/many-rows";
+import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks/accounts";
+import { listOrders } from "@/db/queries/orders/back-office";
 import {
   countFailedCallbacks,
   type FirstSteps as Done,
@@ -20,11 +22,9 @@ import {
   listCursors,
   sumPaid,
 } from "@/db/queries/orders/overview";
-import { listContradicted } from "@/db/queries/transfers/confirmations";
-import { listFailingOf } from "@/db/queries/transfers/failing-rows";
-import { countLost } from "@/db/queries/transfers/lost-transfers";
+import { listContradicted } from "@/db/queries/transfers/observations";
+import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
-import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/transfers/unreadable-transactions";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";
 

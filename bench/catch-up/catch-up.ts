@@ -11,8 +11,7 @@ import { accountCursors, blocks, cursors, familyAddresses, receivingAddresses, t
 import { newId } from "@/lib/domain/id";
 import type { Network } from "@/lib/domain/networks";
 import { createLog } from "@/lib/log";
-import { leaseNetwork } from "@/lib/watch/lease-network";
-import { createNetworkReader, type NetworkReader } from "@/lib/watch/network-reader";
+import { createNetworkReader, leaseNetwork, type NetworkReader } from "@/lib/watch/network-reader";
 
 /** What was read after a pause, and how fast beside the node's own speed. */
 export interface CaughtUp {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { idList } from "@/db/queries/id-list";
+import { idList } from "@/db/queries/many-rows";
 import { firstIdAt } from "@/lib/domain/id";
 
 /** Tables in months, and the column that says which. */

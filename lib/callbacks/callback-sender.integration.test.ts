@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Db } from "@/db/client";
-import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/claims";
+import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/callbacks";
 import * as schema from "@/db/schema";
 import { callbackOrigins, callbacks } from "@/db/schema";
 import { type CallbackSender, createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";

@@ -1,14 +1,54 @@
 import type { Db } from "@/db/client";
-import { type CallbackMove, recordAttempt } from "@/db/queries/callbacks/attempts";
-import { type ClaimedCallback, claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/claims";
-import { clearOriginFailures, lockOrigin, updateOriginHealth } from "@/db/queries/callbacks/origins";
-import { listLiveSecrets } from "@/db/queries/callbacks/secrets";
+import {
+  type CallbackMove,
+  type ClaimedCallback,
+  claimDueCallbacks,
+  clearOriginFailures,
+  insertCallbacks,
+  lockDueOrigins,
+  lockOrigin,
+  recordAttempt,
+  updateOriginHealth,
+} from "@/db/queries/callbacks/callbacks";
+import { listLiveSecrets } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { afterAttempt, isOriginIll, MAX_IN_FLIGHT_PER_ORIGIN, originPauseMs } from "@/lib/domain/callbacks/callback";
+import {
+  afterAttempt,
+  type CallbackType,
+  callbackOrigin,
+  isOriginIll,
+  MAX_IN_FLIGHT_PER_ORIGIN,
+  originPauseMs,
+} from "@/lib/domain/callbacks/callback";
+import { newId } from "@/lib/domain/id";
 import { signMessage } from "@/lib/domain/keys/signature";
+import { writeJson } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 import { guardedPost, type PostOptions, type PostResult } from "@/lib/outbound/guarded-post";
+
+/** News that a merchant is to hear of an order. */
+export interface OwedCallback {
+  merchantId: string;
+  orderId: string;
+  type: CallbackType;
+  url: string;
+  /** The order as the merchant's server shall read it. */
+  data: object;
+}
+
+/**
+ * Owes merchants news of their orders, in as many statements for hundreds as for one: call it in the transaction that made the
+ * news. What is owed already, by order and type, stays as it was.
+ */
+export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: Date): Promise<void> {
+  const rows = owed.map(({ data, ...callback }) => {
+    const id = `evt_${newId(now)}`;
+    const body = writeJson({ id, type: callback.type, timestamp: now.toISOString(), data });
+    return { ...callback, id, body, origin: callbackOrigin(callback.url) };
+  });
+  await insertCallbacks(db, rows, now);
+}
 
 export interface SenderContext extends DeliveryContext {
   /** Of this process, unlike any other's. */

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/claims";
+import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/callbacks";
 import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks, users } from "@/db/schema";
 import { createCallbackSender, deliverCallback, type SenderContext } from "@/lib/callbacks/callback-sender";
 import { resendCallback } from "@/lib/callbacks/resend-callback";

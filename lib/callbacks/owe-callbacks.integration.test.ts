@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callbacks } from "@/db/schema";
-import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
+import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { useTestDb } from "@/testing/database/clone";

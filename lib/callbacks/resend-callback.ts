@@ -1,6 +1,10 @@
 import type { Db } from "@/db/client";
-import { announceCallbacks, restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/callbacks";
-import { endOriginPause } from "@/db/queries/callbacks/origins";
+import {
+  announceCallbacks,
+  endOriginPause,
+  restartCallback,
+  restartFailedCallbacks,
+} from "@/db/queries/callbacks/callbacks";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 
 interface OneCallback {

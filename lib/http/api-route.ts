@@ -17,6 +17,8 @@ export interface ApiContext extends AuthContext {
   env: Env;
   pool: DbPool;
   log: Log;
+  /** For the line that every request leaves. */
+  requestLog: Log;
   orders: CreateContext;
   findOrder: FindOrder;
   /** By the database's clock. */
@@ -136,7 +138,10 @@ async function answerCall(context: ApiContext, call: ApiCall, work: ApiWork): Pr
   const reply = await replyTo(context, call, trace, work);
   const ms = Math.round(performance.now() - startedAt);
   const { method, target } = call;
-  context.log.info({ requestId, ...trace.caller, method, path: pathOf(target), status: reply.status, ms }, "request");
+  context.requestLog.info(
+    { requestId, ...trace.caller, method, path: pathOf(target), status: reply.status, ms },
+    "request",
+  );
   return reply;
 }
 

@@ -1,9 +1,8 @@
-import { inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { countFailingByNetwork } from "@/db/queries/transfers/failing-rows";
-import { countLostByNetwork } from "@/db/queries/transfers/lost-transfers";
-import { countUnreadableByNetwork } from "@/db/queries/transfers/unreadable-transactions";
-import { cursors } from "@/db/schema";
+import { countFailingByNetwork } from "@/db/queries/many-rows";
+import { countUnreadableByNetwork } from "@/db/queries/networks/accounts";
+import { type Cursor, listCursors } from "@/db/queries/networks/cursors";
+import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
 import { recentErrors } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 
@@ -71,15 +70,16 @@ export async function readHealth(
 }
 
 function readRows(db: Db, networks: readonly string[], now: Date) {
-  const read = db
-    .select()
-    .from(cursors)
-    .where(inArray(cursors.network, [...networks]));
-  return Promise.all([read, countUnreadableByNetwork(db), countLostByNetwork(db), countFailingByNetwork(db, now)]);
+  return Promise.all([
+    listCursors(db, networks),
+    countUnreadableByNetwork(db),
+    countLostByNetwork(db),
+    countFailingByNetwork(db, now),
+  ]);
 }
 
 function toHealth(
-  row: typeof cursors.$inferSelect | undefined,
+  row: Cursor | undefined,
   counts: { unreadable: number; lost: number; failing: number },
   hide: (words: string, names: readonly string[]) => string,
   now: Date,

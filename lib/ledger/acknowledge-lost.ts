@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { acknowledgeLost as acknowledge } from "@/db/queries/transfers/lost-transfers";
+import { acknowledgeLost as acknowledge } from "@/db/queries/transfers/reorgs";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 
 /**

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
+import { findOrderDetail } from "@/db/queries/orders/orders";
 import { listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
 import { checkoutView } from "@/lib/domain/checkout/view";
@@ -12,7 +13,6 @@ import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { findCheckout } from "@/lib/orders/find-checkout";
-import { findOrderDetail } from "@/lib/orders/find-order";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
 import { useTestDb } from "@/testing/database/clone";
@@ -54,7 +54,7 @@ const assign = (transferId: string, orderId: string, actor = owner) =>
 const order = (changes: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
   seedOrder(db(), { address: shared, baseUnits: price, notifyUrl, ...changes }, now);
 
-/** A transfer that was judged and pays nothing; final unless said otherwise. */
+/** A transfer that was looked at and pays nothing; final unless said otherwise. */
 async function unmatched(seed: Partial<Parameters<typeof seedTransfer>[1]> = {}, isFinal = true) {
   const seenAt = seed.blockTime ?? now;
   const row = await seedTransfer(db(), { address: shared, baseUnits: 9_000_000n, ...seed }, seenAt);
@@ -213,7 +213,7 @@ describe("assigning", () => {
     expect(await countCallbacks(id)).toBe(1);
   });
 
-  test("what the chain took back, what is not judged and what pays an order already is not assigned", async () => {
+  test("what the chain took back, what is not looked at yet and what pays an order already is not assigned", async () => {
     const { id } = await order();
     const row = await seedTransfer(db(), { address: shared, baseUnits: 1n }, now);
     expect(await assign(row.id, id)).toEqual({ problem: expect.stringMatching(/being matched/) });

@@ -1,9 +1,9 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrder } from "@/db/queries/orders/order-moves";
-import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/assignments";
+import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/matches";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
-import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/networks/token";
+import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
 import { type ByHand, orderOf } from "@/lib/orders/by-hand";
 import { moveOrder, touchOrders } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 /** A chain that says of each transfer what `say` does; what it was asked is kept. */
-const judgeThat = (say: (transfer: KnownTransfer) => Finality["kind"]): FinalityChecker => ({
+const checkerThat = (say: (transfer: KnownTransfer) => Finality["kind"]): FinalityChecker => ({
   problem: async () => null,
   warning: () => null,
   quorumMiss: () => null,
@@ -39,10 +39,10 @@ const judgeThat = (say: (transfer: KnownTransfer) => Finality["kind"]): Finality
     return { kind: say(transfer) } as Finality;
   },
 });
-const confirm = (judge: FinalityChecker, memory?: ConfirmMemory) =>
-  confirmTransfers(db(), ctx, judge, getNetwork("ethereum"), head, now, memory);
+const confirm = (checker: FinalityChecker, memory?: ConfirmMemory) =>
+  confirmTransfers(db(), ctx, checker, getNetwork("ethereum"), head, now, memory);
 
-/** Judged transfers, many in one block. */
+/** Matched transfers, many in one block. */
 async function seedMany(count: number, blockHeight: number): Promise<void> {
   for (let one = 0; one < count; one++) await seedTransfer(db(), { address, baseUnits: 1n, blockHeight }, now);
   await db().update(transfers).set({ matchedAt: now });
@@ -51,7 +51,7 @@ const confirmed = () => db().$count(transfers, eq(transfers.status, "confirmed")
 
 test("everything that is due is confirmed in one round, however much it is, and each asked for once", async () => {
   await seedMany(450, 500);
-  expect(await confirm(judgeThat(() => "final"))).toBe(450);
+  expect(await confirm(checkerThat(() => "final"))).toBe(450);
   expect(await confirmed()).toBe(450);
   expect(new Set(asked).size).toBe(450);
   expect(asked).toHaveLength(450);
@@ -60,12 +60,12 @@ test("everything that is due is confirmed in one round, however much it is, and 
 test("transfers of which nothing is told hold nothing up for ever, and no round asks for all of them", async () => {
   await seedMany(250, 400);
   await seedMany(30, 500);
-  const judge = judgeThat(({ blockHeight }) => (blockHeight === 400 ? "unclear" : "final"));
+  const checker = checkerThat(({ blockHeight }) => (blockHeight === 400 ? "unclear" : "final"));
   const memory = { after: null };
   const rounds = [];
   for (let round = 0; round < 4; round++) {
     asked = [];
-    rounds.push({ confirmed: await confirm(judge, memory), asked: asked.length });
+    rounds.push({ confirmed: await confirm(checker, memory), asked: asked.length });
   }
   expect(rounds).toEqual([
     { confirmed: 0, asked: 100 },
@@ -78,11 +78,11 @@ test("transfers of which nothing is told hold nothing up for ever, and no round 
 test("endpoints are not asked for a transfer whose merchant still waits", async () => {
   await writeMerchantWait(db(), { merchantId, network: "ethereum", minConfirmations: 502, minSeconds: null }, now);
   await seedMany(1, 500);
-  expect(await confirm(judgeThat(() => "final"))).toBe(0);
+  expect(await confirm(checkerThat(() => "final"))).toBe(0);
   expect(asked).toEqual([]);
   await writeMerchantWait(db(), { merchantId, network: "ethereum", minConfirmations: 501, minSeconds: null }, now);
   await writeMerchantWait(db(), { merchantId, network: "bsc", minConfirmations: 900, minSeconds: null }, now);
-  expect(await confirm(judgeThat(() => "final"))).toBe(1);
+  expect(await confirm(checkerThat(() => "final"))).toBe(1);
 });
 
 test("a transfer that a person assigns while the network is asked about it pays that order", async () => {
@@ -96,8 +96,8 @@ test("a transfer that a person assigns while the network is asked about it pays 
     .insert(users)
     .values({ ...person, role: "owner", createdAt: now });
   await db().update(transfers).set({ baseUnits: 7n, unmatchedReason: "no_such_amount" });
-  const judge: FinalityChecker = {
-    ...judgeThat(() => "final"),
+  const checker: FinalityChecker = {
+    ...checkerThat(() => "final"),
     async checkFinality() {
       const what = { transferId: transfer.id, orderId: order.id };
       const done = await assignTransfer(db(), ctx, { userId, merchantId, role: "owner" }, what, now);
@@ -105,20 +105,20 @@ test("a transfer that a person assigns while the network is asked about it pays 
       return { kind: "final" };
     },
   };
-  expect(await confirm(judge)).toBe(1);
+  expect(await confirm(checker)).toBe(1);
   const [row] = await db().select().from(orders).where(eq(orders.id, order.id));
   expect(row).toMatchObject({ status: "paid", exception: "manual", paidUnits: 7n });
 });
 
 test("a transfer that is another payment by the time of the answer is not confirmed by it", async () => {
   await seedMany(1, 500);
-  const judge: FinalityChecker = {
-    ...judgeThat(() => "final"),
+  const checker: FinalityChecker = {
+    ...checkerThat(() => "final"),
     async checkFinality() {
       await db().update(transfers).set({ baseUnits: 9n });
       return { kind: "final" };
     },
   };
-  expect(await confirm(judge)).toBe(0);
+  expect(await confirm(checker)).toBe(0);
   expect(await confirmed()).toBe(0);
 });

@@ -1,4 +1,6 @@
 import type { Db } from "@/db/client";
+import { eachAlone, forgetFailures, tellFailure } from "@/db/queries/many-rows";
+import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import {
   confirmObserved,
   type DueTransfer,
@@ -7,15 +9,11 @@ import {
   relocateTransfer,
   type TransferPlace,
   updateContradiction,
-} from "@/db/queries/transfers/confirmations";
-import { forgetFailures } from "@/db/queries/transfers/failing-rows";
-import type { StoredTransfer } from "@/db/queries/transfers/matches";
+} from "@/db/queries/transfers/observations";
 import { ChainError, type EndpointSays, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
-import { finalBefore, finalHeight, isFinalAt } from "@/lib/domain/networks/finality";
+import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";
 import { confirmationsAt } from "@/lib/domain/transfers/transfer";
-import { eachAlone, tellFailure } from "@/lib/orders/each-alone";
 import { moveOrders } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 

@@ -1,7 +1,7 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { countFailingByNetwork, countFailingOf } from "@/db/queries/transfers/failing-rows";
+import { countFailingByNetwork, countFailingOf } from "@/db/queries/many-rows";
 import { failingRows, orders, quotes, transfers } from "@/db/schema";
 import { ChainError, type Finality, type FinalityChecker, type KnownTransfer } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
@@ -58,12 +58,12 @@ async function repair(): Promise<void> {
   await db().execute(sql`drop trigger if exists broken on quotes`);
 }
 
-function judgeThat(say: (transfer: KnownTransfer) => Finality): FinalityChecker {
+function checkerThat(say: (transfer: KnownTransfer) => Finality): FinalityChecker {
   const rest = { problem: async () => null, warning: () => null, quorumMiss: () => null, mistrust: () => {} };
   return { ...rest, heads: () => [], checkFinality: async (known) => say(known) };
 }
-const confirm = (at = now, judge = judgeThat(() => ({ kind: "final" }))) =>
-  confirmTransfers(db(), ctx, judge, ethereum, head, at);
+const confirm = (at = now, checker = checkerThat(() => ({ kind: "final" }))) =>
+  confirmTransfers(db(), ctx, checker, ethereum, head, at);
 
 test("a transfer that cannot be matched holds up no other, is told by its id, and is tried again later", async () => {
   const [bad, good] = [await order(1_000n), await order(2_000n)];
@@ -127,11 +127,11 @@ test("an answer about one transfer that nobody foresaw holds up no other", async
   const broken = await transfer(1_000n);
   await transfer(2_000n);
   await matchTransfers(db(), ctx, "ethereum", now);
-  const judge = judgeThat(({ txId }) => {
+  const checker = checkerThat(({ txId }) => {
     if (txId === broken.txId) throw new TypeError("Cannot convert undefined to a BigInt");
     return { kind: "final" };
   });
-  expect(await confirm(now, judge)).toBe(1);
+  expect(await confirm(now, checker)).toBe(1);
   expect([await statusOf(bad), await statusOf(good)]).toEqual(["confirming", "paid"]);
   expect(await confirm(later(1))).toBe(1);
   expect(await statusOf(bad)).toBe("paid");
@@ -142,7 +142,7 @@ test("endpoints that are silent about one transfer hold up no other; when they s
   const broken = await transfer(1_000n);
   await transfer(2_000n);
   await matchTransfers(db(), ctx, "ethereum", now);
-  const silentOnOne = judgeThat(({ txId }) => {
+  const silentOnOne = checkerThat(({ txId }) => {
     if (txId === broken.txId) throw new ChainError("unavailable", "HTTP 500");
     return { kind: "final" };
   });
@@ -151,7 +151,7 @@ test("endpoints that are silent about one transfer hold up no other; when they s
   for (let more = 0; more < 10; more++) await transfer(2_000n);
   await matchTransfers(db(), ctx, "ethereum", now);
   let asked = 0;
-  const silent = judgeThat(() => {
+  const silent = checkerThat(() => {
     asked += 1;
     throw new ChainError("unavailable", "no answer");
   });

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
+import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { lockOrders } from "@/db/queries/orders/order-moves";
-import { forgetFailures } from "@/db/queries/transfers/failing-rows";
 import {
   findHolders,
   findMeantOrders,
@@ -19,9 +19,7 @@ import {
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks } from "@/lib/domain/networks";
-import { tokenOf } from "@/lib/domain/networks/token";
-import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
-import { eachAlone } from "@/lib/orders/each-alone";
+import { tokenOf, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import { moveOrders, touchOrders } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 

@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
+import { findOrderDetail } from "@/db/queries/orders/orders";
 import { listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { callbacks, orders } from "@/db/schema";
 import { progressOf } from "@/lib/domain/checkout/facts";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { findCheckout } from "@/lib/orders/find-checkout";
-import { findOrderDetail } from "@/lib/orders/find-order";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useScanner } from "@/testing/watch/scanner";
 

@@ -31,7 +31,7 @@ const onEthereum = (more: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
   seedOrder(db(), { address: here, baseUnits: price, ...more }, now);
 const arrives = (more: Partial<Parameters<typeof seedTransfer>[1]> = {}) =>
   seedTransfer(db(), { address: onBsc, baseUnits: priceOnBsc, ...more }, now);
-const judge = async () => {
+const match = async () => {
   for (const network of ["ethereum", "bsc"]) await matchTransfers(db(), ctx, network, now);
 };
 
@@ -67,7 +67,7 @@ describe("the payer is told", () => {
     });
     const before = await versionOf(order.id);
     const misdirected = await arrives();
-    await judge();
+    await match();
     const version = await versionOf(order.id);
     expect(version).toBe((before ?? 0) + 1);
     await vi.waitUntil(() => versions.at(-1) === version);
@@ -83,14 +83,14 @@ describe("the payer is told", () => {
       }),
     );
     expect(await misdirectedOf(misdirected.id)).toMatchObject({ unmatchedReason: "other_network", orderId: null });
-    await judge();
+    await match();
     expect(await versionOf(order.id)).toBe(version);
   });
 
   test("that it came in another currency", async () => {
     const order = await onEthereum();
     await arrives({ address: here, currency: "USDC", baseUnits: price });
-    await judge();
+    await match();
     expect(await page(order.id)).toMatchObject({
       state: "elsewhere",
       misdirected: [{ tokenName: "USDC", amount: "10.0003" }],
@@ -102,22 +102,22 @@ describe("the payer is told", () => {
     const address = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
     const order = await onEthereum({ address });
     await arrives({ address, currency: "USDC", baseUnits: price });
-    await judge();
+    await match();
     expect(await page(order.id)).toMatchObject({ state: "elsewhere" });
   });
 
   test("no more once the chain takes it back, and again when it returns", async () => {
     const order = await onEthereum();
     const misdirected = await arrives();
-    await judge();
+    await match();
     const becomes = (status: "seen" | "dropped") =>
       db().update(transfers).set({ status, matchedAt: null }).where(eq(transfers.id, misdirected.id));
     await becomes("dropped");
-    await judge();
+    await match();
     expect(await page(order.id)).toMatchObject({ state: "waiting", misdirected: [], version: 3 });
     expect((await misdirectedOf(misdirected.id))?.unmatchedReason).toBe("taken_back");
     await becomes("seen");
-    await judge();
+    await match();
     expect(await page(order.id)).toMatchObject({ state: "elsewhere", version: 4 });
   });
 
@@ -130,7 +130,7 @@ describe("the payer is told", () => {
     const order = await onEthereum();
     const other = await onEthereum({ baseUnits: price * 2n });
     const [toOther, toThis] = [await arrives(), await arrives()];
-    await judge();
+    await match();
     expect((await page(order.id)).misdirected).toHaveLength(2);
     await assignTransfer(db(), ctx, actor, { transferId: toOther.id, orderId: other.id }, now);
     expect(await page(order.id)).toMatchObject({ version: 3, misdirected: [{ txId: toThis.txId }] });
@@ -144,7 +144,7 @@ describe("nobody is told", () => {
     const one = await onEthereum();
     const two = await onEthereum({ currency: "USDC" });
     const misdirected = await arrives();
-    await judge();
+    await match();
     expect(await misdirectedOf(misdirected.id)).toMatchObject({ unmatchedReason: "other_network", meantOrderId: null });
     for (const order of [one, two]) await expectUntold(order);
   });
@@ -158,7 +158,7 @@ describe("nobody is told", () => {
     );
     const own = await onEthereum({ address: arbitrum, baseUnits: price * 3n });
     await arrives();
-    await judge();
+    await match();
     for (const untold of [order, own]) await expectUntold(untold);
   });
 
@@ -168,7 +168,7 @@ describe("nobody is told", () => {
     const address = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
     const own = await onEthereum({ address });
     const misdirected = await arrives({ address, currency: "USDC", baseUnits: price - 1n });
-    await judge();
+    await match();
     expect((await misdirectedOf(misdirected.id))?.unmatchedReason).toBe("other_currency");
     for (const untold of [order, own]) await expectUntold(untold);
   });
@@ -176,11 +176,11 @@ describe("nobody is told", () => {
   test("of money from before the order, or for one that was paid or cancelled", async () => {
     const order = await onEthereum();
     await arrives({ blockTime: new Date(now.getTime() - 300_000) });
-    await judge();
+    await match();
     await expectUntold(order);
     await db().update(orders).set({ status: "cancelled" });
     const late = await arrives();
-    await judge();
+    await match();
     expect((await misdirectedOf(late.id))?.meantOrderId).toBeNull();
   });
 });

@@ -40,11 +40,11 @@ test("a good list is added whole, each address sealed and on record", async () =
 });
 
 test("every problem is told at once with its line, and nothing is added", async () => {
-  const [standing, foreign, good] = [fresh(), fresh(), fresh()];
-  await addList([standing]);
+  const [taken, foreign, good] = [fresh(), fresh(), fresh()];
+  await addList([taken]);
   await addAddress(db(), context, { ...stranger, network: "bsc", address: foreign, kind: "shared", label: "" }, now);
   const before = (await listMine()).length;
-  const answer = await addList([good, "0x12", good, standing, "", foreign]);
+  const answer = await addList([good, "0x12", good, taken, "", foreign]);
   expect(answer).toEqual({
     good: 1,
     problems: [
@@ -59,10 +59,10 @@ test("every problem is told at once with its line, and nothing is added", async 
 });
 
 test("a list whose only fault is an address that stands already is not added either", async () => {
-  const standing = fresh();
-  await addList([standing]);
+  const taken = fresh();
+  await addList([taken]);
   const before = (await listMine()).length;
-  expect(await addList([fresh(), standing])).toMatchObject({ good: 1, problems: [{ line: 2 }] });
+  expect(await addList([fresh(), taken])).toMatchObject({ good: 1, problems: [{ line: 2 }] });
   expect(await listMine()).toHaveLength(before);
 });
 

@@ -29,7 +29,7 @@ export interface LineProblem {
   message: string;
 }
 
-/** What became of a list: added, refused as a form, or judged line by line with nothing added. */
+/** What became of a list: added, refused as a form, or checked line by line with nothing added. */
 export type AddressListAnswer =
   | { added: number; problems: LineProblem[] }
   | { errors: FieldError[] }
@@ -43,7 +43,7 @@ interface GoodLine {
 }
 
 /**
- * Adds a list of receiving addresses to one network, each with its MAC. Every line is judged and all problems are told at once;
+ * Adds a list of receiving addresses to one network, each with its MAC. Every line is checked and all problems are told at once;
  * unless the list is wholly good or `isPartial`, nothing is added. Adding the same list again says of each line that it stands.
  */
 export async function addAddressList(
@@ -52,12 +52,12 @@ export async function addAddressList(
   form: AddressListForm,
   now: Date,
 ): Promise<AddressListAnswer> {
-  const judged = validateList(form);
-  if ("errors" in judged) return judged;
-  const { network, good, problems } = judged;
+  const checked = validateList(form);
+  if ("errors" in checked) return checked;
+  const { network, good, problems } = checked;
   if (problems.length > 0 && !form.isPartial) {
-    const standing = await listStanding(db, { appSecret }, form, network, good, now);
-    return { good: good.length - standing.length, problems: inOrder([...problems, ...standing]) };
+    const taken = await listTaken(db, { appSecret }, form, network, good, now);
+    return { good: good.length - taken.length, problems: inOrder([...problems, ...taken]) };
   }
   return insertAll(db, { appSecret }, form, network, { good, problems }, now);
 }
@@ -88,13 +88,13 @@ function validateLines(network: Network, lines: readonly { line: number; text: s
   const problems: LineProblem[] = [];
   const lineOf = new Map<string, number>();
   for (const { line, text } of lines) {
-    const judged = validateAddress(network, text);
-    const earlier = "address" in judged ? lineOf.get(judged.address) : undefined;
-    if ("problem" in judged) problems.push({ line, message: judged.problem });
+    const checked = validateAddress(network, text);
+    const earlier = "address" in checked ? lineOf.get(checked.address) : undefined;
+    if ("problem" in checked) problems.push({ line, message: checked.problem });
     else if (earlier) problems.push({ line, message: `The same address as in line ${earlier}` });
     else {
-      lineOf.set(judged.address, line);
-      good.push({ line, address: judged.address });
+      lineOf.set(checked.address, line);
+      good.push({ line, address: checked.address });
     }
   }
   return { good, problems };
@@ -125,7 +125,7 @@ async function insertAll(
 }
 
 /** Which good lines could not be added, found by adding them and taking it back. */
-async function listStanding(...[db, context, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
+async function listTaken(...[db, context, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
   let refused: LineProblem[] = [];
   const attempt = db.transaction(async (tx) => {
     refused = await insertLines(tx, context, form, network, good, now);

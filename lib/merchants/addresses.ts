@@ -50,12 +50,12 @@ export function validateAddressForm(
 ): { network: Network; address: string } | { errors: FieldError[] } {
   const network = findNetwork(form.network);
   if (!network) return wrong("network", "Choose a network of the list");
-  const judged = validateAddress(network, form.address);
+  const checked = validateAddress(network, form.address);
   const label = validateLabel(form.label);
   const errors: FieldError[] = [];
-  if ("problem" in judged) errors.push({ field: "address", message: judged.problem });
+  if ("problem" in checked) errors.push({ field: "address", message: checked.problem });
   if (label) errors.push({ field: "label", message: label });
-  return "problem" in judged || label ? { errors } : { network, address: judged.address };
+  return "problem" in checked || label ? { errors } : { network, address: checked.address };
 }
 
 /**
@@ -68,9 +68,9 @@ export async function addAddress(
   form: AddressForm,
   now: Date,
 ): Promise<AddressAdded> {
-  const judged = validateAddressForm(form);
-  if ("errors" in judged) return judged;
-  const { network, address } = judged;
+  const checked = validateAddressForm(form);
+  if ("errors" in checked) return checked;
+  const { network, address } = checked;
   const identity = { merchantId: form.merchantId, network: network.id, address, kind: form.kind };
   const row = { ...identity, id: newId(now), label: form.label.trim(), mac: addressMac(appSecret, identity) };
   return db.transaction(async (tx) => {
@@ -146,7 +146,7 @@ export async function resumeAddress(
   });
 }
 
-/** Names an address. False: there is no such address. The caller has judged the label. */
+/** Names an address. False: there is no such address. The caller has checked the label. */
 export async function labelAddress(db: Db, address: OneAddress & { label: string }, now: Date): Promise<boolean> {
   return change(db, address, { label: address.label.trim() }, "address.labelled", now);
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listApiKeys } from "@/db/queries/merchants/key-settings";
+import { listApiKeys } from "@/db/queries/merchants/api-keys";
 import { apiKeys, auditEvents } from "@/db/schema";
 import { hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
 import { createApiKey, renameApiKey, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
@@ -65,7 +65,7 @@ test("an overlap of more than seven days is refused", async () => {
 test("a merchant can neither see nor change another's keys", async () => {
   const key = await newKey();
   const theirs = { ...stranger, id: key.id };
-  expect(await listApiKeys(database.pool.db, stranger.merchantId)).toEqual([]);
+  expect(await listApiKeys(database.pool.db, stranger.merchantId, now)).toEqual([]);
   expect(await revokeApiKey(database.pool.db, theirs, now)).toBe(false);
   expect(await rotateApiKey(database.pool.db, context, { ...theirs, overlapHours: 0 }, now)).toBeNull();
 });

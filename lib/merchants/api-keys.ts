@@ -1,12 +1,12 @@
 import type { Db } from "@/db/client";
-import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import {
   endApiKey,
   insertApiKey,
   lockLiveApiKey,
   supersedeApiKey,
   updateApiKeyName,
-} from "@/db/queries/merchants/key-settings";
+} from "@/db/queries/merchants/api-keys";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import { seal } from "@/lib/merchants/vault";

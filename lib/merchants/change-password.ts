@@ -14,8 +14,8 @@ export async function changePassword(
   form: { userId: string; oldPassword: string; newPassword: string },
   now: Date,
 ): Promise<{ epoch: number } | { errors: FieldError[] }> {
-  const judged = validatePassword(form.newPassword);
-  if (judged) return wrong("newPassword", judged);
+  const problem = validatePassword(form.newPassword);
+  if (problem) return wrong("newPassword", problem);
   const checked = await checkPassword(db, form.userId, form.oldPassword, now);
   if ("problem" in checked) return wrong("oldPassword", checked.problem);
   const { id, merchantId, passwordHash } = checked.user;

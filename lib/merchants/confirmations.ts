@@ -28,10 +28,10 @@ interface ConfirmationFields {
   text: string;
 }
 
-type Judged = { network: Network; wait: MerchantWait } | { errors: [FieldError] };
+type Checked = { network: Network; wait: MerchantWait } | { errors: [FieldError] };
 
 /** Reads what a person asks for on a network, or says what is wrong. */
-export function validateConfirmations({ network: name, text }: ConfirmationFields): Judged {
+export function validateConfirmations({ network: name, text }: ConfirmationFields): Checked {
   const network = findNetwork(name);
   if (!network) return { errors: [{ field: "", message: "There is no such network. Reload the page" }] };
   const wait = parseMerchantWait(network, text);
@@ -48,9 +48,9 @@ export async function setMerchantWait(
   { merchantId, userId, ...fields }: ConfirmationFields & { merchantId: string; userId: string },
   now: Date,
 ): Promise<MerchantWait | { errors: FieldError[] }> {
-  const judged = validateConfirmations(fields);
-  if ("errors" in judged) return judged;
-  const { network, wait } = judged;
+  const checked = validateConfirmations(fields);
+  if ("errors" in checked) return checked;
+  const { network, wait } = checked;
   const key = { merchantId, network: network.id };
   return db.transaction(async (tx) => {
     const before = await lockMerchantWait(tx, key);

@@ -15,7 +15,7 @@ interface NewOwner {
   password: string;
 }
 
-/** Adds a merchant and its first person, who owns it. The caller has judged the fields. */
+/** Adds a merchant and its first person, who owns it. The caller has checked the fields. */
 export async function createMerchantWithOwner(
   db: Db,
   owner: NewOwner,
@@ -50,7 +50,7 @@ export async function register(
   now: Date,
 ): Promise<Registered> {
   if ((await takeAttempt(db, `register:ip:${form.ip}`, TRIES, now)) > 0) return { refused: "tooMany" };
-  const errors = judge(form, setUpCode(appSecret));
+  const errors = validateRegistration(form, setUpCode(appSecret));
   if (errors.length > 0) return { errors };
   const passwordHash = await hashPassword(form.password);
   return db.transaction(async (tx) => {
@@ -69,7 +69,7 @@ async function insertOwner(tx: Db, owner: Omit<NewOwner, "password"> & { passwor
   return { merchantId, userId };
 }
 
-function judge(form: Registration, code: string): FieldError[] {
+function validateRegistration(form: Registration, code: string): FieldError[] {
   const problems: [field: string, message: string | null][] = [
     ["code", validateCode(form.code, code)],
     ["name", validateName(form.name)],

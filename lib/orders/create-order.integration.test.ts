@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/quotes";
+import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
 import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";

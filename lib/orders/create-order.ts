@@ -11,7 +11,7 @@ import {
   type NewOrder,
   type Reservation,
 } from "@/db/queries/orders/order-creation";
-import { findOrderDetailRow } from "@/db/queries/orders/orders";
+import { findOrderDetail, findOrderDetailRow, orderDetailOf } from "@/db/queries/orders/orders";
 import { findPrunedOrder } from "@/db/queries/retention";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
@@ -22,7 +22,6 @@ import { getNetwork, getToken, type Network, networkTitle, type Token } from "@/
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
-import { findOrderDetail, orderDetailOf } from "@/lib/orders/find-order";
 
 /** What a merchant asks for, already checked. */
 export interface OrderTerms {

@@ -1,7 +1,6 @@
 import type { Db } from "@/db/client";
-import { listExpirableOrders } from "@/db/queries/orders/expirable-orders";
-import { forgetFailures } from "@/db/queries/transfers/failing-rows";
-import { eachAlone } from "@/lib/orders/each-alone";
+import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
+import { listExpirableOrders } from "@/db/queries/orders/order-moves";
 import { moveOrders } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 

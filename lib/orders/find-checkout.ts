@@ -9,7 +9,7 @@ import {
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { isId } from "@/lib/domain/id";
 import type { ChainHeight } from "@/lib/domain/networks/finality";
-import { creditedUnits } from "@/lib/domain/orders/funds";
+import { creditedUnits } from "@/lib/domain/orders/order";
 
 /** Finds what the payment page of an order shows; null when there is no such order. */
 export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {

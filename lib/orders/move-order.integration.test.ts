@@ -258,7 +258,7 @@ test("an order expires only when the network is read past its time", async () =>
   expect((await readQuote(order.quoteId))?.releasedAt).toBeNull();
 });
 
-test("an order does not expire while a transfer of its network is unjudged", async () => {
+test("an order does not expire while a transfer of its network is not matched yet", async () => {
   const order = await seedOrder(db(), { address: shared, baseUnits: price }, now);
   await seedCursor(db(), "ethereum", later(31));
   await seedTransfer(db(), { address: shared, baseUnits: price, blockTime: later(29) }, later(31));
@@ -382,7 +382,7 @@ test("a transfer that is final at first sight still passes confirming, and the h
   });
 });
 
-test("two workers judging at once count a transfer once", async () => {
+test("two workers matching at once count a transfer once", async () => {
   const order = await seedOrder(
     db(),
     { address: shared, baseUnits: price, notifyUrl: "https://shop.example.com/hook" },

@@ -3,6 +3,7 @@ import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import {
   announceOrders,
   type CountedTransfer,
+  endHoldsEarlier,
   listFunds,
   listQuotes,
   lockOrders,
@@ -11,20 +12,20 @@ import {
   raiseVersions,
   updateOrders,
 } from "@/db/queries/orders/order-moves";
-import { listOrderDetailRows } from "@/db/queries/orders/orders";
-import { endHoldsEarlier } from "@/db/queries/orders/quotes";
-import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/owe-callbacks";
-import { creditedUnits, leadingFunds, type QuoteFunds } from "@/lib/domain/orders/funds";
+import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
+import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import {
+  creditedUnits,
+  leadingFunds,
   nextException,
   nextStatus,
   type OrderEvent,
   type OrderState,
   type OrderStatus,
+  type QuoteFunds,
+  settledHoldEnd,
 } from "@/lib/domain/orders/order";
 import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
-import { settledHoldEnd } from "@/lib/domain/orders/quote";
-import { orderDetailOf } from "@/lib/orders/find-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */

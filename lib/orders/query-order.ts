@@ -1,13 +1,17 @@
 import type { Db } from "@/db/client";
 import { isLiveKey } from "@/db/queries/merchants/api-keys";
-import { findOrderDetailRows, type OrderDetailRow, type OrderQuestion } from "@/db/queries/orders/orders";
+import {
+  findOrderDetailRows,
+  type OrderDetailRow,
+  type OrderQuestion,
+  orderDetailOf,
+} from "@/db/queries/orders/orders";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { isId } from "@/lib/domain/id";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { AppError } from "@/lib/errors";
 import type { Caller } from "@/lib/orders/create-order";
-import { orderDetailOf } from "@/lib/orders/find-order";
 
 /** Finds what a key asks for, and whether it still lives. */
 export type FindOrder = (question: OrderQuestion, now: Date) => Promise<OrderDetailRow | null>;

@@ -18,7 +18,7 @@ const NEXT_ADDRESS_MS = 250;
 
 /**
  * Connects to whichever of the vetted addresses answers first, and to nothing else: the next one is tried when one fails or
- * has not answered for 250 ms, beside it. The other end of each is judged once more.
+ * has not answered for 250 ms, beside it. The other end of each is checked once more.
  * TLS is verified for the host whatever the environment says. The socket is ready to write to.
  * @throws the last address's error, or PostFailure.
  */
@@ -119,7 +119,7 @@ const QUERY = { timeout: 900, tries: 2 };
 const [NO_DATA, NO_NAME] = ["ENODATA", "ENOTFOUND"];
 
 /**
- * Finds every address of a host and judges them all: one that is not allowed refuses the host.
+ * Finds every address of a host and checks them all: one that is not allowed refuses the host.
  * Literal addresses and localhost are never looked up.
  * @throws PostFailure when there is no address, or a bad one.
  */

@@ -234,7 +234,7 @@ describe("where a connection may go", () => {
     for (const address of addresses) expect(JSON.stringify(result)).not.toContain(address);
   });
 
-  test("a name is looked up once, and the connection goes to the address that was judged", async () => {
+  test("a name is looked up once, and the connection goes to the address that was checked", async () => {
     const shop = await receiver(answerWith(200));
     let lookups = 0;
     const resolve = async () => (lookups++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
@@ -303,7 +303,7 @@ describe("TLS", () => {
   }
   const trusting = { ...SANDBOX, ca: TEST_CERTIFICATE };
 
-  test("the name of the URL is asked for and verified at the judged address", async () => {
+  test("the name of the URL is asked for and verified at the checked address", async () => {
     const shop = await tlsShop();
     const url = `https://shop.example.com:${shop.port}/`;
     const result = await post(url, { ...trusting, resolve: resolveTo("127.0.0.1") });

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { type AddressPolicy, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { parseRetryAfter } from "@/lib/domain/callbacks/callback";
+import { parseRetryAfter } from "@/lib/domain/retry-after";
 import {
   connectToVetted,
   PostFailure,
@@ -59,8 +59,8 @@ export type PostResult =
   | { kind: "failed"; error: string; peer: string | null; durationMs: number };
 
 /**
- * Posts to a merchant's server: the only way HTTP leaves to one. The URL and every address of its host are judged, the
- * connection goes to a judged address and is judged again, and every stage has its time. Never throws.
+ * Posts to a merchant's server: the only way HTTP leaves to one. The URL and every address of its host are checked, the
+ * connection goes to a checked address and is checked again, and every stage has its time. Never throws.
  */
 export async function guardedPost(post: Post, options: PostOptions, now: Date): Promise<PostResult> {
   const limits = { ...POST_LIMITS, ...options.limits };

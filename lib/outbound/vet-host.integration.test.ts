@@ -46,7 +46,7 @@ test("a name that is not there, and one that cannot be looked up, are told apart
   await expect(lookUp("SERVFAIL", "SERVFAIL")).rejects.toThrow("could not be looked up (ESERVFAIL)");
 });
 
-test("names of the hosts file are known without DNS, and judged like any other", async () => {
+test("names of the hosts file are known without DNS, and checked like any other", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-hosts-"));
   closers.push(() => rm(folder, { recursive: true }));
   const hostsFile = path.join(folder, "hosts");
@@ -60,7 +60,7 @@ test("names of the hosts file are known without DNS, and judged like any other",
   await expect(vetHost("bad.example.com", CLOSED, resolve, signal)).rejects.toThrow("leads to a private address");
 });
 
-test("a delivery by name goes through DNS to the judged address, and a silent name server ends it in time", async () => {
+test("a delivery by name goes through DNS to the checked address, and a silent name server ends it in time", async () => {
   const shop = await startReceiver(answerWith(200));
   const dns = await startDns((name) => (name === NAME ? ["127.0.0.1"] : "silence"));
   closers.push(shop.close, dns.close);

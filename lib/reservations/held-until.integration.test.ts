@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { insertScannedTransfers } from "@/db/queries/transfers/scanned-transfers";
+import { insertScannedTransfers } from "@/db/queries/transfers/observations";
 import { findTransfer } from "@/db/queries/transfers/transfer-list";
 import { callbacks, quotes, transfers } from "@/db/schema";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
@@ -12,14 +12,13 @@ import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import { seedCursor, seedTransfer } from "@/testing/database/seed";
-
 import {
   at,
   create,
   ctx,
   db,
   finalize,
-  judge,
+  match,
   merchant,
   NETWORKS,
   open,
@@ -41,11 +40,11 @@ describe("a payment goes to who held its amount when it was sent", () => {
   test("an order that is paid, another of the same price, and the first payer pays once more: the first is overpaid", async () => {
     const first = await create("ethereum", 0);
     await pay(first, 1);
-    await judge(1);
+    await match(1);
     expect(await readOrder(first)).toMatchObject({ status: "paid", exception: null });
     const stranger = await create("ethereum", 2);
     const again = await pay(first, 3);
-    await judge(3);
+    await match(3);
     expect(await orderOf(again)).toBe(first.id);
     expect(await readOrder(first)).toMatchObject({ status: "paid", exception: "overpaid" });
     expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
@@ -56,7 +55,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
     const first = await create("ethereum", 0);
     const stranger = await create("bsc", 1);
     const astray = await pay(first, 2, "bsc");
-    await judge(2);
+    await match(2);
     expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
     expect(await readTransfer(astray)).toMatchObject({
       orderId: null,
@@ -70,7 +69,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
     await cancelOrder(db(), ctx, owner, first.id, at(1));
     const stranger = await create("ethereum", 2);
     const sent = await pay(first, 3);
-    await judge(3);
+    await match(3);
     expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
     const transfer = await readTransfer(sent);
     expect(transfer).toMatchObject({ orderId: null, unmatchedReason: "order_cancelled", meantOrderId: first.id });
@@ -88,11 +87,11 @@ describe("a payment goes to who held its amount when it was sent", () => {
     await markOrderPaid(db(), ctx, owner, { orderId: first.id, reason: "said so" }, at(1));
     const stranger = await create("ethereum", 2);
     const sent = await pay(first, 3);
-    await judge(3);
+    await match(3);
     expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
     expect(await readOrder(first)).toMatchObject({ exception: "manual", settledByTransferId: sent.id });
     await pay(first, 4);
-    await judge(4);
+    await match(4);
     expect(await readOrder(first)).toMatchObject({ exception: "overpaid", settledByTransferId: sent.id });
     expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
   });
@@ -103,7 +102,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
     const second = await create("ethereum", 32);
     await pay(second, 33);
     const late = await pay(first, 90);
-    await judge(90);
+    await match(90);
     expect(await orderOf(late)).toBe(first.id);
     expect(await readOrder(first)).toMatchObject({ status: "paid", exception: "late" });
     expect(await readOrder(second)).toMatchObject({ status: "paid", exception: null });
@@ -112,9 +111,9 @@ describe("a payment goes to who held its amount when it was sent", () => {
   test("a payer who pays twice overpays, though the order was paid before the second was sent", async () => {
     const first = await create("ethereum", 0);
     await pay(first, 1);
-    await judge(1);
+    await match(1);
     const again = await pay(first, 40);
-    await judge(40);
+    await match(40);
     expect(await orderOf(again)).toBe(first.id);
     expect(await readOrder(first)).toMatchObject({ exception: "overpaid", paidUnits: 2n * first.quote.baseUnits });
   });
@@ -131,7 +130,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
       at(222),
     );
     await finalize(row.id);
-    await judge(222);
+    await match(222);
     expect(await orderOf(row)).toBe(first.id);
     expect(await readOrder(second)).toMatchObject({ status: "pending" });
   });
@@ -145,7 +144,7 @@ describe("an amount is held until its time is over", () => {
       await create("ethereum", 0, "3"),
     ];
     await pay(paid, 1);
-    await judge(1);
+    await match(1);
     await cancelOrder(db(), ctx, owner, cancelled.id, at(1));
     await markOrderPaid(db(), ctx, owner, { orderId: byHand.id, reason: "cash" }, at(1));
     const live = async () =>
@@ -169,7 +168,7 @@ describe("an amount is held until its time is over", () => {
     await expect(early).rejects.toThrow();
   });
 
-  test("and nothing at its address is unjudged", async () => {
+  test("and nothing at its address is not matched yet", async () => {
     const order = await create("ethereum", 0);
     const sent = await seedTransfer(db(), { address: places.ethereum, baseUnits: 5n }, at(10));
     for (const network of NETWORKS) await seedCursor(db(), network, at(300));
@@ -192,17 +191,17 @@ describe("a transaction that runs again after a reorg", () => {
   };
 
   test.each([
-    ["after the drop was judged", true],
+    ["after the drop was looked at", true],
     ["before it was", false],
   ])("and pays another amount is matched anew, %s", async (_when, isMatchedBetween) => {
     const [first, second] = [await create("ethereum", 0, "10"), await create("ethereum", 0, "20")];
     const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
-    await judge(1);
+    await match(1);
     expect(await readOrder(first)).toMatchObject({ status: "confirming" });
     await db().update(transfers).set({ status: "dropped", matchedAt: null }).where(eq(transfers.id, row.id));
-    if (isMatchedBetween) await judge(2);
+    if (isMatchedBetween) await match(2);
     await again(row, { baseUnits: second.quote.baseUnits }, 2);
-    await judge(3);
+    await match(3);
     expect(await orderOf(row)).toBe(second.id);
     expect(await readOrder(first)).toMatchObject({ status: "pending" });
     expect(await readOrder(second)).toMatchObject({ status: "confirming" });
@@ -212,13 +211,13 @@ describe("a transaction that runs again after a reorg", () => {
     const first = await create("ethereum", 0);
     const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
     const other = await seedTransfer(db(), { address: places.ethereum, baseUnits: 7n }, at(1));
-    await judge(1);
+    await match(1);
     await assignTransfer(db(), ctx, owner, { transferId: other.id, orderId: first.id }, at(1));
     await db().update(transfers).set({ status: "dropped", matchedAt: null });
-    await judge(2);
+    await match(2);
     await again(row, {}, 2);
     await again(other, { baseUnits: 8n }, 2);
-    await judge(3);
+    await match(3);
     expect(await orderOf(row)).toBe(first.id);
     expect(await readTransfer(other)).toMatchObject({ orderId: first.id, isAssigned: true, baseUnits: 8n });
   });
@@ -252,7 +251,7 @@ test("whatever is ordered, cancelled, marked and paid, and when: nothing sent in
           const holds = quote !== undefined && at(minutes) <= quote.reservedUntil;
           const row = await pay(order, minutes, to);
           sent.push({ id: row.id, meant: order, minutes, holds, right: to === order.network });
-          if (delay < 40) await judge(minutes);
+          if (delay < 40) await match(minutes);
         }
       }
       await pass(minutes + 1);

@@ -1,7 +1,6 @@
 import type { Db } from "@/db/client";
-import { giveUpEndedHolds, type Hold, listEndedHolds } from "@/db/queries/orders/quotes";
-import { forgetFailures } from "@/db/queries/transfers/failing-rows";
-import { eachAlone } from "@/lib/orders/each-alone";
+import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
+import { giveUpEndedHolds, type Hold, listEndedHolds } from "@/db/queries/orders/holds";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 const BATCH = 2_000;

@@ -1,14 +1,23 @@
-import type { Db } from "@/db/client";
+import { type Db, endSilentSessions, WORK_LIMITS } from "@/db/client";
+import {
+  claimCursor,
+  findCursor,
+  releaseCursor,
+  updateEndpoints,
+  updateProblem,
+  updateWarning,
+} from "@/db/queries/networks/cursors";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError, type FinalityChecker } from "@/lib/chains/endpoints/source";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
+import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
+import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
 import { type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
-import { newScanMemory } from "@/lib/watch/scan-memory";
+import { newScanMemory } from "@/lib/watch/scan-state";
 import { newSolanaMemory } from "@/lib/watch/solana-step";
 import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
 import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
@@ -83,4 +92,63 @@ function readByAccounts(
       return recovered + (await again(db, source, live, { owner, memory, log }, head, now));
     },
   };
+}
+
+/** How long a lease holds that is not renewed. */
+export const LEASE_MS = 10_000;
+
+/**
+ * Takes or renews the right to scan a network; one worker at a time has it, for ten seconds by the database's clock.
+ * @returns false while another worker has it
+ */
+export async function leaseNetwork(db: Db, network: string, owner: string): Promise<boolean> {
+  return claimCursor(db, network, owner, LEASE_MS);
+}
+
+/** Gives the right to scan back at once, so that another worker need not wait for it to run out. */
+export async function returnNetwork(db: Db, network: string, owner: string): Promise<void> {
+  await releaseCursor(db, network, owner);
+}
+
+/**
+ * Sets free what a process holds that stopped in the middle of a statement, so that it can be leased once its lease is over.
+ * @returns how many connections were ended
+ */
+export async function freeSilentHolders(db: Db): Promise<number> {
+  return endSilentSessions(db, WORK_LIMITS.worker.silentMs);
+}
+
+interface Watch {
+  owner: string;
+  /** Since when this worker has been trying. */
+  since: Date;
+  /** What the start-up check found wrong, in words. */
+  startProblem: string | null;
+  /** What of the network is left out, in words. */
+  warning: string | null;
+  /** A local chain has a pace of its own, whatever its row says. */
+  hasOwnPace: boolean;
+  endpoints: EndpointHealth[];
+  quorumMiss: NetworkWatch["quorumMiss"];
+  finalizedAt: NetworkWatch["finalizedAt"];
+  heads: NetworkWatch["heads"];
+  log: Log;
+}
+
+/** Writes down, for all processes to see, whether a network takes new orders and why not, and how its endpoints behave. */
+export async function noteHealth(db: Db, network: Network, watch: Watch, now: Date): Promise<void> {
+  const cursor = await findCursor(db, network.id);
+  if (!cursor) return;
+  const { caughtUpAt, heardAt, headTime } = cursor;
+  const { since: watchedSince, quorumMiss, finalizedAt, heads } = watch;
+  const reading = { caughtUpAt, heardAt, headTime, watchedSince, quorumMiss, finalizedAt, heads };
+  await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
+  const pace = watch.hasOwnPace ? null : blockTimeWarning(network, cursor.blockMs);
+  const warning = [pace, watch.warning].filter(Boolean).join(" ") || null;
+  if ((await updateWarning(db, network.id, watch.owner, warning)) && warning)
+    watch.log.warn({ network: network.id, warning }, "a network is not quite as its row says");
+  const problem = watch.startProblem ?? behindProblem(atBlockTime(network, cursor.blockMs), reading, now);
+  if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
+  if (problem) watch.log.error({ network: network.id, problem }, "a network takes no new orders");
+  else watch.log.info({ network: network.id }, "a network takes orders again");
 }

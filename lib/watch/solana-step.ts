@@ -2,9 +2,9 @@ import type { Db } from "@/db/client";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 import type { Log } from "@/lib/log";
-import type { AddressMemory } from "@/lib/watch/scan-memory";
+import type { AddressMemory } from "@/lib/watch/scan-state";
 import type { VerifyMemory } from "@/lib/watch/verify-pass";
 
 /** What a scanner of Solana remembers between its steps. All of it can be lost at any time. */

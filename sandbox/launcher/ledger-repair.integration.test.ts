@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { insertBlocks } from "@/db/queries/networks/blocks";
-import { findCursor } from "@/db/queries/networks/cursors";
+import { findCursor, insertBlocks } from "@/db/queries/networks/cursors";
 import { blocks, cursors, transfers } from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";

@@ -1,8 +1,7 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { deleteAccountCursors } from "@/db/queries/networks/account-cursors";
-import { deleteBlocksAbove } from "@/db/queries/networks/blocks";
-import { findCursor } from "@/db/queries/networks/cursors";
+import { deleteAccountCursors } from "@/db/queries/networks/accounts";
+import { deleteBlocksAbove, findCursor } from "@/db/queries/networks/cursors";
 import { blocks, cursors, transfers } from "@/db/schema";
 import type { LocalNode } from "@/sandbox/launcher/local-node";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { insertBlocks } from "@/db/queries/networks/blocks";
-import { findCursor } from "@/db/queries/networks/cursors";
+import { findCursor, insertBlocks } from "@/db/queries/networks/cursors";
 import { accountCursors, cursors } from "@/db/schema";
 import { repairLedger } from "@/sandbox/launcher/ledger-repair";
 import { localSolana, localTron } from "@/sandbox/launcher/local-node";

@@ -7,7 +7,7 @@ const Event = z.object({
   data: z.object({ trade_id: z.string(), status: z.string(), mch_order_id: z.string().nullish() }),
 });
 
-/** Judges a callback as the documentation tells merchants to: the signature over the raw body, by standardwebhooks. */
+/** Checks a callback as the documentation tells merchants to: the signature over the raw body, by standardwebhooks. */
 export function receiveCallback(secret: string, headers: Headers, body: string, now: Date): ShopCallback {
   const all = Object.fromEntries(headers);
   return {

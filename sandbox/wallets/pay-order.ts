@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
+import { findOrderDetail } from "@/db/queries/orders/orders";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { findNetwork, findToken, getNetwork, getToken, type Network } from "@/lib/domain/networks";
-import { isLookAlike, type KnownToken, tokenName } from "@/lib/domain/networks/token";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
-import { findOrderDetail } from "@/lib/orders/find-order";
+import { isLookAlike, type KnownToken, tokenName } from "@/lib/domain/transfers/transfer";
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 import type { Wallet } from "@/sandbox/wallets/wallet";
 

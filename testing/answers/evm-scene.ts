@@ -1,6 +1,5 @@
-import type { Dialect } from "@/lib/chains/endpoints/dialect";
-import { EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
+import { type Dialect, EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import type { ChainSource } from "@/lib/chains/endpoints/source";
 import { createEvmSource } from "@/lib/chains/evm/source";
 import { TRON_DIALECT } from "@/lib/chains/tron/dialect";

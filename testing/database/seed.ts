@@ -184,7 +184,7 @@ function lookAlikeOf(networkId: string, symbol: string | undefined): string {
   return canonicalAddress(family, lookAlike.contract);
 }
 
-/** A transfer as the scanner writes it: seen and not yet judged. */
+/** A transfer as the scanner writes it: seen and not yet matched. */
 export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
   const id = newId(now);
   const { address } = seed;

@@ -8,7 +8,7 @@ import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { leaseNetwork } from "@/lib/watch/lease-network";
+import { leaseNetwork } from "@/lib/watch/network-reader";
 import { newSolanaMemory, type SolanaScanner } from "@/lib/watch/solana-step";
 import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";

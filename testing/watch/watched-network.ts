@@ -9,8 +9,7 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type seedAddress, seedOrder } from "@/testing/database/seed";
-import { createEndpointLog } from "@/workers/endpoint-log";
-import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+import { createEndpointLog, createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log };

@@ -2,9 +2,8 @@ import { AssignButton } from "@/app/dashboard/transfers/assign-button";
 import { amountText, transferText } from "@/components/dashboard/frame/amount";
 import { exchangeText, outcomeText } from "@/components/dashboard/transfers/likely-words";
 import { getNetwork } from "@/lib/domain/networks";
-import type { TokenRef } from "@/lib/domain/networks/token";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
-import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+import type { TokenRef, TransferStatus } from "@/lib/domain/transfers/transfer";
 
 interface AssignToProps {
   transfer: TokenRef & { id: string; baseUnits: bigint; status: TransferStatus };

@@ -3,9 +3,9 @@ import { Badge } from "@/components/ui/badge";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { addressUrl, linkUnless } from "@/lib/domain/addresses/address";
 import { addressLoad } from "@/lib/domain/addresses/load";
 import { getNetwork } from "@/lib/domain/networks";
-import { addressUrl, linkUnless } from "@/lib/domain/networks/explorer";
 
 export interface AddressRow {
   id: string;

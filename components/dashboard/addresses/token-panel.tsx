@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
+import { linkUnless, tokenUrl } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network, type Token } from "@/lib/domain/networks";
-import { linkUnless, tokenUrl } from "@/lib/domain/networks/explorer";
 
 interface TokenPanelProps {
   /** Ids of the networks that the merchant is paid on. */

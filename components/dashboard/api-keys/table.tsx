@@ -12,6 +12,8 @@ export interface KeyRow {
   lastUsedAt: Date | null;
   endsAt: Date | null;
   rotatedToId: string | null;
+  /** Neither revoked, nor replaced for longer than the overlap. */
+  isLive: boolean;
 }
 
 const HEAD = [
@@ -35,33 +37,30 @@ export function KeyTable({ keys, now, actionsFor }: KeyTableProps) {
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
     <Table caption="API keys" head={HEAD}>
-      {keys.map((key) => {
-        const isDead = key.endsAt !== null && key.endsAt <= now;
-        return (
-          <tr key={key.id} className={isDead ? "text-ink-soft" : undefined}>
-            <Cell className="max-w-56 truncate font-medium">{key.name}</Cell>
-            <Cell>
-              <code className="font-mono text-[0.8125rem]">{key.prefix}…</code>
-            </Cell>
-            <Cell>
-              <KeyState apiKey={key} isDead={isDead} now={now} />
-            </Cell>
-            <Cell isRight className="text-ink-soft">
-              {key.lastUsedAt ? time(key.lastUsedAt) : "Never"}
-            </Cell>
-            <Cell isRight className="text-ink-soft">
-              {time(key.createdAt)}
-            </Cell>
-            <Cell isRight>{isDead ? null : actionsFor(key)}</Cell>
-          </tr>
-        );
-      })}
+      {keys.map((key) => (
+        <tr key={key.id} className={key.isLive ? undefined : "text-ink-soft"}>
+          <Cell className="max-w-56 truncate font-medium">{key.name}</Cell>
+          <Cell>
+            <code className="font-mono text-[0.8125rem]">{key.prefix}…</code>
+          </Cell>
+          <Cell>
+            <KeyState apiKey={key} now={now} />
+          </Cell>
+          <Cell isRight className="text-ink-soft">
+            {key.lastUsedAt ? time(key.lastUsedAt) : "Never"}
+          </Cell>
+          <Cell isRight className="text-ink-soft">
+            {time(key.createdAt)}
+          </Cell>
+          <Cell isRight>{key.isLive ? actionsFor(key) : null}</Cell>
+        </tr>
+      ))}
     </Table>
   );
 }
 
-function KeyState({ apiKey, isDead, now }: { apiKey: KeyRow; isDead: boolean; now: Date }) {
-  if (isDead) return <Badge tone="neutral">{apiKey.rotatedToId ? "Rotated" : "Revoked"}</Badge>;
+function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
+  if (!apiKey.isLive) return <Badge tone="neutral">{apiKey.rotatedToId ? "Rotated" : "Revoked"}</Badge>;
   return (
     <span className="inline-flex items-center gap-1.5">
       {apiKey.endsAt ? (

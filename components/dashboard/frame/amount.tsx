@@ -1,6 +1,6 @@
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { type TokenRef, tokenName, tokenOf } from "@/lib/domain/networks/token";
+import { type TokenRef, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
 
 interface AmountProps {
   units: bigint;

@@ -1,3 +1,5 @@
+import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
+
 /** How the controls of a filter look. */
 export const FILTER_CONTROL =
   "h-9 rounded-lg border border-line-strong/60 bg-surface px-2.5 shadow-xs hover:border-line-strong";
@@ -7,6 +9,25 @@ interface FilterPickProps {
   label: string;
   value: string | undefined;
   children: readonly { value: string; text: string }[];
+}
+
+interface MoneyPicksProps {
+  filter: { network?: string | undefined; currency?: string | undefined };
+  networks: readonly NetworkName[];
+}
+
+/** The choices of whatever is about money on a network. */
+export function MoneyPicks({ filter, networks }: MoneyPicksProps) {
+  return (
+    <>
+      <FilterPick name="network" label="Network" value={filter.network}>
+        {networks.map(({ id, name }) => ({ value: id, text: name }))}
+      </FilterPick>
+      <FilterPick name="currency" label="Currency" value={filter.currency}>
+        {CURRENCIES.map((currency) => ({ value: currency, text: currency }))}
+      </FilterPick>
+    </>
+  );
 }
 
 /** One choice of a filter; picking sends the form. */

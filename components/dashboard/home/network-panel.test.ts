@@ -16,11 +16,11 @@ const live = {
 };
 
 test("a network is told apart that is live, behind, silent, in trouble or not watched", () => {
-  const judge = (changes: Partial<typeof live>) => checkHealth({ ...live, ...changes }, now).text;
-  expect(judge({})).toBe("Live, 2 behind");
-  expect(judge({ height: 102 })).toBe("Live");
-  expect(judge({ headHeight: 1_400 })).toBe("1,300 blocks behind");
-  expect(judge({ heardAt: ago(61) })).toBe("Silent");
+  const check = (changes: Partial<typeof live>) => checkHealth({ ...live, ...changes }, now).text;
+  expect(check({})).toBe("Live, 2 behind");
+  expect(check({ height: 102 })).toBe("Live");
+  expect(check({ headHeight: 1_400 })).toBe("1,300 blocks behind");
+  expect(check({ heardAt: ago(61) })).toBe("Silent");
   expect(checkHealth({ ...live, problem: "wrong chain" }, now).text).toBe("Problem");
   expect(checkHealth({ ...live, height: null, blockTime: null }, now).text).toBe("Looking for its place");
   expect(checkHealth({ ...live, heardAt: null }, now).text).toBe("Not watched yet");

@@ -4,9 +4,8 @@ import { Fact, Facts } from "@/components/dashboard/frame/facts";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
-import { displayAddress } from "@/lib/domain/addresses/address";
+import { addressUrl, displayAddress, linkUnless } from "@/lib/domain/addresses/address";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
-import { addressUrl, linkUnless } from "@/lib/domain/networks/explorer";
 
 interface Order {
   id: string;

@@ -3,7 +3,7 @@ import { transferText } from "@/components/dashboard/frame/amount";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
-import { isLookAlike, LOOK_ALIKE_ADVICE, type TokenRef, tokenOf } from "@/lib/domain/networks/token";
+import { isLookAlike, LOOK_ALIKE_ADVICE, type TokenRef, tokenOf } from "@/lib/domain/transfers/transfer";
 
 interface OrderMisdirectedProps {
   misdirected: readonly (TokenRef & { id: string; baseUnits: bigint })[];

@@ -1,7 +1,6 @@
 import { transferText } from "@/components/dashboard/frame/amount";
 import type { TimelineEntry } from "@/components/dashboard/order/timeline";
-import type { TokenRef } from "@/lib/domain/networks/token";
-import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+import type { TokenRef, TransferStatus } from "@/lib/domain/transfers/transfer";
 
 interface AuditLine {
   id: string;

@@ -1,9 +1,9 @@
 "use client";
 
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
-import { FilterPick } from "@/components/dashboard/frame/filter-pick";
+import { FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
 import { callbackText, statusText } from "@/components/dashboard/frame/states";
-import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
+import type { NetworkName } from "@/lib/domain/networks";
 import { CALLBACK_STATUSES, type OrderFilter, parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_STATUSES } from "@/lib/domain/orders/order";
 
@@ -23,12 +23,7 @@ export function OrderFilters({ filter, networks }: { filter: OrderFilter; networ
       <FilterPick name="status" label="Status" value={filter.status}>
         {ORDER_STATUSES.map((status) => ({ value: status, text: statusText(status) }))}
       </FilterPick>
-      <FilterPick name="network" label="Network" value={filter.network}>
-        {networks.map(({ id, name }) => ({ value: id, text: name }))}
-      </FilterPick>
-      <FilterPick name="currency" label="Currency" value={filter.currency}>
-        {CURRENCIES.map((currency) => ({ value: currency, text: currency }))}
-      </FilterPick>
+      <MoneyPicks filter={filter} networks={networks} />
       <FilterPick name="callback" label="Callback" value={filter.callback}>
         {CALLBACK_STATUSES.map((status) => ({ value: status, text: callbackText(status) }))}
       </FilterPick>

@@ -2,10 +2,16 @@ import { Fact, Facts } from "@/components/dashboard/frame/facts";
 import { depthText, type TransferRow } from "@/components/dashboard/transfers/table";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
-import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import {
+  addressUrl,
+  displayAddress,
+  displayTxId,
+  linkUnless,
+  tokenUrl,
+  transactionUrl,
+} from "@/lib/domain/addresses/address";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
-import { addressUrl, linkUnless, tokenUrl, transactionUrl } from "@/lib/domain/networks/explorer";
-import { isLookAlike, tokenName, tokenOf } from "@/lib/domain/networks/token";
+import { isLookAlike, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
 
 interface TransferFactsProps {
   transfer: TransferRow & { blockTime: Date; confirmedAt: Date | null };

@@ -1,9 +1,9 @@
 "use client";
 
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
-import { FilterPick } from "@/components/dashboard/frame/filter-pick";
+import { FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
 import { reasonText, transferStatusText } from "@/components/dashboard/frame/states";
-import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
+import type { NetworkName } from "@/lib/domain/networks";
 import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfers/filter";
 import { TRANSFER_STATUSES, UNMATCHED_REASONS } from "@/lib/domain/transfers/transfer";
 
@@ -25,12 +25,7 @@ export function TransferFilters({ filter, networks }: { filter: TransferFilter; 
       <FilterPick name="status" label="Status" value={filter.status}>
         {TRANSFER_STATUSES.map((status) => ({ value: status, text: transferStatusText(status) }))}
       </FilterPick>
-      <FilterPick name="network" label="Network" value={filter.network}>
-        {networks.map(({ id, name }) => ({ value: id, text: name }))}
-      </FilterPick>
-      <FilterPick name="currency" label="Currency" value={filter.currency}>
-        {CURRENCIES.map((currency) => ({ value: currency, text: currency }))}
-      </FilterPick>
+      <MoneyPicks filter={filter} networks={networks} />
       <FilterPick name="reason" label="Reason" value={filter.reason}>
         {UNMATCHED_REASONS.map((reason) => ({ value: reason, text: reasonText(reason) }))}
       </FilterPick>

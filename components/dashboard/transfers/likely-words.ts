@@ -1,8 +1,7 @@
 import { amountText } from "@/components/dashboard/frame/amount";
 import { getNetwork } from "@/lib/domain/networks";
-import { type TokenRef, tokenName, tokenOf } from "@/lib/domain/networks/token";
 import type { LikelyOrder, PlaceClue } from "@/lib/domain/orders/likely-orders";
-import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+import { type TokenRef, type TransferStatus, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
 
 /** What speaks for and against an order, in words: how the amounts compare first. */
 export function likelyWords({ amount, clues, order, shortUnits }: LikelyOrder): string[] {

@@ -4,12 +4,15 @@ import { reasonText, TransferState } from "@/components/dashboard/frame/states";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
-import { linkUnless, transactionUrl } from "@/lib/domain/networks/explorer";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
-import type { TokenRef } from "@/lib/domain/networks/token";
-import { confirmationsAt, type TransferStatus, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
+import {
+  confirmationsAt,
+  type TokenRef,
+  type TransferStatus,
+  type UnmatchedReason,
+} from "@/lib/domain/transfers/transfer";
 
 export interface TransferRow extends TokenRef {
   id: string;

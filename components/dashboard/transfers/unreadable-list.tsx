@@ -1,8 +1,7 @@
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
-import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
-import { linkUnless, transactionUrl } from "@/lib/domain/networks/explorer";
 
 export interface UnreadableRow {
   network: string;

@@ -1,7 +1,7 @@
-import { and, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { callbacks } from "@/db/schema";
-import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import { callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
+import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 
 /** A callback when it is written: due at once. */
@@ -66,4 +66,211 @@ export async function restartFailedCallbacks(
       ),
     );
   return result.count;
+}
+
+/** A callback that one sender holds until `leaseUntil`. */
+export interface ClaimedCallback {
+  id: string;
+  merchantId: string;
+  orderId: string;
+  url: string;
+  origin: string;
+  body: string;
+  /** Attempts of the current series that are over. */
+  seriesAttempts: number;
+  leaseOwner: string;
+  leaseUntil: Date;
+}
+
+const AVOIDED = ["enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_incremental_sort", "jit"];
+/** So many due callbacks are looked at one by one before origins are stepped through instead. */
+const SHORT_QUEUE = 200;
+
+/**
+ * Holds origins that have something due and are not paused, least recently served first, for this transaction.
+ * A short queue is read as it is; in a long one every origin is found by one index step, however many callbacks wait for it.
+ * Origins that another sender holds are left out. That the indexes are used in their order is not left to statistics,
+ * which know nothing of a backlog that came a moment ago.
+ */
+export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<string[]> {
+  const at = now.toISOString();
+  await tx.execute(sql.raw(AVOIDED.map((way) => `set local ${way} = off`).join("; ")));
+  const rows = await tx.execute<{ origin: string }>(sql`
+    with recursive queue as materialized (
+      select origin from callbacks where status = 'pending' and next_attempt_at <= ${at}::timestamptz
+      order by next_attempt_at limit ${SHORT_QUEUE}
+    ), waiting as (
+      (select origin, next_attempt_at from callbacks
+        where status = 'pending' and (select count(*) from queue) = ${SHORT_QUEUE}
+        order by origin, next_attempt_at limit 1)
+      union all
+      select step.origin, step.next_attempt_at from waiting cross join lateral (
+        select origin, next_attempt_at from callbacks where status = 'pending' and origin > waiting.origin
+        order by origin, next_attempt_at limit 1) step
+    ), due as (
+      select origin from queue union select origin from waiting where next_attempt_at <= ${at}::timestamptz
+    ), added as (
+      insert into callback_origins (origin)
+      select origin from due where not exists (select from callback_origins known where known.origin = due.origin)
+      on conflict do nothing returning origin
+    ), held as (
+      select origin from callback_origins
+      where origin in (select origin from due) and (paused_until is null or paused_until <= ${at}::timestamptz)
+      order by served_at nulls first, origin limit ${limit} for update skip locked
+    )
+    select origin from added union all select origin from held limit ${limit}`);
+  return rows.map((row) => row.origin);
+}
+
+interface Claim {
+  /** Origins that the transaction holds: nobody else claims of them meanwhile, so the limit per origin is exact. */
+  origins: readonly string[];
+  /** At most this many of each origin. */
+  share: number;
+  owner: string;
+  leaseUntil: Date;
+}
+
+/** Claims what is due of held origins, longest due first, up to the share and to what may be in flight to an origin. */
+export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promise<ClaimedCallback[]> {
+  const at = now.toISOString();
+  const until = claim.leaseUntil.toISOString();
+  const origins = sql`(select jsonb_array_elements_text(${JSON.stringify(claim.origins)}::jsonb))`;
+  const rows = await tx.execute<ClaimRow>(sql`
+    with room as materialized (
+      select origin, least(${claim.share}::bigint,
+        case when failures > 0 then 1 else ${MAX_IN_FLIGHT_PER_ORIGIN} end
+          - (select count(*) from callbacks sent where sent.origin = callback_origins.origin and sent.lease_until > ${at}::timestamptz)
+      ) as free
+      from callback_origins where origin in ${origins}
+    ), due as (
+      select picked.id, picked.merchant_id from room cross join lateral (
+        select id, merchant_id from callbacks
+        where status = 'pending' and callbacks.origin = room.origin and next_attempt_at <= ${at}::timestamptz
+        order by next_attempt_at limit greatest(room.free, 0) for update skip locked) picked
+    ), served as (
+      update callback_origins set served_at = ${at}::timestamptz where origin in ${origins}
+    )
+    update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
+    from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
+    returning callbacks.id, callbacks.merchant_id, order_id, url, origin, body, series_attempts`);
+  return rows.map((row) => ({
+    id: row.id,
+    merchantId: row.merchant_id,
+    orderId: row.order_id,
+    url: row.url,
+    origin: row.origin,
+    body: row.body,
+    seriesAttempts: row.series_attempts,
+    leaseOwner: claim.owner,
+    leaseUntil: claim.leaseUntil,
+  }));
+}
+
+interface ClaimRow extends Record<string, unknown> {
+  id: string;
+  merchant_id: string;
+  order_id: string;
+  url: string;
+  origin: string;
+  body: string;
+  series_attempts: number;
+}
+
+/** One try, as it is kept. */
+export interface AttemptRecord {
+  startedAt: Date;
+  durationMs: number;
+  httpStatus: number | null;
+  /** Why there is no HTTP status, in words. */
+  error: string | null;
+  answer: string | null;
+  peer: string | null;
+}
+
+export interface CallbackMove {
+  status: CallbackStatus;
+  /** Set exactly while the status is pending. */
+  nextAttemptAt: Date | null;
+  deliveredAt: Date | null;
+}
+
+/**
+ * Ends an attempt: what happened and what follows, and the lease is given back. Call it in a transaction.
+ * @returns false when the lease was lost: another sender took over, and nothing was written.
+ */
+export async function recordAttempt(
+  tx: Db,
+  claim: ClaimedCallback,
+  attempt: AttemptRecord,
+  move: CallbackMove,
+): Promise<boolean> {
+  const [updated] = await tx
+    .update(callbacks)
+    .set({
+      status: move.status,
+      attempts: sql`${callbacks.attempts} + 1`,
+      seriesAttempts: sql`${callbacks.seriesAttempts} + 1`,
+      nextAttemptAt: move.nextAttemptAt,
+      lastHttpStatus: attempt.httpStatus,
+      leaseOwner: null,
+      leaseUntil: null,
+      ...(move.deliveredAt && { deliveredAt: move.deliveredAt }),
+    })
+    .where(
+      and(
+        eq(callbacks.id, claim.id),
+        eq(callbacks.merchantId, claim.merchantId),
+        eq(callbacks.leaseOwner, claim.leaseOwner),
+        eq(callbacks.leaseUntil, claim.leaseUntil),
+      ),
+    )
+    .returning({ attempts: callbacks.attempts });
+  if (!updated) return false;
+  const { id: callbackId, merchantId } = claim;
+  await tx.insert(callbackAttempts).values({ callbackId, merchantId, number: updated.attempts, ...attempt });
+  return true;
+}
+
+export interface OriginHealth {
+  /** In a row. */
+  failures: number;
+  pausedUntil: Date | null;
+}
+
+/** How an origin is, held for this transaction. */
+export async function lockOrigin(tx: Db, origin: string): Promise<OriginHealth | null> {
+  const rows = await tx
+    .select({ failures: callbackOrigins.failures, pausedUntil: callbackOrigins.pausedUntil })
+    .from(callbackOrigins)
+    .where(eq(callbackOrigins.origin, origin))
+    .for("update");
+  return rows[0] ?? null;
+}
+
+/** Notes a failure of an origin that the transaction holds. */
+export async function updateOriginHealth(tx: Db, origin: string, health: OriginHealth): Promise<void> {
+  await tx.update(callbackOrigins).set(health).where(eq(callbackOrigins.origin, origin));
+}
+
+/** An origin that answers has no failures any more; one that had none is not touched. */
+export async function clearOriginFailures(tx: Db, origin: string): Promise<void> {
+  await tx
+    .update(callbackOrigins)
+    .set({ failures: 0, pausedUntil: null })
+    .where(and(eq(callbackOrigins.origin, origin), gt(callbackOrigins.failures, 0)));
+}
+
+/** Lets the next probe of a paused origin go at once. */
+export async function endOriginPause(tx: Db, origin: string, now: Date): Promise<void> {
+  await tx
+    .update(callbackOrigins)
+    .set({ pausedUntil: now })
+    .where(
+      and(
+        eq(callbackOrigins.origin, origin),
+        isNotNull(callbackOrigins.pausedUntil),
+        gt(callbackOrigins.pausedUntil, now),
+      ),
+    );
 }

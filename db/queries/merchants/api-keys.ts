@@ -1,6 +1,5 @@
-import { and, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
-import type { Db } from "@/db/client";
-import { runPrepared } from "@/db/prepared";
+import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { type Db, runPrepared } from "@/db/client";
 import { apiKeys } from "@/db/schema";
 
 /** A live key, as a request needs it. Times are Unix milliseconds. */
@@ -48,4 +47,111 @@ export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
     .update(apiKeys)
     .set({ lastUsedAt: now })
     .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, minuteAgo))));
+}
+
+const MAX_SECRETS = 10;
+
+export interface SealedSecret {
+  apiKeyId: string;
+  secretCipher: string;
+}
+
+/** The sealed secrets of a merchant's live keys, newest first, ten at most. */
+export async function listLiveSecrets(db: Db, merchantId: string, now: Date): Promise<SealedSecret[]> {
+  return db
+    .select({ apiKeyId: apiKeys.id, secretCipher: apiKeys.secretCipher })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.merchantId, merchantId), isLiveAt(now)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(MAX_SECRETS);
+}
+
+type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+export type NewApiKey = Pick<
+  ApiKeyRow,
+  "id" | "merchantId" | "name" | "prefix" | "keyHash" | "secretCipher" | "mustSign"
+>;
+
+/** A key as its owner sees it: never the hash, never the secret. */
+export type ListedApiKey = Omit<ApiKeyRow, "keyHash" | "secretCipher" | "merchantId">;
+
+const LISTED = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  prefix: apiKeys.prefix,
+  mustSign: apiKeys.mustSign,
+  createdAt: apiKeys.createdAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  endsAt: apiKeys.endsAt,
+  rotatedToId: apiKeys.rotatedToId,
+};
+
+const isOf = (merchantId: string, id: string) => and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, id));
+
+/** Adds a key. */
+export async function insertApiKey(db: Db, key: NewApiKey, now: Date): Promise<void> {
+  await db.insert(apiKeys).values({ ...key, createdAt: now });
+}
+
+/** A merchant's keys, newest first, with those that live no more. */
+export async function listApiKeys(
+  db: Db,
+  merchantId: string,
+  now: Date,
+): Promise<(ListedApiKey & { isLive: boolean })[]> {
+  return db
+    .select({ ...LISTED, isLive: sql<boolean>`${isLiveAt(now)}` })
+    .from(apiKeys)
+    .where(eq(apiKeys.merchantId, merchantId))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+}
+
+/** A merchant's key that still works, held for this transaction, or null. */
+export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now: Date): Promise<ListedApiKey | null> {
+  const rows = await tx
+    .select(LISTED)
+    .from(apiKeys)
+    .where(and(isOf(merchantId, id), isLiveAt(now)))
+    .for("update");
+  return rows[0] ?? null;
+}
+
+/** Names a live key. False: no such live key. */
+export async function updateApiKeyName(
+  db: Db,
+  key: { merchantId: string; id: string; name: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(apiKeys)
+    .set({ name: key.name })
+    .where(and(isOf(key.merchantId, key.id), isLiveAt(now)))
+    .returning({ id: apiKeys.id });
+  return rows.length > 0;
+}
+
+/** Ends a live key at `endsAt`. False: no such live key, it is dead already. */
+export async function endApiKey(
+  db: Db,
+  key: { merchantId: string; id: string; endsAt: Date },
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(apiKeys)
+    .set({ endsAt: key.endsAt })
+    .where(and(isOf(key.merchantId, key.id), isLiveAt(now)))
+    .returning({ id: apiKeys.id });
+  return rows.length > 0;
+}
+
+/** Points a key that the caller holds at its successor and ends it at `endsAt`. */
+export async function supersedeApiKey(
+  tx: Db,
+  key: { merchantId: string; id: string; rotatedToId: string; endsAt: Date },
+): Promise<void> {
+  await tx
+    .update(apiKeys)
+    .set({ rotatedToId: key.rotatedToId, endsAt: key.endsAt })
+    .where(isOf(key.merchantId, key.id));
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { rowList } from "@/db/queries/id-list";
+import { rowList } from "@/db/queries/many-rows";
 import { auditEvents, users } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "@/db/client";
-import { runPrepared } from "@/db/prepared";
+import { type Db, runPrepared } from "@/db/client";
 
 /** A bucket of `burst` tokens that gains one every `intervalMs`. */
 export interface Bucket {

@@ -1,8 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, max, min, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { cursors } from "@/db/schema";
-import type { Block, Head } from "@/lib/domain/networks/block";
-import type { ChainHeight } from "@/lib/domain/networks/finality";
+import { blocks, cursors, merchantNetworks, quotes, receivingAddresses } from "@/db/schema";
+import type { Block, ChainHeight, Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 
 export type Cursor = typeof cursors.$inferSelect;
@@ -23,6 +22,14 @@ const isAt = ({ height, hash }: { height: number | null; hash: string | null }) 
 export async function findCursor(db: Db, network: string): Promise<Cursor | null> {
   const [row] = await db.select().from(cursors).where(eq(cursors.network, network));
   return row ?? null;
+}
+
+/** The same for many networks; those that nobody watched are left out. */
+export async function listCursors(db: Db, networks: readonly string[]): Promise<Cursor[]> {
+  return db
+    .select()
+    .from(cursors)
+    .where(inArray(cursors.network, [...networks]));
 }
 
 /** How far the chain of every network is that was heard. */
@@ -152,4 +159,104 @@ export async function updateEndpoints(
     .update(cursors)
     .set({ endpoints })
     .where(and(isMine(network, owner), sql`${cursors.endpoints} <> ${JSON.stringify(endpoints)}::jsonb`));
+}
+
+const columns = { height: blocks.height, hash: blocks.hash, parentHash: blocks.parentHash, time: blocks.time };
+
+/** Remembers scanned blocks; a height that is known already takes the new block. */
+export async function insertBlocks(db: Db, network: string, scanned: readonly Block[]): Promise<void> {
+  if (scanned.length === 0) return;
+  await db
+    .insert(blocks)
+    .values(scanned.map(({ height, hash, parentHash, time }) => ({ network, height, hash, parentHash, time })))
+    .onConflictDoUpdate({
+      target: [blocks.network, blocks.height],
+      set: {
+        hash: sql`excluded.hash`,
+        parentHash: sql`excluded.parent_hash`,
+        time: sql`excluded.time`,
+      },
+    });
+}
+
+/** The scanned block of a height, or null when its hash is not kept. */
+export async function findBlock(db: Db, network: string, height: number): Promise<Block | null> {
+  const [row] = await db
+    .select(columns)
+    .from(blocks)
+    .where(and(eq(blocks.network, network), eq(blocks.height, height)));
+  return row ?? null;
+}
+
+/** The lowest scanned block whose hash is kept, at `from` or above; null when there is none. */
+export async function findLowestBlock(db: Db, network: string, from = 0): Promise<Block | null> {
+  const [row] = await db
+    .select(columns)
+    .from(blocks)
+    .where(and(eq(blocks.network, network), gte(blocks.height, from)))
+    .orderBy(asc(blocks.height))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Scanned blocks whose hashes are kept, highest first; at most 1,000. */
+export async function listBlocksDown(db: Db, network: string): Promise<Block[]> {
+  return db.select(columns).from(blocks).where(eq(blocks.network, network)).orderBy(desc(blocks.height)).limit(1_000);
+}
+
+/** Forgets blocks that are no longer on the chain. */
+export async function deleteBlocksAbove(db: Db, network: string, height: number): Promise<void> {
+  await db.delete(blocks).where(and(eq(blocks.network, network), gt(blocks.height, height)));
+}
+
+interface Kept {
+  /** Blocks below this height are final by the network's rule. */
+  keepFrom: number;
+  /** Where what is final may yet change: the height from which the confirmations that merchants ask for are counted down. */
+  countedFrom?: number | undefined;
+  /** How long a block takes now: for merchants who wait by time. */
+  blockMs: number;
+}
+
+/**
+ * Forgets blocks that no reorg can reach, or below which no merchant waits for more confirmations; the highest one there
+ * stays as the last common ancestor.
+ */
+export async function pruneBlocks(db: Db, network: string, { keepFrom, countedFrom, blockMs }: Kept): Promise<void> {
+  const deepest = db
+    .select({
+      confirmations: sql`greatest(${max(merchantNetworks.minConfirmations)}, ceil(${max(merchantNetworks.minSeconds)} * 1000.0 / ${blockMs}))::bigint`,
+    })
+    .from(merchantNetworks)
+    .where(eq(merchantNetworks.network, network));
+  const wishedFrom = sql`${countedFrom ?? null}::bigint + 1 - (${deepest})`;
+  const anchor = db
+    .select({ height: max(blocks.height) })
+    .from(blocks)
+    .where(and(eq(blocks.network, network), lte(blocks.height, sql`least(${keepFrom}::bigint, ${wishedFrom})`)));
+  await db.delete(blocks).where(and(eq(blocks.network, network), lt(blocks.height, anchor)));
+}
+
+/**
+ * Receiving addresses of a network with an id above `afterId`, paused and removed ones included, with their ids.
+ * Canonical form. Ids rise with time, so a reader that remembers the last one reads only what is new.
+ */
+export async function listWatchedAddresses(
+  db: Db,
+  network: string,
+  afterId: string,
+): Promise<{ id: string; address: string }[]> {
+  return db
+    .select({ id: receivingAddresses.id, address: receivingAddresses.address })
+    .from(receivingAddresses)
+    .where(and(eq(receivingAddresses.network, network), gt(receivingAddresses.id, afterId)));
+}
+
+/** When the oldest live quote of a network was made; null when nobody waits for money there. */
+export async function findOldestLiveQuoteTime(db: Db, network: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: min(quotes.createdAt) })
+    .from(quotes)
+    .where(and(eq(quotes.network, network), isNull(quotes.releasedAt)));
+  return row?.at ?? null;
 }

@@ -1,10 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
-import { deleteBlocksAbove, findBlock, findLowestBlock, pruneBlocks } from "@/db/queries/networks/blocks";
-import { claimCursor, findCursor, updateCursor } from "@/db/queries/networks/cursors";
-import { listWatchedAddresses } from "@/db/queries/networks/watched-addresses";
-import { listFinalizable } from "@/db/queries/transfers/confirmations";
-import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/scanned-transfers";
+import {
+  claimCursor,
+  deleteBlocksAbove,
+  findBlock,
+  findCursor,
+  findLowestBlock,
+  listWatchedAddresses,
+  pruneBlocks,
+  updateCursor,
+} from "@/db/queries/networks/cursors";
+import { listFinalizable } from "@/db/queries/transfers/observations";
+import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/reorgs";
 import { firstIdAt } from "@/lib/domain/id";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";

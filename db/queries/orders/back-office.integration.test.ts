@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
-import { listOrders } from "@/db/queries/orders/order-list";
-import { findOrderCallback, findOrderPage } from "@/db/queries/orders/order-page";
+import { findOrderCallback, findOrderPage, listOrders } from "@/db/queries/orders/back-office";
 import { countFailedCallbacks, findFirstSteps, sumPaid } from "@/db/queries/orders/overview";
 import { countUnmatched, findTransfer, listOrderTransfers, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";

@@ -1,5 +1,4 @@
-import type { Db } from "@/db/client";
-import { runPrepared } from "@/db/prepared";
+import { type Db, runPrepared } from "@/db/client";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";

@@ -1,13 +1,12 @@
 import { and, desc, eq, ilike, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { isShownQuote } from "@/db/queries/orders/quotes";
+import { isShownQuote } from "@/db/queries/orders/back-office";
 import { orders, quotes } from "@/db/schema";
 import { rescaleUnits } from "@/lib/domain/money";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
-import { isLookAlike, knownTokens } from "@/lib/domain/networks/token";
-import { decimalsOf } from "@/lib/domain/orders/funds";
 import type { OrderCandidate } from "@/lib/domain/orders/likely-orders";
-import type { OrderStatus } from "@/lib/domain/orders/order";
+import { decimalsOf, type OrderStatus } from "@/lib/domain/orders/order";
+import { isLookAlike, knownTokens } from "@/lib/domain/transfers/transfer";
 
 /** An order near a transfer by amount, address and time. Amounts are base units of its shown quote's token. */
 export interface NearOrder extends OrderCandidate {

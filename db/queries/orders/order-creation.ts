@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Db } from "@/db/client";
-import { runPrepared } from "@/db/prepared";
+import { type Db, runPrepared } from "@/db/client";
 import { orders, quotes } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
@@ -68,7 +67,7 @@ export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Dat
   if (orders.length === 0) return [];
   const rows = await runPrepared<CreationRow>(db, CREATE, [JSON.stringify(orders.map(toArgument)), now.toISOString()]);
   if (rows.length !== orders.length) throw new Error("create_orders left orders out");
-  return rows.map(toCreation);
+  return rows.toSorted((one, two) => one.place - two.place).map(toCreation);
 }
 
 /** One of `insertOrders`. */

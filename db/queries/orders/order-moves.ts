@@ -1,12 +1,12 @@
 import { and, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { idList, rowList } from "@/db/queries/id-list";
+import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
+import type { Hold } from "@/db/queries/orders/holds";
 import { orders, quotes, transfers } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { newId } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
-import type { FundsTransfer } from "@/lib/domain/orders/funds";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { FundsTransfer, OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { paidAtOf } from "@/lib/domain/transfers/transfer";
 
 /** Locks an order until the transaction ends, so that its moves follow one another. */
@@ -110,7 +110,7 @@ export interface WrittenMove {
 }
 
 /**
- * Writes moves, each only onto the version it was judged by, in one statement.
+ * Writes moves, each only onto the version it was worked out from, in one statement.
  * @returns how many were written; fewer than were given means that another writer won
  */
 export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: Date): Promise<number> {
@@ -195,4 +195,38 @@ export async function moveUnpaid(
     select id, version from moved`);
   await announceOrders(db, rows);
   return rows.map(({ id }) => id);
+}
+
+/** Lets shared holds end earlier, each only while it lasts. Safe to repeat: none is ever lengthened. */
+export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: Date })[]): Promise<void> {
+  if (holds.length === 0) return;
+  await db.execute(sql`
+    update quotes q set reserved_until = h.until
+    from jsonb_to_recordset(${rowList(holds)}) as h (id text, "orderId" text, "merchantId" text, until timestamptz)
+    where q.order_id = h."orderId" and q.merchant_id = h."merchantId" and q.id = h.id and q.kind = 'shared' and q.released_at is null and q.reserved_until > h.until`);
+}
+
+/**
+ * Ids of pending orders past their time, oldest first: only those whose networks' cursors have passed it too,
+ * with nothing left to match there that could pay them. An order that was paid in time must never be expired by a slow watcher.
+ * Looked for network by network, so that those of one that is not read so far cost nothing.
+ */
+export async function listExpirableOrders(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select due.id from cursors c cross join lateral (
+      select o.id, o.expires_at from orders o
+      where o.network = c.network and o.expiring_at <= least(c.block_time, ${now.toISOString()}::timestamptz)
+        and not exists (
+          select from quotes q left join cursors other on other.network = q.network
+          where q.order_id = o.id and q.merchant_id = o.merchant_id and q.released_at is null
+            and (other.block_time is null or other.block_time < o.expires_at))
+        and not exists (
+          select from quotes q join transfers t on t.receiving_address_id = q.receiving_address_id and t.merchant_id = q.merchant_id
+          where q.order_id = o.id and q.merchant_id = o.merchant_id and t.matched_at is null and (q.kind = 'dedicated' or t.base_units = q.base_units))
+        and not exists (select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id and t.matched_at is null)
+        and ${isTurnOf("expire", sql`o.id`, now)}
+      order by o.expiring_at limit ${limit}) due
+    where c.block_time is not null
+    order by due.expires_at limit ${limit}`);
+  return rows.map((row) => row.id);
 }

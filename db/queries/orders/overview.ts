@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { isLiveAt } from "@/db/queries/merchants/api-keys";
-import { isShownQuote } from "@/db/queries/orders/quotes";
+import { isShownQuote } from "@/db/queries/orders/back-office";
 import { apiKeys, callbacks, cursors, orders, quotes, receivingAddresses } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
@@ -18,12 +18,12 @@ export interface FirstSteps {
 /** What of the first steps is done. */
 export async function findFirstSteps(db: Db, merchantId: string, now: Date): Promise<FirstSteps> {
   const isLive = isLiveAt(now);
-  const isStanding = isNull(receivingAddresses.removedAt);
+  const isKept = isNull(receivingAddresses.removedAt);
   const isPaid = eq(orders.status, "paid");
   const isAnswered = eq(callbacks.status, "delivered");
   const [row] = await db
     .select({
-      hasAddress: has(receivingAddresses, and(eq(receivingAddresses.merchantId, merchantId), isStanding)),
+      hasAddress: has(receivingAddresses, and(eq(receivingAddresses.merchantId, merchantId), isKept)),
       hasKey: has(apiKeys, and(eq(apiKeys.merchantId, merchantId), isLive)),
       hasOrder: has(orders, eq(orders.merchantId, merchantId)),
       hasPaidOrder: has(orders, and(eq(orders.merchantId, merchantId), isPaid)),

@@ -2,20 +2,26 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
+import { countFailingOf, forgetFailures } from "@/db/queries/many-rows";
 import { listAddresses } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import { rememberRequestId } from "@/db/queries/merchants/request-ids";
 import { findCheckoutRow } from "@/db/queries/orders/checkout";
-import { listExpirableOrders } from "@/db/queries/orders/expirable-orders";
+import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
 import { listNearOrders } from "@/db/queries/orders/likely-orders";
 import { insertOrder } from "@/db/queries/orders/order-creation";
-import { listFunds, listQuotes, lockOrders, moveUnpaid, updateOrders } from "@/db/queries/orders/order-moves";
+import {
+  listExpirableOrders,
+  listFunds,
+  listQuotes,
+  lockOrders,
+  moveUnpaid,
+  updateOrders,
+} from "@/db/queries/orders/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
-import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/quotes";
-import { confirmObserved } from "@/db/queries/transfers/confirmations";
-import { countFailingOf, forgetFailures } from "@/db/queries/transfers/failing-rows";
 import { findHolders, findMeantOrders, findUnmatchedReasons, listToMatch } from "@/db/queries/transfers/matches";
+import { confirmObserved } from "@/db/queries/transfers/observations";
 import { listMisdirected } from "@/db/queries/transfers/transfer-list";
 import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
@@ -90,7 +96,7 @@ describe("frequent statements read by an index", () => {
     ["confirming transfers", (db) => confirmObserved(db, [observed], now)],
     ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
-    ["transfers to judge", (db) => listToMatch(db, "ethereum", now, 200)],
+    ["transfers to match", (db) => listToMatch(db, "ethereum", now, 200)],
     ["amounts that are held no longer", (db) => listEndedHolds(db, now, 10)],
     ["giving them up", (db) => giveUpEndedHolds(db, [{ id: "a", orderId: "b", merchantId: "c" }], now)],
     [

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { dropTransfer, relocateTransfer } from "@/db/queries/transfers/confirmations";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
+import { dropTransfer, relocateTransfer } from "@/db/queries/transfers/observations";
 import { transfers } from "@/db/schema";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";

@@ -1,7 +1,6 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { idList, rowList } from "@/db/queries/id-list";
-import { isTurnOf } from "@/db/queries/transfers/failing-rows";
+import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
 import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
@@ -203,4 +202,29 @@ export async function writeMatches(db: Db, results: readonly MatchResult[], now:
       matched_at = ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "quoteId" text, "orderId" text)
     where t.id = m.id and t.matched_at is null and (m."quoteId" is null or t.currency is not null)`);
+}
+
+/** Locks a transfer to an address of a merchant until the transaction ends; null when the merchant has no such transfer. */
+export async function lockTransferOf(db: Db, merchantId: string, id: string): Promise<StoredTransfer | null> {
+  const [row] = await db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.id, id), eq(transfers.merchantId, merchantId)))
+    .for("update");
+  return row ?? null;
+}
+
+/** Gives a transfer to an order, only while it pays none. False means that it was given before, or is of a look-alike. */
+export async function linkTransfer(
+  db: Db,
+  id: string,
+  to: { orderId: string; quoteId: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(transfers)
+    .set({ ...to, isAssigned: true, unmatchedReason: null, matchedAt: now })
+    .where(and(eq(transfers.id, id), isNull(transfers.orderId), isNotNull(transfers.currency)))
+    .returning({ id: transfers.id });
+  return rows.length === 1;
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Dialect } from "@/lib/chains/endpoints/dialect";
 import {
   type Endpoint,
   type Feature,
@@ -11,7 +10,7 @@ import {
   noteLack,
   noteSuccess,
 } from "@/lib/chains/endpoints/endpoint";
-import type { RpcCall } from "@/lib/chains/endpoints/rpc";
+import type { Dialect, RpcCall } from "@/lib/chains/endpoints/rpc";
 import { ChainError, type ChainErrorKind, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 
@@ -40,7 +39,7 @@ export interface EndpointsOptions {
 export type Call = (call: RpcCall) => Promise<unknown>;
 
 export interface Ask<T> extends RpcCall {
-  /** Judges an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
+  /** Checks an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
   parse: (result: unknown, endpoint: Endpoint) => T;
   /** Errors that are answers, by their code: undefined for one that is not. */
   parseError?: (code: number) => T | undefined;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type Dialect, EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
 import {
   type Endpoint,
   endpointNames,
@@ -19,6 +18,7 @@ import {
   type Trouble,
   verifyChainId,
 } from "@/lib/chains/endpoints/endpoint-call";
+import { type Dialect, EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 

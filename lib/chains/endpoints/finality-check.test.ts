@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createEndpoints } from "@/lib/chains/endpoints/endpoints";
-import { createFinalityCheck, type FinalityCheck, type Look } from "@/lib/chains/endpoints/finality-check";
+import { createFinalityCheck, type FinalityCheck, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
 import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
 import { ChainError, type Finality, type KnownTransfer } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
@@ -241,4 +241,22 @@ describe("with a quorum of two among three", () => {
     expect(await over(check, [0, 61, 600])).toEqual(["unclear", "unclear", "unclear"]);
     expect(check.quorumMiss()).toMatchObject({ quorum: 2, since: START });
   });
+});
+
+test("a head is read once for all that is looked at together, and again at once when a newer one was seen", async () => {
+  const heads = [110, 110, 111];
+  let reads = 0;
+  const endpoints = createEndpoints(getNetwork("ethereum"), { urls: [`http://${a}/`], now });
+  let newest = 110;
+  const alone = { ...endpoints, heads: () => [newest] };
+  const readHead = lookAtHead(() => async () => {
+    const height = heads[reads++] ?? 0;
+    return { height, hash: "0x0", parentHash: "0x0", time: now(), finalizedHeight: null };
+  });
+  const isPast = async () => (await readHead(alone, isFinal)).isPast;
+  expect([await isPast(), await isPast(), reads]).toEqual([false, false, 1]);
+  newest = 111;
+  expect([await isPast(), await isPast(), reads]).toEqual([false, false, 2]);
+  clock += 100;
+  expect([await isPast(), await isPast(), reads]).toEqual([true, true, 3]);
 });

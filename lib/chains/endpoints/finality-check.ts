@@ -10,7 +10,7 @@ import {
   type QuorumMiss,
   type ReceiptTransfer,
 } from "@/lib/chains/endpoints/source";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 
 /**
  * Asks one endpoint alone what it says of a transfer. What it says costs it nothing: nobody knows who is wrong.
@@ -237,7 +237,10 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
   }
 }
 
-/** For transfers that are looked at together a head is read once; one that makes a block final goes on doing so. */
+/**
+ * For transfers that are looked at together a head is read once, until anybody shows a newer one; one that makes a block
+ * final goes on doing so.
+ */
 const HEAD_OLD_MS = 100;
 
 /**
@@ -245,17 +248,22 @@ const HEAD_OLD_MS = 100;
  * @param createReader makes a reader of one endpoint's own head
  */
 export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Head>) {
-  const readers = new Map<string, { read: () => Promise<Head>; last: { head: Head; at: Date } | null }>();
+  const readers = new Map<
+    string,
+    { read: () => Promise<Head>; last: { head: Head; at: Date; newest: number } | null }
+  >();
   return async (alone: Endpoints, isFinal: IsFinal | null): Promise<Pick<Opinion, "head" | "isPast">> => {
     if (isFinal === null) return { head: null, isPast: true };
     const name = alone.all[0]?.name ?? "";
     const reader = readers.get(name) ?? { read: createReader(alone), last: null };
     readers.set(name, reader);
     const known = reader.last;
-    const isFresh = known !== null && alone.now().getTime() - known.at.getTime() < HEAD_OLD_MS;
+    const newest = Math.max(...alone.heads());
+    const isRecent = known !== null && alone.now().getTime() - known.at.getTime() < HEAD_OLD_MS;
+    const isFresh = isRecent && newest <= known.newest;
     if (known && (isFresh || isFinal(known.head))) return { head: known.head, isPast: isFinal(known.head) };
     const head = await reader.read();
-    reader.last = { head, at: alone.now() };
+    reader.last = { head, at: alone.now(), newest: Math.max(newest, head.height) };
     return { head, isPast: isFinal(head) };
   };
 }

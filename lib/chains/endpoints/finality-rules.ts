@@ -1,5 +1,5 @@
 import type { ChainError, EndpointSays, Finality } from "@/lib/chains/endpoints/source";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 
 /**
  * What one endpoint alone says of a transfer. `shows`: it has the payment in the block where it was seen; `moved`: in another

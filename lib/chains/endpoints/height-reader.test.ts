@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRisingReader } from "@/lib/chains/endpoints/height-reader";
+import { createRisingReader } from "@/lib/chains/endpoints/heights";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
 

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/endpoints/source";
+import { parseRetryAfter } from "@/lib/domain/retry-after";
+
+const LONGEST_RETRY_MS = 600_000;
 
 export interface RpcCall {
   method: string;
@@ -160,11 +163,10 @@ export function kindOfHttpStatus(method: string, status: number): ChainErrorKind
   return status >= 400 && status < 500 && status !== 408 ? "refused" : "unavailable";
 }
 
-/** Milliseconds of a Retry-After header (seconds or an HTTP date), at most ten minutes; null when absent or unreadable. */
+/** Milliseconds of a Retry-After header, at most ten minutes; null when absent or unreadable. */
 export function readRetryAfter(header: string | null, now: Date): number | null {
-  if (header === null) return null;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now.getTime();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 600_000) : null;
+  const ms = header === null ? null : parseRetryAfter(header, now);
+  return ms === null ? null : Math.min(ms, LONGEST_RETRY_MS);
 }
 
 /** Whether the error is our own deadline running out. */
@@ -174,4 +176,29 @@ export function isTimeout(error: ChainError): boolean {
 
 function canBeTooLarge(method: string): boolean {
   return method === "eth_getLogs" || method === "eth_getBlockReceipts";
+}
+
+/** How the nodes of a family are asked, say which chain they serve, and mean their errors. */
+export interface Dialect {
+  /** The call that tells the chain id, and how its answer reads; null when it is none. */
+  identify: RpcCall & { read: (result: unknown) => string | null };
+  kindOfError?: RpcOptions["kindOfError"];
+  /** How a call is put to a URL. */
+  callOf: (url: string) => typeof callRpc;
+  /** Blocks by which receipts and logs come after their block. */
+  receiptLag: number;
+}
+
+/** JSON-RPC of EVM nodes. */
+export const EVM_DIALECT: Dialect = {
+  identify: { method: "eth_chainId", params: [], read: readChainId },
+  callOf: () => callRpc,
+  receiptLag: 0,
+};
+
+const HexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
+
+function readChainId(result: unknown): string | null {
+  const { success, data } = HexNumber.safeParse(result);
+  return success ? BigInt(data).toString() : null;
 }

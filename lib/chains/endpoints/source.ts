@@ -1,4 +1,4 @@
-import type { Block, Head } from "@/lib/domain/networks/block";
+import type { Block, Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
 export type { Block, Head };

@@ -1,8 +1,8 @@
-import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { LookAlike, Network } from "@/lib/domain/networks";
-import { type KnownToken, tokenName } from "@/lib/domain/networks/token";
+import { type KnownToken, tokenName } from "@/lib/domain/transfers/transfer";
 
 /** A source's own network: look-alikes that the chain contradicts are taken out of its list, and said here in words. */
 export interface CheckedNetwork extends Network {
@@ -18,13 +18,13 @@ export function withOwnLookAlikes(network: Network): CheckedNetwork {
 /** They are a uint8. */
 const MOST_DECIMALS = 255;
 
-type ReadDecimals = (token: KnownToken, judge: (decimals: number) => number) => Promise<number | null>;
+type ReadDecimals = (token: KnownToken, check: (decimals: number) => number) => Promise<number | null>;
 
 /**
  * Compares the chain with the networks table: its chain id, and the decimals of every token. One that is switched off is
  * left out: an operator may do that for the very reason that its contract is gone, and the others go on. A look-alike that
  * differs switches itself off and nothing else, for it never pays; one that cannot be read stays.
- * @param readDecimals reads as null where the chain has no such contract. What an endpoint says goes through `judge`, which
+ * @param readDecimals reads as null where the chain has no such contract. What an endpoint says goes through `check`, which
  *   refuses what the table does not say: that it is so is believed when no endpoint knows better.
  * @returns what is wrong and what to do about it, or null.
  * @throws ChainError when nothing could be read.
@@ -72,12 +72,12 @@ function unreadable(error: unknown): typeof UNREADABLE {
 /** Those of the table where any endpoint says so; else what one of them says. */
 async function decimalsOf(token: KnownToken, readDecimals: ReadDecimals): Promise<number | null> {
   const others: number[] = [];
-  const judge = (decimals: number) => {
+  const check = (decimals: number) => {
     if (decimals === token.decimals) return decimals;
     if (Number.isSafeInteger(decimals) && decimals <= MOST_DECIMALS) others.push(decimals);
     throw contradiction("decimals()", `${decimals}, where the networks table says ${token.decimals}`);
   };
-  return readDecimals(token, judge).catch((error: unknown) => {
+  return readDecimals(token, check).catch((error: unknown) => {
     const [said] = others;
     if (said === undefined) throw error;
     return said;

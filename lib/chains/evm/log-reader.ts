@@ -1,11 +1,20 @@
 import { z } from "zod";
-import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Call } from "@/lib/chains/endpoints/endpoint-call";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError, type Span } from "@/lib/chains/endpoints/source";
-import { logFilter, requireFiltered, requireInSpan, requireShapes } from "@/lib/chains/evm/logs";
-import { BlockContent, EvmLog, EvmReceipt, Header, quantity } from "@/lib/chains/evm/wire";
+import {
+  BlockContent,
+  EvmLog,
+  EvmReceipt,
+  Header,
+  logFilter,
+  quantity,
+  requireFiltered,
+  requireInSpan,
+  requireShapes,
+} from "@/lib/chains/evm/logs";
 import type { Network } from "@/lib/domain/networks";
 
 const Logs = z.array(EvmLog);

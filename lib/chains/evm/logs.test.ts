@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { logFilter, readTransferLog, requireInSpan, tieToReceipt, transfersOfReceipt } from "@/lib/chains/evm/logs";
-import { EvmLog, EvmReceipt } from "@/lib/chains/evm/wire";
+import {
+  EvmLog,
+  EvmReceipt,
+  logFilter,
+  readTransferLog,
+  requireInSpan,
+  tieToReceipt,
+  transfersOfReceipt,
+} from "@/lib/chains/evm/logs";
 import { getNetwork } from "@/lib/domain/networks";
-import { watchedTokens } from "@/lib/domain/networks/token";
+import { watchedTokens } from "@/lib/domain/transfers/transfer";
 
 const network = getNetwork("ethereum");
 const tokens = watchedTokens(network);

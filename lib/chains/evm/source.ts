@@ -1,16 +1,18 @@
 import { z } from "zod";
-import { contradiction, requireTime } from "@/lib/chains/endpoints/answer";
-import { EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import { asChainError, type EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { createEndpoints, type Endpoints, inTurns, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
+import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
+import { EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
 import { withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
-import { createEvmLook } from "@/lib/chains/evm/finality";
-import { createHeadReader } from "@/lib/chains/evm/head";
+import { createEvmLook, createHeadReader } from "@/lib/chains/evm/finality";
 import { createLogReader, type LogReader } from "@/lib/chains/evm/log-reader";
 import {
+  EvmReceipt,
+  Header,
+  quantity,
   readTransferLog,
   requireShapes,
   type TransferLog,
@@ -18,11 +20,9 @@ import {
   transfersOfReceipt,
 } from "@/lib/chains/evm/logs";
 import { evmProblem } from "@/lib/chains/evm/problem";
-import { EvmReceipt, Header, quantity } from "@/lib/chains/evm/wire";
 import type { Network } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/block";
-import { watchedTokens } from "@/lib/domain/networks/token";
-import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import type { Block } from "@/lib/domain/networks/finality";
+import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
 
 const NullableHeader = z.nullable(Header);
 const NullableReceipt = z.nullable(EvmReceipt);

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { contradiction, requireTime } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import { createConsensusReader } from "@/lib/chains/solana/consensus";
 import { inAnyVersion, isSkipped } from "@/lib/chains/solana/dialect";
 import { Signature, Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana/wire";
 import { blocksIn } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/block";
+import type { Block } from "@/lib/domain/networks/finality";
 
 export type Commitment = "confirmed" | "finalized";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Dialect } from "@/lib/chains/endpoints/dialect";
 import type { Ask } from "@/lib/chains/endpoints/endpoint-call";
-import { callRpc, kindOfRpcError } from "@/lib/chains/endpoints/rpc";
+import { callRpc, type Dialect, kindOfRpcError } from "@/lib/chains/endpoints/rpc";
 import type { ChainErrorKind } from "@/lib/chains/endpoints/source";
 
 /** Codes of Solana nodes (Agave, rpc-client-api/src/custom_error.rs; the last two since its versions 2.2 and 4.0). */

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { isSamePayment, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
 import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
+import { contradiction } from "@/lib/chains/endpoints/heights";
 import { type Commitment, createSlotReader } from "@/lib/chains/solana/blocks";
 import { transactionParams } from "@/lib/chains/solana/dialect";
 import { createSolanaHeadReader } from "@/lib/chains/solana/head";
 import { mintGains } from "@/lib/chains/solana/transfers";
 import { PlacedTransaction } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
-import { createBlockClock } from "@/lib/domain/networks/block-time";
+import { createBlockClock } from "@/lib/domain/networks/finality";
 
 const NullableTransaction = z.nullable(PlacedTransaction);
 

@@ -1,12 +1,11 @@
-import { requireFinal } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { createHeightReader, createRisingReader, disputeHighest } from "@/lib/chains/endpoints/height-reader";
+import { createHeightReader, createRisingReader, disputeHighest, requireFinal } from "@/lib/chains/endpoints/heights";
 import { ChainError } from "@/lib/chains/endpoints/source";
-import type { HeadReader } from "@/lib/chains/evm/head";
+import type { HeadReader } from "@/lib/chains/evm/finality";
 import type { createSlotReader, SlotBlock } from "@/lib/chains/solana/blocks";
 import { Slot } from "@/lib/chains/solana/wire";
-import type { BlockClock } from "@/lib/domain/networks/block-time";
+import type { BlockClock } from "@/lib/domain/networks/finality";
 
 const BLOCK_OLD_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Call } from "@/lib/chains/endpoints/endpoint-call";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { HistoryEntry, Slot } from "@/lib/chains/solana/wire";
 import { blocksIn } from "@/lib/domain/networks";

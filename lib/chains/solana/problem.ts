@@ -8,11 +8,11 @@ const INVALID_PARAM = -32602;
 
 /** Compares the chain with the networks table: its genesis hash, and the decimals of every mint. */
 export async function solanaProblem(network: CheckedNetwork, endpoints: Endpoints): Promise<string | null> {
-  return tokenProblem(network, endpoints, ({ contract }, judge) =>
+  return tokenProblem(network, endpoints, ({ contract }, check) =>
     endpoints.askOrNull<number>({
       method: "getTokenSupply",
       params: [contract, { commitment: "finalized" }],
-      parse: (result) => judge(Supply.parse(result).value.decimals),
+      parse: (result) => check(Supply.parse(result).value.decimals),
       parseError: (code) => (code === INVALID_PARAM ? null : undefined),
     }),
   );

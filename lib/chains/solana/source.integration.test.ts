@@ -75,7 +75,7 @@ describe("read by slots", () => {
   });
 });
 
-describe("a transfer's standing", () => {
+describe("a transfer's finality", () => {
   const { state, sourceOf, catchUp, ledger } = useSolanaLedger(world, BY_ACCOUNTS);
 
   async function paid() {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { contradiction } from "@/lib/chains/endpoints/answer";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
+import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError, type FinalityChecker, isUnreadable } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
@@ -15,10 +15,8 @@ import { solanaProblem } from "@/lib/chains/solana/problem";
 import { gainsOf, inBlock } from "@/lib/chains/solana/transfers";
 import { type HistoryEntry, PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
-import { type BlockClock, createBlockClock } from "@/lib/domain/networks/block-time";
-import { watchedTokens } from "@/lib/domain/networks/token";
-import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import { type BlockClock, createBlockClock, type Head } from "@/lib/domain/networks/finality";
+import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
 
 const NullableTransaction = z.nullable(PlacedTransaction);
 

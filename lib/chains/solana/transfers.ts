@@ -2,9 +2,8 @@ import { associatedAccount } from "@/lib/chains/solana/accounts";
 import { type BalanceDelta, balanceDeltas } from "@/lib/chains/solana/deltas";
 import type { SolanaTransaction } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/block";
-import { isLookAlike, watchedTokens } from "@/lib/domain/networks/token";
-import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import type { Block } from "@/lib/domain/networks/finality";
+import { type ChainTransfer, isLookAlike, watchedTokens } from "@/lib/domain/transfers/transfer";
 
 /** A transfer that is not yet tied to a block. */
 export type Gain = Omit<ChainTransfer, "blockHeight" | "blockHash" | "blockTime">;

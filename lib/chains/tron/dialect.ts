@@ -1,5 +1,4 @@
-import { type Dialect, EVM_DIALECT } from "@/lib/chains/endpoints/dialect";
-import { callRpc } from "@/lib/chains/endpoints/rpc";
+import { callRpc, type Dialect, EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { callTronHttp } from "@/lib/chains/tron/http";
 
 /**

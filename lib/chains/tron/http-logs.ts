@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { contradiction } from "@/lib/chains/endpoints/answer";
+import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError } from "@/lib/chains/endpoints/source";
-import { quantity } from "@/lib/chains/evm/wire";
+import { quantity } from "@/lib/chains/evm/logs";
 import { isNothing, type TronAsk, TronBlock, TronInfo } from "@/lib/chains/tron/http-wire";
 
 /** Each block costs two calls and hundreds of kilobytes. */

@@ -9,7 +9,7 @@ import {
   readRetryAfter,
 } from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";
-import { quantity } from "@/lib/chains/evm/wire";
+import { quantity } from "@/lib/chains/evm/logs";
 import { readTronLogs, readTronReceipt } from "@/lib/chains/tron/http-logs";
 import { isNothing, type TronAsk, TronBlock, TronCall, TronHeader } from "@/lib/chains/tron/http-wire";
 

@@ -9,7 +9,7 @@ const PROGRAMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a Solana address. It carries no checksum, so only its form is judged; a token account cannot be told from a
+ * Reads a Solana address. It carries no checksum, so only its form is checked; a token account cannot be told from a
  * wallet without asking the chain.
  */
 export function readSolanaAddress(typed: string): AddressReading {

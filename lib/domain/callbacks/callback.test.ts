@@ -6,7 +6,6 @@ import {
   callbackOrigin,
   isOriginIll,
   originPauseMs,
-  parseRetryAfter,
 } from "@/lib/domain/callbacks/callback";
 
 const failure = { httpStatus: 500, retryAfterMs: null };
@@ -58,35 +57,6 @@ describe("after an attempt", () => {
         const step = CALLBACK_WAITS_MS[attempts] ?? 0;
         expect(after.waitMs).toBeGreaterThanOrEqual(step * 0.8);
         expect(after.waitMs).toBeLessThanOrEqual(step * 2);
-      }),
-    );
-  });
-});
-
-describe("Retry-After", () => {
-  const now = new Date("2026-11-20T16:00:00Z");
-  test.each([
-    ["120", 120_000],
-    ["0", 0],
-    [" 5 ", 5_000],
-    ["Fri, 20 Nov 2026 16:01:00 GMT", 60_000],
-    ["Friday, 20-Nov-26 16:01:00 GMT", 60_000],
-    ["Fri, 20 Nov 2026 15:00:00 GMT", 0],
-    ["soon", null],
-    ["", null],
-    ["-5", null],
-    ["1.5", null],
-    ["99999999999999", null],
-    ["2026", 2_026_000],
-    ["2026-11-20T16:01:00Z", null],
-  ])("%j is %s", (text, expected) => {
-    expect(parseRetryAfter(text, now)).toBe(expected);
-  });
-
-  test("no text at all makes it throw or go backwards", () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(parseRetryAfter(text, now) ?? 0).toBeGreaterThanOrEqual(0);
       }),
     );
   });

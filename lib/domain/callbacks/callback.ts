@@ -58,14 +58,6 @@ export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: 
   return { status: "pending", waitMs: Math.max(jitteredMs, Math.min(outcome.retryAfterMs ?? 0, stepMs * 2)) };
 }
 
-/** Reads a Retry-After header, seconds or an HTTP date, as milliseconds from `now`; null when it is neither. */
-export function parseRetryAfter(text: string, now: Date): number | null {
-  const value = text.trim();
-  if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND;
-  const at = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
-}
-
 /** Whether an outcome says that the origin itself is ill; an answer that merely refuses says it is well. */
 export function isOriginIll(httpStatus: number | null): boolean {
   return httpStatus === null || httpStatus === 429 || httpStatus >= 500;

@@ -1,9 +1,8 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
-import type { TokenRef } from "@/lib/domain/networks/token";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import { confirmationsAt } from "@/lib/domain/transfers/transfer";
+import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
 /** A network whose chain was not read to its head for this long is shown as delayed. */
 const DELAYED_AFTER_MS = 180_000;
@@ -114,7 +113,7 @@ function progressOn({ network: id, head, wait, blockHeight }: Depth): Progress {
   return { network: network.name, confirmations, required, secondsLeft };
 }
 
-/** Whether the payment came after the time: judged by block time, as when the order is settled. */
+/** Whether the payment came after the time: told by block time, as when the order is settled. */
 export function isPaymentLate({ status, exception, transfers, expiresAt }: CheckoutFacts): boolean {
   if (status === "paid") return exception === "late";
   return status === "confirming" && transfers.some((transfer) => transfer.blockTime > expiresAt);

@@ -23,7 +23,7 @@ export const CHECKOUT_STATES = [
 export type CheckoutState = (typeof CHECKOUT_STATES)[number];
 
 /** What decides where a payer stands. */
-export interface Standing {
+export interface Situation {
   status: OrderStatus;
   exception: OrderException | null;
   isTimeUp: boolean;
@@ -39,21 +39,21 @@ export interface Standing {
   confirmations: number;
 }
 
-/** The one state of the page for a standing. */
-export function checkoutState(standing: Standing): CheckoutState {
-  switch (standing.status) {
+/** The one state of the page for a situation. */
+export function checkoutState(situation: Situation): CheckoutState {
+  switch (situation.status) {
     case "pending":
-      if (standing.hasMisdirected) return "elsewhere";
-      if (standing.isTimeUp) return "checking";
-      if (!standing.isPartlyPaid) return "waiting";
-      return standing.isExact ? "partial" : "underpaid";
+      if (situation.hasMisdirected) return "elsewhere";
+      if (situation.isTimeUp) return "checking";
+      if (!situation.isPartlyPaid) return "waiting";
+      return situation.isExact ? "partial" : "underpaid";
     case "confirming":
-      if (standing.isLate) return "late";
-      return standing.confirmations <= 1 ? "seen" : "confirming";
+      if (situation.isLate) return "late";
+      return situation.confirmations <= 1 ? "seen" : "confirming";
     case "paid":
-      return standing.exception === "overpaid" ? "overpaid" : "paid";
+      return situation.exception === "overpaid" ? "overpaid" : "paid";
     case "expired":
-      return standing.hasMisdirected ? "elsewhere" : "expired";
+      return situation.hasMisdirected ? "elsewhere" : "expired";
     case "cancelled":
       return "cancelled";
   }

@@ -1,4 +1,4 @@
-import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { addressUrl, displayAddress, displayTxId, tokenUrl, transactionUrl } from "@/lib/domain/addresses/address";
 import {
   type CheckoutFacts,
   type CheckoutMisdirected,
@@ -13,9 +13,8 @@ import { addressPayload, returnUrl, walletUri } from "@/lib/domain/checkout/paym
 import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout/state";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } from "@/lib/domain/networks";
-import { addressUrl, tokenUrl, transactionUrl } from "@/lib/domain/networks/explorer";
-import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/networks/token";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
 
 /** A transfer for its payer, with where an explorer shows it. */
 export interface SeenTransfer {

@@ -45,7 +45,7 @@ export function signRequest(secret: string, id: string, at: Date, content: Reque
 }
 
 /**
- * Judges a signed request. Whether its id was seen before is for the caller to ask.
+ * Checks a signed request. Whether its id was seen before is for the caller to ask.
  * @returns null when it is right, or what is wrong with it, in words for the caller.
  */
 export function verifyRequestSignature(

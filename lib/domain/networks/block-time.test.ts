@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blockTimeWarning, createBlockClock } from "@/lib/domain/networks/block-time";
+import { blockTimeWarning, createBlockClock } from "@/lib/domain/networks/finality";
 
 const START = Date.parse("2026-11-05T12:00:00Z");
 

@@ -43,7 +43,7 @@ export interface OverrideProblem {
   words: string;
 }
 
-interface Judged<T> {
+interface Checked<T> {
   facts: T;
   changes: Omit<NetworkChange, "network">[];
   problems: OverrideProblem[];
@@ -65,13 +65,13 @@ export function overrideNetwork(row: Network, override: NetworkOverride, rights:
   return { network, changes, problems: parts.flatMap((part) => part.problems) };
 }
 
-function validateBlockTime({ blockMs }: Network, { blockMs: asked }: NetworkOverride): Judged<number> {
+function validateBlockTime({ blockMs }: Network, { blockMs: asked }: NetworkOverride): Checked<number> {
   if (asked === undefined) return kept(blockMs);
   if (asked === blockMs) return idle(blockMs, "blockMs");
   return changed(asked, `a block every ${asked} ms at first guess, instead of ${blockMs} ms`);
 }
 
-function validateFinality(row: Finality, { finality }: NetworkOverride, rights: OverrideRights): Judged<Finality> {
+function validateFinality(row: Finality, { finality }: NetworkOverride, rights: OverrideRights): Checked<Finality> {
   if (finality === undefined) return kept(row);
   const ms = finality.seconds === undefined ? row.ms : finality.seconds * 1_000;
   const facts: Finality = { ...row, depth: finality.blocks ?? row.depth, ...(ms !== undefined && { ms }) };
@@ -86,7 +86,7 @@ function validateFinality(row: Finality, { finality }: NetworkOverride, rights: 
   return changed(facts, words, lowered.length > 0);
 }
 
-function validatePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights): Judged<Pace> {
+function validatePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights): Checked<Pace> {
   if (pace === undefined) return kept(row);
   const facts = { everyMs: pace.everyMs ?? row.everyMs, behindMs: pace.behindMs ?? row.behindMs };
   const lowered = lowering("pace.behindMs", pace.behindMs, row.behindMs, "milliseconds behind the head");
@@ -95,7 +95,7 @@ function validatePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRigh
   return changed(facts, `read ${paceWords(facts)}, instead of ${paceWords(row)}`, lowered.length > 0);
 }
 
-function validateExplorer(row: Network["explorer"], { explorer = {} }: NetworkOverride): Judged<Network["explorer"]> {
+function validateExplorer(row: Network["explorer"], { explorer = {} }: NetworkOverride): Checked<Network["explorer"]> {
   const given = Object.entries(explorer).filter((entry): entry is [keyof typeof row, string] => entry[1] !== undefined);
   if (given.length === 0) return kept(row);
   const differing = given.filter(([part, value]) => row[part] !== value);
@@ -104,7 +104,7 @@ function validateExplorer(row: Network["explorer"], { explorer = {} }: NetworkOv
   return changed({ ...row, ...Object.fromEntries(differing) }, `its explorer's ${words}`);
 }
 
-function validateTokens(row: Network, { tokens = {} }: NetworkOverride, rights: OverrideRights): Judged<Token[]> {
+function validateTokens(row: Network, { tokens = {} }: NetworkOverride, rights: OverrideRights): Checked<Token[]> {
   const parts = row.tokens.map((token) => validateToken(row, token, tokens[token.currency], rights));
   const problems = Object.keys(tokens)
     .filter((currency) => !row.tokens.some((token) => token.currency === currency))
@@ -124,7 +124,7 @@ function validateToken(
   token: Token,
   asked: boolean | TokenOverride | undefined,
   rights: OverrideRights,
-): Judged<Token[]> {
+): Checked<Token[]> {
   const { currency } = token;
   if (asked === undefined || asked === true) return kept([token]);
   if (asked !== false) return replaceToken(row, token, asked, rights);
@@ -136,20 +136,20 @@ function validateToken(
  * Another contract stands beside the old one, which is switched off: open orders ask for the old one, and amounts stored
  * in either are base units of the same decimals. That is why both cannot change at once.
  */
-function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: OverrideRights): Judged<Token[]> {
+function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: OverrideRights): Checked<Token[]> {
   const { currency } = token;
-  const refuse = (words: string, ...more: string[]): Judged<Token[]> => ({
+  const refuse = (words: string, ...more: string[]): Checked<Token[]> => ({
     ...kept([token]),
     problems: [{ path: ["tokens", currency, ...more], words }],
   });
-  const judged = validateAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
-  if ("problem" in judged) return refuse(`is no contract: ${judged.problem}`, "contract");
-  const contract = displayAddress(row.family, judged.address);
-  const isMoved = judged.address !== canonicalAddress(row.family, token.contract);
+  const checked = validateAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
+  if ("problem" in checked) return refuse(`is no contract: ${checked.problem}`, "contract");
+  const contract = displayAddress(row.family, checked.address);
+  const isMoved = checked.address !== canonicalAddress(row.family, token.contract);
   const decimals = asked.decimals ?? token.decimals;
   const isRescaled = decimals !== token.decimals;
   if (!isMoved && !isRescaled) return idle([token], `tokens.${currency}`);
-  const other = row.tokens.find((one) => canonicalAddress(row.family, one.contract) === judged.address);
+  const other = row.tokens.find((one) => canonicalAddress(row.family, one.contract) === checked.address);
   if (isMoved && other) return refuse(`is the contract of ${other.currency} on ${row.name}`, "contract");
   if (isMoved && isRescaled) return refuse(MISREAD);
   if (!rights.mayReplaceTokens) return refuse(notWithout(isMoved ? "contract" : "number of decimals", currency));
@@ -173,11 +173,11 @@ function validateLookAlikes(
   row: Network,
   tokens: readonly Token[],
   { lookAlikes: asked = {} }: NetworkOverride,
-): Judged<LookAlike[]> {
+): Checked<LookAlike[]> {
   const canonical = ({ contract }: { contract: string }) => canonicalAddress(row.family, contract);
   const places = Object.entries(asked).map(([contract, isOn]) => {
-    const judged = validateAddress({ ...row, tokens: [], lookAlikes: [] }, contract);
-    const one = row.lookAlikes.find((known) => "address" in judged && canonical(known) === judged.address);
+    const checked = validateAddress({ ...row, tokens: [], lookAlikes: [] }, contract);
+    const one = row.lookAlikes.find((known) => "address" in checked && canonical(known) === checked.address);
     return { contract, isOn, one };
   });
   const off = places.flatMap(({ one, isOn }) => (one && !isOn ? [one] : []));
@@ -218,15 +218,15 @@ function paceWords({ everyMs, behindMs }: Pace): string {
   return `every ${everyMs} ms up to ${behindMs} ms behind the head`;
 }
 
-function kept<T>(facts: T): Judged<T> {
+function kept<T>(facts: T): Checked<T> {
   return { facts, changes: [], problems: [] };
 }
 
-function changed<T>(facts: T, words: string, isRisky = false): Judged<T> {
+function changed<T>(facts: T, words: string, isRisky = false): Checked<T> {
   return { facts, changes: [{ words, isRisky }], problems: [] };
 }
 
 /** A line that a later release has caught up with. */
-function idle<T>(facts: T, path: string): Judged<T> {
+function idle<T>(facts: T, path: string): Checked<T> {
   return changed(facts, `${path} says what this release says too and can go from the file`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FundsTransfer, leadingFunds } from "@/lib/domain/orders/funds";
+import { type FundsTransfer, leadingFunds } from "@/lib/domain/orders/order";
 
 const expiresAt = new Date("2026-01-01T00:30:00Z");
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
@@ -44,7 +44,7 @@ test("an unconfirmed transfer arrives but does not settle", () => {
   expect(held.settledBy).toBeNull();
 });
 
-test("late is judged by the transfer that completes the amount, not by a tip that follows", () => {
+test("late is told by the transfer that completes the amount, not by a tip that follows", () => {
   const tip = transfer({ id: "tip", baseUnits: 1n, paidAt: at(50) });
   expect(leadingFunds([quote], [transfer({}), tip], expiresAt).funds.isLate).toBe(false);
   expect(leadingFunds([quote], [transfer({ paidAt: at(31) })], expiresAt).funds.isLate).toBe(true);

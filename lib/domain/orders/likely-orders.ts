@@ -1,8 +1,7 @@
 import { rescaleUnits } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
-import { type TokenRef, tokenOf } from "@/lib/domain/networks/token";
-import { creditedUnits, decimalsOf } from "@/lib/domain/orders/funds";
-import type { OrderStatus } from "@/lib/domain/orders/order";
+import { creditedUnits, decimalsOf, type OrderStatus } from "@/lib/domain/orders/order";
+import { type TokenRef, tokenOf } from "@/lib/domain/transfers/transfer";
 
 /** How an amount that arrived compares with what an order asks for. */
 export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";

@@ -1,8 +1,7 @@
-import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
-import { transactionUrl } from "@/lib/domain/networks/explorer";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 

@@ -26,14 +26,3 @@ export function rankOfSteps(steps: number): number {
 export function amountAtRank(priceUnits: bigint, rank: number, decimals: number): bigint {
   return priceUnits + BigInt(stepsAtRank(rank)) * unitsPerStep(decimals);
 }
-
-/** How long after its payment a shared amount that settled its order is held at least: who pays twice does it soon. */
-const SETTLED_HOLD_MS = 3_600_000;
-
-/**
- * When the hold of the shared quote that settled its order may end: at the later of its expiry and an hour after the payment.
- * Always after `paidAt`, so that nothing that was sent already is taken from it.
- */
-export function settledHoldEnd(expiresAt: Date, paidAt: Date): Date {
-  return new Date(Math.max(expiresAt.getTime(), paidAt.getTime() + SETTLED_HOLD_MS));
-}

@@ -1,6 +1,5 @@
-import { listAccountCursors } from "@/db/queries/networks/account-cursors";
-import { findLowestBlock } from "@/db/queries/networks/blocks";
-import { findOldestLiveQuoteTime } from "@/db/queries/networks/watched-addresses";
+import { listAccountCursors } from "@/db/queries/networks/accounts";
+import { findLowestBlock, findOldestLiveQuoteTime } from "@/db/queries/networks/cursors";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 import { blocksIn } from "@/lib/domain/networks";
 import {
@@ -12,7 +11,7 @@ import {
   watchAccounts,
 } from "@/lib/watch/accounts/read-accounts";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { commitScan, commitVerified } from "@/lib/watch/commit-scan";
+import { commitScan, commitVerified } from "@/lib/watch/scan-state";
 import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/watch/solana-step";
 import { blocksBack } from "@/lib/watch/verify-pass";
 

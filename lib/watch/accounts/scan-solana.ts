@@ -3,12 +3,12 @@ import { findCursor, updateHead } from "@/db/queries/networks/cursors";
 import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
-import { watchedTokens } from "@/lib/domain/networks/token";
+import { watchedTokens } from "@/lib/domain/transfers/transfer";
 import { tokenAccounts } from "@/lib/watch/accounts/read-accounts";
 import { scanAccounts } from "@/lib/watch/accounts/scan-accounts";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { beginSlots, scanSlots } from "@/lib/watch/blocks/scan-slots";
-import { readAddresses } from "@/lib/watch/scan-memory";
+import { readAddresses } from "@/lib/watch/scan-state";
 import {
   type At,
   BLOCK_DOUBT_MS,

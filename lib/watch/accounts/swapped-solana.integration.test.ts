@@ -93,8 +93,8 @@ describe.each([
     await other.advance(300);
     swap();
     for (const one of [transfer, { ...transfer, txId }]) {
-      const standing = await state.source.checkFinality(one).catch(() => ({ kind: "unanswered" }));
-      expect(["unclear", "unanswered"]).toContain(standing.kind);
+      const finality = await state.source.checkFinality(one).catch(() => ({ kind: "unanswered" }));
+      expect(["unclear", "unanswered"]).toContain(finality.kind);
     }
   });
 });

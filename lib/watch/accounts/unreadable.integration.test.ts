@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { expect, test } from "vitest";
-import { listUnreadable } from "@/db/queries/transfers/unreadable-transactions";
+import { listUnreadable } from "@/db/queries/networks/accounts";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { createSolanaSource, type SolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
-import { leaseNetwork } from "@/lib/watch/lease-network";
+import { leaseNetwork } from "@/lib/watch/network-reader";
 import { newSolanaMemory } from "@/lib/watch/solana-step";
 import { ownerNamed } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";

@@ -1,13 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  countUnreadable,
-  countUnreadableByNetwork,
-  listUnreadable,
-} from "@/db/queries/transfers/unreadable-transactions";
+import { countUnreadable, countUnreadableByNetwork, listUnreadable } from "@/db/queries/networks/accounts";
 import { unreadableTransactions } from "@/db/schema";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
-import { leaseNetwork } from "@/lib/watch/lease-network";
+import { leaseNetwork } from "@/lib/watch/network-reader";
 import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
 import { type Fault, HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { ownerNamed } from "@/testing/chains/solana";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Network } from "@/lib/domain/networks";
-import { nextSpan } from "@/lib/watch/blocks/read-span";
+import { nextSpan } from "@/lib/watch/blocks/scan-network";
 
 type Chain = Pick<Network, "finality" | "blockMs" | "pace">;
 

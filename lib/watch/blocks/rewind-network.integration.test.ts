@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
-import { countLost } from "@/db/queries/transfers/lost-transfers";
+import { countLost } from "@/db/queries/transfers/reorgs";
 import { auditEvents, transfers, users } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { MAY_ONLY_LOOK } from "@/lib/domain/keys/role";

@@ -1,13 +1,17 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { deleteBlocksAbove, findBlock, findLowestBlock, insertBlocks } from "@/db/queries/networks/blocks";
-import { updateCursor } from "@/db/queries/networks/cursors";
-import { type LostTransfer, markLost } from "@/db/queries/transfers/lost-transfers";
-import { dropTransfersAbove, listConfirmedAfter } from "@/db/queries/transfers/scanned-transfers";
+import {
+  deleteBlocksAbove,
+  findBlock,
+  findLowestBlock,
+  insertBlocks,
+  updateCursor,
+} from "@/db/queries/networks/cursors";
+import { dropTransfersAbove, type LostTransfer, listConfirmedAfter, markLost } from "@/db/queries/transfers/reorgs";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/block";
+import type { Block } from "@/lib/domain/networks/finality";
 import type { Log } from "@/lib/log";
 
 const PAGE = 1_000;
@@ -24,7 +28,7 @@ interface Rewind {
 type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAfter>>[number];
 
 /**
- * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and judged
+ * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and matched
  * again, hashes forgotten, the cursor set back, all in one transaction. Confirmed transfers stay; when the chain does
  * not have one any more, that is recorded for its merchant, with the order that it pays at that moment.
  * @returns the common ancestor, or null when `owner` may not write any more

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cursors } from "@/db/schema";
 import type { ChainSource } from "@/lib/chains/endpoints/source";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
-import { leaseNetwork } from "@/lib/watch/lease-network";
+import { leaseNetwork } from "@/lib/watch/network-reader";
 import { FAKE_TOKEN } from "@/sandbox/token/install";
 import { seedAddress } from "@/testing/database/seed";
 import { useScanner } from "@/testing/watch/scanner";

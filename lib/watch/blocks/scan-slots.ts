@@ -1,14 +1,19 @@
 import type { Db } from "@/db/client";
-import { deleteAccountCursors, listAccountCursors } from "@/db/queries/networks/account-cursors";
-import { deleteBlocksAbove, findLowestBlock, insertBlocks, listBlocksDown } from "@/db/queries/networks/blocks";
-import { updateCursor } from "@/db/queries/networks/cursors";
+import { deleteAccountCursors, listAccountCursors } from "@/db/queries/networks/accounts";
+import {
+  deleteBlocksAbove,
+  findLowestBlock,
+  insertBlocks,
+  listBlocksDown,
+  updateCursor,
+} from "@/db/queries/networks/cursors";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { SlotBlock } from "@/lib/chains/solana/blocks";
 import type { SlotContent, SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import { findLost, takeBackTo } from "@/lib/watch/blocks/rewind-network";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { commitScan } from "@/lib/watch/commit-scan";
+import { commitScan } from "@/lib/watch/scan-state";
 import { finalSlot, type SlotPoint, type SolanaStep } from "@/lib/watch/solana-step";
 
 const MOST_AGAIN_MS = 120_000;

@@ -8,8 +8,8 @@ import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network } from "@/lib/domain/networks";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
-import { leaseNetwork } from "@/lib/watch/lease-network";
-import { newScanMemory } from "@/lib/watch/scan-memory";
+import { leaseNetwork } from "@/lib/watch/network-reader";
+import { newScanMemory } from "@/lib/watch/scan-state";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import {
   startTronChain,

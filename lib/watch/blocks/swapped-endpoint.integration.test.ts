@@ -89,8 +89,8 @@ describe.each(["ethereum", "bsc"])("on %s, an endpoint that serves another chain
     swap();
     const foreign = { ...transfer, txId, blockHeight: 1, blockHash: hash };
     for (const one of [transfer, foreign]) {
-      const standing = await world.source.checkFinality(one).catch(() => ({ kind: "unanswered" }));
-      expect(["unclear", "unanswered"]).toContain(standing.kind);
+      const finality = await world.source.checkFinality(one).catch(() => ({ kind: "unanswered" }));
+      expect(["unclear", "unanswered"]).toContain(finality.kind);
     }
   });
 });

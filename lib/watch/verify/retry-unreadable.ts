@@ -1,11 +1,10 @@
 import type { Db } from "@/db/client";
-import { listUnreadableDue, noteUnreadableTried } from "@/db/queries/transfers/unreadable-transactions";
+import { listUnreadableDue, noteUnreadableTried } from "@/db/queries/networks/accounts";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
-import { commitVerified } from "@/lib/watch/commit-scan";
-import { readAddresses } from "@/lib/watch/scan-memory";
+import { commitVerified, readAddresses } from "@/lib/watch/scan-state";
 import type { SolanaScanner } from "@/lib/watch/solana-step";
 
 const AT_ONCE = 4;

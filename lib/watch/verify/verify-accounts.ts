@@ -3,9 +3,9 @@ import { findCursor } from "@/db/queries/networks/cursors";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 import { findAccounts, ownerOf, readAccounts, tokenAccounts, watchAccounts } from "@/lib/watch/accounts/read-accounts";
-import { commitVerified } from "@/lib/watch/commit-scan";
+import { commitVerified } from "@/lib/watch/scan-state";
 import { finalSlot, isProven, type SolanaScanner } from "@/lib/watch/solana-step";
 import { blocksBack, type Range, verifyEach } from "@/lib/watch/verify-pass";
 

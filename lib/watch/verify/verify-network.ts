@@ -1,13 +1,11 @@
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/networks/cursors";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
+import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
-import { finalHeight } from "@/lib/domain/networks/finality";
-import { readPieces } from "@/lib/watch/blocks/read-span";
+import { finalHeight, type Head } from "@/lib/domain/networks/finality";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { Scanner } from "@/lib/watch/blocks/scan-network";
-import { commitVerified } from "@/lib/watch/commit-scan";
-import { readAddresses } from "@/lib/watch/scan-memory";
+import { commitVerified, readAddresses } from "@/lib/watch/scan-state";
 import { blocksBack, type Range, verifyEach } from "@/lib/watch/verify-pass";
 
 /**
@@ -41,4 +39,41 @@ export async function verifyNetwork(
     return { to, missed };
   };
   return verifyEach({ memory, network, endpoints: source.endpoints, final, now, read });
+}
+
+interface PiecesRead {
+  transfers: ChainTransfer[];
+  /** Up to here everything was read. */
+  to: number;
+  /** Why it was not read to the end; null when it was. */
+  failure: ChainError | null;
+}
+
+/**
+ * Reads a range in pieces as large as the endpoint takes: half as many blocks where they are too many at once, twice as
+ * many where they are not, down to single blocks. What it is known not to take costs no call.
+ */
+export async function readPieces(
+  { from, to }: Range,
+  read: (piece: Range) => Promise<ChainTransfer[]>,
+): Promise<PiecesRead> {
+  const transfers: ChainTransfer[] = [];
+  let [next, blocks] = [from, to - from + 1];
+  while (next <= to) {
+    const piece = { from: next, to: Math.min(to, next + blocks - 1) };
+    try {
+      transfers.push(...(await read(piece)));
+      next = piece.to + 1;
+      blocks *= 2;
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      if (!isTooMuch(error) || piece.from === piece.to) return { transfers, to: next - 1, failure: error };
+      blocks = Math.floor((piece.to - piece.from + 1) / 2);
+    }
+  }
+  return { transfers, to, failure: null };
+}
+
+function isTooMuch({ kind }: ChainError): boolean {
+  return kind === "rangeTooLarge" || kind === "refused";
 }

@@ -1,11 +1,11 @@
 import type { Db } from "@/db/client";
-import { findLowestBlock } from "@/db/queries/networks/blocks";
+import { findLowestBlock } from "@/db/queries/networks/cursors";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
-import type { Head } from "@/lib/domain/networks/block";
+import type { Head } from "@/lib/domain/networks/finality";
 import { readSlots, slotsBack } from "@/lib/watch/blocks/scan-slots";
-import { commitVerified } from "@/lib/watch/commit-scan";
+import { commitVerified } from "@/lib/watch/scan-state";
 import { finalSlot, type SlotPoint, type SolanaScanner } from "@/lib/watch/solana-step";
 import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/verify-pass";
 

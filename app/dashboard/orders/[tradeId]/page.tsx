@@ -17,7 +17,7 @@ import { TransferTable } from "@/components/dashboard/transfers/table";
 import { Card } from "@/components/ui/card";
 import { Refresher } from "@/components/ui/refresher";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
-import { findOrderCallback, findOrderPage } from "@/db/queries/orders/order-page";
+import { findOrderCallback, findOrderPage } from "@/db/queries/orders/back-office";
 import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
 

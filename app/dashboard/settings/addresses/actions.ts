@@ -44,8 +44,8 @@ export async function addAddress(form: FormData): Answer<true> {
 
 function validatePasted(fields: Parameters<typeof validateAddressForm>[0], again: string): FieldError[] {
   if (!fields.address) return wrong("address", "Paste the address from your wallet").errors;
-  const judged = validateAddressForm(fields);
-  const errors = "errors" in judged ? judged.errors : [];
+  const checked = validateAddressForm(fields);
+  const errors = "errors" in checked ? checked.errors : [];
   if (fields.address === again) return errors;
   const message = again ? "This is not the same address. Copy it from your wallet again" : "Paste the address again";
   return [...errors, { field: "again", message }];
@@ -68,8 +68,8 @@ export async function addAddressList(form: FormData): Answer<ListValidation> {
     kind: textOf(form, "kind") === "shared" ? "shared" : "dedicated",
     isPartial: textOf(form, "isPartial") === "true",
   } as const;
-  const judged = validateList(fields);
-  if ("errors" in judged) return judged;
+  const checked = validateList(fields);
+  if ("errors" in checked) return checked;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
@@ -82,8 +82,8 @@ export async function addAddressList(form: FormData): Answer<ListValidation> {
 /** Sets how many confirmations payments on a network need at least, or for how long they are waited for, once the password is confirmed. */
 export async function changeConfirmations(form: FormData): Answer<true> {
   const fields = { network: textOf(form, "network"), text: textOf(form, "confirmations") };
-  const judged = validateConfirmations(fields);
-  if ("errors" in judged) return judged;
+  const checked = validateConfirmations(fields);
+  if ("errors" in checked) return checked;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;

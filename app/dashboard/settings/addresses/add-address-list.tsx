@@ -33,14 +33,14 @@ export function AddAddressList({ networks }: { networks: readonly NetworkChoice[
 }
 
 function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
-  const [judgement, setJudgement] = useState<ListValidation | null>(null);
+  const [outcome, setOutcome] = useState<ListValidation | null>(null);
   const form = useForm(addAddressList, (answer) => {
     const isDone = answer.added > 0 || answer.good === 0;
     if (answer.added > 0) toast.success(`${counted(answer.added)} added`);
     if (isDone && answer.problems.length === 0) return onDone();
-    setJudgement(answer);
+    setOutcome(answer);
   });
-  const canAcceptGood = judgement !== null && judgement.good > 0;
+  const canAcceptGood = outcome !== null && outcome.good > 0;
   return (
     <Form form={form}>
       <NetworkField networks={networks} error={form.errorOf("network")} />
@@ -52,18 +52,18 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
         wrap="off"
         autoComplete="off"
         spellCheck={false}
-        onChange={() => setJudgement(null)}
+        onChange={() => setOutcome(null)}
         error={form.errorOf("text")}
       />
-      {judgement ? <Problems judgement={judgement} /> : null}
+      {outcome ? <Problems outcome={outcome} /> : null}
       <KindField first="dedicated" />
       <TextField label="Label for all (optional)" name="label" autoComplete="off" error={form.errorOf("label")} />
       {canAcceptGood ? <input type="hidden" name="isPartial" value="true" /> : null}
       <PasswordAgain error={form.errorOf("password")} />
       <DialogActions>
-        <Button onClick={onDone}>{judgement && judgement.added > 0 ? "Close" : "Cancel"}</Button>
+        <Button onClick={onDone}>{outcome && outcome.added > 0 ? "Close" : "Cancel"}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          {canAcceptGood ? `Add only the ${judgement.good} good` : "Add addresses"}
+          {canAcceptGood ? `Add only the ${outcome.good} good` : "Add addresses"}
         </Button>
       </DialogActions>
     </Form>
@@ -71,7 +71,7 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
 }
 
 /** All that is wrong, line by line. */
-function Problems({ judgement: { added, good, problems } }: { judgement: ListValidation }) {
+function Problems({ outcome: { added, good, problems } }: { outcome: ListValidation }) {
   const end = added > 0 ? "The others are added." : `Nothing is added yet; ${good} of the others are good.`;
   return (
     <Notice tone={added > 0 ? "warn" : "bad"} isAlert>

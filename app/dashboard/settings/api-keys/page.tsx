@@ -8,15 +8,16 @@ import { type KeyRow, KeyTable } from "@/components/dashboard/api-keys/table";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listApiKeys } from "@/db/queries/merchants/key-settings";
+import { listApiKeys } from "@/db/queries/merchants/api-keys";
 import { mayChange } from "@/lib/domain/keys/role";
 
 export const metadata: Metadata = { title: "API keys" };
 
 export default async function ApiKeysPage() {
   const person = await requirePerson();
-  const { pool, now } = getContext();
-  const keys = await listApiKeys(pool.db, person.merchantId);
+  const { pool, ...context } = getContext();
+  const now = context.now();
+  const keys = await listApiKeys(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);
   const actionsFor = ({ id, name, rotatedToId }: KeyRow) =>
     canChange ? <KeyActions apiKey={{ id, name, isRotated: rotatedToId !== null }} /> : null;
@@ -29,7 +30,7 @@ export default async function ApiKeysPage() {
       />
       <Card isFlush>
         {keys.length > 0 ? (
-          <KeyTable keys={keys} now={now()} actionsFor={actionsFor} />
+          <KeyTable keys={keys} now={now} actionsFor={actionsFor} />
         ) : (
           <EmptyState Icon={KeyRound} title="No API key yet">
             <p>Generate one for each server that creates orders. You get the key and its secret together, once.</p>

@@ -20,9 +20,9 @@ import { Refresher } from "@/components/ui/refresher";
 import { findTransfer, type ListedTransfer } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
 import type { SearchParams } from "@/lib/domain/list-place";
-import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/networks/token";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import { parseTransferFilter } from "@/lib/domain/transfers/filter";
+import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
 import { findNamedOrders, suggestOrders } from "@/lib/ledger/suggest-orders";
 
 export const metadata: Metadata = { title: "Transfer" };

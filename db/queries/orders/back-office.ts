@@ -1,8 +1,7 @@
-import { and, eq, exists, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
-import { isShownQuote } from "@/db/queries/orders/quotes";
-import { callbacks, orders, quotes, transfers } from "@/db/schema";
+import { callbackAttempts, callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
 import type { ListPlace } from "@/lib/domain/list-place";
 import type { Currency } from "@/lib/domain/networks";
@@ -90,3 +89,38 @@ function mentions(db: Db, text: string): SQL | undefined {
     ),
   );
 }
+
+/** An order with its shown quote, as the back office shows it; null when the merchant has no such order. */
+export async function findOrderPage(db: Db, merchantId: string, id: string) {
+  const rows = await db
+    .select({ order: orders, quote: quotes })
+    .from(orders)
+    .innerJoin(quotes, isShownQuote)
+    .where(and(eq(orders.merchantId, merchantId), eq(orders.id, id)));
+  return rows[0] ?? null;
+}
+
+const ATTEMPTS_SHOWN = 50;
+
+/** The callback of an order with its newest attempts first; null when none is owed. */
+export async function findOrderCallback(db: Db, merchantId: string, orderId: string) {
+  const [callback] = await db
+    .select()
+    .from(callbacks)
+    .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.orderId, orderId)));
+  if (!callback) return null;
+  const attempts = await db
+    .select()
+    .from(callbackAttempts)
+    .where(and(eq(callbackAttempts.callbackId, callback.id), eq(callbackAttempts.merchantId, merchantId)))
+    .orderBy(desc(callbackAttempts.number))
+    .limit(ATTEMPTS_SHOWN);
+  return { ...callback, tries: attempts };
+}
+
+/** Joins an order with the quote that it shows. */
+export const isShownQuote = and(
+  eq(quotes.orderId, orders.id),
+  eq(quotes.merchantId, orders.merchantId),
+  eq(quotes.id, orders.quoteId),
+);

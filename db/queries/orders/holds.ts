@@ -1,8 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { rowList } from "@/db/queries/id-list";
-import { isTurnOf } from "@/db/queries/transfers/failing-rows";
-import { orders, quotes } from "@/db/schema";
+import { isTurnOf, rowList } from "@/db/queries/many-rows";
 import { AMOUNTS_PER_PRICE } from "@/lib/domain/orders/quote";
 
 /**
@@ -23,13 +21,6 @@ export interface Hold {
   orderId: string;
   merchantId: string;
 }
-
-/** Joins an order with the quote that it shows. */
-export const isShownQuote = and(
-  eq(quotes.orderId, orders.id),
-  eq(quotes.merchantId, orders.merchantId),
-  eq(quotes.id, orders.quoteId),
-);
 
 /**
  * Quotes whose holds have ended, longest first; those that could not be given up only when it is their turn again. Walks along
@@ -83,13 +74,4 @@ export async function giveUpEndedHolds(db: Db, holds: readonly Hold[], now: Date
         = (locked.merchant_id, locked.address, locked.currency, locked.family, locked.window_number))
     select count(*)::integer as released from released`);
   return row?.released ?? 0;
-}
-
-/** Lets shared holds end earlier, each only while it lasts. Safe to repeat: none is ever lengthened. */
-export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: Date })[]): Promise<void> {
-  if (holds.length === 0) return;
-  await db.execute(sql`
-    update quotes q set reserved_until = h.until
-    from jsonb_to_recordset(${rowList(holds)}) as h (id text, "orderId" text, "merchantId" text, until timestamptz)
-    where q.order_id = h."orderId" and q.merchant_id = h."merchantId" and q.id = h.id and q.kind = 'shared' and q.released_at is null and q.reserved_until > h.until`);
 }

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { idList } from "@/db/queries/id-list";
+import { idList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
 
 const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt));
@@ -63,4 +63,45 @@ export async function countLostByNetwork(db: Db): Promise<Map<string, number>> {
     .where(isWaiting)
     .groupBy(transfers.network);
   return new Map(rows.map(({ network, count }) => [network, count]));
+}
+
+/** Takes back what was seen above a height, because the chain no longer has those blocks. Matching looks at it again. */
+export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
+  const rows = await db
+    .update(transfers)
+    .set({ status: "dropped", matchedAt: null, contradiction: null })
+    .where(and(eq(transfers.network, network), eq(transfers.status, "seen"), gt(transfers.blockHeight, height)))
+    .returning({ id: transfers.id });
+  return rows.length;
+}
+
+/** Where a reader of transfers by height stopped. */
+interface Place {
+  blockHeight: number;
+  id: string;
+}
+
+/** Confirmed transfers above a place, lowest first, at most `limit`. */
+export async function listConfirmedAfter(db: Db, network: string, place: Place, limit: number) {
+  return db
+    .select({
+      id: transfers.id,
+      txId: transfers.txId,
+      position: transfers.position,
+      token: transfers.token,
+      to: transfers.toAddress,
+      baseUnits: transfers.baseUnits,
+      blockHeight: transfers.blockHeight,
+      blockHash: transfers.blockHash,
+    })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, network),
+        eq(transfers.status, "confirmed"),
+        sql`(${transfers.blockHeight}, ${transfers.id}) > (${place.blockHeight}::bigint, ${place.id})`,
+      ),
+    )
+    .orderBy(transfers.blockHeight, transfers.id)
+    .limit(limit);
 }
