@@ -9,7 +9,9 @@ const Answers = z.array(Answer.extend({ id: z.number() }));
 
 const TIMEOUT_MS = 30_000;
 const AT_ONCE = 500;
-const AGENT = new Agent({ keepAlive: true });
+/** Nodes close what was idle for five seconds; who is first avoids sending into a connection that is being closed. */
+const IDLE_MS = 4_000;
+const AGENT = new Agent({ keepAlive: true, timeout: IDLE_MS });
 
 /** A method and its parameters. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]];
