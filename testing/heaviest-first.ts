@@ -1,17 +1,17 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take the longest, longest first. */
-const HEAVIEST = [
-  "workers/solana-faults",
-  "workers/invented-payments",
+export const HEAVIEST = [
+  "workers/solana-faults.",
+  "workers/invented-payments.",
   "workers/worker.",
-  "workers/tron-faults",
-  "workers/ethereum-faults",
-  "workers/quorum",
-  "chaos/chains/evm-chain",
-  "lib/chains/solana/source",
-  "workers/block-time",
-  "sandbox/main",
+  "workers/tron-faults.",
+  "workers/ethereum-faults.",
+  "workers/quorum.",
+  "chaos/chains/evm-chain.",
+  "lib/chains/solana/source.",
+  "workers/block-time.",
+  "sandbox/main.",
 ];
 
 /** A long file that begins last keeps one worker busy while the other has nothing left to do, so they begin first. */
