@@ -3,7 +3,10 @@ import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
 import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
+import * as orderCancel from "@/app/api/v1/pay/sdk/order/cancel/route";
 import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
+import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
+import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import type { Handler, Route } from "@/lib/http/listener";
 
@@ -17,6 +20,9 @@ interface NextHandler<Params> {
 export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/add", { ...orderAdd, "*": orderAdd.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/detail", { ...orderDetail, "*": orderDetail.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/order/cancel", { ...orderCancel, "*": orderCancel.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/order/list", { ...orderList, "*": orderList.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/payment-methods", { ...paymentMethods, "*": paymentMethods.OPTIONS }),
   ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
   ...mount("/api/health", health),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),

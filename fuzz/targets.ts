@@ -41,6 +41,17 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
       ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
       mch_order_id: JSON.stringify(mchOrderId),
     })),
+    post("/order/list", (random) => ({
+      ...(random.chance(0.5) && { status: '"pending"', network: '"erc20"', currency: '"usdt"' }),
+      ...(random.chance(0.5) && { created_from: "1790000000", created_to: `${random.int(1, 2 ** 31)}` }),
+      ...(random.chance(0.3) && { cursor: JSON.stringify(tradeId) }),
+      limit: `${random.int(1, 100)}`,
+    })),
+    post("/order/cancel", (random) => ({
+      ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
+      mch_order_id: JSON.stringify(mchOrderId),
+    })),
+    post("/payment-methods", () => ({ a: "1" })),
     post("/nothing/here", () => ({ a: "1" })),
     get(`/pay/${tradeId}`),
     get("/pay/nobody"),

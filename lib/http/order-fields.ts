@@ -1,4 +1,6 @@
+import type { OrderSearch } from "@/db/queries/orders/order-search";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { isId } from "@/lib/domain/id";
 import { PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import {
   allNetworks,
@@ -9,6 +11,7 @@ import {
   isOffered,
   type Network,
 } from "@/lib/domain/networks";
+import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
 import type { Env } from "@/lib/env";
 import { AppError, fieldError } from "@/lib/errors";
 import { JsonNumber, type JsonObject } from "@/lib/http/api-call";
@@ -31,6 +34,11 @@ export interface OrderNames {
 const EXPIRES_IN = { min: 300, max: 86_400 };
 const ID_RULE = "1 to 32 characters without control characters";
 const CURRENCY_RULE = `one of ${CURRENCIES.join(", ")}`;
+const STATUS_RULE = `one of ${ORDER_STATUSES.join(", ")}`;
+const CURSOR_RULE = "the next_cursor of the page before";
+const LIST_LIMIT = { usual: 20, max: 100 };
+/** The end of the year 9999. */
+const MAX_UNIX_SECONDS = 253_402_300_799;
 const AMOUNT_RULE = "a number above 0 and at most 1000000000, with at most 6 decimals, such as 10.5";
 const NO_RULES: OrderRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
 const MAX_STEPS = 1_000_000_000n * 10n ** BigInt(PUBLIC_DECIMALS);
@@ -74,6 +82,23 @@ export function readOrderNames(body: JsonObject): OrderNames {
   return { ...(tradeId !== null && { tradeId }), ...(mchOrderId !== null && { mchOrderId }) };
 }
 
+/**
+ * Reads what order/list asks for.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readOrderSearch(body: JsonObject): OrderSearch {
+  const fields = readSearchFields(body, NO_RULES);
+  return {
+    status: fields.status,
+    network: fields.network?.id ?? null,
+    currency: fields.currency,
+    createdFrom: fields.created_from,
+    createdTo: fields.created_to,
+    cursor: fields.cursor,
+    limit: fields.limit ?? LIST_LIMIT.usual,
+  };
+}
+
 const validateCurrency = text(CURRENCY_RULE, (given): Validated<Currency> => {
   const currency = CURRENCIES.find((candidate) => candidate === given.toUpperCase());
   return currency ? { value: currency } : { problem: `${seen(given)} is unknown; it must be ${CURRENCY_RULE}` };
@@ -88,6 +113,39 @@ const validateNetwork = text(networkRule, (given, rules): Validated<Network> => 
 function networkRule({ rpcUrls }: OrderRules): string {
   const offered = allNetworks().filter((network) => rpcUrls.has(network.id) && isOffered(network));
   return `one of ${offered.map(({ id }) => id).join(", ")}`;
+}
+
+/** A network that was switched off keeps its orders, and they must still be found. */
+const validateKnownNetwork = text("a network", (given): Validated<Network> => {
+  const network = findNetwork(given);
+  return network ? { value: network } : { problem: `${seen(given)} is unknown; it must be ${networkRule(NO_RULES)}` };
+});
+
+const validateStatus = text(STATUS_RULE, (given): Validated<OrderStatus> => {
+  const status = ORDER_STATUSES.find((candidate) => candidate === given.toLowerCase());
+  return status ? { value: status } : { problem: `${seen(given)} is unknown; it must be ${STATUS_RULE}` };
+});
+
+const validateCursor = text(CURSOR_RULE, (given): Validated<string> => {
+  return isId(given) ? { value: given } : { problem: `${seen(given)} is none; it must be ${CURSOR_RULE}` };
+});
+
+function validateTime(given: unknown): Validated<Date> {
+  const seconds = wholeNumber(given);
+  if (seconds <= MAX_UNIX_SECONDS) return { value: new Date(seconds * 1_000) };
+  return { problem: `${seen(given)} is not a time; it must be Unix seconds, such as 1795197052` };
+}
+
+function validateLimit(given: unknown): Validated<number> {
+  const limit = wholeNumber(given);
+  if (limit >= 1 && limit <= LIST_LIMIT.max) return { value: limit };
+  return { problem: `${seen(given)} is not a whole number from 1 to ${LIST_LIMIT.max}` };
+}
+
+/** NaN where it is none. */
+function wholeNumber(given: unknown): number {
+  const digits = given instanceof JsonNumber ? given.text : given;
+  return typeof digits === "string" && /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
 /** Reads an amount, a JSON number or a decimal text, exactly: in steps of 0.000001. */
@@ -128,8 +186,7 @@ const validateRedirectUrl = text("an absolute http or https URL", (given): Valid
 });
 
 function validateExpiresIn(given: unknown): Validated<number> {
-  const digits = given instanceof JsonNumber ? given.text : given;
-  const seconds = typeof digits === "string" && /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
+  const seconds = wholeNumber(given);
   if (seconds >= EXPIRES_IN.min && seconds <= EXPIRES_IN.max) return { value: seconds };
   return { problem: `${seen(given)} is not a whole number of seconds from ${EXPIRES_IN.min} to ${EXPIRES_IN.max}` };
 }
@@ -165,6 +222,16 @@ const readTermFields = fieldsReader({
 const readNameFields = fieldsReader({
   trade_id: optional(text("the trade_id that order/add answered", (given): Validated<string> => ({ value: given }))),
   mch_order_id: optional(validateMchOrderId),
+});
+
+const readSearchFields = fieldsReader({
+  status: optional(validateStatus),
+  network: optional(validateKnownNetwork),
+  currency: optional(validateCurrency),
+  created_from: optional(validateTime),
+  created_to: optional(validateTime),
+  cursor: optional(validateCursor),
+  limit: optional(validateLimit),
 });
 
 /**

@@ -1,5 +1,4 @@
 import type { lockOrder } from "@/db/queries/orders/order-moves";
-import type { Actor } from "@/lib/domain/keys/role";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 
 /** How something that a person did to an order ended: its status now, or why it was refused, in words. */
@@ -7,7 +6,7 @@ export type ByHand = { status: OrderStatus } | { problem: string };
 
 type Order = Awaited<ReturnType<typeof lockOrder>>;
 
-/** An order if it is the person's merchant's, else null: nobody learns of another merchant's orders. */
-export function orderOf(order: Order, { merchantId }: Actor): NonNullable<Order> | null {
+/** An order if it is of this merchant, else null: nobody learns of another merchant's orders. */
+export function orderOf(order: Order, { merchantId }: { merchantId: string }): NonNullable<Order> | null {
   return order?.merchantId === merchantId ? order : null;
 }

@@ -1,34 +1,37 @@
 import type { Db } from "@/db/client";
-import { lockOrder } from "@/db/queries/orders/order-moves";
+import { listFunds, lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import { type ByHand, orderOf } from "@/lib/orders/by-hand";
+import type { Caller } from "@/lib/orders/create-order";
 import { moveOrder } from "@/lib/orders/move-order";
 import type { StoryContext } from "@/lib/orders/story-context";
 
 /**
- * A person cancels an order that waits for its payment. What it was to be paid to is held on until its late window is over;
- * what arrives until then is kept as unmatched, as meant for it, and pays no other order.
+ * A person, or a merchant's server by its key, cancels an order that waits for its payment. What it was to be paid to is held
+ * on until its late window is over; what arrives until then is kept as unmatched, as meant for it, and pays no other order.
+ * Where a part of it has arrived already, only a person may decide.
  */
 export async function cancelOrder(
   db: Db,
   ctx: StoryContext,
-  actor: Actor,
+  actor: Actor | Caller,
   orderId: string,
   now: Date,
 ): Promise<ByHand> {
-  if (!mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
+  if ("role" in actor && !mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
   return db.transaction(async (tx) => {
     const order = orderOf(await lockOrder(tx, orderId), actor);
     if (!order) return { problem: "You have no order with this id" };
     const problem = WHY_NOT[order.status];
     if (problem) return { problem };
-    return {
-      status: (await moveOrder(tx, ctx, orderId, { type: "cancelled", userId: actor.userId }, now)) ?? order.status,
-    };
+    if (!("role" in actor) && (await listFunds(tx, [orderId])).length > 0) return { problem: HAS_MONEY };
+    const by = "role" in actor ? { userId: actor.userId } : { apiKeyId: actor.apiKeyId };
+    return { status: (await moveOrder(tx, ctx, orderId, { type: "cancelled", by }, now)) ?? order.status };
   });
 }
 
+const HAS_MONEY = "Money for this order was seen already: a person may still cancel it in the back office";
 const WHY_NOT: Readonly<Record<OrderStatus, string | null>> = {
   pending: null,
   confirming: "A payment of this order is being confirmed: it cannot be cancelled now",

@@ -32,7 +32,7 @@ import type { StoryContext } from "@/lib/orders/story-context";
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
-  | { type: "cancelled"; userId: string }
+  | { type: "cancelled"; by: { userId: string } | { apiKeyId: string } }
   | { type: "markedPaid"; userId: string; reason: string };
 
 type Order = Awaited<ReturnType<typeof lockOrders>>[number];
@@ -237,18 +237,24 @@ function toChange({ order, held, status }: Move, now: Date): OrderChange {
   };
 }
 
+function userOf(cause: MoveCause): string | null {
+  if ("by" in cause) return "userId" in cause.by ? cause.by.userId : null;
+  return "userId" in cause ? cause.userId : null;
+}
+
 function toAudit({ order, held, path }: Move, cause: MoveCause) {
   return {
     merchantId: order.merchantId,
     orderId: order.id,
-    userId: "userId" in cause ? cause.userId : null,
+    userId: userOf(cause),
     action: `order.${path.at(-1)}`,
     detail: {
       from: order.status,
       via: path.slice(0, -1),
       cause: cause.type,
       arrivedUnits: held.funds.arrivedUnits.toString(),
-      ...("reason" in cause ? { reason: cause.reason } : {}),
+      ...("reason" in cause && { reason: cause.reason }),
+      ...("by" in cause && "apiKeyId" in cause.by && { apiKeyId: cause.by.apiKeyId }),
     },
   };
 }

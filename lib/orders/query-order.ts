@@ -1,7 +1,9 @@
 import type { Db } from "@/db/client";
 import { isLiveKey } from "@/db/queries/merchants/api-keys";
+import { type OrderSearch, searchOrderIds } from "@/db/queries/orders/order-search";
 import {
   findOrderDetailRows,
+  listOrderDetailRows,
   type OrderDetailRow,
   type OrderQuestion,
   orderDetailOf,
@@ -46,9 +48,29 @@ export async function queryOrder(
 ): Promise<OrderDetail> {
   const canExist = names.tradeId === undefined || isId(names.tradeId);
   const row = canExist ? await find({ merchantId, apiKeyId, ...names }, now) : null;
-  const isLive = row ? row.is_key_live : await isLiveKey(db, apiKeyId, now);
-  if (!isLive)
-    throw new AppError(10002, "The API key was revoked or has ended; use another key from Settings → API keys");
+  if (row ? !row.is_key_live : !(await isLiveKey(db, apiKeyId, now))) throw deadKey();
   if (row) return orderDetailOf(row);
   throw new AppError(10003, "There is no order with this trade_id and mch_order_id among yours");
+}
+
+/**
+ * One page of a merchant's orders, newest first: up to `limit` of those that are searched for, and where the next page begins,
+ * null after the last one. A page looks at 2,000 orders at most, so where few are searched for it may hold fewer, also none.
+ * An order that exists when the first page is asked for is on exactly one page.
+ * @throws AppError 10002 the key died
+ */
+export async function searchOrders(
+  db: Db,
+  { merchantId, apiKeyId }: Caller,
+  search: OrderSearch,
+  now: Date,
+): Promise<{ orders: OrderDetail[]; nextCursor: string | null }> {
+  if (!(await isLiveKey(db, apiKeyId, now))) throw deadKey();
+  const { ids, nextCursor } = await searchOrderIds(db, merchantId, search);
+  const orders = (await listOrderDetailRows(db, ids)).map(orderDetailOf);
+  return { orders: orders.toSorted((one, two) => (one.id < two.id ? 1 : -1)), nextCursor };
+}
+
+function deadKey(): AppError {
+  return new AppError(10002, "The API key was revoked or has ended; use another key from Settings → API keys");
 }

@@ -1,10 +1,13 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { merchantNetworks, merchants } from "@/db/schema";
+import { cursors, merchantNetworks, merchants, receivingAddresses } from "@/db/schema";
 import type { MerchantWait } from "@/lib/domain/networks/finality";
 
 type MerchantNetwork = typeof merchantNetworks.$inferSelect;
 type Key = Pick<MerchantNetwork, "merchantId" | "network">;
+
+/** As `create_orders` has it. */
+const SILENT_MS = 5 * 60_000;
 
 const isOf = ({ merchantId, network }: Key) =>
   and(eq(merchantNetworks.merchantId, merchantId), eq(merchantNetworks.network, network));
@@ -36,4 +39,27 @@ export async function writeMerchantWait(
     .insert(merchantNetworks)
     .values({ ...key, ...change })
     .onConflictDoUpdate({ target: [merchantNetworks.merchantId, merchantNetworks.network], set: change });
+}
+
+/** Where new orders of a merchant are taken: networks with an address that is not paused, and that are read without a problem. */
+export async function listOpenNetworks(db: Db, merchantId: string, now: Date): Promise<string[]> {
+  const silentSince = new Date(now.getTime() - SILENT_MS);
+  const isClosed = or(isNotNull(cursors.problem), lt(cursors.heardAt, silentSince));
+  const rows = await db
+    .selectDistinct({ network: receivingAddresses.network })
+    .from(receivingAddresses)
+    .where(
+      and(
+        eq(receivingAddresses.merchantId, merchantId),
+        isNull(receivingAddresses.pausedAt),
+        isNull(receivingAddresses.removedAt),
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(cursors)
+            .where(and(eq(cursors.network, receivingAddresses.network), isClosed)),
+        ),
+      ),
+    );
+  return rows.map(({ network }) => network);
 }

@@ -1,7 +1,12 @@
 import { getApiContext } from "@/app/context";
 import { refusePath } from "@/lib/http/api-route";
 
-const refuse = refusePath(getApiContext, ["POST /api/v1/pay/sdk/order/add", "POST /api/v1/pay/sdk/order/detail"]);
+const PATHS = ["order/add", "order/detail", "order/list", "order/cancel", "payment-methods"];
+
+const refuse = refusePath(
+  getApiContext,
+  PATHS.map((path) => `POST /api/v1/pay/sdk/${path}`),
+);
 
 export {
   refuse as DELETE,

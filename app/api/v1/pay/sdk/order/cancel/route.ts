@@ -1,0 +1,25 @@
+import { getApiContext } from "@/app/context";
+import { toDetailData } from "@/lib/domain/orders/order-wire";
+import { AppError } from "@/lib/errors";
+import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { readOrderNames } from "@/lib/http/order-fields";
+import { cancelOrder } from "@/lib/orders/cancel-order";
+import { queryOrder } from "@/lib/orders/query-order";
+
+const route = { work: "creates", read: readOrderNames } as const;
+
+export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
+  const { env, log, pool, findOrder } = context;
+  const find = () => queryOrder(pool.db, findOrder, caller, body, now);
+  const { id } = await find();
+  const result = await cancelOrder(pool.db, { publicUrl: env.publicUrl, log }, caller, id, now);
+  const order = await find();
+  // One that is cancelled already was asked for before, or by somebody else: what is wanted is so.
+  if ("problem" in result && order.status !== "cancelled")
+    throw new AppError(10004, `${result.problem}; trade_id ${id}`, { data: { trade_id: id, status: order.status } });
+  return success(toDetailData(order, env));
+});
+
+const refuse = refuseMethod(getApiContext, "POST");
+
+export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

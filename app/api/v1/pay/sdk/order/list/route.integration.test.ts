@@ -1,0 +1,134 @@
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { beforeAll, describe, expect, test } from "vitest";
+import { searchOrderIds } from "@/db/queries/orders/order-search";
+import * as schema from "@/db/schema";
+import { orders } from "@/db/schema";
+import { seedAddress, seedManyOrders, seedMerchant } from "@/testing/database/seed";
+import { useTestApi } from "@/testing/web";
+
+const api = useTestApi();
+const MANY = 20_000;
+let count = 0;
+
+beforeAll(async () => {
+  for (const network of ["bsc", "ethereum"])
+    await seedAddress(api.pool.db, { merchantId: api.merchant.id, network }, new Date());
+});
+
+async function createOrder(change: Record<string, unknown> = {}): Promise<string> {
+  count += 1;
+  const terms = { currency: "USDT", network: "bsc", amount: 10 + count, mch_order_id: `list-${count}`, ...change };
+  const { body } = await api.post("/order/add", terms);
+  return String(body.data?.["trade_id"]);
+}
+
+interface ListedPage {
+  orders: Record<string, unknown>[];
+  next_cursor: string | null;
+}
+
+async function list(search: Record<string, unknown>): Promise<ListedPage> {
+  const { status, body } = await api.post("/order/list", search);
+  expect([status, body.message]).toEqual([200, "success"]);
+  return body.data as unknown as ListedPage;
+}
+
+/** Every trade_id of a search, page by page; `between` runs after each page. */
+async function listAll(search: Record<string, unknown>, between = async () => {}): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: ListedPage = await list({ ...search, cursor });
+    found.push(...page.orders.map(({ trade_id }) => String(trade_id)));
+    cursor = page.next_cursor;
+    await between();
+  } while (cursor !== null);
+  return found;
+}
+
+describe("200", () => {
+  test("200: newest first, each as order/detail shows it", async () => {
+    const ids = [await createOrder(), await createOrder({ currency: "USDC", network: "ethereum" })];
+    const { orders: listed } = await list({ limit: 2 });
+    expect(listed.map(({ trade_id }) => trade_id)).toEqual(ids.toReversed());
+    for (const order of listed) {
+      const { body } = await api.post("/order/detail", { trade_id: order["trade_id"] });
+      expect(order).toEqual(body.data);
+    }
+  });
+
+  test("200: while orders are made, those that were there are on exactly one page", async () => {
+    const before: string[] = [];
+    for (let index = 0; index < 7; index++) before.push(await createOrder());
+    const found = await listAll({ limit: 3 }, async () => void (await createOrder()));
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toEqual(expect.arrayContaining(before));
+  });
+
+  test("200: by status, network, currency and time, and all of it together", async () => {
+    const [plain, other, cancelled] = [
+      await createOrder({ currency: "USDC" }),
+      await createOrder({ network: "ethereum" }),
+      await createOrder(),
+    ];
+    await api.post("/order/cancel", { trade_id: cancelled });
+    expect(await listAll({ status: "cancelled" })).toEqual([cancelled]);
+    expect(await listAll({ currency: "usdc", network: "BEP20" })).toContain(plain);
+    expect(await listAll({ network: "erc20" })).toContain(other);
+    expect(await listAll({ network: "ethereum", status: "cancelled" })).toEqual([]);
+    const at = Date.UTC(2025, 0, 1) / 1_000;
+    await api.pool.db
+      .update(orders)
+      .set({ createdAt: new Date(at * 1_000) })
+      .where(sql`${orders.id} = ${plain}`);
+    expect(await listAll({ created_from: at + 60 })).not.toContain(plain);
+    expect(await listAll({ created_to: at })).toEqual([]);
+    expect(await listAll({ created_from: at, created_to: at + 100_000_000 })).toContain(plain);
+  });
+
+  test("200: another merchant's orders are on nobody else's page", async () => {
+    const stranger = await seedMerchant(api.pool.db, new Date());
+    const { body } = await api.post("/order/list", {}, { "x-api-key": stranger.apiKey });
+    expect(body.data).toEqual({ orders: [], next_cursor: null });
+  });
+
+  test("200: a page looks at no more orders the more there are, also where few are searched for", async () => {
+    const merchant = await seedMerchant(api.pool.db, new Date());
+    const address = await seedAddress(api.pool.db, { merchantId: merchant.id }, new Date());
+    await seedManyOrders(api.pool.db, { address, first: 1, count: MANY }, new Date());
+    await api.pool.db.execute(sql`analyze`);
+    const asked: { text: string; params: unknown[] }[] = [];
+    const watched = postgres(api.url, { max: 1, debug: (_connection, text, params) => asked.push({ text, params }) });
+    const search = { network: null, currency: null, createdFrom: null, createdTo: null, cursor: null, limit: 10 };
+    const page = await searchOrderIds(drizzle(watched, { schema }), merchant.id, { ...search, status: "paid" });
+    expect(page).toEqual({ ids: [], nextCursor: expect.any(String) });
+    const { text = "", params = [] } = asked.find((one) => one.text.includes("from orders")) ?? {};
+    const [row] = await watched.unsafe(`explain (analyze, format json) ${text}`, params as never[]);
+    await watched.end();
+    const read = JSON.stringify(row).matchAll(/"Relation Name":\s*"orders".*?"Actual Rows":\s*(\d+)/g);
+    const counts = [...read].map(([, rows]) => Number(rows));
+    expect(counts).not.toEqual([]);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(2_001);
+  });
+});
+
+test.each([
+  ["status", "done"],
+  ["network", "nowhere"],
+  ["currency", "EUR"],
+  ["created_from", "yesterday"],
+  ["created_to", -1],
+  ["cursor", "x"],
+  ["limit", 101],
+  ["limit", 0],
+])("400: %s %s is refused in words", async (field, value) => {
+  const { status, body } = await api.post("/order/list", { [field]: value });
+  expect([status, body.code]).toEqual([400, 10001]);
+  expect(body.errors).toMatchObject([{ field, message: expect.stringContaining(field) }]);
+});
+
+test("401: without a key nothing is listed", async () => {
+  expect((await api.post("/order/list", {}, { "x-api-key": null })).status).toBe(401);
+});

@@ -1,0 +1,16 @@
+import { getApiContext } from "@/app/context";
+import { toDetailData } from "@/lib/domain/orders/order-wire";
+import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { readOrderSearch } from "@/lib/http/order-fields";
+import { searchOrders } from "@/lib/orders/query-order";
+
+const route = { work: "reads", read: readOrderSearch } as const;
+
+export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
+  const { orders, nextCursor } = await searchOrders(context.pool.db, caller, body, now);
+  return success({ orders: orders.map((order) => toDetailData(order, context.env)), next_cursor: nextCursor });
+});
+
+const refuse = refuseMethod(getApiContext, "POST");
+
+export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

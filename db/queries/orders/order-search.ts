@@ -1,0 +1,61 @@
+import { type Db, runPrepared } from "@/db/client";
+import { firstIdAt } from "@/lib/domain/id";
+import type { Currency } from "@/lib/domain/networks";
+import type { OrderStatus } from "@/lib/domain/orders/order";
+
+/** Which orders of a merchant are searched for; what is left out may be anything. Network and currency are those of the shown quote. */
+export interface OrderSearch {
+  status: OrderStatus | null;
+  network: string | null;
+  currency: Currency | null;
+  /** Made at this time or later. */
+  createdFrom: Date | null;
+  /** Made before this time. */
+  createdTo: Date | null;
+  /** Only those older than this one. */
+  cursor: string | null;
+  limit: number;
+}
+
+const MOST_LOOKED_AT = 2_000;
+/** An order's number is made when it is asked for, a little before it is stored. */
+const ID_AHEAD_MS = 60_000;
+/** Above every id, under any collation. */
+const TOP = "z";
+
+/** Reads along the index of a merchant's orders and stops after so many, however few of them are searched for. */
+const SEARCH = `
+  with looked as (
+    select o.id, o.merchant_id, o.quote_id, o.status, o.created_at from orders o
+    where o.merchant_id = $1 and o.id < $2 and o.id >= $3 order by o.id desc limit $4),
+  found as (
+    select l.id from looked l
+    where ($5::text is null or l.status = $5)
+      and ($6::timestamptz is null or l.created_at >= $6) and ($7::timestamptz is null or l.created_at < $7)
+      and (($8::text is null and $9::text is null) or exists (
+        select from quotes q where q.order_id = l.id and q.merchant_id = l.merchant_id and q.id = l.quote_id
+          and ($8::text is null or q.network = $8) and ($9::text is null or q.currency = $9)))
+    order by l.id desc limit $10)
+  select (select coalesce(json_agg(id order by id desc), '[]') from found) as ids, (select count(*) from looked)::integer as looked,
+    (select min(id) from looked) as last`;
+
+/** The ids of one page of a search, newest first, and the id after which the next page begins; null where there is no more. */
+export async function searchOrderIds(
+  db: Db,
+  merchantId: string,
+  { status, network, currency, createdFrom, createdTo, cursor, limit }: OrderSearch,
+): Promise<{ ids: string[]; nextCursor: string | null }> {
+  const isFiltered = [status, network, currency, createdFrom, createdTo].some((value) => value !== null);
+  const most = isFiltered ? MOST_LOOKED_AT : limit;
+  const before = createdTo ? firstIdAt(createdTo) : TOP;
+  const from = createdFrom ? firstIdAt(new Date(createdFrom.getTime() - ID_AHEAD_MS)) : "";
+  const place = cursor !== null && cursor < before ? cursor : before;
+  const [row] = await runPrepared<{ ids: string[]; looked: number; last: string | null }>(db, SEARCH, [
+    ...[merchantId, place, from, most + 1, status],
+    ...[createdFrom?.toISOString() ?? null, createdTo?.toISOString() ?? null, network, currency, limit + 1],
+  ]);
+  if (!row) return { ids: [], nextCursor: null };
+  const ids = row.ids.slice(0, limit);
+  if (row.ids.length > limit) return { ids, nextCursor: ids.at(-1) ?? null };
+  return { ids, nextCursor: row.looked > most ? row.last : null };
+}
