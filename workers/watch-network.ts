@@ -7,7 +7,7 @@ import type { EndpointHealth } from "@/lib/domain/networks/health";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { Log } from "@/lib/log";
-import type { StoryContext } from "@/lib/orders/story-context";
+import type { StoryContext } from "@/lib/orders/move-order";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { LEASE_MS, leaseNetwork, type NetworkReader, noteHealth, returnNetwork } from "@/lib/watch/network-reader";
 

@@ -4,9 +4,7 @@ import { lockOrder } from "@/db/queries/orders/order-moves";
 import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/matches";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
-import { type ByHand, orderOf } from "@/lib/orders/by-hand";
-import { moveOrder, touchOrders } from "@/lib/orders/move-order";
-import type { StoryContext } from "@/lib/orders/story-context";
+import { type ByHand, moveOrder, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
 interface Assignment {
   transferId: string;

@@ -14,8 +14,7 @@ import { ChainError, type EndpointSays, type Finality, type FinalityChecker } fr
 import type { Network } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";
 import { confirmationsAt } from "@/lib/domain/transfers/transfer";
-import { moveOrders } from "@/lib/orders/move-order";
-import type { StoryContext } from "@/lib/orders/story-context";
+import { moveOrders, type StoryContext } from "@/lib/orders/move-order";
 
 const PAGE = 200;
 const MOST_UNCLEAR = 100;

@@ -20,8 +20,7 @@ import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks } from "@/lib/domain/networks";
 import { tokenOf, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
-import { moveOrders, touchOrders } from "@/lib/orders/move-order";
-import type { StoryContext } from "@/lib/orders/story-context";
+import { moveOrders, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
 const BATCH = 500;
 

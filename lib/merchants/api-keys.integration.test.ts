@@ -56,6 +56,15 @@ test("after a rotation both keys work for the overlap, and only one successor is
   expect(await revokeApiKey(database.pool.db, { ...shop, id: key.id }, hoursLater(1))).toBe(true);
 });
 
+test("a key that was replaced is listed as live until its overlap ends", async () => {
+  const key = await newKey();
+  await rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 1 }, now);
+  const isLive = async (at: Date) =>
+    (await listApiKeys(database.pool.db, shop.merchantId, at)).find(({ id }) => id === key.id)?.isLive;
+  expect(await isLive(now)).toBe(true);
+  expect(await isLive(hoursLater(1))).toBe(false);
+});
+
 test("an overlap of more than seven days is refused", async () => {
   const key = await newKey();
   const rotation = rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 169 }, now);

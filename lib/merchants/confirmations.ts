@@ -4,8 +4,12 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/queries/merchants/networks";
 import { listHeights } from "@/db/queries/networks/cursors";
 import { findNetwork, getNetwork, type Network, namesOf } from "@/lib/domain/networks";
-import { type ConfirmationSetting, confirmationSetting } from "@/lib/domain/networks/confirmation-setting";
-import { type MerchantWait, parseMerchantWait } from "@/lib/domain/networks/finality";
+import {
+  type ConfirmationSetting,
+  confirmationSetting,
+  type MerchantWait,
+  parseMerchantWait,
+} from "@/lib/domain/networks/finality";
 import type { FieldError } from "@/lib/errors";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */

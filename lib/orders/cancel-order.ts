@@ -2,10 +2,8 @@ import type { Db } from "@/db/client";
 import { listFunds, lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import type { OrderStatus } from "@/lib/domain/orders/order";
-import { type ByHand, orderOf } from "@/lib/orders/by-hand";
 import type { Caller } from "@/lib/orders/create-order";
-import { moveOrder } from "@/lib/orders/move-order";
-import type { StoryContext } from "@/lib/orders/story-context";
+import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
 /**
  * A person, or a merchant's server by its key, cancels an order that waits for its payment. What it was to be paid to is held

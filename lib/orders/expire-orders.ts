@@ -1,8 +1,7 @@
 import type { Db } from "@/db/client";
 import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { listExpirableOrders } from "@/db/queries/orders/order-moves";
-import { moveOrders } from "@/lib/orders/move-order";
-import type { StoryContext } from "@/lib/orders/story-context";
+import { moveOrders, type StoryContext } from "@/lib/orders/move-order";
 
 /** So many orders are locked for some tenths of a second at a time, half of them on each of two connections. */
 const BATCH = 4_000;

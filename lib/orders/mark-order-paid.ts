@@ -1,9 +1,7 @@
 import type { Db } from "@/db/client";
 import { lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
-import { type ByHand, orderOf } from "@/lib/orders/by-hand";
-import { moveOrder } from "@/lib/orders/move-order";
-import type { StoryContext } from "@/lib/orders/story-context";
+import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
 const REASON_LENGTH = 200;
 

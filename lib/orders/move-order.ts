@@ -14,6 +14,7 @@ import {
 } from "@/db/queries/orders/order-moves";
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
+import type { Actor } from "@/lib/domain/keys/role";
 import {
   creditedUnits,
   leadingFunds,
@@ -26,7 +27,14 @@ import {
   settledHoldEnd,
 } from "@/lib/domain/orders/order";
 import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
-import type { StoryContext } from "@/lib/orders/story-context";
+import type { Log } from "@/lib/log";
+
+/** What stories about orders need besides the database and the time. */
+export interface StoryContext {
+  /** Origin of the installation, for links in callbacks. */
+  publicUrl: string;
+  log: Log;
+}
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
 export type MoveCause =
@@ -257,4 +265,12 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
       ...("by" in cause && "apiKeyId" in cause.by && { apiKeyId: cause.by.apiKeyId }),
     },
   };
+}
+
+/** How something that a person did to an order ended: its status now, or why it was refused, in words. */
+export type ByHand = { status: OrderStatus } | { problem: string };
+
+/** An order if it is of this merchant, else null: nobody learns of another merchant's orders. */
+export function orderOf(order: Order | null, { merchantId }: { merchantId: string }): Order | null {
+  return order?.merchantId === merchantId ? order : null;
 }

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { giveUpEndedHolds, type Hold, listEndedHolds } from "@/db/queries/orders/holds";
-import type { StoryContext } from "@/lib/orders/story-context";
+import type { StoryContext } from "@/lib/orders/move-order";
 
 const BATCH = 2_000;
 

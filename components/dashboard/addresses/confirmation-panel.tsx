@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { confirmationText, ruleText, waitText } from "@/components/dashboard/addresses/confirmation-words";
 import { Card } from "@/components/ui/card";
 import { getNetwork } from "@/lib/domain/networks";
-import type { ConfirmationSetting } from "@/lib/domain/networks/confirmation-setting";
+import type { ConfirmationSetting } from "@/lib/domain/networks/finality";
 
 interface ConfirmationPanelProps {
   settings: readonly ConfirmationSetting[];

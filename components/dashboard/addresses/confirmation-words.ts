@@ -1,5 +1,4 @@
-import type { ConfirmationSetting } from "@/lib/domain/networks/confirmation-setting";
-import type { MerchantWait } from "@/lib/domain/networks/finality";
+import type { ConfirmationSetting, MerchantWait } from "@/lib/domain/networks/finality";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

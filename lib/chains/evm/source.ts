@@ -6,10 +6,11 @@ import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/
 import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
 import { EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
-import { withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
+import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { createEvmLook, createHeadReader } from "@/lib/chains/evm/finality";
 import { createLogReader, type LogReader } from "@/lib/chains/evm/log-reader";
 import {
+  CallResult,
   EvmReceipt,
   Header,
   quantity,
@@ -19,7 +20,7 @@ import {
   tieToReceipt,
   transfersOfReceipt,
 } from "@/lib/chains/evm/logs";
-import { evmProblem } from "@/lib/chains/evm/problem";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
@@ -226,4 +227,23 @@ function keep(blocks: Map<string, Block>, block: Block): void {
     if (blocks.size <= MOST_BLOCKS_KEPT) return;
     blocks.delete(oldest);
   }
+}
+
+/** Selector of decimals() */
+const DECIMALS = "0x313ce567";
+
+/** Compares the chain with the networks table: its chain id, and the decimals of every token. */
+export async function evmProblem(network: CheckedNetwork, endpoints: Endpoints): Promise<string | null> {
+  return tokenProblem(network, endpoints, ({ contract }, check) =>
+    endpoints.askOrNull({
+      method: "eth_call",
+      params: [{ to: canonicalAddress(network.family, contract), data: DECIMALS }, "latest"],
+      parse: (result) => {
+        const text = CallResult.parse(result);
+        if (text === "0x") return null;
+        if (text.length !== 66) throw new ChainError("inconsistent", "decimals(): the answer is no number");
+        return check(Number(BigInt(text)));
+      },
+    }),
+  );
 }

@@ -5,13 +5,11 @@ import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } fr
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
 import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError, type FinalityChecker, isUnreadable } from "@/lib/chains/endpoints/source";
-import { type CheckedNetwork, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
+import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
 import { SOLANA_DIALECT, transactionParams } from "@/lib/chains/solana/dialect";
-import { createSolanaLook } from "@/lib/chains/solana/finality";
-import { createSolanaHeadReader } from "@/lib/chains/solana/head";
+import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/finality";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana/history";
-import { solanaProblem } from "@/lib/chains/solana/problem";
 import { gainsOf, inBlock } from "@/lib/chains/solana/transfers";
 import { type HistoryEntry, PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
@@ -216,4 +214,20 @@ async function readSlot({ network, slots, finality }: Reader, slot: number, owne
   const transfers = inBlock(gains, found.block);
   finality.noteTold(found.endpoint, transfers);
   return { block: found.block, transfers };
+}
+
+const Supply = z.object({ value: z.object({ decimals: z.number().int().min(0).max(255) }) });
+/** Agave: "Invalid param: could not find account", "… not a Token mint". */
+const INVALID_PARAM = -32602;
+
+/** Compares the chain with the networks table: its genesis hash, and the decimals of every mint. */
+export async function solanaProblem(network: CheckedNetwork, endpoints: Endpoints): Promise<string | null> {
+  return tokenProblem(network, endpoints, ({ contract }, check) =>
+    endpoints.askOrNull<number>({
+      method: "getTokenSupply",
+      params: [contract, { commitment: "finalized" }],
+      parse: (result) => check(Supply.parse(result).value.decimals),
+      parseError: (code) => (code === INVALID_PARAM ? null : undefined),
+    }),
+  );
 }

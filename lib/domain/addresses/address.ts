@@ -1,7 +1,13 @@
 import { getAddress, isAddress } from "viem/utils";
-import type { AddressReading } from "@/lib/domain/addresses/reading";
-import { isSolanaAddress, readSolanaAddress } from "@/lib/domain/addresses/solana";
-import { canonicalTron, displayTron, isTronAddress, readTronAddress } from "@/lib/domain/addresses/tron";
+import {
+  type AddressReading,
+  canonicalTron,
+  displayTron,
+  isSolanaAddress,
+  isTronAddress,
+  readSolanaAddress,
+  readTronAddress,
+} from "@/lib/domain/addresses/families";
 import type { Family, Network } from "@/lib/domain/networks";
 
 export type AddressValidation = { address: string } | { problem: string };

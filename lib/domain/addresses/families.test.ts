@@ -9,7 +9,7 @@ import {
   storedForms,
   validateAddress,
 } from "@/lib/domain/addresses/address";
-import { decodeBase58, encodeBase58 } from "@/lib/domain/addresses/base58";
+import { decodeBase58, encodeBase58 } from "@/lib/domain/addresses/families";
 import { getNetwork } from "@/lib/domain/networks";
 
 const [ethereum, tron, solana] = [getNetwork("ethereum"), getNetwork("tron"), getNetwork("solana")];

@@ -1,4 +1,4 @@
-import type { Network } from "@/lib/domain/networks";
+import type { Finality, Network } from "@/lib/domain/networks";
 
 /** How far a chain is, as it was last heard. */
 export interface ChainHeight {
@@ -193,4 +193,37 @@ export function blockTimeWarning(
 /** "0.2 s", "12 s" */
 function seconds(ms: number, digits: number): string {
   return `${(ms / 1_000).toLocaleString("en", { maximumSignificantDigits: digits })} s`;
+}
+
+/** When a merchant's transfers on a network are confirmed. */
+export interface ConfirmationSetting extends MerchantWait {
+  network: string;
+  /** Whether the network's own rule is a depth, or what its nodes call finalized. */
+  by: Finality["by"];
+  /** Confirmations that the network's own rule takes, with a `finalized` tag at present. */
+  byRule: number;
+  /** Of both, whatever is more. */
+  required: number;
+  /** The most that can be asked for. */
+  most: number;
+  /** Milliseconds between blocks, as measured, else as the network's row guesses. */
+  blockMs: number;
+}
+
+/** What holds on a network for a merchant who waits for so much; null: for no more than the network does. */
+export function confirmationSetting(
+  network: Network,
+  head: ChainHeight | null,
+  wait: MerchantWait | null,
+): ConfirmationSetting {
+  return {
+    network: network.id,
+    by: network.finality.by,
+    byRule: requiredConfirmations(network, head, null),
+    minConfirmations: wait?.minConfirmations ?? null,
+    minSeconds: wait?.minSeconds ?? null,
+    required: requiredConfirmations(network, head, wait),
+    most: mostConfirmations(network),
+    blockMs: head?.blockMs ?? network.blockMs,
+  };
 }

@@ -1,9 +1,9 @@
 import type { AccountCursor } from "@/db/queries/networks/accounts";
 import { inTurns } from "@/lib/chains/endpoints/endpoints";
 import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
-import { associatedAccount } from "@/lib/chains/solana/accounts";
 import type { HistorySpan } from "@/lib/chains/solana/history";
 import type { SolanaSource } from "@/lib/chains/solana/source";
+import { associatedAccount } from "@/lib/chains/solana/transfers";
 import type { Network } from "@/lib/domain/networks";
 import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
 import type { SolanaMemory, UnreadableKnown } from "@/lib/watch/solana-step";

@@ -22,7 +22,7 @@ import { poolsOf } from "@/lib/domain/addresses/load";
 import { mayChange } from "@/lib/domain/keys/role";
 import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/list-place";
 import { getNetwork, isOffered, type Network, networkTitle } from "@/lib/domain/networks";
-import type { ConfirmationSetting } from "@/lib/domain/networks/confirmation-setting";
+import type { ConfirmationSetting } from "@/lib/domain/networks/finality";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
 import { listConfirmationSettings } from "@/lib/merchants/confirmations";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { balanceDeltas } from "@/lib/chains/solana/deltas";
-import { gainsOf } from "@/lib/chains/solana/transfers";
+import { balanceDeltas, gainsOf } from "@/lib/chains/solana/transfers";
 import { SolanaTransaction } from "@/lib/chains/solana/wire";
 import { getNetwork } from "@/lib/domain/networks";
 
