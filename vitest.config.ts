@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { HeaviestFirst } from "./testing/heaviest-first";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", ".data/**"];
@@ -8,6 +9,7 @@ const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout:
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: HeaviestFirst },
     projects: [
       {
         resolve: { alias: { "@": root.replace(/\/$/, "") } },

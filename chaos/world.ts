@@ -79,7 +79,7 @@ export async function startWorld(random: Random, solana: SolanaReading): Promise
 async function startChain(network: Network, random: Random): Promise<ChaosChain> {
   switch (network.family) {
     case "evm":
-      return startEvmChaosChain(network, network.id === QUORUM.network ? QUORUM.endpoints : 2);
+      return startEvmChaosChain(network, { endpoints: network.id === QUORUM.network ? QUORUM.endpoints : 2 });
     case "tron":
       return startTronChaosChain(network);
     case "solana":

@@ -1,5 +1,5 @@
 import { build } from "./build.mjs";
-import { CHECK_STEPS } from "./check-steps.mjs";
+import { runChecks } from "./check-steps.mjs";
 import { findOrGetChromium } from "./machine/chromium.mjs";
 import { install } from "./machine/install.mjs";
 import { isStopping } from "./machine/processes.mjs";
@@ -25,17 +25,8 @@ async function prepare() {
 }
 
 async function check() {
-  const result = { name: "checks", passed: 0, failed: 0, problems: [] };
-  for (const { name, problem } of CHECK_STEPS) {
-    const words = await problem();
-    say(words === null ? `✓ ${name}` : `✗ ${name}\n${words.replace(/^/gm, "    ")}`);
-    if (words === null) result.passed++;
-    else {
-      result.failed++;
-      result.problems.push(name);
-    }
-  }
-  return result;
+  const { passed, problems } = await runChecks();
+  return { name: "checks", passed, failed: problems.length, problems };
 }
 
 async function browser() {

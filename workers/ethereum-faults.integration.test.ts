@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
 import { evmLies } from "@/chaos/faults/evm-lies";
 import { getNetwork } from "@/lib/domain/networks";
@@ -6,7 +7,7 @@ import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 import { testFaults } from "@/testing/faults/table";
 
 const network = getNetwork("ethereum");
-const endpoints = useFaultyEndpoints(() => startEvmChaosChain(network));
+const endpoints = useFaultyEndpoints(() => startEvmChaosChain(network, { purse: SMALL_PURSE }));
 
 describe("Ethereum", () => {
   testFaults(endpoints, {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
@@ -14,8 +15,8 @@ const FOUR_MINUTES = 50;
 const down: Fault = async ({ response }) => void response.writeHead(503).end();
 
 describe.each([
-  { network: ethereum, start: () => startEvmChaosChain(ethereum) },
-  { network: tron, start: () => startTronChaosChain(tron) },
+  { network: ethereum, start: () => startEvmChaosChain(ethereum, { purse: SMALL_PURSE }) },
+  { network: tron, start: () => startTronChaosChain(tron, SMALL_PURSE) },
   { network: solana, start: () => startSolanaChaosChain(solana, createRandom(1)) },
 ])("where two of three endpoints of $network.name must agree", ({ network, start }) => {
   const endpoints = useFaultyEndpoints(start);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
 import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import { createEvmSource } from "@/lib/chains/evm/source";
@@ -6,7 +7,7 @@ import { getNetwork } from "@/lib/domain/networks";
 import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
 const network = getNetwork("ethereum");
-const endpoints = useFaultyEndpoints(() => startEvmChaosChain(network));
+const endpoints = useFaultyEndpoints(() => startEvmChaosChain(network, { purse: SMALL_PURSE }));
 const SECRET = "sk_live_1234";
 
 const limited =

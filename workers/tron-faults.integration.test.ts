@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
 import { evmLies } from "@/chaos/faults/evm-lies";
 import { tronHttpLies } from "@/chaos/faults/tron-http-lies";
@@ -7,7 +8,7 @@ import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 import { testFaults } from "@/testing/faults/table";
 
 const network = getNetwork("tron");
-const endpoints = useFaultyEndpoints(() => startTronChaosChain(network));
+const endpoints = useFaultyEndpoints(() => startTronChaosChain(network, SMALL_PURSE));
 const height = () => endpoints.world.chain.height;
 const blocks = { final: 10, verify: 24 };
 const [jsonRpc, http] = [0, 1];

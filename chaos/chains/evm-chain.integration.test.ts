@@ -1,18 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChaosChain } from "@/chaos/chains/chain";
+import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
 import { createRandom } from "@/chaos/plan/random";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
 
+/** So it is filled several times while so many pay. */
+const [PURSE, PAYMENTS] = [96, 400];
 const CHAINS: Record<string, () => Promise<ChaosChain>> = {
-  ethereum: () => startEvmChaosChain(getNetwork("ethereum")),
-  bsc: () => startEvmChaosChain(getNetwork("bsc")),
+  ethereum: () => startEvmChaosChain(getNetwork("ethereum"), { purse: PURSE }),
+  bsc: () => startEvmChaosChain(getNetwork("bsc"), { purse: PURSE }),
+  // Where finality is a time, hundreds are paid until a purse is final.
   optimism: () => startEvmChaosChain(getNetwork("optimism")),
-  tron: () => startTronChaosChain(getNetwork("tron")),
+  tron: () => startTronChaosChain(getNetwork("tron"), PURSE),
 };
-const PAYMENTS = 400;
 const MORE_THAN_ALL = 100;
 
 describe.each(Object.keys(CHAINS))("on %s", (id) => {
@@ -58,7 +61,7 @@ describe.each(Object.keys(CHAINS))("on %s", (id) => {
 });
 
 test.each([200, 1_000, 12_000])("blocks take %i ms by their own times", async (blockMs) => {
-  const chain = await startEvmChaosChain(getNetwork("optimism"));
+  const chain = await startEvmChaosChain(getNetwork("optimism"), { purse: SMALL_PURSE });
   const to = canonicalAddress("evm", chain.newAddress(createRandom(1)));
   const pay = (baseUnits: bigint) => chain.send([{ currency: "USDT", to, baseUnits }]);
   await chain.mine(1);

@@ -9,6 +9,7 @@ import type { Rewrite } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 import type { Network } from "@/lib/domain/networks";
 import type { EvmNode, LocalChain } from "@/sandbox/nodes/evm-node";
+import type { CallAll } from "@/sandbox/nodes/json-rpc";
 import { FAKE_TOKEN, TEST_TOKEN_ABI } from "@/sandbox/token/install";
 import { PLENTY } from "@/sandbox/wallets/payers";
 
@@ -27,8 +28,9 @@ export interface EvmMachine {
   /** Its tokens at the addresses that the machine knows. */
   local: LocalChain;
   urls: readonly string[];
-  /** Takes eth_* and anvil_*. */
+  /** Both take eth_* and anvil_*. */
   call: EvmNode["call"];
+  callAll: CallAll;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,8 @@ interface EvmTraits {
   depth: number;
   /** Besides, what is younger than this by its block's time is never final. */
   finalMs?: number;
+  /** How many accounts are given money at a time. */
+  purse: number;
   rewrite: Rewrite;
   lies: (height: () => number) => Readonly<Record<string, Lie>>;
   newAddress: (hex: string) => string;
@@ -50,7 +54,7 @@ export async function openEvmChaosChain(
   machine: EvmMachine,
   traits: EvmTraits,
 ): Promise<EvmChaosChain> {
-  const payers = await createEvmPayers(machine.call, machine.local);
+  const payers = await createEvmPayers(machine.callAll, machine.local, traits.purse);
   const chain = new EvmChaosChain(network, machine, traits, payers);
   await chain.begin();
   return chain;
@@ -200,7 +204,7 @@ export class EvmChaosChain implements ChaosChain {
   }
 
   async truth(addresses: ReadonlySet<string>, from = 1) {
-    return readEvmTruth(this.#machine.call, this.#machine.local, { from, to: this.#floor }, addresses);
+    return readEvmTruth(this.#machine.callAll, this.#machine.local, { from, to: this.#floor }, addresses);
   }
 
   async stop(): Promise<void> {

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { type Hex, toHex } from "viem";
-import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { createECDH } from "node:crypto";
+import { type Hex, pad, toHex } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount, publicKeyToAddress } from "viem/accounts";
 import type { LocalChain } from "@/sandbox/nodes/evm-node";
+import type { CallAll, RpcCall } from "@/sandbox/nodes/json-rpc";
 import { balanceEntry, PLENTY } from "@/sandbox/wallets/payers";
-
-type Call = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
 /** Accounts that pay once each, so that a reorg can take any transaction back without holding up another. */
 export interface EvmPayers {
@@ -17,23 +16,29 @@ export interface EvmPayers {
   restore(kept: number, height: number): Promise<void>;
 }
 
+interface Payer {
+  key: Hex;
+  address: Hex;
+}
+
 interface Purse {
-  payers: PrivateKeyAccount[];
+  payers: Payer[];
   /** A reorg that goes below this height takes the money back. */
   filledAt: number;
 }
 
-const AT_ONCE = 320;
-const FILLED_AT_ONCE = 16;
-/** Enough until a purse is final where that takes the most blocks. */
-const FEW = 240;
+/** Three quarters are enough until the next purse is final where that takes the most blocks, however fast payments come. */
+export const BIG_PURSE = 320;
+/** For chains on which little is paid between one final block and the next: every account makes every block slower to mine. */
+export const SMALL_PURSE = 24;
+const FEW = 0.75;
 
 /**
- * Fills the first purse at the head as it is, below which no reorg may ever go. Later ones are filled before the last is
- * empty, and used once no reorg can reach them.
+ * Fills the first purse, of so many accounts, at the head as it is, below which no reorg may ever go. Later ones are filled
+ * before the last is empty, and used once no reorg can reach them.
  */
-export async function createEvmPayers(call: Call, { id, tokens }: LocalChain): Promise<EvmPayers> {
-  const ready = await fund(call, tokens, newPayers());
+export async function createEvmPayers(callAll: CallAll, { id, tokens }: LocalChain, purse: number): Promise<EvmPayers> {
+  const ready = await fund(callAll, tokens, newPayers(purse));
   let coming: Purse | null = null;
   return {
     async take(height, floor) {
@@ -41,36 +46,36 @@ export async function createEvmPayers(call: Call, { id, tokens }: LocalChain): P
         ready.push(...coming.payers);
         coming = null;
       }
-      if (ready.length < FEW && coming === null)
-        coming = { payers: await fund(call, tokens, newPayers()), filledAt: height };
+      if (ready.length < purse * FEW && coming === null)
+        coming = { payers: await fund(callAll, tokens, newPayers(purse)), filledAt: height };
       const payer = ready.shift();
       if (!payer) throw new Error(`All payers on ${id} have paid; mine more blocks between payments`);
-      return payer;
+      return privateKeyToAccount(payer.key);
     },
     async restore(kept, height) {
       if (coming === null || coming.filledAt <= kept) return;
-      coming = { payers: await fund(call, tokens, coming.payers), filledAt: height };
+      coming = { payers: await fund(callAll, tokens, coming.payers), filledAt: height };
     },
   };
 }
 
-function newPayers(): PrivateKeyAccount[] {
-  return Array.from({ length: AT_ONCE }, () => privateKeyToAccount(toHex(randomBytes(32)) as Hex));
+/** Keys are drawn by OpenSSL: hundreds of them take no time. */
+function newPayers(count: number): Payer[] {
+  const pair = createECDH("secp256k1");
+  return Array.from({ length: count }, () => {
+    const address = publicKeyToAddress(toHex(pair.generateKeys()));
+    return { key: pad(toHex(pair.getPrivateKey())), address };
+  });
 }
 
-async function fund(
-  call: Call,
-  tokens: LocalChain["tokens"],
-  payers: PrivateKeyAccount[],
-): Promise<PrivateKeyAccount[]> {
-  const fill = ({ address }: PrivateKeyAccount) => {
+async function fund(callAll: CallAll, tokens: LocalChain["tokens"], payers: Payer[]): Promise<Payer[]> {
+  const fill = ({ address }: Payer): RpcCall[] => {
     const { slot, value } = balanceEntry(address, PLENTY);
-    return Promise.all([
-      call("anvil_setBalance", [address, toHex(10n ** 21n)]),
-      ...tokens.map(({ contract }) => call("anvil_setStorageAt", [contract, slot, value])),
-    ]);
+    return [
+      ["anvil_setBalance", [address, toHex(10n ** 21n)]],
+      ...tokens.map(({ contract }): RpcCall => ["anvil_setStorageAt", [contract, slot, value]]),
+    ];
   };
-  for (let first = 0; first < payers.length; first += FILLED_AT_ONCE)
-    await Promise.all(payers.slice(first, first + FILLED_AT_ONCE).map(fill));
+  await callAll(payers.flatMap(fill));
   return payers;
 }

@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { quantity } from "@/chaos/faults/evm-lies";
 import type { LocalChain } from "@/sandbox/nodes/evm-node";
-
-type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
+import type { CallAll, RpcCall } from "@/sandbox/nodes/json-rpc";
 
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const Block = z.object({ timestamp: z.string(), transactions: z.array(z.string()) });
@@ -14,21 +13,25 @@ const Receipt = z.object({
 
 /** Every transfer of a range of heights, from the receipts of all transactions of all blocks: no filter, no index, no shortcut. */
 export async function readEvmTruth(
-  call: Call,
+  callAll: CallAll,
   chain: LocalChain,
   { from, to }: { from: number; to: number },
   addresses: ReadonlySet<string>,
 ): Promise<TrueTransfer[]> {
-  const found: TrueTransfer[] = [];
-  for (let height = from; height <= to; height++) {
-    const block = Block.parse(await call("eth_getBlockByNumber", [quantity(height), false]));
-    const blockTime = new Date(Number(block.timestamp) * 1_000);
-    for (const txId of block.transactions) {
-      const receipt = Receipt.parse(await call("eth_getTransactionReceipt", [txId]));
-      if (receipt.status === "0x1") found.push(...read(chain, { txId, blockTime }, receipt, addresses));
-    }
-  }
-  return found;
+  const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  const blocks = await callAll(heights.map((height): RpcCall => ["eth_getBlockByNumber", [quantity(height), false]]));
+  const sent = z
+    .array(Block)
+    .parse(blocks)
+    .flatMap(({ timestamp, transactions }) => {
+      const blockTime = new Date(Number(timestamp) * 1_000);
+      return transactions.map((txId) => ({ txId, blockTime }));
+    });
+  const receipts = await callAll(sent.map(({ txId }): RpcCall => ["eth_getTransactionReceipt", [txId]]));
+  return sent.flatMap((where, index) => {
+    const receipt = Receipt.parse(receipts[index]);
+    return receipt.status === "0x1" ? read(chain, where, receipt, addresses) : [];
+  });
 }
 
 function read(

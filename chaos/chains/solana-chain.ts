@@ -96,7 +96,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
       await advance(LAST_SLOTS);
     },
     unreadable: () => listFinal(node.call, remaining()),
-    truth: (addresses, from = 0) => readSolanaTruth(node.call, network, addresses, { from, except: remaining() }),
+    truth: (addresses, from = 0) => readSolanaTruth(node, network, addresses, { from, except: remaining() }),
     stop: () => node.stop(),
   };
 }

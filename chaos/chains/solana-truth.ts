@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import type { Network } from "@/lib/domain/networks";
+import type { RpcCall } from "@/sandbox/nodes/json-rpc";
 import type { SolanaNode } from "@/sandbox/nodes/solana-node";
 
 const Slots = z.array(z.number());
@@ -21,7 +22,9 @@ const Transaction = z.object({
     loadedAddresses: z.object({ writable: Keys, readonly: Keys }).optional(),
   }),
 });
-const Block = z.object({ blockTime: z.number(), transactions: z.array(Transaction) });
+const Block = z.object({ transactions: z.array(Transaction) });
+/** A whole block, or one transaction. */
+const Shown = z.union([Block.transform(({ transactions }) => transactions), Transaction.transform((one) => [one])]);
 const Signatures = z.object({ blockTime: z.number(), signatures: z.array(z.string()) });
 const Statuses = z.object({ value: z.array(z.object({ confirmationStatus: z.string() }).nullable()) });
 
@@ -36,34 +39,36 @@ interface Span {
   except: readonly string[];
 }
 
-/** Every transfer in a finalized block, from the balances of all transactions of all blocks. */
+/**
+ * Every transfer in a finalized block, from the balances of all transactions of all blocks. A block with an unreadable
+ * transaction is refused as a whole: there the others are read one by one.
+ */
 export async function readSolanaTruth(
-  call: SolanaNode["call"],
+  { call, callAll }: Pick<SolanaNode, "call" | "callAll">,
   network: Network,
   addresses: ReadonlySet<string>,
   { from, except }: Span,
 ): Promise<TrueTransfer[]> {
   const last = z.number().parse(await call("getSlot", [{ commitment }]));
   const slots = Slots.parse(await call("getBlocks", [from, last, { commitment }]));
-  const found: TrueTransfer[] = [];
-  for (const slot of slots) {
-    const block = await readBlock(call, slot, new Set(except));
-    const blockTime = new Date(block.blockTime * 1_000);
-    found.push(...block.transactions.flatMap((one) => read(network, one, blockTime, addresses)));
-  }
-  return found;
+  const listed = z.array(Signatures).parse(await callAll(slots.map((slot) => showing(slot, "signatures"))));
+  const hidden = new Set(except);
+  const parts = listed.flatMap(({ blockTime, signatures }, index) => {
+    const readable = signatures.filter((one) => !hidden.has(one));
+    const calls =
+      readable.length === signatures.length
+        ? [showing(slots[index] ?? 0, "full")]
+        : readable.map((one): RpcCall => ["getTransaction", [one, SHOWN]]);
+    return calls.map((each) => ({ call: each, blockTime: new Date(blockTime * 1_000) }));
+  });
+  const shown = z.array(Shown).parse(await callAll(parts.map((part) => part.call)));
+  return parts.flatMap(({ blockTime }, index) =>
+    (shown[index] ?? []).flatMap((one) => read(network, one, blockTime, addresses)),
+  );
 }
 
-/** A block with an unreadable transaction is refused as a whole: then the others are read one by one. */
-async function readBlock(call: SolanaNode["call"], slot: number, except: ReadonlySet<string>) {
-  const listed = await call("getBlock", [slot, { ...SHOWN, transactionDetails: "signatures" }]);
-  const { blockTime, signatures } = Signatures.parse(listed);
-  if (!signatures.some((one) => except.has(one))) {
-    return Block.parse(await call("getBlock", [slot, { ...SHOWN, transactionDetails: "full" }]));
-  }
-  const readable = signatures.filter((one) => !except.has(one));
-  const transactions = await Promise.all(readable.map((one) => call("getTransaction", [one, SHOWN])));
-  return { blockTime, transactions: transactions.map((one) => Transaction.parse(one)) };
+function showing(slot: number, transactionDetails: "signatures" | "full"): RpcCall {
+  return ["getBlock", [slot, { ...SHOWN, transactionDetails }]];
 }
 
 /** Which of these transactions are final. */

@@ -1,5 +1,6 @@
 import type { ChaosChain } from "@/chaos/chains/chain";
 import { openEvmChaosChain } from "@/chaos/chains/evm-chain";
+import { BIG_PURSE } from "@/chaos/chains/evm-payers";
 import { evmLies, quantity } from "@/chaos/faults/evm-lies";
 import type { Rewrite } from "@/chaos/faults/fault-proxy";
 import type { Network } from "@/lib/domain/networks";
@@ -12,11 +13,19 @@ const TAG_BELOW_DEPTH = 4;
 /** Where finality is a time, fast blocks are replaced many at a time. */
 const DEEPEST_BY_TIME = 60;
 
+interface EvmChaosOptions {
+  endpoints?: number;
+  /** How many accounts are given money at a time. */
+  purse?: number;
+}
+
 /** An EVM chain that mines only when told to, behind so many endpoints. */
-export async function startEvmChaosChain(network: Network, endpoints = 2): Promise<ChaosChain> {
+export async function startEvmChaosChain(network: Network, options: EvmChaosOptions = {}): Promise<ChaosChain> {
+  const { endpoints = 2, purse = BIG_PURSE } = options;
   const node = await startEvmNode(network, { blockMs: null });
   const isByDepth = network.finality.by === "depth";
-  const machine = { local: network, urls: Array<string>(endpoints).fill(node.url), call: node.call, stop: node.stop };
+  const { call, callAll, stop } = node;
+  const machine = { local: network, urls: Array<string>(endpoints).fill(node.url), call, callAll, stop };
   const depth = isByDepth ? network.finality.depth - 1 : TAG_LAG;
   const finalMs = (isByDepth && network.finality.ms) || 0;
   const deepest = finalMs > 0 ? DEEPEST_BY_TIME : depth;
@@ -30,6 +39,7 @@ export async function startEvmChaosChain(network: Network, endpoints = 2): Promi
     deepest,
     depth,
     finalMs,
+    purse,
     rewrite,
     lies: evmLies,
     newAddress: (hex) => hex,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { postJson } from "@/sandbox/nodes/json-rpc";
 
 /** A JSON-RPC call; of other HTTP calls the path is the method, and the body the only parameter. */
 export interface RpcRequest {
@@ -76,7 +77,8 @@ async function serve(
     refuse: (code, message) => reply(response, { error: { code, message } }),
     async pass(other = call, { url, rewrite } = own) {
       const body = isRpc ? { jsonrpc: "2.0", id: 1, ...rewrite(other) } : other.params[0];
-      const answer = await post(new URL(isRpc ? new URL(own.url).pathname : other.method, url).href, body);
+      const target = new URL(isRpc ? new URL(own.url).pathname : other.method, url).href;
+      const answer = (await postJson(target, body)) as Record<string, unknown>;
       if (!isRpc || !("error" in answer)) return { result: isRpc ? answer["result"] : answer };
       reply(response, { error: answer["error"] });
       return null;
@@ -86,12 +88,6 @@ async function serve(
   if (!proxy.fault) return passOn(exchange);
   proxy.counts.faulted += 1;
   await proxy.fault(exchange);
-}
-
-async function post(url: string, body: unknown): Promise<Record<string, unknown>> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  return (await response.json()) as Record<string, unknown>;
 }
 
 /** Answers as the node does. */

@@ -64,9 +64,12 @@ describe("on TRON", () => {
     const source = createSource(network, { urls: [proxy.jsonRpcUrl], now });
     const scanner = { owner: "one", memory: newScanMemory(), log: ctx.log };
     const round = async () => {
-      await leaseNetwork(db(), network.id, "one");
-      let step = await scanNetwork(db(), source, network, scanner, now());
-      while (!step.isCaughtUp) step = await scanNetwork(db(), source, network, scanner, now());
+      const scan = async () => {
+        await leaseNetwork(db(), network.id, "one");
+        return scanNetwork(db(), source, network, scanner, now());
+      };
+      let step = await scan();
+      while (!step.isCaughtUp) step = await scan();
       await matchTransfers(db(), ctx, network.id, now());
       await confirmTransfers(db(), ctx, source, network, step.head, now());
     };

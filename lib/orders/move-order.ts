@@ -14,7 +14,6 @@ import {
 } from "@/db/queries/orders/order-moves";
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
-import type { Actor } from "@/lib/domain/keys/role";
 import {
   creditedUnits,
   leadingFunds,

@@ -1,7 +1,7 @@
 import type { Network } from "@/lib/domain/networks";
 import { startGuarded } from "@/sandbox/guarded-program";
 import { anvilBinary } from "@/sandbox/nodes/anvil-binary";
-import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { type CallAll, jsonRpc, jsonRpcAll } from "@/sandbox/nodes/json-rpc";
 import { installTokens } from "@/sandbox/token/install";
 import { PAYERS_COUNT, PAYERS_MNEMONIC } from "@/sandbox/wallets/payers";
 
@@ -13,6 +13,8 @@ export interface EvmNode {
   pid: number;
   /** One JSON-RPC call. @throws Error with the node's words. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Many of them in few requests. */
+  callAll: CallAll;
   /** Resolves when the node has ended, for whatever reason. */
   ended: Promise<void>;
   /** Stops the node; its chain is kept if it has a state file. */
@@ -46,14 +48,15 @@ export async function startEvmNode(network: LocalChain, options: EvmNodeOptions)
   const { address, ...program } = await startGuarded(`The local chain of ${network.id}`, anvilBinary(), args);
   const url = `http://${address}`;
   const call = (method: string, params: readonly unknown[] = []) => jsonRpc(url, method, params);
+  const callAll: CallAll = (calls) => jsonRpcAll(url, calls);
   try {
     await call("anvil_setLoggingEnabled", [false]);
-    await installTokens(call, network);
+    await installTokens({ call, callAll }, network);
   } catch (error) {
     await program.stop();
     throw error;
   }
-  return { networkId: network.id, url, call, ...program };
+  return { networkId: network.id, url, call, callAll, ...program };
 }
 
 function anvilArguments(network: LocalChain, options: EvmNodeOptions): string[] {

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { startGuarded } from "@/sandbox/guarded-program";
-import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { type CallAll, jsonRpc, jsonRpcAll } from "@/sandbox/nodes/json-rpc";
 import { RUN_SOURCE, SOLANA_NODE } from "@/sandbox/root";
 
 export interface SolanaNode {
@@ -13,6 +13,8 @@ export interface SolanaNode {
   pid: number;
   /** One JSON-RPC call; solana_* go to the control URL. @throws Error with the node's words. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Many of Solana's own calls in few requests. */
+  callAll: CallAll;
   /** Resolves when the node has ended, for whatever reason. */
   ended: Promise<void>;
   /** Stops the node; its chain is kept if it has a folder. */
@@ -47,5 +49,6 @@ export async function startSolanaNode({ slotMs, folder, lag = LAG }: SolanaNodeO
   const controlUrl = `${url}/control`;
   const call = (method: string, params: readonly unknown[] = []) =>
     jsonRpc(method.startsWith("solana_") ? controlUrl : url, method, params);
-  return { networkId: "solana", url, controlUrl, call, ...program };
+  const callAll: CallAll = (calls) => jsonRpcAll(url, calls);
+  return { networkId: "solana", url, controlUrl, call, callAll, ...program };
 }

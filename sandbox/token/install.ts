@@ -1,6 +1,7 @@
 import { type Hex, isHex, pad, parseAbi, stringToHex, toHex } from "viem";
 import { z } from "zod";
 import type { Network } from "@/lib/domain/networks";
+import type { CallAll, RpcCall } from "@/sandbox/nodes/json-rpc";
 import compiled from "@/sandbox/token/test-token.json" with { type: "json" };
 import { balanceEntry, PLENTY } from "@/sandbox/wallets/payers";
 
@@ -21,7 +22,10 @@ export const FAKE_TOKEN = "0xfa4e0000000000000000000000000000000fa4e0";
 
 const Accounts = z.array(z.custom<Hex>((value) => isHex(value)));
 
-type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
+interface Node {
+  call: (method: string) => Promise<unknown>;
+  callAll: CallAll;
+}
 
 interface TokenIdentity {
   contract: string;
@@ -30,35 +34,32 @@ interface TokenIdentity {
   decimals: number;
 }
 
-/** Puts a TestToken at an address of a local chain. Safe to repeat: only the payers' balances change. `call` is a JSON-RPC call that takes anvil_*. */
-export async function installToken(call: Call, token: TokenIdentity): Promise<void> {
-  await call("anvil_setCode", [token.contract, compiled.runtimeCode]);
-  const slots = [shortString(token.name), shortString(token.symbol), pad(toHex(token.decimals))];
-  for (const [slot, value] of slots.entries()) {
-    await call("anvil_setStorageAt", [token.contract, pad(toHex(slot)), value]);
-  }
-  await fundPayers(call, token.contract);
-}
-
 /**
  * Puts every token and look-alike of a network at its real contract address with its real decimals, and a fake USDT beside them; the
- * payers have plenty of each from the first block on, so that a reorg never takes their money back.
+ * payers have plenty of each from the first block on, so that a reorg never takes their money back. Safe to repeat: only the
+ * payers' balances change. The node takes anvil_*.
  */
-export async function installTokens(call: Call, network: Pick<Network, "tokens" | "lookAlikes">): Promise<void> {
-  for (const { currency, contract, decimals } of network.tokens) {
-    await installToken(call, { contract, decimals, name: `${currency} (sandbox)`, symbol: currency });
-  }
-  for (const { name, symbol, contract, decimals } of network.lookAlikes) {
-    await installToken(call, { contract, decimals, name: `${name} (sandbox)`, symbol });
-  }
+export async function installTokens(node: Node, network: Pick<Network, "tokens" | "lookAlikes">): Promise<void> {
+  const payers = Accounts.parse(await node.call("eth_accounts"));
   const decimals = network.tokens[0]?.decimals ?? 6;
-  await installToken(call, { contract: FAKE_TOKEN, name: "Tether USD", symbol: "USDT", decimals });
+  const tokens = [
+    ...network.tokens.map(({ currency, ...token }) => ({ ...token, name: `${currency} (sandbox)`, symbol: currency })),
+    ...network.lookAlikes.map((lookAlike) => ({ ...lookAlike, name: `${lookAlike.name} (sandbox)` })),
+    { contract: FAKE_TOKEN, name: "Tether USD", symbol: "USDT", decimals },
+  ];
+  await node.callAll(tokens.flatMap((token) => installing(token, payers)));
 }
 
-async function fundPayers(call: Call, contract: string): Promise<void> {
-  const payers = Accounts.parse(await call("eth_accounts", []));
-  const entries = payers.map((address) => balanceEntry(address, PLENTY));
-  await Promise.all(entries.map(({ slot, value }) => call("anvil_setStorageAt", [contract, slot, value])));
+function installing({ contract, name, symbol, decimals }: TokenIdentity, payers: readonly Hex[]): RpcCall[] {
+  const slots = [shortString(name), shortString(symbol), pad(toHex(decimals))];
+  const entries = [
+    ...slots.map((value, slot) => ({ slot: pad(toHex(slot)), value })),
+    ...payers.map((address) => balanceEntry(address, PLENTY)),
+  ];
+  return [
+    ["anvil_setCode", [contract, compiled.runtimeCode]],
+    ...entries.map(({ slot, value }): RpcCall => ["anvil_setStorageAt", [contract, slot, value]]),
+  ];
 }
 
 /** Solidity keeps a string of up to 31 bytes in one slot: its bytes first, twice its length in the last byte. */

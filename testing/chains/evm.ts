@@ -4,6 +4,7 @@ import { encodeFunctionData } from "viem";
 import { z } from "zod";
 import type { Network } from "@/lib/domain/networks";
 import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
+import { postJson } from "@/sandbox/nodes/json-rpc";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
 export interface TestChain {
@@ -89,12 +90,10 @@ export async function startRpcProxy(target: string, fault?: Fault): Promise<RpcP
 async function answer(proxy: RpcProxy, target: string, request: IncomingMessage, response: ServerResponse) {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks).toString();
-  const call = JSON.parse(body) as RpcCallSeen;
+  const call = JSON.parse(Buffer.concat(chunks).toString()) as RpcCallSeen;
   proxy.calls.set(call.method, (proxy.calls.get(call.method) ?? 0) + 1);
   const pass = async (): Promise<unknown> => {
-    const headers = { "content-type": "application/json" };
-    const real = (await (await fetch(target, { method: "POST", headers, body })).json()) as Record<string, unknown>;
+    const real = (await postJson(target, call)) as Record<string, unknown>;
     if (!("error" in real)) return real["result"];
     reply(response, { error: real["error"] });
     return HANDLED;

@@ -4,7 +4,7 @@ import { encodeFunctionData } from "viem";
 import { z } from "zod";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { jsonRpc, postJson } from "@/sandbox/nodes/json-rpc";
 import { startTronNode, type TronNode } from "@/sandbox/nodes/tron-node";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
@@ -97,9 +97,8 @@ export async function startTronProxy(target: string | null, fault?: TronFault): 
 async function serve(proxy: TronProxy, target: string | null, request: IncomingMessage, response: ServerResponse) {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks).toString();
   const isRpc = request.url === "/jsonrpc";
-  const fields = JSON.parse(body) as { method: string; params: unknown[] };
+  const fields = JSON.parse(Buffer.concat(chunks).toString()) as { method: string; params: unknown[] };
   const path = request.url ?? "";
   const call = {
     name: isRpc ? fields.method : path.replace(/^\/wallet\//, "").replace(/^\//, ""),
@@ -110,7 +109,7 @@ async function serve(proxy: TronProxy, target: string | null, request: IncomingM
   let problem: unknown;
   const pass = async (): Promise<unknown> => {
     if (target === null) throw new Error(`not recorded: ${call.name}`);
-    const real = (await (await fetch(`${target}${path}`, { method: "POST", body })).json()) as Record<string, unknown>;
+    const real = (await postJson(`${target}${path}`, fields)) as Record<string, unknown>;
     problem = isRpc ? real["error"] : undefined;
     return isRpc ? real["result"] : real;
   };

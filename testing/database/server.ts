@@ -32,6 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await sql`create database ${sql(TEMPLATE)}`;
   await sql.end();
   await migrate(server.databaseUrl(TEMPLATE));
+  // Local nodes and workers are started by the hundred, each a program that is the same every time.
+  process.env["NODE_COMPILE_CACHE"] ??= path.join(folder, "compiled");
   project.provide("testServerUrl", server.databaseUrl("postgres"));
   return async () => {
     await server.stop();

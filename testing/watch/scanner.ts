@@ -37,10 +37,11 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
 
   /** Scans until the head is reached. */
   async function catchUp(scanner = world.scanner): Promise<ScanStep[]> {
-    await leaseNetwork(db(), network.id, scanner.owner);
     const steps: ScanStep[] = [];
-    do steps.push(await step(scanner));
-    while (!steps.at(-1)?.isCaughtUp && steps.length < MOST_STEPS);
+    do {
+      await leaseNetwork(db(), network.id, scanner.owner);
+      steps.push(await step(scanner));
+    } while (!steps.at(-1)?.isCaughtUp && steps.length < MOST_STEPS);
     return steps;
   }
 

@@ -62,7 +62,10 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
   const units = async () => (await ledger()).map(({ baseUnits }) => Number(baseUnits)).toSorted((a, b) => a - b);
   const pay = (baseUnits: bigint, version?: 0 | 1) =>
     world.chain.pay([{ to: shop, currency: "USDC", baseUnits }], version === undefined ? {} : { version });
-  const stepAt = (at: Date) => scanSolana(db(), state.source, network, state.scanner, at);
+  const stepAt = async (at: Date) => {
+    await leaseNetwork(db(), network.id, "one");
+    return scanSolana(db(), state.source, network, state.scanner, at);
+  };
   const retryAt = (at: Date) => retryUnreadable(db(), state.source, network, state.scanner, at);
   const later = (seconds: number) => new Date(now().getTime() + seconds * 1_000);
 
@@ -178,7 +181,6 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
       return HANDLED;
     });
     state.source = sourceOf(old.url, silent.url);
-    await leaseNetwork(db(), network.id, "one");
     const tries = async (at: Date) => {
       for (let time = 0; time < 3; time++) await stepAt(at).catch(() => null);
     };
@@ -201,7 +203,6 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
       return HANDLED;
     });
     state.source = sourceOf(silent.url);
-    await leaseNetwork(db(), network.id, "one");
     for (const seconds of [0, 100, 1_000]) await stepAt(later(seconds)).catch(() => null);
     expect(await waiting()).toEqual([]);
     expect((await cursor())?.height).toBeLessThan(slot);
@@ -212,7 +213,6 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     const { txId, slot } = await paid(5n);
     const odd = await proxyThat((call, _response, pass) => (shows(call, txId, slot) ? Promise.resolve({}) : pass()));
     state.source = sourceOf(odd.url);
-    await leaseNetwork(db(), network.id, "one");
     for (let time = 0; time < 2; time++) await stepAt(now()).catch(() => null);
     expect(await waiting()).toEqual([]);
     for (const seconds of [0, 30, 61, 61, 80, 141]) await stepAt(later(seconds)).catch(() => null);
@@ -239,9 +239,9 @@ describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAcc
       return answer?.transactions ? { ...answer, transactions: answer.transactions.map(without) } : answer;
     });
     state.source = sourceOf(forgetful.url);
-    await leaseNetwork(db(), network.id, "one");
     for (const seconds of [0, 61, 122, 300, 1_000]) {
       const at = new Date(now().getTime() + seconds * 1_000);
+      await leaseNetwork(db(), network.id, "one");
       await scanSolana(db(), state.source, network, state.scanner, at).catch(() => null);
     }
     expect(await db().select().from(unreadableTransactions)).toEqual([]);
@@ -318,8 +318,10 @@ describe("whole blocks that nobody can show", () => {
     await pay(7n);
     await world.chain.advance(2);
     const at = new Date(now().getTime() + 301_000);
-    await leaseNetwork(db(), network.id, "one");
-    for (let time = 0; time < 20; time++) await scanSolana(db(), state.source, network, state.scanner, at);
+    for (let time = 0; time < 20; time++) {
+      await leaseNetwork(db(), network.id, "one");
+      await scanSolana(db(), state.source, network, state.scanner, at);
+    }
     expect(state.scanner.memory.isBySlots).toBe(true);
     expect(await accounts()).toEqual([]);
     expect((await ledger()).map(({ baseUnits }) => Number(baseUnits)).toSorted()).toEqual([5, 6, 7]);

@@ -52,8 +52,8 @@ afterEach(async () => {
 
 /** Scans to the head; a round without an answer to trust is tried again a little later. */
 async function catchUp(source: ChainSource, memory = newScanMemory()): Promise<void> {
-  await leaseNetwork(db(), network.id, "one");
   for (let steps = 0; steps < MOST_STEPS; steps++) {
+    await leaseNetwork(db(), network.id, "one");
     clock += SECOND;
     try {
       const step = await scanNetwork(db(), source, network, { owner: "one", memory, log }, now());

@@ -1,0 +1,27 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take the longest, longest first. */
+export const HEAVIEST = [
+  "workers/solana-faults.",
+  "workers/invented-payments.",
+  "workers/worker.",
+  "workers/tron-faults.",
+  "workers/ethereum-faults.",
+  "workers/quorum.",
+  "chaos/chains/evm-chain.",
+  "lib/chains/solana/source.",
+  "workers/block-time.",
+  "sandbox/main.",
+];
+
+/** A long file that begins last keeps one worker busy while the other has nothing left to do, so they begin first. */
+export class HeaviestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, two) => placeOf(one) - placeOf(two));
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = HEAVIEST.findIndex((name) => moduleId.includes(`/${name}`));
+  return place < 0 ? HEAVIEST.length : place;
+}
