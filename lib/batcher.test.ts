@@ -23,6 +23,11 @@ function open(isWorthRetrying = true) {
   return { ask: (name: string, owner = "one") => ask({ owner, name }), batches, seen, succeed };
 }
 
+/** Turns of the event loop, not time: what takes longer than 100 ms is late. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 5; count++) await new Promise(setImmediate);
+}
+
 test("what arrives at once is done together, and each gets its own answer", async () => {
   const { ask, batches, seen, succeed } = open();
   const answers = Promise.all(["a", "b", "c"].map((name) => ask(name)));
@@ -32,18 +37,32 @@ test("what arrives at once is done together, and each gets its own answer", asyn
   expect(batches[0]?.names).toEqual(["a", "b", "c"]);
 });
 
-test("what arrives while work is under way waits for it and then goes together, 64 at most", async () => {
+test("what arrives while work is under way waits for it, four items at most, and then goes together", async () => {
   const { ask, batches, seen, succeed } = open();
   const first = ask("first");
   await seen(1);
-  const names = Array.from({ length: 70 }, (_, index) => `n${index}`);
-  const rest = Promise.all(names.map((name) => ask(name)));
+  const few = Promise.all(["a", "b", "c", "d"].map((name) => ask(name)));
+  await turns();
+  expect(batches).toHaveLength(1);
   succeed(0);
+  expect(await first).toBe("first!");
   await seen(2);
-  expect(batches[1]?.names).toHaveLength(64);
   succeed(1);
-  await seen(3);
-  succeed(2);
+  expect(await few).toEqual(["a!", "b!", "c!", "d!"]);
+});
+
+test("where more wait, they go beside it, 64 in a batch and three batches at most", async () => {
+  const { ask, batches, succeed } = open();
+  const first = ask("first");
+  await turns();
+  const names = Array.from({ length: 140 }, (_, index) => `n${index}`);
+  const rest = Promise.all(names.map((name) => ask(name)));
+  await turns();
+  expect(batches.map((batch) => batch.names.length)).toEqual([1, 64, 64]);
+  succeed(1);
+  await turns();
+  expect(batches[3]?.names).toHaveLength(12);
+  for (const index of [0, 2, 3]) succeed(index);
   expect(await first).toBe("first!");
   expect(await rest).toEqual(names.map((name) => `${name}!`));
 });

@@ -18,13 +18,15 @@ interface Waiting<Item, Result> {
 
 const MOST_AT_ONCE = 64;
 const MOST_WAITING = 4_096;
-/** Batches under way that are not late. */
-const PLACES = 1;
+/** Batches under way that are not late: while one waits for the disk, the others use the processors. */
+const PLACES = 3;
+/** What a batch costs before its first item is worth paying beside another batch only for so many. */
+const WORTH_A_BATCH = 5;
 const LATE_MS = 100;
 
 /**
- * Does work together that arrives together: while a batch is under way the next one gathers, and when none is, work begins
- * at once, so that it waits for nothing but the work before it. Each item is answered alone. A batch that fails is done
+ * Does work together that arrives together: when no batch is under way, work begins at once; beside one or two others the next
+ * one gathers until five items wait. Each item is answered alone. A batch that fails is done
  * again item by item, so that a bad one fails alone. A batch that is not back after 100 ms holds up nobody: others go on
  * without it, then every owner in a batch of its own, and those whose work is late wait until it is back.
  * Where the process dies, a batch is done whole or not at all, as `run` is, and nobody was answered: whoever asks again
@@ -36,16 +38,18 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   let underWay = 0;
   let isPlanned = false;
 
+  const mayBegin = () => underWay < PLACES && waiting.length >= (underWay === 0 ? 1 : WORTH_A_BATCH);
+
   /** After all that arrived in this turn of the event loop. */
   function plan(): void {
-    if (isPlanned || underWay >= PLACES || waiting.length === 0) return;
+    if (isPlanned || !mayBegin()) return;
     isPlanned = true;
     setImmediate(start);
   }
 
   function start(): void {
     isPlanned = false;
-    while (underWay < PLACES) {
+    while (mayBegin()) {
       const batch = take();
       if (batch.length === 0) return;
       void send(batch);
