@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
 import { measureOrders } from "@/bench/orders";
-import { readWebArguments, runWebProcess, startWebProcess } from "@/bench/web-process";
+import { startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
@@ -11,8 +11,6 @@ const INTERRUPTED = 130;
 /** `npm run bench -- [--catch-up] [expiry]`: all measurements, or only those of a day of downtime, or only of expiry. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  const databaseUrl = readWebArguments(args);
-  if (databaseUrl) return runWebProcess(databaseUrl);
   const options = { "catch-up": { type: "boolean", default: false } } as const;
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => INTERRUPTED);

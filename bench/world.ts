@@ -7,8 +7,6 @@ import { migrate } from "@/db/migrate";
 import { apiKeys, familyAddresses, merchants, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
-import { NETWORKS } from "@/lib/domain/networks";
-import type { Env } from "@/lib/env";
 import { addressMac, seal } from "@/lib/merchants/vault";
 
 /** A database and one merchant, all of their own. */
@@ -24,28 +22,7 @@ export interface World {
 }
 
 export const CONNECTIONS = 16;
-const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
-
-/** Settings of the web process: as in live mode, but without limits. */
-export function benchEnv(databaseUrl: string): Env {
-  return {
-    ...{ databaseUrl, appSecret: APP_SECRET, publicUrl: "http://127.0.0.1", port: 0, host: "127.0.0.1" },
-    ...{ networks: NETWORKS, networkChanges: [] },
-    rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
-    rpcHeaders: new Map(),
-    quorums: new Map(),
-    ...{
-      rateSources: [],
-      callbackAllowCidrs: [],
-      createsPerMinute: null,
-      readsPerMinute: null,
-      viewsPerMinute: null,
-      streamsPerAddress: null,
-      retentionDays: null,
-    },
-    ...{ logLevel: "info", isSandbox: false, trustedProxies: 0 },
-  };
-}
+export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
 
 /** Starts a fresh PostgreSQL with its usual durability. */
 export async function startWorld(): Promise<World> {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { readWebArguments, runWebProcess, startWebProcess } from "@/bench/web-process";
+import { startWebProcess } from "@/bench/web-process";
 import { startWorld } from "@/bench/world";
 import { runFuzz } from "@/fuzz/run-fuzz";
 
@@ -9,8 +9,6 @@ const REQUESTS = 100_000;
 /** `npm run fuzz -- [--requests 1000000] [--seed N]`: hostile requests against a web process and a database of their own. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  const databaseUrl = readWebArguments(args);
-  if (databaseUrl) return runWebProcess(databaseUrl);
   const { values } = parseArgs({ args, options: { requests: { type: "string" }, seed: { type: "string" } } });
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   const requests = Number(values.requests ?? REQUESTS);

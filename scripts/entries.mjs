@@ -11,6 +11,7 @@ export const SANDBOX_ENTRIES = {
   "sandbox-web": "sandbox/web.ts",
   pay: "sandbox/pay.ts",
   bench: "bench/main.ts",
+  "bench-web": "bench/web.ts",
   chaos: "chaos/main.ts",
   fuzz: "fuzz/main.ts",
 };
