@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
-import { HeaviestFirst } from "./testing/heaviest-first";
+import { HeaviestFirst } from "./testing/heaviest-first.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", ".data/**"];

@@ -212,6 +212,10 @@ export const orders = pgTable(
     notifyUrl: text("notify_url"),
     redirectUrl: text("redirect_url"),
     locale: text("locale"),
+    /** For the payer, the receipt and lists. */
+    subject: text("subject"),
+    /** A JSON object as it stood in the request: any parser, jsonb too, would change it. */
+    metadata: text("metadata"),
     expiresAt: at("expires_at").notNull(),
     /** Of a pending order only. Indexed instead of the status, so that the later moves of an order touch no index (HOT). */
     expiringAt: at("expiring_at").generatedAlwaysAs(sql`case when status = 'pending' then expires_at end`),

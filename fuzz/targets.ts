@@ -36,6 +36,8 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
       redirect_url: '"https://shop.example.com/thanks"',
       expires_in: "1800",
       locale: '"de"',
+      subject: '"Two tickets"',
+      metadata: '{"cart":[1,2.50,{"é":null}]}',
     })),
     post("/order/detail", (random) => ({
       ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),

@@ -18,6 +18,7 @@ const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
 const base: CheckoutFacts = {
   tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
   mchOrderId: "A1",
+  subject: null,
   merchantName: `Tom & Jerry's <script>"shop"`,
   status: "pending",
   exception: null,

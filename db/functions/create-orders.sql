@@ -65,16 +65,16 @@ BEGIN
 
   WITH made AS (
     INSERT INTO orders AS o (id, merchant_id, api_key_id, mch_order_id, network, currency, amount_units, price, quote_id, status,
-      notify_url, redirect_url, locale, expires_at, created_at, changed_at)
+      notify_url, redirect_url, locale, subject, metadata, expires_at, created_at, changed_at)
     SELECT w.id, w.merchant_id, w.key_id, w.mch_order_id, w.network, w.currency, w.amount, w.price, w.quote_id, 'pending',
-      w.notify_url, w.redirect_url, w.locale,
+      w.notify_url, w.redirect_url, w.locale, w.subject, w.metadata,
       date_trunc('second', p_now + make_interval(secs => coalesce(w.expires_in, v_expires_in[v_group[w.place]])) + interval '999 milliseconds'),
       p_now, p_now
     FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (
         id text, quote_id text, key_id text, merchant_id text, mch_order_id text, network text, currency text, amount numeric, price jsonb,
-        notify_url text, redirect_url text, locale text, expires_in integer))
+        notify_url text, redirect_url text, locale text, subject text, metadata text, expires_in integer))
       WITH ORDINALITY AS w (id, quote_id, key_id, merchant_id, mch_order_id, network, currency, amount, price,
-        notify_url, redirect_url, locale, expires_in, place)
+        notify_url, redirect_url, locale, subject, metadata, expires_in, place)
     WHERE v_late_window[v_group[w.place]] IS NOT NULL AND v_problems[v_group[w.place]] IS NULL
       AND NOT EXISTS (SELECT FROM used_order_numbers u WHERE u.merchant_id = w.merchant_id AND u.mch_order_id = w.mch_order_id)
     ORDER BY w.merchant_id, w.mch_order_id, w.place

@@ -187,6 +187,8 @@ CREATE TABLE "orders" (
 	"notify_url" text,
 	"redirect_url" text,
 	"locale" text,
+	"subject" text,
+	"metadata" text,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"expiring_at" timestamp (3) with time zone GENERATED ALWAYS AS (case when status = 'pending' then expires_at end) STORED,
 	"created_at" timestamp (3) with time zone NOT NULL,

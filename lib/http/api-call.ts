@@ -99,6 +99,55 @@ export class JsonNumber {
   }
 }
 
+/** An object of a JSON text with the very text that it was written in. */
+export class JsonSource {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** A key that an object of it, however deep, has twice; null where none does. */
+  repeatedKey(): string | null {
+    const open: (Set<string> | null)[] = [];
+    for (const { token, isKey } of tokensOf(this.text)) {
+      if (token === "{" || token === "[") open.push(token === "{" ? new Set() : null);
+      else if (token === "}" || token === "]") open.pop();
+      else if (isKey) {
+        const key = JSON.parse(token) as string;
+        if (open.at(-1)?.has(key)) return key;
+        open.at(-1)?.add(key);
+      }
+    }
+    return null;
+  }
+}
+
+/** The field whose very text matters. */
+const KEPT = "metadata";
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[[\]{}]/g;
+
+/** Brackets and strings of a valid JSON text, in turn; `end` is the place after each, and after the colon of a key. */
+function* tokensOf(text: string): Generator<{ token: string; isKey: boolean; end: number }> {
+  for (const { 0: all, 1: string, 2: colon, index } of text.matchAll(TOKEN))
+    yield { token: string ?? all, isKey: colon !== undefined, end: index + all.length };
+}
+
+/** Cuts the object that a field holds out of a valid JSON text. @throws AppError 10001 where the field is there twice */
+function cut(text: string, field: string): JsonSource {
+  let [depth, from, cutOut] = [0, -1, ""];
+  for (const { token, isKey, end } of tokensOf(text)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (isKey && depth === 1 && JSON.parse(token) === field) {
+      if (from >= 0) throw refuse(`${field} is there twice; give it once`);
+      from = end;
+    }
+    if (cutOut === "" && from >= 0 && depth === 1 && token === "}") cutOut = text.slice(from, end).trim();
+  }
+  return new JsonSource(cutOut);
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
@@ -107,16 +156,22 @@ const exactParse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a request body as a JSON object in which every number is a JsonNumber.
+ * Reads a request body as a JSON object in which every number is a JsonNumber, and the object `metadata` a JsonSource.
  * @throws AppError 10001 in words when it is something else
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   if (bytes.byteLength === 0) throw refuse("The request body is empty; it must be a JSON object");
-  const value = parse(decode(bytes));
-  if (typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)) {
-    return value as JsonObject;
+  const text = decode(bytes);
+  const value = parse(text);
+  if (isObject(value)) {
+    const hasKept = Object.hasOwn(value, KEPT) && isObject(value[KEPT]);
+    return hasKept ? { ...value, [KEPT]: cut(text, KEPT) } : value;
   }
   throw refuse(`The request body is ${kindOf(value)}; it must be a JSON object such as {"mch_order_id": "1001"}`);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
 function decode(bytes: Uint8Array): string {

@@ -16,7 +16,7 @@ import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, fieldError } from "@/lib/errors";
-import { JsonNumber, type JsonObject } from "@/lib/http/api-call";
+import { JsonNumber, type JsonObject, JsonSource } from "@/lib/http/api-call";
 import {
   fieldsReader,
   isGiven,
@@ -27,6 +27,8 @@ import {
   text,
   type Validated,
   type Validator,
+  validateTime,
+  wholeNumber,
 } from "@/lib/http/request-fields";
 import type { OrderTerms } from "@/lib/orders/create-order";
 
@@ -42,11 +44,12 @@ const CURRENCY_RULE = `one of ${CURRENCIES.join(", ")}`;
 const STATUS_RULE = `one of ${ORDER_STATUSES.join(", ")}`;
 const CURSOR_RULE = "the next_cursor of the page before";
 const LIST_LIMIT = { usual: 20, max: 100 };
-/** The end of the year 9999. */
-const MAX_UNIX_SECONDS = 253_402_300_799;
 const AMOUNT_RULE = "a number above 0 and at most 1000000000, with at most 6 decimals, such as 10.5";
 const FIAT_RULE = "an ISO 4217 code such as EUR";
 const NO_RULES: OrderRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
+const MAX_SUBJECT = 127;
+const SUBJECT_RULE = `at most ${MAX_SUBJECT} characters without control characters`;
+const MAX_METADATA = 2_048;
 const MAX_CHARACTERS = 100;
 const MAX_DIGITS = 30;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -69,6 +72,8 @@ export function readOrderTerms(body: JsonObject, { env }: { env: OrderRules }): 
     redirectUrl: fields.redirect_url,
     expiresInSeconds: fields.expires_in,
     locale: fields.locale,
+    subject: fields.subject,
+    metadata: fields.metadata?.text ?? null,
   };
 }
 
@@ -143,22 +148,10 @@ const validateCursor = text(CURSOR_RULE, (given): Validated<string> => {
   return isId(given) ? { value: given } : { problem: `${seen(given)} is none; it must be ${CURSOR_RULE}` };
 });
 
-function validateTime(given: unknown): Validated<Date> {
-  const seconds = wholeNumber(given);
-  if (seconds <= MAX_UNIX_SECONDS) return { value: new Date(seconds * 1_000) };
-  return { problem: `${seen(given)} is not a time; it must be Unix seconds, such as 1795197052` };
-}
-
 function validateLimit(given: unknown): Validated<number> {
   const limit = wholeNumber(given);
   if (limit >= 1 && limit <= LIST_LIMIT.max) return { value: limit };
   return { problem: `${seen(given)} is not a whole number from 1 to ${LIST_LIMIT.max}` };
-}
-
-/** NaN where it is none. */
-function wholeNumber(given: unknown): number {
-  const digits = given instanceof JsonNumber ? given.text : given;
-  return typeof digits === "string" && /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
 /** Reads an amount, a JSON number or a decimal text, exactly: in steps of 0.000001. */
@@ -247,6 +240,22 @@ const validateLocale = text("a language tag", (given): Validated<string> => {
   return { problem: `${seen(given)} is not a language tag such as en, de or zh-CN` };
 });
 
+const validateSubject = text(SUBJECT_RULE, (given): Validated<string> => {
+  const { length } = [...given];
+  if (length > MAX_SUBJECT) return { problem: `has ${length} characters; it must be ${SUBJECT_RULE}` };
+  if (UNPRINTABLE.test(given)) return { problem: `${seen(given)} has control characters; it must be ${SUBJECT_RULE}` };
+  return { value: given };
+});
+
+function validateMetadata(given: unknown): Validated<JsonSource> {
+  if (!(given instanceof JsonSource)) return { problem: `${seen(given)} is not a JSON object` };
+  const bytes = Buffer.byteLength(given.text);
+  if (bytes > MAX_METADATA)
+    return { problem: `has ${bytes} bytes; it must have at most ${MAX_METADATA}, as they are sent` };
+  const key = given.repeatedKey();
+  return key === null ? { value: given } : { problem: `has the key ${seen(key)} twice in one object; give it once` };
+}
+
 function canonicalLocales(tag: string): string[] {
   try {
     return Intl.getCanonicalLocales(tag);
@@ -266,6 +275,8 @@ const readTermFields = fieldsReader({
   redirect_url: optional(validateRedirectUrl),
   expires_in: optional(validateExpiresIn),
   locale: optional(validateLocale),
+  subject: optional(validateSubject),
+  metadata: optional(validateMetadata),
 });
 
 const readNameFields = fieldsReader({

@@ -13,6 +13,8 @@ type Words = string | ((rules: OrderRules) => string);
 export type OrderRules = Pick<Env, "rpcUrls" | "callbackAllowCidrs">;
 
 const MAX_SHOWN = 60;
+/** The end of the year 9999. */
+const MAX_UNIX_SECONDS = 253_402_300_799;
 
 /**
  * A reader of these fields of a request's body; fields that nobody asks for are ignored.
@@ -76,4 +78,17 @@ export function isGiven(body: JsonObject, field: string): boolean {
 function shorten(given: string): string {
   const characters = [...given.slice(0, 2 * MAX_SHOWN + 2)];
   return characters.length > MAX_SHOWN ? `${characters.slice(0, MAX_SHOWN).join("")}…` : given;
+}
+
+/** A time in Unix seconds. */
+export function validateTime(given: unknown): Validated<Date> {
+  const seconds = wholeNumber(given);
+  if (seconds <= MAX_UNIX_SECONDS) return { value: new Date(seconds * 1_000) };
+  return { problem: `${seen(given)} is not a time; it must be Unix seconds, such as 1795197052` };
+}
+
+/** A whole number without a sign, as a number or a text; NaN where it is none. */
+export function wholeNumber(given: unknown): number {
+  const digits = given instanceof JsonNumber ? given.text : given;
+  return typeof digits === "string" && /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
 }

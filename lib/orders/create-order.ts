@@ -38,6 +38,9 @@ export type OrderTerms = SumTerms & {
   notifyUrl: string | null;
   redirectUrl: string | null;
   locale: string | null;
+  subject?: string | null;
+  /** The text of a JSON object, as the request had it. */
+  metadata?: string | null;
   /** Null: as the merchant set. */
   expiresInSeconds: number | null;
 };
@@ -80,7 +83,7 @@ export async function createOrder(
   if ("problem" in counted)
     return { order: await orderOfBefore(db, caller, terms, now, unrated(counted.problem)), isReplayed: true };
   const ids = { id: newId(now), quoteId: newId(now) };
-  const { mchOrderId, notifyUrl, redirectUrl, locale, expiresInSeconds } = terms;
+  const { mchOrderId, notifyUrl, redirectUrl, locale, subject = null, metadata = null, expiresInSeconds } = terms;
   const insert = ctx.insertOrder ?? ((order, at) => insertOrder(db, order, at));
   const made = await insert(
     {
@@ -95,6 +98,8 @@ export async function createOrder(
       notifyUrl,
       redirectUrl,
       locale,
+      subject,
+      metadata,
       expiresInSeconds,
     },
     now,
@@ -196,6 +201,7 @@ function newOrder(
     ...{ id, merchantId, ...place, mchOrderId: terms.mchOrderId, amountUnits: terms.amountUnits, price: terms.price },
     ...{ status: "pending", exception: null, version: 1, paidUnits: 0n, settledTxId: null },
     ...{ notifyUrl: terms.notifyUrl, redirectUrl: terms.redirectUrl, locale: terms.locale },
+    ...{ subject: terms.subject ?? null, metadata: terms.metadata ?? null },
     ...{ expiresAt, createdAt: now, paidAt: null },
     quote: { id: quoteId, ...place, address, kind, baseUnits },
     transfers: [],

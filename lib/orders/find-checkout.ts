@@ -35,6 +35,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     version: row.version,
     redirectUrl: row.redirect_url,
     price: row.price,
+    subject: row.subject,
     createdAt: new Date(row.created_ms),
     expiresAt: new Date(row.expires_ms),
     paidAt: dateOf(row.paid_ms),

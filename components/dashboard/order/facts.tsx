@@ -11,6 +11,8 @@ import { priceText } from "@/lib/domain/rates/currencies";
 
 interface Order {
   price: OrderPrice | null;
+  subject: string | null;
+  metadata: string | null;
   id: string;
   mchOrderId: string;
   network: string;
@@ -76,6 +78,7 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
     <Facts>
+      {order.subject ? <Fact name="Subject">{order.subject}</Fact> : null}
       <Fact name="Network">
         {networkTitle(network)}, {quote.currency}
       </Fact>
@@ -120,6 +123,11 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
       <Fact name="Created">{time(order.createdAt)}</Fact>
       <Fact name={order.expiresAt > now ? "Expires" : "Expired"}>{time(order.expiresAt)}</Fact>
       {order.paidAt ? <Fact name="Paid">{time(order.paidAt)}</Fact> : null}
+      {order.metadata ? (
+        <Fact name="Metadata">
+          <span className="break-all font-mono text-[0.8125rem]">{order.metadata}</span>
+        </Fact>
+      ) : null}
       {order.redirectUrl ? (
         <Fact name="Returns the payer to">
           <span className="break-all font-mono text-[0.8125rem]">{order.redirectUrl}</span>

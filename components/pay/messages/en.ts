@@ -135,6 +135,7 @@ export const en = {
   detailsHeading: "Details",
   merchant: "Merchant",
   price: "Price",
+  subject: "For",
   amountOrdered: "Ordered",
   amountReceived: "Received",
   network: "Network",

@@ -14,6 +14,7 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
       <h2 id="facts">{t.detailsHeading}</h2>
       <dl>
         <Fact name={t.merchant}>{view.merchantName}</Fact>
+        {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
         {view.price && (
           <Fact name={t.price}>
             {view.price.amount} ({view.price.rate})

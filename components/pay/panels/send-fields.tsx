@@ -9,6 +9,7 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
   const { remaining } = view.amounts;
   return (
     <>
+      {view.subject && <p class="hint">{view.subject}</p>}
       <CopyField
         id="amount"
         label={view.hasArrived ? t.remainingLabel : t.amountLabel}

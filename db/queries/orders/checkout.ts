@@ -13,6 +13,7 @@ export interface CheckoutRow {
   version: number;
   redirect_url: string | null;
   price: OrderPrice | null;
+  subject: string | null;
   created_ms: number;
   expires_ms: number;
   paid_ms: number | null;
@@ -66,7 +67,7 @@ const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const FIND = `
-  select o.id, o.mch_order_id, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.price,
+  select o.id, o.mch_order_id, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.price, o.subject,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
     q.address as quote_address, q.kind as quote_kind,

@@ -22,6 +22,10 @@ export interface NewOrder {
   notifyUrl: string | null;
   redirectUrl: string | null;
   locale: string | null;
+  /** For the payer, without control characters; left out where there is none. */
+  subject?: string | null;
+  /** The text of a JSON object; left out where there is none. */
+  metadata?: string | null;
   /** Null: as the merchant set. */
   expiresInSeconds: number | null;
 }
@@ -96,6 +100,8 @@ function toArgument(order: NewOrder) {
     notify_url: order.notifyUrl?.toWellFormed() ?? null,
     redirect_url: order.redirectUrl?.toWellFormed() ?? null,
     locale: order.locale,
+    ...(order.subject && { subject: order.subject }),
+    ...(order.metadata && { metadata: order.metadata }),
     expires_in: order.expiresInSeconds,
   };
 }

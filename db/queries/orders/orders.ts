@@ -24,6 +24,9 @@ export interface OrderDetailRow {
   notify_url: string | null;
   redirect_url: string | null;
   locale: string | null;
+  subject: string | null;
+  /** The text of a JSON object. */
+  metadata: string | null;
   expires_ms: number;
   created_ms: number;
   paid_ms: number | null;
@@ -68,7 +71,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const COLUMNS = `
   o.id, o.merchant_id, o.mch_order_id, o.network, o.currency, o.amount_units::text, o.price, o.status, o.exception, o.version,
-  o.paid_units::text, o.notify_url, o.redirect_url, o.locale,
+  o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
   q.kind as quote_kind, q.base_units::text as quote_units,
@@ -209,6 +212,8 @@ export function orderDetailOf(row: OrderDetailRow): OrderDetail {
     notifyUrl: row.notify_url,
     redirectUrl: row.redirect_url,
     locale: row.locale,
+    subject: row.subject,
+    metadata: row.metadata,
     expiresAt: new Date(row.expires_ms),
     createdAt: new Date(row.created_ms),
     paidAt: dateOf(row.paid_ms),

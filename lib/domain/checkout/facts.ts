@@ -49,6 +49,8 @@ export interface CheckoutFacts {
   redirectUrl: string | null;
   /** What the amount was counted from; null where the merchant named the amount. */
   price: OrderPrice | null;
+  /** What the merchant says it is for. */
+  subject: string | null;
   createdAt: Date;
   expiresAt: Date;
   paidAt: Date | null;

@@ -11,6 +11,7 @@ const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
 const waiting: CheckoutFacts = {
   tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
   mchOrderId: "A 1/ü",
+  subject: null,
   merchantName: "Shop",
   status: "pending",
   exception: null,

@@ -47,6 +47,8 @@ export interface CheckoutView {
   exception: OrderException | null;
   state: CheckoutState;
   merchantName: string;
+  /** What the merchant says it is for. */
+  subject: string | null;
   network: { id: string; name: string; standard: string; title: string };
   currency: Currency;
   /** Ordered, arrived (seen or confirmed), still to send, and beyond what was ordered. */
@@ -110,6 +112,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     exception: facts.exception,
     state,
     merchantName: facts.merchantName,
+    subject: facts.subject,
     price: priceOf(facts),
     hasArrived: sums.arrived > 0n,
     isLate,

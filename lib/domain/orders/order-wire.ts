@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { formatUnits } from "@/lib/domain/money";
@@ -24,9 +25,30 @@ export function exactNumber(decimal: string): ExactNumber {
   return JSON.rawJSON(decimal);
 }
 
+/** Stands in the text of JSON.stringify where a JsonText goes; nobody outside this process can know it. */
+const PLACE = `json-text-${randomUUID()}-`;
+const PLACES = new RegExp(`"${PLACE}(\\d+)"`, "g");
+let placed: string[] = [];
+
+/** JSON that `writeJson` writes as the very text that it is, to the last byte. */
+export class JsonText {
+  readonly #text: string;
+
+  /** @param text valid JSON */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toJSON(): string {
+    return PLACE + (placed.push(this.#text) - 1);
+  }
+}
+
 /** The one serializer of everything merchants receive: answers and callbacks have the same bytes for the same value. */
 export function writeJson(value: object): string {
-  return JSON.stringify(value);
+  placed = [];
+  const text = JSON.stringify(value);
+  return placed.length === 0 ? text : text.replace(PLACES, (_, index) => placed[Number(index)] ?? "null");
 }
 
 /** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
@@ -80,6 +102,9 @@ export interface OrderDetail {
   notifyUrl: string | null;
   redirectUrl: string | null;
   locale: string | null;
+  subject: string | null;
+  /** The text of a JSON object, as the merchant's request had it. */
+  metadata: string | null;
   expiresAt: Date;
   createdAt: Date;
   paidAt: Date | null;
@@ -140,6 +165,8 @@ export interface DetailData extends CreatedData, Partial<PriceData> {
   callback: CallbackData;
   notify_url: string | null;
   redirect_url: string | null;
+  subject: string | null;
+  metadata: JsonText | null;
   created_at: number;
   paid_at: number | null;
 }
@@ -179,6 +206,8 @@ export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
     callback: toCallbackData(order.callback),
     notify_url: order.notifyUrl,
     redirect_url: order.redirectUrl,
+    subject: order.subject,
+    metadata: order.metadata === null ? null : new JsonText(order.metadata),
     created_at: unixSeconds(order.createdAt),
     paid_at: order.paidAt && unixSeconds(order.paidAt),
   };

@@ -50,6 +50,8 @@ describe("200", () => {
       tx_hash: null,
       transfers: [],
       callback: { status: "none", attempts: 0, last_http_status: null, delivered_at: null },
+      subject: null,
+      metadata: null,
       created_at: expect.any(Number),
       paid_at: null,
     });

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { JsonSource, parseJsonObject } from "@/lib/http/api-call";
+
+const read = (text: string) => parseJsonObject(Buffer.from(text));
+const kept = (text: string) => {
+  const { metadata } = read(text);
+  return metadata instanceof JsonSource ? metadata.text : metadata;
+};
+
+test.each([
+  ['{"metadata":{}}', "{}"],
+  [
+    '{ "a" : "}", "metadata" :  { "b" : [1.50, {"c":"\\"}"}] , "é":"\\u00e9" } , "z":{"metadata":{"no":1}} }',
+    '{ "b" : [1.50, {"c":"\\"}"}] , "é":"\\u00e9" }',
+  ],
+  ['{"list":[{"metadata":{"no":1}}],"meta\\u0064ata":{"n":1e400}}', '{"n":1e400}'],
+])("metadata of %s is kept as it stands", (body, text) => {
+  expect(kept(body)).toBe(text);
+});
+
+test("whatever stands around it and in it, metadata is cut out to the character", () => {
+  const spaces = fc.constantFrom("", " ", "\n\t");
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), spaces, spaces, (metadata, other, a, b) => {
+      const text = JSON.stringify(metadata);
+      const around = `{"other":${JSON.stringify(other)}${a},${b}"metadata"${b}:${a}${text}${b},"after":${JSON.stringify(other)}}`;
+      expect(kept(around)).toBe(text);
+    }),
+  );
+});
+
+test("what is no object stays what it is", () => {
+  expect(kept('{"metadata":"{}"}')).toBe("{}");
+  expect(kept('{"metadata":null}')).toBeNull();
+  expect(kept('{"metadata":[{}]}')).toHaveLength(1);
+});
+
+test("metadata that is there twice says nothing that could be kept", () => {
+  expect(() => kept('{"metadata":{"a":1},"metadata":{"b":1}}')).toThrow("metadata is there twice");
+  expect(() => kept('{"metadata":5,"x":{"y":{}},"meta\\u0064ata":{"b":1}}')).toThrow("metadata is there twice");
+});
+
+test.each([
+  ['{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}', null],
+  ['{"a":1,"\\u0061":2}', "a"],
+  ['{"x":[{"y":{"__proto__":1,"__proto__":2}}]}', "__proto__"],
+  ['{"a":"b","b":"a","c":"a"}', null],
+])("a key that one object has twice is found: %s", (text, key) => {
+  expect(new JsonSource(text).repeatedKey()).toBe(key);
+});
