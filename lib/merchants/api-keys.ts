@@ -7,8 +7,10 @@ import {
   updateApiKeyName,
 } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { findMerchantByKey } from "@/db/queries/merchants/merchants";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
+import { AppError } from "@/lib/errors";
 import { seal } from "@/lib/merchants/vault";
 
 /** A key and its secret: this is the only time that anybody sees them. */
@@ -118,4 +120,16 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: NewKey, now: 
 async function record(tx: Db, key: OneKey, action: string, detail: Record<string, unknown>, now: Date) {
   const { merchantId, userId } = key;
   await insertAuditEvent(tx, { merchantId, userId, action, detail: { apiKeyId: key.id, ...detail } }, now);
+}
+
+/** Whose a key is. @throws AppError 10002 the key died since its request came in */
+export async function findKeyOwner(db: Db, apiKeyId: string, now: Date): Promise<{ id: string; name: string }> {
+  const merchant = await findMerchantByKey(db, apiKeyId, now);
+  if (!merchant) throw deadKey();
+  return merchant;
+}
+
+/** What a key that lived when its request came in is told once it died. */
+export function deadKey(): AppError {
+  return new AppError(10002, "The API key was revoked or has ended; use another key from Settings → API keys");
 }

@@ -24,6 +24,7 @@ import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
+import { deadKey } from "@/lib/merchants/api-keys";
 import { type AskedPrice, countPrice, priceTerms } from "@/lib/rates/count-price";
 
 /** Base units of the token; or a price in money of the world, which comes to some. */
@@ -213,7 +214,7 @@ function toError(refusal: CreationRefusal, network: Network): AppError {
   const name = networkTitle(network);
   switch (refusal.refused) {
     case "deadKey":
-      return new AppError(10002, "The API key was revoked or has ended; use another key from Settings → API keys");
+      return deadKey();
     case "noAddress": {
       const message = `network "${network.id}" has no active receiving address; add one for ${name} in the back office under Settings → Receiving addresses`;
       return fieldError("network", message);

@@ -13,6 +13,7 @@ import { createBatcher } from "@/lib/batcher";
 import { isId } from "@/lib/domain/id";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { AppError } from "@/lib/errors";
+import { deadKey } from "@/lib/merchants/api-keys";
 import type { Caller } from "@/lib/orders/create-order";
 
 /** Finds what a key asks for, and whether it still lives. */
@@ -69,8 +70,4 @@ export async function searchOrders(
   const { ids, nextCursor } = await searchOrderIds(db, merchantId, search);
   const orders = (await listOrderDetailRows(db, ids)).map(orderDetailOf);
   return { orders: orders.toSorted((one, two) => (one.id < two.id ? 1 : -1)), nextCursor };
-}
-
-function deadKey(): AppError {
-  return new AppError(10002, "The API key was revoked or has ended; use another key from Settings → API keys");
 }

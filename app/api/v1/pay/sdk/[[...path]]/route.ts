@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { refusePath } from "@/lib/http/api-route";
 
-const PATHS = ["order/add", "order/detail", "order/list", "order/cancel", "payment-methods"];
+const PATHS = ["order/add", "order/detail", "order/list", "order/cancel", "payment-methods", "merchant/detail"];
 
 const refuse = refusePath(
   getApiContext,
