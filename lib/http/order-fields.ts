@@ -16,10 +16,12 @@ import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, fieldError } from "@/lib/errors";
-import { JsonNumber, type JsonObject, JsonSource } from "@/lib/http/api-call";
 import {
   fieldsReader,
   isGiven,
+  JsonNumber,
+  type JsonObject,
+  JsonSource,
   type OrderRules,
   optional,
   required,
@@ -29,7 +31,7 @@ import {
   type Validator,
   validateTime,
   wholeNumber,
-} from "@/lib/http/request-fields";
+} from "@/lib/http/api-call";
 import type { OrderTerms } from "@/lib/orders/create-order";
 
 /** Which order order/detail asks for; both names must then be of one order. */
@@ -197,12 +199,10 @@ const validateFiat: Validator<ReturnType<typeof findFiat>> = (given, rules, body
 
 /** A price, a JSON number or a decimal text, exactly: in minor units of `fiat`. */
 const validateFiatAmount: Validator<bigint | null> = (given, _rules, body) => {
+  if (!isGiven(body, "fiat") && !isGiven(body, "fiat_amount")) return { value: null };
   const { code, decimals } = findFiat(String(body["fiat"] ?? "")) ?? { code: "fiat", decimals: 3 };
   const rule = `a number above 0 with at most ${decimals} decimals, as ${code} has`;
-  if (!isGiven(body, "fiat_amount"))
-    return isGiven(body, "fiat")
-      ? { problem: `is missing, though fiat is given; it must be ${rule}` }
-      : { value: null };
+  if (!isGiven(body, "fiat_amount")) return { problem: `is missing, though fiat is given; it must be ${rule}` };
   const written = given instanceof JsonNumber ? given.text : given;
   const units = typeof written === "string" ? parseFiatAmount(written, decimals) : null;
   return units === null ? { problem: `${seen(given)} must be ${rule}` } : { value: units };

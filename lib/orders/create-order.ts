@@ -84,31 +84,25 @@ export async function createOrder(
   if ("problem" in counted)
     return { order: await orderOfBefore(db, caller, terms, now, unrated(counted.problem)), isReplayed: true };
   const ids = { id: newId(now), quoteId: newId(now) };
-  const { mchOrderId, notifyUrl, redirectUrl, locale, subject = null, metadata = null, expiresInSeconds } = terms;
+  const { network, token, ...rest } = terms;
   const insert = ctx.insertOrder ?? ((order, at) => insertOrder(db, order, at));
   const made = await insert(
     {
       ...ids,
       ...caller,
-      mchOrderId,
-      network: terms.network.id,
-      currency: terms.token.currency,
-      token: canonicalAddress(terms.network.family, terms.token.contract),
+      ...rest,
       ...counted,
-      unitsPerStep: unitsPerStep(terms.token.decimals),
-      notifyUrl,
-      redirectUrl,
-      locale,
-      subject,
-      metadata,
-      expiresInSeconds,
+      network: network.id,
+      currency: token.currency,
+      token: canonicalAddress(network.family, token.contract),
+      unitsPerStep: unitsPerStep(token.decimals),
     },
     now,
   );
   if (made === null) return { order: await replayedOrder(db, caller, terms), isReplayed: true };
-  if ("refused" in made) throw toError(made, terms.network);
+  if ("refused" in made) throw toError(made, network);
   const order = newOrder(ids, caller, { ...terms, ...counted }, made, now);
-  const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: terms.network.id });
+  const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: network.id });
   if (!isGenuine) await withdrawOrder(db, ctx, order, made.receivingAddressId, now);
   return { order, isReplayed: false };
 }
