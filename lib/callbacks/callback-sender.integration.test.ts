@@ -130,6 +130,9 @@ describe("origins take turns", () => {
     const shop = await receiver(answerWith(200));
     await seed(`${hanging.origin}/never`, 100_000, later(-3_600));
     const [id] = await seed(`${shop.origin}/paid`, 1);
+    expect(await touchedRows()).toBeLessThan(300);
+    // As autovacuum may find it: all that it knows of is the backlog.
+    await db().execute(sql`analyze callbacks`);
     const touched = await touchedRows();
     expect(touched).toBeGreaterThan(0);
     expect(touched).toBeLessThan(300);

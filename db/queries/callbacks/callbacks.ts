@@ -82,7 +82,9 @@ export interface ClaimedCallback {
   leaseUntil: Date;
 }
 
-const AVOIDED = ["enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_incremental_sort", "jit"];
+const AVOIDED = ["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort", "incremental_sort"].map(
+  (way) => `enable_${way}`,
+);
 /** So many due callbacks are looked at one by one before origins are stepped through instead. */
 const SHORT_QUEUE = 200;
 
@@ -131,7 +133,10 @@ interface Claim {
   leaseUntil: Date;
 }
 
-/** Claims what is due of held origins, longest due first, up to the share and to what may be in flight to an origin. */
+/**
+ * Claims what is due of held origins, longest due first, up to the share and to what may be in flight to an origin. Its order is
+ * written so that only the index of origin and time has it: the one of time alone would read the whole backlog of another host.
+ */
 export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promise<ClaimedCallback[]> {
   const at = now.toISOString();
   const until = claim.leaseUntil.toISOString();
@@ -146,8 +151,8 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     ), due as (
       select picked.id, picked.merchant_id from room cross join lateral (
         select id, merchant_id from callbacks
-        where status = 'pending' and callbacks.origin = room.origin and next_attempt_at <= ${at}::timestamptz
-        order by next_attempt_at limit greatest(room.free, 0) for update skip locked) picked
+        where status = 'pending' and callbacks.origin between room.origin and room.origin and next_attempt_at <= ${at}::timestamptz
+        order by callbacks.origin, next_attempt_at limit greatest(room.free, 0) for update skip locked) picked
     ), served as (
       update callback_origins set served_at = ${at}::timestamptz where origin in ${origins}
     )
