@@ -82,9 +82,10 @@ export interface ClaimedCallback {
   leaseUntil: Date;
 }
 
-const AVOIDED = ["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort", "incremental_sort"].map(
-  (way) => `enable_${way}`,
-);
+const AVOIDED = [
+  ...["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort", "incremental_sort"].map((way) => `enable_${way}`),
+  "jit",
+];
 /** So many due callbacks are looked at one by one before origins are stepped through instead. */
 const SHORT_QUEUE = 200;
 
