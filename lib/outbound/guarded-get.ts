@@ -1,5 +1,4 @@
-import type { PostOptions } from "@/lib/outbound/guarded-post";
-import { type Asked, askVetted } from "@/lib/outbound/guarded-post";
+import { type Asked, askVetted, type PostOptions } from "@/lib/outbound/guarded-post";
 
 /** What came of a question: the whole body of a status 200 as text, or why there is none, in words. */
 export type GetResult = { kind: "answered"; text: string } | { kind: "failed"; error: string };
