@@ -2,6 +2,7 @@ import * as health from "@/app/api/health/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
 import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
+import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
 import * as merchantDetail from "@/app/api/v1/pay/sdk/merchant/detail/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
 import * as orderCancel from "@/app/api/v1/pay/sdk/order/cancel/route";
@@ -23,6 +24,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/detail", { ...orderDetail, "*": orderDetail.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/cancel", { ...orderCancel, "*": orderCancel.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/list", { ...orderList, "*": orderList.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/event/list", { ...eventList, "*": eventList.OPTIONS }),
   ...mount("/api/v1/pay/sdk/merchant/detail", { ...merchantDetail, "*": merchantDetail.OPTIONS }),
   ...mount("/api/v1/pay/sdk/payment-methods", { ...paymentMethods, "*": paymentMethods.OPTIONS }),
   ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),

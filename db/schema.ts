@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigint,
+  bigserial,
   bit,
   boolean,
   check,
@@ -602,6 +603,47 @@ export const unreadableTransactions = pgTable(
     index("unreadable_transactions_merchant_id_idx").on(t.merchantId).where(sql`${t.resolvedAt} is null`),
   ],
 );
+
+/**
+ * What happened to an order, in the words that merchants read: listed for a merchant in the order of `number`, and delivered by a
+ * callback where there is somewhere to. One of each type for each change of an order.
+ */
+export const events = pgTable(
+  "events",
+  {
+    /** evt_ + id */
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
+    orderId: text("order_id").notNull(),
+    type: text("type").$type<"payment.confirmed">().notNull(),
+    /** Of the order, after the change. */
+    version: integer("version").notNull(),
+    /** The exact bytes of the standard format. */
+    body: text("body").notNull(),
+    /** As it was written: changes of one order follow one another. */
+    position: bigserial("position", { mode: "bigint" }).notNull(),
+    /** Its place among the merchant's events, given after it was committed; null until it is listed. */
+    number: bigint("number", { mode: "number" }),
+    createdAt: at("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("events_change_key").on(t.orderId, t.type, t.version, t.merchantId),
+    uniqueIndex("events_number_key").on(t.merchantId, t.number),
+    index("events_unnumbered_idx").on(t.merchantId, t.position).where(sql`${t.number} is null`),
+    foreignKey({
+      name: "events_order_fk",
+      columns: [t.orderId, t.merchantId],
+      foreignColumns: [orders.id, orders.merchantId],
+    }),
+  ],
+);
+
+/** The last number that an event of a merchant was given. */
+export const eventCounters = pgTable("event_counters", {
+  merchantId: text("merchant_id").primaryKey(),
+  last: bigint("last", { mode: "number" }).notNull(),
+});
 
 export const callbacks = pgTable(
   "callbacks",

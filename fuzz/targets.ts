@@ -53,6 +53,7 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
       ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
       mch_order_id: JSON.stringify(mchOrderId),
     })),
+    post("/event/list", (random) => ({ after: `${random.int(0, 2 ** 31)}`, limit: `${random.int(1, 100)}` })),
     post("/merchant/detail", () => ({ a: "1" })),
     post("/payment-methods", () => ({ a: "1" })),
     post("/nothing/here", () => ({ a: "1" })),

@@ -69,6 +69,24 @@ CREATE TABLE "callback_origins" (
 	"served_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "events" (
+	"id" text NOT NULL,
+	"merchant_id" text NOT NULL,
+	"order_id" text NOT NULL,
+	"type" text NOT NULL,
+	"version" integer NOT NULL,
+	"body" text NOT NULL,
+	"position" bigserial NOT NULL,
+	"number" bigint,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "events_id_merchant_id_pk" PRIMARY KEY("id","merchant_id")
+);
+--> statement-breakpoint
+CREATE TABLE "event_counters" (
+	"merchant_id" text PRIMARY KEY NOT NULL,
+	"last" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "callbacks" (
 	"id" text NOT NULL,
 	"merchant_id" text NOT NULL,
@@ -343,6 +361,7 @@ CREATE TABLE "users" (
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_to_id_api_keys_id_fk" FOREIGN KEY ("rotated_to_id") REFERENCES "api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "events" ADD CONSTRAINT "events_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "failing_rows" ADD CONSTRAINT "failing_rows_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "family_addresses" ADD CONSTRAINT "family_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -361,6 +380,9 @@ CREATE UNIQUE INDEX "api_keys_key_hash_key" ON "api_keys" USING btree ("key_hash
 CREATE INDEX "api_keys_merchant_id_idx" ON "api_keys" USING btree ("merchant_id","created_at");--> statement-breakpoint
 CREATE INDEX "audit_events_merchant_id_idx" ON "audit_events" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "audit_events_order_id_idx" ON "audit_events" USING btree ("order_id","merchant_id","id") WHERE "audit_events"."order_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "events_change_key" ON "events" USING btree ("order_id","type","version","merchant_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "events_number_key" ON "events" USING btree ("merchant_id","number");--> statement-breakpoint
+CREATE INDEX "events_unnumbered_idx" ON "events" USING btree ("merchant_id","position") WHERE "events"."number" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "callbacks_order_id_type_key" ON "callbacks" USING btree ("order_id","type","merchant_id");--> statement-breakpoint
 CREATE INDEX "callbacks_due_idx" ON "callbacks" USING btree ("origin","next_attempt_at") WHERE "callbacks"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "callbacks_due_time_idx" ON "callbacks" USING btree ("next_attempt_at") WHERE "callbacks"."status" = 'pending';--> statement-breakpoint

@@ -128,6 +128,7 @@ export async function pruneOrders(db: Db, before: Date, limit: number): Promise<
     await tx.execute(sql`update transfers set meant_order_id = null where meant_order_id = any(${ids})`);
     await tx.execute(sql`delete from transfers where order_id = any(${ids})`);
     await tx.execute(sql`delete from callbacks where order_id = any(${ids})`);
+    await tx.execute(sql`delete from events where order_id = any(${ids})`);
     await tx.execute(sql`delete from quotes where order_id = any(${ids})`);
     await tx.execute(sql`delete from orders where id = any(${ids})`);
     await tx.execute(

@@ -5,6 +5,7 @@ import {
   claimDueCallbacks,
   clearOriginFailures,
   insertCallbacks,
+  insertEvents,
   lockDueOrigins,
   lockOrigin,
   recordAttempt,
@@ -32,22 +33,32 @@ export interface OwedCallback {
   merchantId: string;
   orderId: string;
   type: CallbackType;
-  url: string;
+  /** Of the order, after the change that is told. */
+  version: number;
+  /** Null: it is only listed. */
+  url: string | null;
   /** The order as the merchant's server shall read it. */
   data: object;
 }
 
 /**
- * Owes merchants news of their orders, in as many statements for hundreds as for one: call it in the transaction that made the
- * news. What is owed already, by order and type, stays as it was.
+ * Tells merchants news of their orders, in as many statements for hundreds as for one: call it in the transaction that made the
+ * news. Each is listed, and delivered where there is an address for it. What was told before, by order, type and version, stays.
  */
 export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: Date): Promise<void> {
-  const rows = owed.map(({ data, ...callback }) => {
+  const rows = owed.map(({ data, ...event }) => {
     const id = `evt_${newId(now)}`;
-    const body = writeJson({ id, type: callback.type, timestamp: now.toISOString(), data });
-    return { ...callback, id, body, origin: callbackOrigin(callback.url) };
+    return { ...event, id, body: writeJson({ id, type: event.type, timestamp: now.toISOString(), data }) };
   });
-  await insertCallbacks(db, rows, now);
+  const written = await insertEvents(
+    db,
+    rows.map(({ url: _, ...event }) => event),
+    now,
+  );
+  const due = rows.flatMap(({ version: _, url, ...event }) =>
+    url !== null && written.has(event.id) ? [{ ...event, url, origin: callbackOrigin(url) }] : [],
+  );
+  await insertCallbacks(db, due, now);
 }
 
 export interface SenderContext extends DeliveryContext {

@@ -24,7 +24,7 @@ async function owed(url: string): Promise<OwedCallback> {
   nextUnits += 1_000_000_000_000n;
   const { id: orderId } = await seedOrder(db(), { address, baseUnits: nextUnits }, now);
   const data = { trade_id: orderId, amount: exactNumber("10.500000000000000001") };
-  return { merchantId: address.merchantId, orderId, type: "payment.confirmed", url, data };
+  return { merchantId: address.merchantId, orderId, type: "payment.confirmed", version: 2, url, data };
 }
 
 test("news that is owed is one callback, due at once, with every digit it was given", async () => {

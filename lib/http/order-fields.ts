@@ -1,6 +1,4 @@
-import type { OrderSearch } from "@/db/queries/orders/order-search";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { isId } from "@/lib/domain/id";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import {
   allNetworks,
@@ -12,7 +10,6 @@ import {
   type Network,
   type Token,
 } from "@/lib/domain/networks";
-import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, fieldError } from "@/lib/errors";
@@ -29,7 +26,6 @@ import {
   text,
   type Validated,
   type Validator,
-  validateTime,
   wholeNumber,
 } from "@/lib/http/api-call";
 import type { OrderTerms } from "@/lib/orders/create-order";
@@ -43,12 +39,9 @@ export interface OrderNames {
 const EXPIRES_IN = { min: 300, max: 86_400 };
 const ID_RULE = "1 to 32 characters without control characters";
 const CURRENCY_RULE = `one of ${CURRENCIES.join(", ")}`;
-const STATUS_RULE = `one of ${ORDER_STATUSES.join(", ")}`;
-const CURSOR_RULE = "the next_cursor of the page before";
-const LIST_LIMIT = { usual: 20, max: 100 };
 const AMOUNT_RULE = "a number above 0 and at most 1000000000, with at most 6 decimals, such as 10.5";
 const FIAT_RULE = "an ISO 4217 code such as EUR";
-const NO_RULES: OrderRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
+export const NO_RULES: OrderRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
 const MAX_SUBJECT = 127;
 const SUBJECT_RULE = `at most ${MAX_SUBJECT} characters without control characters`;
 const MAX_METADATA = 2_048;
@@ -102,24 +95,7 @@ export function readOrderNames(body: JsonObject): OrderNames {
   return { ...(tradeId !== null && { tradeId }), ...(mchOrderId !== null && { mchOrderId }) };
 }
 
-/**
- * Reads what order/list asks for.
- * @throws AppError 10001 that lists every bad field
- */
-export function readOrderSearch(body: JsonObject): OrderSearch {
-  const fields = readSearchFields(body, NO_RULES);
-  return {
-    status: fields.status,
-    network: fields.network?.id ?? null,
-    currency: fields.currency,
-    createdFrom: fields.created_from,
-    createdTo: fields.created_to,
-    cursor: fields.cursor,
-    limit: fields.limit ?? LIST_LIMIT.usual,
-  };
-}
-
-const validateCurrency = text(CURRENCY_RULE, (given): Validated<Currency> => {
+export const validateCurrency = text(CURRENCY_RULE, (given): Validated<Currency> => {
   const currency = CURRENCIES.find((candidate) => candidate === given.toUpperCase());
   return currency ? { value: currency } : { problem: `${seen(given)} is unknown; it must be ${CURRENCY_RULE}` };
 });
@@ -130,30 +106,9 @@ const validateNetwork = text(networkRule, (given, rules): Validated<Network> => 
   return { problem: `${seen(given)} is ${network ? "switched off" : "unknown"}; it must be ${networkRule(rules)}` };
 });
 
-function networkRule({ rpcUrls }: OrderRules): string {
+export function networkRule({ rpcUrls }: OrderRules): string {
   const offered = allNetworks().filter((network) => rpcUrls.has(network.id) && isOffered(network));
   return `one of ${offered.map(({ id }) => id).join(", ")}`;
-}
-
-/** A network that was switched off keeps its orders, and they must still be found. */
-const validateKnownNetwork = text("a network", (given): Validated<Network> => {
-  const network = findNetwork(given);
-  return network ? { value: network } : { problem: `${seen(given)} is unknown; it must be ${networkRule(NO_RULES)}` };
-});
-
-const validateStatus = text(STATUS_RULE, (given): Validated<OrderStatus> => {
-  const status = ORDER_STATUSES.find((candidate) => candidate === given.toLowerCase());
-  return status ? { value: status } : { problem: `${seen(given)} is unknown; it must be ${STATUS_RULE}` };
-});
-
-const validateCursor = text(CURSOR_RULE, (given): Validated<string> => {
-  return isId(given) ? { value: given } : { problem: `${seen(given)} is none; it must be ${CURSOR_RULE}` };
-});
-
-function validateLimit(given: unknown): Validated<number> {
-  const limit = wholeNumber(given);
-  if (limit >= 1 && limit <= LIST_LIMIT.max) return { value: limit };
-  return { problem: `${seen(given)} is not a whole number from 1 to ${LIST_LIMIT.max}` };
 }
 
 /** Reads an amount, a JSON number or a decimal text, exactly: in steps of 0.000001. */
@@ -282,14 +237,4 @@ const readTermFields = fieldsReader({
 const readNameFields = fieldsReader({
   trade_id: optional(text("the trade_id that order/add answered", (given): Validated<string> => ({ value: given }))),
   mch_order_id: optional(validateMchOrderId),
-});
-
-const readSearchFields = fieldsReader({
-  status: optional(validateStatus),
-  network: optional(validateKnownNetwork),
-  currency: optional(validateCurrency),
-  created_from: optional(validateTime),
-  created_to: optional(validateTime),
-  cursor: optional(validateCursor),
-  limit: optional(validateLimit),
 });

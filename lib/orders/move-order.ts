@@ -141,7 +141,7 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], n
     db,
     settled.map(({ order }) => order.id),
   );
-  const owed = rows.map(orderDetailOf).flatMap((order) => toOwed(order, ctx));
+  const owed = rows.map(orderDetailOf).map((order) => toOwed(order, ctx));
   await oweCallbacks(db, owed, now);
   // What a person settled frees nothing early: the payer's own money may still be on its way.
   const byItself = settled.filter(({ held }) => !held.funds.isAssigned);
@@ -152,13 +152,12 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], n
   await endHoldsEarlier(db, holds);
 }
 
-/** The news that an order is paid; none where nobody asked to be told. */
-function toOwed(order: OrderDetail, { publicUrl }: StoryContext): OwedCallback[] {
-  if (order.notifyUrl === null) return [];
-  const callback = { status: "pending", attempts: 0, lastHttpStatus: null, deliveredAt: null } as const;
-  const data = toDetailData({ ...order, callback }, { publicUrl });
-  const { id: orderId, merchantId, notifyUrl: url } = order;
-  return [{ merchantId, orderId, type: "payment.confirmed", url, data }];
+/** The news that an order is paid. */
+function toOwed(order: OrderDetail, { publicUrl }: StoryContext): OwedCallback {
+  const pending = { status: "pending", attempts: 0, lastHttpStatus: null, deliveredAt: null } as const;
+  const data = toDetailData({ ...order, callback: order.notifyUrl === null ? null : pending }, { publicUrl });
+  const { id: orderId, merchantId, version, notifyUrl: url } = order;
+  return { merchantId, orderId, type: "payment.confirmed", version, url, data };
 }
 
 /** How far each order may go, by what is stored of it. */

@@ -1,8 +1,30 @@
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
+import { callbackAttempts, callbackOrigins, callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
+
+/** An event when it is written. */
+export interface NewEvent {
+  id: string;
+  merchantId: string;
+  orderId: string;
+  type: CallbackType;
+  /** Of the order, after the change that it tells. */
+  version: number;
+  body: string;
+}
+
+/** Writes events, one of each type for a change of an order: a repeat writes none. @returns the ids of those that were written */
+export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const written = await db
+    .insert(events)
+    .values(rows.map((row) => ({ ...row, createdAt: now })))
+    .onConflictDoNothing({ target: [events.orderId, events.type, events.version, events.merchantId] })
+    .returning({ id: events.id });
+  return new Set(written.map(({ id }) => id));
+}
 
 /** A callback when it is written: due at once. */
 export interface NewCallback {

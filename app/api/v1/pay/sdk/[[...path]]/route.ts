@@ -1,7 +1,15 @@
 import { getApiContext } from "@/app/context";
 import { refusePath } from "@/lib/http/api-route";
 
-const PATHS = ["order/add", "order/detail", "order/list", "order/cancel", "payment-methods", "merchant/detail"];
+const PATHS = [
+  "order/add",
+  "order/detail",
+  "order/list",
+  "order/cancel",
+  "payment-methods",
+  "merchant/detail",
+  "event/list",
+];
 
 const refuse = refusePath(
   getApiContext,

@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
 import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
-import { readOrderSearch } from "@/lib/http/order-fields";
+import { readOrderSearch } from "@/lib/http/list-fields";
 import { searchOrders } from "@/lib/orders/query-order";
 
 const route = { work: "reads", read: readOrderSearch } as const;

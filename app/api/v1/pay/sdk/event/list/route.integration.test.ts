@@ -1,0 +1,128 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { callbacks, events } from "@/db/schema";
+import { oweCallbacks } from "@/lib/callbacks/callback-sender";
+import { newId } from "@/lib/domain/id";
+import { createLog } from "@/lib/log";
+import { moveOrder } from "@/lib/orders/move-order";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+import { useTestApi } from "@/testing/web";
+
+const api = useTestApi();
+const ctx = { publicUrl: "https://pay.example.com", log: createLog("test", "fatal") };
+let address: Awaited<ReturnType<typeof seedAddress>>;
+let units = 10n ** 18n;
+
+beforeAll(async () => {
+  address = await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
+});
+
+interface Listed {
+  events: { id: string; type: string; data: { trade_id: string } }[];
+  next: number;
+}
+
+async function list(after: number, limit = 100): Promise<Listed> {
+  const { status, body } = await api.post("/event/list", { after, limit });
+  expect([status, body.message]).toEqual([200, "success"]);
+  return body.data as unknown as Listed;
+}
+
+/** An order that a person marks as paid. */
+async function payOrder(notifyUrl: string | null): Promise<string> {
+  units += 10n ** 14n;
+  const told = notifyUrl === null ? {} : { notifyUrl };
+  const { id } = await seedOrder(api.pool.db, { address, baseUnits: units, ...told }, new Date());
+  const cause = { type: "markedPaid", userId: "u", reason: "test" } as const;
+  expect(await moveOrder(api.pool.db, ctx, id, cause, new Date())).toBe("paid");
+  return id;
+}
+
+test("200: what was told by a callback and what was told to nobody, oldest first, as callbacks have it", async () => {
+  const ids = [await payOrder("https://shop.example.com/cb"), await payOrder(null)];
+  const first = await list(0, 1);
+  const second = await list(first.next, 1);
+  expect([...first.events, ...second.events].map(({ data }) => data.trade_id)).toEqual(ids);
+  expect(await list(second.next)).toEqual({ events: [], next: second.next });
+  const { text } = await api.post("/event/list", { limit: 2 });
+  const [callback] = await api.pool.db
+    .select()
+    .from(callbacks)
+    .where(eq(callbacks.orderId, ids[0] ?? ""));
+  expect(text).toContain(callback?.body);
+  expect(
+    await api.pool.db
+      .select()
+      .from(callbacks)
+      .where(eq(callbacks.orderId, ids[1] ?? "")),
+  ).toEqual([]);
+  expect(await list(0, 1)).toEqual(first);
+});
+
+test("200: nobody reads another merchant's events", async () => {
+  await payOrder(null);
+  const stranger = await seedMerchant(api.pool.db, new Date());
+  const { body } = await api.post("/event/list", {}, { "x-api-key": stranger.apiKey });
+  expect(body.data).toEqual({ events: [], next: 0 });
+});
+
+test("while many write at once, and some of them for long, whoever reads on from place to place misses none", async () => {
+  const { db } = api.pool;
+  const begin = (await list(0)).next;
+  const orders: string[] = [];
+  for (let count = 0; count < 40; count++) {
+    units += 10n ** 14n;
+    orders.push((await seedOrder(db, { address, baseUnits: units }, new Date())).id);
+  }
+  const seen: string[] = [];
+  let [place, isDone] = [begin, false];
+  const read = async () => {
+    const page = await list(place, 3);
+    place = page.next;
+    seen.push(...page.events.map(({ data }) => data.trade_id));
+    return page.events.length;
+  };
+  const reader = (async () => {
+    while (!isDone) await read();
+  })();
+  const write = (orderId: string, version: number) =>
+    db.transaction(async (tx) => {
+      const event = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version, url: null } as const;
+      await oweCallbacks(tx, [{ ...event, data: { trade_id: orderId, version } }], new Date());
+      // Others write and are read meanwhile.
+      for (let turn = 0; turn < version; turn++) await tx.execute("select 1");
+    });
+  await Promise.all(orders.map((id, index) => write(id, 1 + (index % 8) * 5)));
+  isDone = true;
+  await reader;
+  while ((await read()) > 0);
+  expect(seen.toSorted()).toEqual(orders.toSorted());
+  const numbers = (await db.select({ number: events.number }).from(events)).map(({ number }) => number);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test("an event of a change is written once, whoever repeats it", async () => {
+  const { db } = api.pool;
+  units += 10n ** 14n;
+  const { id: orderId } = await seedOrder(db, { address, baseUnits: units }, new Date());
+  const url = "https://shop.example.com/cb";
+  const event = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version: 2, url, data: {} } as const;
+  await oweCallbacks(db, [event], new Date());
+  await oweCallbacks(db, [event], new Date());
+  expect(await db.$count(events, eq(events.orderId, orderId))).toBe(1);
+  expect(await db.$count(callbacks, eq(callbacks.orderId, orderId))).toBe(1);
+});
+
+test.each([
+  ["after", "x"],
+  ["after", -1],
+  ["limit", 101],
+])("400: %s %s is refused in words", async (field, value) => {
+  const { status, body } = await api.post("/event/list", { [field]: value });
+  expect([status, body.errors]).toMatchObject([400, [{ field }]]);
+});
+
+test("401: without a key, or with one that is none, nothing is listed", async () => {
+  expect((await api.post("/event/list", {}, { "x-api-key": null })).status).toBe(401);
+  expect((await api.post("/event/list", {}, { "x-api-key": newId(new Date()) })).status).toBe(401);
+});

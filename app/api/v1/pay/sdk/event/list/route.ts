@@ -1,0 +1,14 @@
+import { getApiContext } from "@/app/context";
+import { listMerchantEvents } from "@/lib/callbacks/list-events";
+import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { readEventPlace } from "@/lib/http/list-fields";
+
+const route = { work: "reads", read: readEventPlace } as const;
+
+export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
+  return success(await listMerchantEvents(context.pool.db, caller, body, now));
+});
+
+const refuse = refuseMethod(getApiContext, "POST");
+
+export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

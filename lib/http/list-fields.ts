@@ -1,0 +1,84 @@
+import type { OrderSearch } from "@/db/queries/orders/order-search";
+import { isId } from "@/lib/domain/id";
+import { findNetwork, type Network } from "@/lib/domain/networks";
+import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
+import {
+  fieldsReader,
+  type JsonObject,
+  optional,
+  seen,
+  text,
+  type Validated,
+  validateTime,
+  wholeNumber,
+} from "@/lib/http/api-call";
+import { NO_RULES, networkRule, validateCurrency } from "@/lib/http/order-fields";
+
+const STATUS_RULE = `one of ${ORDER_STATUSES.join(", ")}`;
+const CURSOR_RULE = "the next_cursor of the page before";
+const LIST_LIMIT = { usual: 20, max: 100 };
+
+/**
+ * Reads what order/list asks for.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readOrderSearch(body: JsonObject): OrderSearch {
+  const fields = readSearchFields(body, NO_RULES);
+  return {
+    status: fields.status,
+    network: fields.network?.id ?? null,
+    currency: fields.currency,
+    createdFrom: fields.created_from,
+    createdTo: fields.created_to,
+    cursor: fields.cursor,
+    limit: fields.limit ?? LIST_LIMIT.usual,
+  };
+}
+
+/**
+ * Reads what event/list asks for.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readEventPlace(body: JsonObject): { after: number; limit: number } {
+  const { after, limit } = readEventFields(body, NO_RULES);
+  return { after: after ?? 0, limit: limit ?? LIST_LIMIT.usual };
+}
+
+/** A network that was switched off keeps its orders, and they must still be found. */
+const validateKnownNetwork = text("a network", (given): Validated<Network> => {
+  const network = findNetwork(given);
+  return network ? { value: network } : { problem: `${seen(given)} is unknown; it must be ${networkRule(NO_RULES)}` };
+});
+
+const validateStatus = text(STATUS_RULE, (given): Validated<OrderStatus> => {
+  const status = ORDER_STATUSES.find((candidate) => candidate === given.toLowerCase());
+  return status ? { value: status } : { problem: `${seen(given)} is unknown; it must be ${STATUS_RULE}` };
+});
+
+const validateCursor = text(CURSOR_RULE, (given): Validated<string> => {
+  return isId(given) ? { value: given } : { problem: `${seen(given)} is none; it must be ${CURSOR_RULE}` };
+});
+
+function validateAfter(given: unknown): Validated<number> {
+  const number = wholeNumber(given);
+  if (number >= 0) return { value: number };
+  return { problem: `${seen(given)} is no place; it must be the next of the answer before` };
+}
+
+function validateLimit(given: unknown): Validated<number> {
+  const limit = wholeNumber(given);
+  if (limit >= 1 && limit <= LIST_LIMIT.max) return { value: limit };
+  return { problem: `${seen(given)} is not a whole number from 1 to ${LIST_LIMIT.max}` };
+}
+
+const readSearchFields = fieldsReader({
+  status: optional(validateStatus),
+  network: optional(validateKnownNetwork),
+  currency: optional(validateCurrency),
+  created_from: optional(validateTime),
+  created_to: optional(validateTime),
+  cursor: optional(validateCursor),
+  limit: optional(validateLimit),
+});
+
+const readEventFields = fieldsReader({ after: optional(validateAfter), limit: optional(validateLimit) });
