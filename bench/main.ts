@@ -8,7 +8,7 @@ import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
 
-/** `npm run bench -- [--catch-up] [expiry]`: all measurements, or only those of a day of downtime, or only of expiry. */
+/** `npm run bench -- [--catch-up] [orders | expiry]`: all measurements, or only those of a day of downtime, or only these. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const options = { "catch-up": { type: "boolean", default: false } } as const;
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   try {
     const measured = positionals.includes("expiry")
       ? measureExpiry(world).then((isInTime) => (isInTime ? 0 : 1))
-      : measure(world, values["catch-up"]);
+      : measure(world, { orders: !values["catch-up"], catchUps: !positionals.includes("orders") });
     process.exitCode = await Promise.race([measured, interrupted]);
   } finally {
     await world.close();
@@ -28,11 +28,12 @@ async function main(): Promise<void> {
 }
 
 /** @returns the exit code */
-async function measure(world: World, isCatchUpOnly: boolean): Promise<number> {
-  if (!isCatchUpOnly) {
+async function measure(world: World, wanted: { orders: boolean; catchUps: boolean }): Promise<number> {
+  if (wanted.orders) {
     const web = await startWebProcess(world.databaseUrl);
     await measureOrders(world, web).finally(web.stop);
   }
+  if (!wanted.catchUps) return 0;
   return (await measureCatchUps(world)) ? 0 : 1;
 }
 
