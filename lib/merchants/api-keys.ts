@@ -3,13 +3,17 @@ import {
   endApiKey,
   insertApiKey,
   lockLiveApiKey,
+  moveDefaultKey,
   supersedeApiKey,
   updateApiKeyName,
+  updateApiKeyRules,
+  updateCallbackFormat,
 } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findMerchantByKey } from "@/db/queries/merchants/merchants";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
+import { DEFAULT_RULES, type KeyRules } from "@/lib/domain/keys/key-rules";
 import { AppError } from "@/lib/errors";
 import { seal } from "@/lib/merchants/vault";
 
@@ -25,11 +29,10 @@ export interface KeyContext {
   mode: "live" | "test";
 }
 
-export interface NewKey {
+/** What is not said of its rules is as usual. */
+export interface NewKey extends Partial<KeyRules> {
   merchantId: string;
   name: string;
-  /** Refuse requests that carry the key but no signature. */
-  mustSign: boolean;
   userId: string;
 }
 
@@ -54,8 +57,9 @@ export function validateKeyName(name: string): string | null {
 /** Issues an API key and its secret together. The key is stored as a hash, the secret encrypted and bound to its row. */
 export async function createApiKey(db: Db, context: KeyContext, key: NewKey, now: Date): Promise<IssuedApiKey> {
   return db.transaction(async (tx) => {
-    const issued = await issue(tx, context, key, now);
-    await record(tx, { ...key, id: issued.id }, "api_key.created", { name: key.name.trim() }, now);
+    const rules = rulesOf(key);
+    const issued = await issue(tx, context, { ...key, ...rules, firstId: null }, now);
+    await record(tx, { ...key, id: issued.id }, "api_key.created", { name: key.name.trim(), ...rules }, now);
     return issued;
   });
 }
@@ -75,9 +79,10 @@ export async function rotateApiKey(
   return db.transaction(async (tx) => {
     const old = await lockLiveApiKey(tx, key.merchantId, key.id, now);
     if (!old || old.rotatedToId) return null;
-    const issued = await issue(tx, context, { ...key, name: old.name, mustSign: old.mustSign }, now);
+    const issued = await issue(tx, context, { ...key, ...old, firstId: old.firstId ?? old.id }, now);
     const endsAt = new Date(now.getTime() + key.overlapHours * HOUR_MS);
     await supersedeApiKey(tx, { ...key, rotatedToId: issued.id, endsAt });
+    if (old.isDefault) await moveDefaultKey(tx, key.merchantId, issued.id);
     await record(tx, key, "api_key.rotated", { to: issued.id, overlapHours: key.overlapHours }, now);
     return issued;
   });
@@ -102,7 +107,34 @@ export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: 
   });
 }
 
-async function issue(tx: Db, { appSecret, mode }: KeyContext, key: NewKey, now: Date): Promise<IssuedApiKey> {
+/** Decides what a key may do and how its callbacks are written. False: there is no such live key. */
+export async function changeKeyRules(db: Db, key: OneKey & KeyRules, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await updateApiKeyRules(tx, key, now))) return false;
+    await updateCallbackFormat(tx, key);
+    await record(tx, key, "api_key.changed", { ...rulesOf(key) }, now);
+    return true;
+  });
+}
+
+/** Makes a key speak for orders whose own key is dead, or that a person made. False: there is no such live key. */
+export async function makeKeyDefault(db: Db, key: OneKey, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await lockLiveApiKey(tx, key.merchantId, key.id, now))) return false;
+    await moveDefaultKey(tx, key.merchantId, key.id);
+    await record(tx, key, "api_key.made_default", {}, now);
+    return true;
+  });
+}
+
+function rulesOf(key: Partial<KeyRules>): KeyRules {
+  const { mustSign, scopes, cidrs, callbackFormat } = { ...DEFAULT_RULES, ...key };
+  return { mustSign, scopes, cidrs, callbackFormat };
+}
+
+type WholeKey = Omit<OneKey, "id"> & KeyRules & { name: string; firstId: string | null };
+
+async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now: Date): Promise<IssuedApiKey> {
   const issued = { id: newId(now), apiKey: generateApiKey(mode), secret: generateSecret() };
   const row = {
     id: issued.id,
@@ -111,7 +143,9 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: NewKey, now: 
     prefix: issued.apiKey.slice(0, PREFIX_LENGTH),
     keyHash: hashApiKey(issued.apiKey),
     secretCipher: seal(appSecret, `api_keys:${issued.id}`, issued.secret),
-    mustSign: key.mustSign,
+    firstId: key.firstId,
+    isDefault: false,
+    ...rulesOf(key),
   };
   await insertApiKey(tx, row, now);
   return issued;
