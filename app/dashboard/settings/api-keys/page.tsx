@@ -19,8 +19,11 @@ export default async function ApiKeysPage() {
   const now = context.now();
   const keys = await listApiKeys(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);
-  const actionsFor = ({ id, name, rotatedToId }: KeyRow) =>
-    canChange ? <KeyActions apiKey={{ id, name, isRotated: rotatedToId !== null }} /> : null;
+  const actionsFor = ({ id, name, rotatedToId, isDefault, mustSign, scopes, cidrs, callbackFormat }: KeyRow) => {
+    const rules = { mustSign, scopes, cidrs, callbackFormat };
+    const isRotated = rotatedToId !== null;
+    return canChange ? <KeyActions apiKey={{ id, name, isRotated, isDefault, rules }} /> : null;
+  };
   return (
     <>
       <PageHead
