@@ -144,6 +144,7 @@ describe("what a key may do", () => {
     "/event/list": "events:read",
     "/merchant/detail": "any",
     "/payment-methods": "any",
+    "/plugin/activate": "orders:create",
   };
   const limited = async (change: Partial<typeof apiKeys.$inferInsert>) => {
     const merchant = await seedMerchant(api.pool.db, new Date());

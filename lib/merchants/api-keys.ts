@@ -151,7 +151,9 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now
   return issued;
 }
 
-async function record(tx: Db, key: OneKey, action: string, detail: Record<string, unknown>, now: Date) {
+type Acted = Omit<OneKey, "userId"> & { userId: string | null };
+
+async function record(tx: Db, key: Acted, action: string, detail: Record<string, unknown>, now: Date) {
   const { merchantId, userId } = key;
   await insertAuditEvent(tx, { merchantId, userId, action, detail: { apiKeyId: key.id, ...detail } }, now);
 }
@@ -161,6 +163,27 @@ export async function findKeyOwner(db: Db, apiKeyId: string, now: Date): Promise
   const merchant = await findMerchantByKey(db, apiKeyId, now);
   if (!merchant) throw deadKey();
   return merchant;
+}
+
+/**
+ * Marks a key as that of a shop plugin: its callbacks are written as such plugins read them. Safe to repeat.
+ * @returns whose the key is
+ * @throws AppError 10002 the key died since its request came in
+ */
+export async function activatePlugin(
+  db: Db,
+  { apiKeyId }: { apiKeyId: string },
+  now: Date,
+): Promise<{ id: string; name: string }> {
+  const callbackFormat = "plugin-v1";
+  return db.transaction(async (tx) => {
+    const merchant = await findKeyOwner(tx, apiKeyId, now);
+    const key = { merchantId: merchant.id, id: apiKeyId };
+    if ((await lockLiveApiKey(tx, key.merchantId, key.id, now))?.callbackFormat === callbackFormat) return merchant;
+    await updateCallbackFormat(tx, { ...key, callbackFormat });
+    await record(tx, { ...key, userId: null }, "api_key.changed", { callbackFormat, by: "plugin/activate" }, now);
+    return merchant;
+  });
 }
 
 /** What a key that lived when its request came in is told once it died. */
