@@ -52,23 +52,6 @@ export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
     .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, minuteAgo))));
 }
 
-const MAX_SECRETS = 10;
-
-export interface SealedSecret {
-  apiKeyId: string;
-  secretCipher: string;
-}
-
-/** The sealed secrets of a merchant's live keys, newest first, ten at most. */
-export async function listLiveSecrets(db: Db, merchantId: string, now: Date): Promise<SealedSecret[]> {
-  return db
-    .select({ apiKeyId: apiKeys.id, secretCipher: apiKeys.secretCipher })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.merchantId, merchantId), isLiveAt(now)))
-    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
-    .limit(MAX_SECRETS);
-}
-
 type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 export type NewApiKey = Pick<
