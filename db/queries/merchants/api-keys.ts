@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { apiKeys } from "@/db/schema";
 
@@ -12,18 +12,13 @@ export interface LiveKeyRow {
   last_used_ms: number | null;
 }
 
-/** The rule of a live key, for a query: neither revoked, nor replaced for longer than the overlap. Other texts say it by `livesAt`. */
-export function isLiveAt(now: Date): SQL | undefined {
-  return or(isNull(apiKeys.endsAt), gt(apiKeys.endsAt, now));
-}
-
-/** The same in the text of a statement. @param key the name that api_keys has there @param at an expression of a time */
-export const livesAt = (key: string, at: string) => `(${key}.ends_at is null or ${key}.ends_at > ${at})`;
+/** The rule of a live key, for a query: `db/functions/is-live.sql`. */
+export const isLiveAt = (now: Date): SQL => sql`is_live(${apiKeys.endsAt}, ${now.toISOString()}::timestamptz)`;
 
 const FIND_LIVE = `
   select id, merchant_id, secret_cipher, must_sign, (extract(epoch from ends_at) * 1000)::float8 as ends_ms,
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
-  from api_keys where key_hash = $1 and ${livesAt("api_keys", "$2::timestamptz")}`;
+  from api_keys where key_hash = $1 and is_live(ends_at, $2::timestamptz)`;
 
 /** The live key with this SHA-256 (hex), or null when there is none, or it was revoked or has ended. */
 export async function findLiveKey(db: Db, keyHash: string, now: Date): Promise<LiveKeyRow | null> {
