@@ -96,7 +96,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     sourceOf,
     verify: async (at = now()) =>
       verifyAccounts(db(), state.source, network, state.scanner, await state.source.head(), at),
-    sweep: async (at = now()) => {
+    verifyBlocks: async (at = now()) => {
       await leaseNetwork(db(), network.id, state.scanner.owner);
       return verifySlots(db(), state.source, network, state.scanner, await state.source.head(), at);
     },
