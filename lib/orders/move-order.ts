@@ -163,7 +163,7 @@ function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
  * Tells news of orders that changed in this transaction: confirmed payments always, the others where the merchant asked for them.
  * @param news what happened to each order, in the order in which it did
  */
-async function tellNews(
+export async function tellNews(
   db: Db,
   ctx: StoryContext,
   news: ReadonlyMap<string, readonly CallbackType[]>,

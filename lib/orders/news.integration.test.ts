@@ -3,7 +3,7 @@ import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { listEvents } from "@/db/queries/callbacks/events";
 import { dropTransfersAbove } from "@/db/queries/transfers/reorgs";
-import { apiKeys, callbacks, events, orders, transfers } from "@/db/schema";
+import { apiKeys, callbacks, cursors, events, orders, transfers } from "@/db/schema";
 import type { Finality } from "@/lib/chains/endpoints/source";
 import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
 import { getNetwork } from "@/lib/domain/networks";
@@ -13,6 +13,7 @@ import { chooseEvents, createApiKey, revokeApiKey, rotateApiKey } from "@/lib/me
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { takeBackTo } from "@/lib/watch/blocks/rewind-network";
 import { useTestDb } from "@/testing/database/clone";
 import {
   seedAddress,
@@ -133,6 +134,22 @@ test("a part that a reorg takes back is told", async () => {
   await dropTransfersAbove(db(), "ethereum", 99);
   await match();
   expect((await told(id)).map((line) => line.split(" ")[0])).toEqual(["payment.underpaid", "payment.reversed"]);
+});
+
+test("a confirmed payment that a deeper reorg takes back leaves its order paid, and is told once", async () => {
+  await choose(OPT_IN_TYPES);
+  const { id } = await order();
+  const { id: transferId } = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
+  await match();
+  await confirm();
+  await seedCursor(db(), "ethereum", now, 120);
+  await db().update(cursors).set({ leaseOwner: "one", leaseUntil: sql`now() + interval '1 minute'` });
+  const ancestor = { height: 90, hash: "0x90", parentHash: "0x89", time: now };
+  const rewind = (height: number, hash: string) => ({ ...ctx, owner: "one", cursor: { height, hash } });
+  const lost = [{ id: transferId }];
+  expect(await takeBackTo(db(), ethereum, rewind(120, "0x00"), ancestor, lost, now)).toEqual(ancestor);
+  expect(await takeBackTo(db(), ethereum, rewind(90, "0x90"), ancestor, lost, now)).toEqual(ancestor);
+  expect((await told(id)).slice(2)).toEqual(["payment.reversed paid null 4"]);
 });
 
 test("what a person does: cancelled is told; an order marked as paid was never detected", async () => {
