@@ -85,7 +85,8 @@ const COLUMNS = `
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = t.network) as transfers,
   (select json_build_object('status', k.status, 'attempts', k.attempts, 'last_http_status', k.last_http_status,
       'delivered_ms', ${ms("k.delivered_at")})
-    from callbacks k where k.order_id = o.id and k.merchant_id = o.merchant_id and k.type = 'payment.confirmed') as callback`;
+    from callbacks k where k.order_id = o.id and k.merchant_id = o.merchant_id and k.type = 'payment.confirmed'
+    order by k.id desc limit 1) as callback`;
 const isKeyLive = (id: string, at: string) =>
   `(select is_live(k.ends_at, ${at}) from api_keys k where k.id = ${id}) as is_key_live`;
 
