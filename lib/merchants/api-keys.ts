@@ -5,12 +5,12 @@ import {
   lockLiveApiKey,
   moveDefaultKey,
   supersedeApiKey,
-  updateApiKeyName,
-  updateApiKeyRules,
+  updateApiKey,
   updateCallbackFormat,
 } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findMerchantByKey } from "@/db/queries/merchants/merchants";
+import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import { DEFAULT_RULES, type KeyRules } from "@/lib/domain/keys/key-rules";
@@ -33,6 +33,8 @@ export interface KeyContext {
 export interface NewKey extends Partial<KeyRules> {
   merchantId: string;
   name: string;
+  /** What the merchant hears of besides confirmed payments. */
+  optIns?: OptInType[];
   userId: string;
 }
 
@@ -101,18 +103,29 @@ export async function revokeApiKey(db: Db, key: OneKey, now: Date): Promise<bool
 export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: Date): Promise<boolean> {
   const name = key.name.trim();
   return db.transaction(async (tx) => {
-    if (!(await updateApiKeyName(tx, { ...key, name }, now))) return false;
+    if (!(await updateApiKey(tx, key, { name }, now))) return false;
     await record(tx, key, "api_key.renamed", { name }, now);
+    return true;
+  });
+}
+
+/** Chooses what a key's merchant hears of besides confirmed payments, from now on. False: there is no such live key. */
+export async function chooseEvents(db: Db, key: OneKey & { types: readonly string[] }, now: Date): Promise<boolean> {
+  const optIns = OPT_IN_TYPES.filter((type) => key.types.includes(type));
+  return db.transaction(async (tx) => {
+    if (!(await updateApiKey(tx, key, { optIns }, now))) return false;
+    await record(tx, key, "api_key.events_chosen", { optIns }, now);
     return true;
   });
 }
 
 /** Decides what a key may do and how its callbacks are written. False: there is no such live key. */
 export async function changeKeyRules(db: Db, key: OneKey & KeyRules, now: Date): Promise<boolean> {
+  const { callbackFormat, ...rules } = rulesOf(key);
   return db.transaction(async (tx) => {
-    if (!(await updateApiKeyRules(tx, key, now))) return false;
-    await updateCallbackFormat(tx, key);
-    await record(tx, key, "api_key.changed", { ...rulesOf(key) }, now);
+    if (!(await updateApiKey(tx, key, rules, now))) return false;
+    await updateCallbackFormat(tx, { ...key, callbackFormat });
+    await record(tx, key, "api_key.changed", { ...rules, callbackFormat }, now);
     return true;
   });
 }
@@ -132,7 +145,7 @@ function rulesOf(key: Partial<KeyRules>): KeyRules {
   return { mustSign, scopes, cidrs, callbackFormat };
 }
 
-type WholeKey = Omit<OneKey, "id"> & KeyRules & { name: string; firstId: string | null };
+type WholeKey = Omit<OneKey, "id"> & KeyRules & { name: string; firstId: string | null; optIns?: OptInType[] };
 
 async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now: Date): Promise<IssuedApiKey> {
   const issued = { id: newId(now), apiKey: generateApiKey(mode), secret: generateSecret() };
@@ -145,6 +158,7 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now
     secretCipher: seal(appSecret, `api_keys:${issued.id}`, issued.secret),
     firstId: key.firstId,
     isDefault: false,
+    optIns: key.optIns ?? [],
     ...rulesOf(key),
   };
   await insertApiKey(tx, row, now);

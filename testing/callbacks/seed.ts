@@ -33,7 +33,7 @@ export function detailData(change: Partial<DetailData> = {}): DetailData {
     ...{ payment_url: "https://pay.example.com/pay/01k", status: "paid", exception: null, tx_hash: "0xabc" },
     ...{ paid_amount: exactNumber("10.5001"), transfers: [], notify_url: null, redirect_url: null, subject: null },
     ...{ callback: { status: "pending", attempts: 0, last_http_status: null, delivered_at: null }, metadata: null },
-    ...{ created_at: 1, paid_at: 1, ...change },
+    ...{ created_at: 1, paid_at: 1, version: 2, ...change },
   };
 }
 

@@ -2,12 +2,15 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import type { OptInType } from "@/lib/domain/callbacks/callback";
 import { type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
 
 export interface KeyRow extends KeyRules {
   id: string;
   name: string;
   prefix: string;
+  /** What its merchant hears of besides confirmed payments. */
+  optIns: readonly OptInType[];
   createdAt: Date;
   lastUsedAt: Date | null;
   endsAt: Date | null;
@@ -79,6 +82,7 @@ function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
         </Badge>
       )}
       {apiKey.isDefault ? <Badge tone="info">Default</Badge> : null}
+      {apiKey.optIns.length > 0 ? <Badge tone="neutral">{eventCount(apiKey.optIns.length)}</Badge> : null}
       {apiKey.mustSign ? <Badge tone="info">Signed only</Badge> : null}
       {apiKey.scopes.length < SCOPES.length ? <Badge tone="info">{apiKey.scopes.join(", ")}</Badge> : null}
       {apiKey.cidrs.length > 0 ? <Badge tone="info">IP list</Badge> : null}
@@ -86,3 +90,5 @@ function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
     </span>
   );
 }
+
+const eventCount = (count: number) => `+${count} ${count === 1 ? "event" : "events"}`;

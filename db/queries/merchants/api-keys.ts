@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { apiKeys, merchants } from "@/db/schema";
 import type { CallbackFormat, KeyRules, Scope } from "@/lib/domain/keys/key-rules";
@@ -15,18 +15,13 @@ export interface LiveKeyRow {
   last_used_ms: number | null;
 }
 
-/** The rule of a live key, for a query: neither revoked, nor replaced for longer than the overlap. Other texts say it by `livesAt`. */
-export function isLiveAt(now: Date): SQL | undefined {
-  return or(isNull(apiKeys.endsAt), gt(apiKeys.endsAt, now));
-}
-
-/** The same in the text of a statement. @param key the name that api_keys has there @param at an expression of a time */
-export const livesAt = (key: string, at: string) => `(${key}.ends_at is null or ${key}.ends_at > ${at})`;
+/** The rule of a live key, for a query: `db/functions/is-live.sql`. */
+export const isLiveAt = (now: Date): SQL => sql`is_live(${apiKeys.endsAt}, ${now.toISOString()}::timestamptz)`;
 
 const FIND_LIVE = `
   select id, merchant_id, secret_cipher, must_sign, scopes, cidrs, (extract(epoch from ends_at) * 1000)::float8 as ends_ms,
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
-  from api_keys where key_hash = $1 and ${livesAt("api_keys", "$2::timestamptz")}`;
+  from api_keys where key_hash = $1 and is_live(ends_at, $2::timestamptz)`;
 
 /** The live key with this SHA-256 (hex), or null when there is none, or it was revoked or has ended. */
 export async function findLiveKey(db: Db, keyHash: string, now: Date): Promise<LiveKeyRow | null> {
@@ -56,7 +51,7 @@ type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 export type NewApiKey = Pick<
   ApiKeyRow,
-  "id" | "merchantId" | "name" | "prefix" | "keyHash" | "secretCipher" | "firstId" | "isDefault"
+  "id" | "merchantId" | "name" | "prefix" | "keyHash" | "secretCipher" | "firstId" | "isDefault" | "optIns"
 > &
   KeyRules;
 
@@ -68,6 +63,7 @@ const LISTED = {
   name: apiKeys.name,
   prefix: apiKeys.prefix,
   mustSign: apiKeys.mustSign,
+  optIns: apiKeys.optIns,
   createdAt: apiKeys.createdAt,
   lastUsedAt: apiKeys.lastUsedAt,
   endsAt: apiKeys.endsAt,
@@ -109,30 +105,16 @@ export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now
   return rows[0] ?? null;
 }
 
-/** Names a live key. False: no such live key. */
-export async function updateApiKeyName(
+/** Changes a live key's name, its rules, or what its merchant hears of. False: no such live key. */
+export async function updateApiKey(
   db: Db,
-  key: { merchantId: string; id: string; name: string },
+  key: { merchantId: string; id: string },
+  { scopes, cidrs, ...change }: Partial<Pick<ApiKeyRow, "name" | "optIns"> & Omit<KeyRules, "callbackFormat">>,
   now: Date,
 ): Promise<boolean> {
   const rows = await db
     .update(apiKeys)
-    .set({ name: key.name })
-    .where(and(isOf(key.merchantId, key.id), isLiveAt(now)))
-    .returning({ id: apiKeys.id });
-  return rows.length > 0;
-}
-
-/** Sets what a person decided about a live key. False: no such live key. */
-export async function updateApiKeyRules(
-  db: Db,
-  key: { merchantId: string; id: string } & Omit<KeyRules, "callbackFormat">,
-  now: Date,
-): Promise<boolean> {
-  const { mustSign, scopes, cidrs } = key;
-  const rows = await db
-    .update(apiKeys)
-    .set({ mustSign, scopes: [...scopes], cidrs: [...cidrs] })
+    .set({ ...change, ...(scopes && { scopes: [...scopes] }), ...(cidrs && { cidrs: [...cidrs] }) })
     .where(and(isOf(key.merchantId, key.id), isLiveAt(now)))
     .returning({ id: apiKeys.id });
   return rows.length > 0;

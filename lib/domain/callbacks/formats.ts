@@ -25,6 +25,8 @@ const isOk = (httpStatus: number) => httpStatus === 200;
 /** Statuses of plugin v1; it knows no others. */
 const PLUGIN_STATUS: Partial<Record<CallbackType, number>> = {
   "payment.confirmed": 2,
+  "order.expired": 3,
+  "order.cancelled": 4,
 };
 
 const FORMATS: Record<CallbackFormat, Format> = {

@@ -8,6 +8,7 @@ import { CALLBACK_FORMATS, type KeyRules, SCOPES } from "@/lib/domain/keys/key-r
 import type { FieldError } from "@/lib/errors";
 import {
   changeKeyRules,
+  chooseEvents,
   createApiKey,
   type IssuedApiKey,
   makeKeyDefault,
@@ -104,4 +105,14 @@ function readRules(form: FormData): KeyRules | { errors: FieldError[] } {
   const callbackFormat = CALLBACK_FORMATS.find((format) => format === textOf(form, "callbackFormat"));
   if (!callbackFormat) return wrong("callbackFormat", "Choose a format");
   return { mustSign: form.has("mustSign"), scopes, cidrs: read.cidrs, callbackFormat };
+}
+
+/** Chooses what a key's merchant hears of besides confirmed payments, once the password is confirmed. */
+export async function chooseKeyEvents(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const types = form.getAll("types").filter((type) => typeof type === "string");
+  const isChosen = await chooseEvents(confirmed.db, { ...confirmed.who, id: textOf(form, "id"), types }, confirmed.now);
+  revalidatePath(PAGE);
+  return isChosen ? { ok: true } : wrong("", GONE);
 }

@@ -3,15 +3,23 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
-import { changeKey, makeDefault, renameKey, revokeKey, rotateKey } from "@/app/dashboard/settings/api-keys/actions";
+import {
+  changeKey,
+  chooseKeyEvents,
+  makeDefault,
+  renameKey,
+  revokeKey,
+  rotateKey,
+} from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
 import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
+import { Choice, PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { type Answer, useForm } from "@/components/ui/form/form-state";
 import { RowMenu } from "@/components/ui/row-menu";
+import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
 import type { KeyRules } from "@/lib/domain/keys/key-rules";
 
 interface Key {
@@ -20,9 +28,10 @@ interface Key {
   isRotated: boolean;
   isDefault: boolean;
   rules: KeyRules;
+  optIns: readonly OptInType[];
 }
 
-type Task = "rename" | "change" | "default" | "rotate" | "revoke";
+type Task = "rename" | "change" | "events" | "default" | "rotate" | "revoke";
 
 /** Everything that can be done with a key, each with its window. */
 export function KeyActions({ apiKey }: { apiKey: Key }) {
@@ -38,6 +47,7 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
     { text: "Rename", onPick: () => setTask("rename") },
     { text: "Change rules", onPick: () => setTask("change") },
     ...(apiKey.isDefault ? [] : [{ text: "Make default", onPick: () => setTask("default") }]),
+    { text: "Events", onPick: () => setTask("events") },
     ...(apiKey.isRotated ? [] : [{ text: "Rotate", onPick: () => setTask("rotate") }]),
     { text: "Revoke", onPick: () => setTask("revoke"), isDangerous: true },
   ];
@@ -55,6 +65,7 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
         {task === "rename" ? <Rename apiKey={apiKey} onDone={close} /> : null}
         {task === "change" ? <Change apiKey={apiKey} onDone={close} /> : null}
         {task === "default" ? <MakeDefault apiKey={apiKey} onDone={close} /> : null}
+        {task === "events" ? <Events apiKey={apiKey} onDone={close} /> : null}
         {task === "rotate" && !issued ? <Rotate apiKey={apiKey} onDone={setIssued} onCancel={close} /> : null}
         {task === "revoke" ? <Revoke apiKey={apiKey} onDone={close} /> : null}
       </Dialog>
@@ -66,6 +77,7 @@ const TITLE: Record<Task, (name: string) => string> = {
   rename: (name) => `Rename “${name}”`,
   change: (name) => `Rules of “${name}”`,
   default: (name) => `Make “${name}” the default`,
+  events: (name) => `Events of “${name}”`,
   rotate: (name) => `Rotate “${name}”`,
   revoke: (name) => `Revoke “${name}”`,
 };
@@ -76,6 +88,7 @@ const HINT: Record<Task, string> = {
     "What it may do and where it may come from holds within seconds; the callback format, for callbacks written from now on.",
   default:
     "Callbacks of orders that a person made, or whose own key was revoked, are written and signed by the default key.",
+  events: "A confirmed payment is always told. What else shall your server hear of orders that this key made?",
   rotate: "You get a new key and secret. For the overlap the old ones work too, and callbacks carry both signatures.",
   revoke: "Requests with it are refused at once. This cannot be undone.",
 };
@@ -110,6 +123,42 @@ function MakeDefault({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
   return (
     <KeyForm apiKey={apiKey} action={makeDefault} submit="Make default" onDone={onDone} onCancel={onDone}>
       {() => null}
+    </KeyForm>
+  );
+}
+
+const EVENTS: Readonly<Record<OptInType, string>> = {
+  "payment.detected": "The amount has arrived and is not final yet",
+  "payment.underpaid": "Less than the amount has arrived",
+  "payment.overpaid": "More than the amount was confirmed",
+  "payment.reversed": "The chain took a payment back that was told before",
+  "order.expired": "Its time is over without a payment",
+  "order.cancelled": "It was cancelled",
+};
+
+function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const finish = () => {
+    toast.success(`The events of “${apiKey.name}” are chosen`);
+    onDone();
+  };
+  return (
+    <KeyForm apiKey={apiKey} action={chooseKeyEvents} submit="Save" onDone={finish} onCancel={onDone}>
+      {() => (
+        <fieldset className="grid gap-2">
+          <legend className="sr-only">Events</legend>
+          {OPT_IN_TYPES.map((type) => (
+            <Choice
+              key={type}
+              type="checkbox"
+              name="types"
+              value={type}
+              label={type}
+              hint={EVENTS[type]}
+              defaultChecked={apiKey.optIns.includes(type)}
+            />
+          ))}
+        </fieldset>
+      )}
     </KeyForm>
   );
 }

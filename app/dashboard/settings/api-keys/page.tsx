@@ -19,10 +19,11 @@ export default async function ApiKeysPage() {
   const now = context.now();
   const keys = await listApiKeys(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);
-  const actionsFor = ({ id, name, rotatedToId, isDefault, mustSign, scopes, cidrs, callbackFormat }: KeyRow) => {
+  const actionsFor = ({ id, name, rotatedToId, isDefault, optIns, ...key }: KeyRow) => {
+    const { mustSign, scopes, cidrs, callbackFormat } = key;
     const rules = { mustSign, scopes, cidrs, callbackFormat };
     const isRotated = rotatedToId !== null;
-    return canChange ? <KeyActions apiKey={{ id, name, isRotated, isDefault, rules }} /> : null;
+    return canChange ? <KeyActions apiKey={{ id, name, isRotated, isDefault, rules, optIns }} /> : null;
   };
   return (
     <>
