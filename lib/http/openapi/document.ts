@@ -76,12 +76,12 @@ const CONFLICT: Schema = {
   required: ["trade_id"],
   properties: { trade_id: { type: "string", pattern: ID }, status: { enum: ORDER_STATUSES } },
 };
-const ORDER_LINKS = Object.fromEntries(
-  ["readOrder", "cancelOrder"].map((operationId) => [
-    operationId,
-    { operationId, requestBody: { trade_id: "$response.body#/data/trade_id" } },
-  ]),
-);
+const NEW_TRADE_ID = "$response.body#/data/trade_id";
+const ORDER_LINKS = {
+  readOrder: { operationId: "readOrder", requestBody: { trade_id: NEW_TRADE_ID } },
+  cancelOrder: { operationId: "cancelOrder", requestBody: { trade_id: NEW_TRADE_ID } },
+  readCheckout: { operationId: "readCheckout", parameters: { trade_id: NEW_TRADE_ID } },
+};
 const TRADE_ID: Parameter = {
   ...{ name: "trade_id", in: "path", required: true, description: "The order's id." },
   schema: { type: "string", pattern: ID },
@@ -161,7 +161,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
       { name: "Payer", description: "What a payment page asks; needs no key." },
       { name: "Operation", description: "For load balancers and monitors; needs no key." },
     ],
-    security: [{ ApiKey: [] }, { ApiKey: [], Signature: [] }],
+    security: [{ ApiKey: [] }],
     paths: {
       ...Object.fromEntries(API_OPERATIONS.map((operation) => [BASE + operation.path, apiPath(operation)])),
       ...PUBLIC_PATHS,
