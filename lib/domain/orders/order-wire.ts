@@ -159,6 +159,8 @@ interface PriceData {
 export interface DetailData extends CreatedData, Partial<PriceData> {
   status: OrderStatus;
   exception: OrderException | null;
+  /** Rises with every change: of two callbacks the one with the higher is newer. */
+  version: number;
   paid_amount: ExactNumber;
   tx_hash: string | null;
   transfers: TransferData[];
@@ -200,6 +202,7 @@ export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
     ...(order.price && toPriceData(order.price)),
     status: order.status,
     exception: order.exception,
+    version: order.version,
     paid_amount: amountOf(order.quote.network, order.quote.currency, order.paidUnits),
     tx_hash: settlingTxHash(order),
     transfers: order.transfers.map(toTransferData),
