@@ -65,6 +65,7 @@ const DETAIL: Shape<DetailData> = {
   subject: textOrNull("As created."),
   metadata: { type: ["object", "null"], description: "As created, byte for byte." },
   created_at: count("In Unix seconds."),
+  version: count("Rises with every change of the order: of two events of one order, the higher one is the later one."),
   paid_at: countOrNull("In Unix seconds."),
 };
 

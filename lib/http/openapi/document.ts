@@ -14,12 +14,12 @@ import type { Env } from "@/lib/env";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
 import { MAX_BODY_BYTES } from "@/lib/http/api-call";
 import { ANSWER_SCHEMAS, eventSchema } from "@/lib/http/openapi/answers";
-import { EXAMPLE_EVENT, EXAMPLES } from "@/lib/http/openapi/examples";
+import { EXAMPLES } from "@/lib/http/openapi/examples";
 import { API_OPERATIONS, type ApiOperation, COMMON_ERRORS, ERROR_WORDS } from "@/lib/http/openapi/operations";
+import { EVENT_TYPES, WEBHOOKS } from "@/lib/http/openapi/webhooks";
 
 const BASE = "/api/v1/pay/sdk/";
 const JSON_TYPE = "application/json";
-const EVENT_TYPES = ["payment.confirmed"];
 const REQUEST_ID: Schema = { type: "string", pattern: "^[A-Za-z0-9_.:-]{1,128}$" };
 
 const HEADERS: OpenApiDocument["components"]["headers"] = {
@@ -67,7 +67,6 @@ const INTRODUCTION = [
 ].join("\n\n");
 
 const CODES = Object.keys(ERROR_STATUS).map(Number) as ErrorCode[];
-const EVENT_WORDS: Readonly<Record<string, string>> = { "payment.confirmed": "A payment is confirmed" };
 const ALWAYS = ["X-Request-Id", "RateLimit-Policy", "RateLimit"];
 const EXAMPLE_REQUEST_ID = "01kaq2v8x1000b8d2f4h6k9m3npq";
 const CONFLICT: Schema = {
@@ -166,7 +165,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
       ...Object.fromEntries(API_OPERATIONS.map((operation) => [BASE + operation.path, apiPath(operation)])),
       ...PUBLIC_PATHS,
     },
-    webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhook(type) }])),
+    webhooks: WEBHOOKS,
     components: {
       schemas: {
         ...Object.fromEntries(API_OPERATIONS.map(({ path, fields }) => [requestName(path), bodySchema(fields)])),
@@ -265,34 +264,4 @@ function publicOperation(
     "503": notice("Not possible at this moment."),
   };
   return { get: { ...operation, security: [], responses: { ...busy, ...answers } } };
-}
-
-/** What is sent to a `notify_url`. */
-function webhook(type: string): Operation {
-  const header = (name: string, description: string): Parameter => ({
-    ...{ name, in: "header", required: true, description },
-    schema: { type: "string" },
-  });
-  return {
-    operationId: `told_${type.replace(".", "_")}`,
-    summary: EVENT_WORDS[type] ?? type,
-    description:
-      "Sent at least once, in no promised order: know it again by `id`. Answered with 200 it is done; anything else is tried again, 13 times within about four days; 410 ends it at once.",
-    tags: ["Events"],
-    security: [],
-    parameters: [
-      header("webhook-id", "The event's id."),
-      header("webhook-timestamp", "When this attempt was made, in Unix seconds."),
-      header(
-        "webhook-signature",
-        "One or more signatures with a space between, by Standard Webhooks: `v1,` with the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`. One that fits is enough.",
-      ),
-    ],
-    requestBody: { required: true, content: { [JSON_TYPE]: { schema: refTo("Event"), example: EXAMPLE_EVENT } } },
-    responses: {
-      "200": { description: "Acknowledged." },
-      "410": { description: "Not wanted: this event is not tried again." },
-      default: { description: "Anything else is a failure, a redirect included: it is tried again." },
-    },
-  };
 }

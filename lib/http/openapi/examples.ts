@@ -35,9 +35,11 @@ const PAID = {
   metadata: { cart: [4, 2] },
   created_at: 1795195252,
   paid_at: 1795195770,
+  version: 3,
 };
 const OPEN = {
   ...PAID,
+  version: 1,
   ...{ status: "pending", paid_amount: 0, tx_hash: null, paid_at: null, transfers: [] },
   callback: { status: "none", attempts: 0, last_http_status: null, delivered_at: null },
 };
