@@ -17,6 +17,7 @@ import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender
 import {
   creditedUnits,
   leadingFunds,
+  NOTHING_DUE,
   nextException,
   nextStatus,
   type OrderEvent,
@@ -145,10 +146,10 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], n
   await oweCallbacks(db, owed, now);
   // What a person settled frees nothing early: the payer's own money may still be on its way.
   const byItself = settled.filter(({ held }) => !held.funds.isAssigned);
-  const holds = byItself.map(({ order, held }) => ({
-    ...{ id: held.quoteId, orderId: order.id, merchantId: order.merchantId },
-    until: settledHoldEnd(order.expiresAt, now),
-  }));
+  const holds = byItself.flatMap(({ order, held: { quoteId: id } }) => {
+    const until = settledHoldEnd(order.expiresAt, now);
+    return id === null ? [] : [{ id, orderId: order.id, merchantId: order.merchantId, until }];
+  });
   await endHoldsEarlier(db, holds);
 }
 
@@ -186,7 +187,7 @@ function sumFunds(
     const quote = quotes.find(({ id }) => id === transfer.quoteId);
     return quote ? [{ ...transfer, baseUnits: creditedUnits(transfer, quote) }] : [];
   });
-  const held = leadingFunds(shownFirst, counted, order.expiresAt);
+  const held = order.quoteId === null ? NOTHING_DUE : leadingFunds(shownFirst, counted, order.expiresAt);
   return cause.type === "markedPaid" ? { ...held, funds: { ...held.funds, isAssigned: true } } : held;
 }
 
@@ -267,6 +268,10 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
 
 /** How something that a person did to an order ended: its status now, or why it was refused, in words. */
 export type ByHand = { status: OrderStatus } | { problem: string };
+
+/** Why nobody can count anything for an order. */
+export const NOTHING_CHOSEN =
+  "The payer of this order has not chosen a network yet, so nothing is asked for that could be paid";
 
 /** An order if it is of this merchant, else null: nobody learns of another merchant's orders. */
 export function orderOf(order: Order | null, { merchantId }: { merchantId: string }): Order | null {
