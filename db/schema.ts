@@ -19,6 +19,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { CallbackType, OptInType } from "@/lib/domain/callbacks/callback";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -87,6 +88,8 @@ export const apiKeys = pgTable(
     /** The callback secret, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     secretCipher: text("secret_cipher").notNull(),
     mustSign: boolean("must_sign").notNull().default(false),
+    /** What its merchant hears of besides confirmed payments. */
+    optIns: text("opt_ins").array().$type<OptInType[]>().notNull().default([]),
     createdAt: at("created_at").notNull(),
     lastUsedAt: at("last_used_at"),
     /** When the overlap after a rotation ends, or when the key was revoked: from then on it is dead. */
@@ -96,6 +99,7 @@ export const apiKeys = pgTable(
   (t) => [
     uniqueIndex("api_keys_key_hash_key").on(t.keyHash),
     index("api_keys_merchant_id_idx").on(t.merchantId, t.createdAt),
+    index("api_keys_opt_ins_idx").on(t.merchantId).where(sql`${t.optIns} <> '{}'`),
   ],
 );
 
@@ -622,7 +626,7 @@ export const events = pgTable(
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
     orderId: text("order_id").notNull(),
-    type: text("type").$type<"payment.confirmed">().notNull(),
+    type: text("type").$type<CallbackType>().notNull(),
     /** Of the order, after the change. */
     version: integer("version").notNull(),
     /** The exact bytes of the standard format. */
@@ -655,11 +659,11 @@ export const eventCounters = pgTable("event_counters", {
 export const callbacks = pgTable(
   "callbacks",
   {
-    /** evt_ + id: the webhook-id of every attempt. */
+    /** Of its event: the webhook-id of every attempt. */
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
     orderId: text("order_id").notNull(),
-    type: text("type").$type<"payment.confirmed">().notNull(),
+    type: text("type").$type<CallbackType>().notNull(),
     url: text("url").notNull(),
     /** scheme://host:port of the url: deliveries are limited and take turns by it. */
     origin: text("origin").notNull(),
@@ -680,7 +684,7 @@ export const callbacks = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
-    uniqueIndex("callbacks_order_id_type_key").on(t.orderId, t.type, t.merchantId),
+    index("callbacks_order_id_idx").on(t.orderId, t.type, t.merchantId, t.id),
     foreignKey({
       name: "callbacks_order_fk",
       columns: [t.orderId, t.merchantId],

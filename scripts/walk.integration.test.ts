@@ -35,7 +35,7 @@ beforeAll(async () => {
     db(),
     network,
     { urls: [chain.node.url], now, onTrouble: endpoints.note },
-    { owner: "one", log },
+    { owner: "one", publicUrl: "https://pay.example.com", log },
   );
   const ctx = { publicUrl: "https://pay.example.com", log };
   watcher = createNetworkWatcher({ db: db(), ctx, reader, network, owner: "one", now, endpoints: endpoints.read });

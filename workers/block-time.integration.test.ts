@@ -43,7 +43,12 @@ beforeEach(async () => {
     .object({ timestamp: z.string() })
     .parse(await chain.node.call("eth_getBlockByNumber", ["latest", false]));
   chainMs = Number(block.timestamp) * 1_000;
-  const reader = createNetworkReader(db(), network, { urls: [proxy.url], now }, { owner: "one", log });
+  const reader = createNetworkReader(
+    db(),
+    network,
+    { urls: [proxy.url], now },
+    { owner: "one", publicUrl: "https://pay.example.com", log },
+  );
   watcher = createNetworkWatcher({ db: db(), ctx, reader, network, owner: "one", now, endpoints: () => [] });
 });
 afterEach(async () => {

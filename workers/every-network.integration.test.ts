@@ -53,7 +53,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
       db(),
       network,
       { urls: [chain.url], now: () => new Date() },
-      { owner: "one", log },
+      { owner: "one", publicUrl: "https://pay.example.com", log },
     );
     watcher = createNetworkWatcher({
       db: db(),

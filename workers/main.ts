@@ -157,7 +157,7 @@ function watchOptions(role: Role, network: Network, db: Db) {
     say(trouble);
   };
   const options = { urls, headers, quorum, now, signal, onTrouble };
-  const reader = createNetworkReader(db, network, options, { owner, log });
+  const reader = createNetworkReader(db, network, options, { owner, ...story(role) });
   const hasOwnPace = env.isSandbox;
   return { db, ctx: story(role), reader, network, owner, now, hasOwnPace, endpoints: endpoints.read };
 }

@@ -61,7 +61,12 @@ async function watchPayment(contract: string, baseUnits: bigint): Promise<void> 
   const network = getNetwork("ethereum");
   const { db } = api.pool;
   const now = () => new Date();
-  const reader = createNetworkReader(db, network, { urls: [chain.node.url], now }, { owner: "one", log });
+  const reader = createNetworkReader(
+    db,
+    network,
+    { urls: [chain.node.url], now },
+    { owner: "one", publicUrl: "https://pay.example.com", log },
+  );
   const ctx = { publicUrl: "https://pay.example.com", log };
   const watcher = createNetworkWatcher({ db, ctx, reader, network, owner: "one", now, endpoints: () => [] });
   await watcher.keepLease();

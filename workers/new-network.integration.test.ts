@@ -63,7 +63,12 @@ function watch() {
   const network = getNetwork("gnosis");
   const { db } = api.pool;
   const now = () => new Date();
-  const reader = createNetworkReader(db, network, { urls: [chain.node.url], now }, { owner: "one", log });
+  const reader = createNetworkReader(
+    db,
+    network,
+    { urls: [chain.node.url], now },
+    { owner: "one", publicUrl: "https://pay.example.com", log },
+  );
   const ctx = { publicUrl: "https://pay.example.com", log };
   return createNetworkWatcher({ db, ctx, reader, network, owner: "one", now, endpoints: () => [] });
 }

@@ -45,7 +45,11 @@ beforeEach(async () => {
   address = await seedAddress(db(), { merchantId: merchant.id, network: "solana", address: shop.toBase58() }, now());
   const onTrouble = (trouble: unknown) => troubles.push(trouble);
   const options = { urls: proxies.map(({ url }) => url), now, onTrouble };
-  const reader = createNetworkReader(db(), network, options, { owner: "one", log });
+  const reader = createNetworkReader(db(), network, options, {
+    owner: "one",
+    publicUrl: "https://pay.example.com",
+    log,
+  });
   watcher = createNetworkWatcher({ db: db(), ctx, reader, network, owner: "one", now, endpoints: () => [] });
   await work();
   return async () => {

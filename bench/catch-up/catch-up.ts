@@ -98,7 +98,7 @@ async function addAddresses(db: Db, merchantId: string, network: Network, chain:
 
 function openReader(db: Db, network: Network, url: string): NetworkReader {
   const options = { urls: [url], now: () => new Date(Date.now() + MOST_AHEAD_MS) };
-  return createNetworkReader(db, network, options, { owner: OWNER, log: LOG });
+  return createNetworkReader(db, network, options, { owner: OWNER, publicUrl: "https://pay.example.com", log: LOG });
 }
 
 /** As a worker does: it renews the lease now and then. */

@@ -40,12 +40,10 @@ BEGIN
       v_network := v.network;
       SELECT m.expires_in_seconds, m.late_window_seconds INTO q
       FROM api_keys k JOIN merchants m ON m.id = k.merchant_id
-      WHERE k.id = v.key_id AND k.merchant_id = v.merchant_id AND (k.ends_at IS NULL OR k.ends_at > p_now);
+      WHERE k.id = v.key_id AND k.merchant_id = v.merchant_id AND is_live(k.ends_at, p_now);
       v_expires_in[v_count] := q.expires_in_seconds;
       v_late_window[v_count] := q.late_window_seconds;
-      SELECT coalesce(c.problem, CASE WHEN c.heard_at < p_now - interval '5 minutes'
-        THEN 'Nobody has watched this network since ' || to_char(c.heard_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC' END) AS problem
-      INTO q FROM cursors c WHERE c.network = v.network;
+      SELECT network_problem(c.problem, c.heard_at, p_now) AS problem INTO q FROM cursors c WHERE c.network = v.network;
       v_problems[v_count] := q.problem;
       -- The usual case: no dedicated address waits, and the price itself is free on the first shared one.
       SELECT r.id, r.address, r.family, r.mac INTO q FROM receiving_addresses r

@@ -23,6 +23,7 @@ CREATE TABLE "api_keys" (
 	"key_hash" text NOT NULL,
 	"secret_cipher" text NOT NULL,
 	"must_sign" boolean DEFAULT false NOT NULL,
+	"opt_ins" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"last_used_at" timestamp (3) with time zone,
 	"ends_at" timestamp (3) with time zone,
@@ -380,12 +381,13 @@ ALTER TABLE "unreadable_transactions" ADD CONSTRAINT "unreadable_transactions_ad
 ALTER TABLE "users" ADD CONSTRAINT "users_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_key_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
 CREATE INDEX "api_keys_merchant_id_idx" ON "api_keys" USING btree ("merchant_id","created_at");--> statement-breakpoint
+CREATE INDEX "api_keys_opt_ins_idx" ON "api_keys" USING btree ("merchant_id") WHERE "api_keys"."opt_ins" <> '{}';--> statement-breakpoint
 CREATE INDEX "audit_events_merchant_id_idx" ON "audit_events" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "audit_events_order_id_idx" ON "audit_events" USING btree ("order_id","merchant_id","id") WHERE "audit_events"."order_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "events_change_key" ON "events" USING btree ("order_id","type","version","merchant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_number_key" ON "events" USING btree ("merchant_id","number");--> statement-breakpoint
 CREATE INDEX "events_unnumbered_idx" ON "events" USING btree ("merchant_id","position") WHERE "events"."number" is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "callbacks_order_id_type_key" ON "callbacks" USING btree ("order_id","type","merchant_id");--> statement-breakpoint
+CREATE INDEX "callbacks_order_id_idx" ON "callbacks" USING btree ("order_id","type","merchant_id","id");--> statement-breakpoint
 CREATE INDEX "callbacks_due_idx" ON "callbacks" USING btree ("origin","next_attempt_at") WHERE "callbacks"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "callbacks_due_time_idx" ON "callbacks" USING btree ("next_attempt_at") WHERE "callbacks"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "callbacks_in_flight_idx" ON "callbacks" USING btree ("origin","lease_until") WHERE "callbacks"."lease_until" is not null;--> statement-breakpoint

@@ -26,7 +26,7 @@ import { signMessage } from "@/lib/domain/keys/signature";
 import { writeJson } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
-import { guardedPost, type PostOptions, type PostResult } from "@/lib/outbound/guarded-post";
+import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** News that a merchant is to hear of an order. */
 export interface OwedCallback {
@@ -142,7 +142,7 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
   });
 }
 
-export interface DeliveryContext extends PostOptions {
+export interface DeliveryContext extends OutboundOptions {
   appSecret: string;
   /** Of this service, for the user agent. */
   version: string;

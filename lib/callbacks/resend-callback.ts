@@ -1,10 +1,6 @@
 import type { Db } from "@/db/client";
-import {
-  announceCallbacks,
-  endOriginPause,
-  restartCallback,
-  restartFailedCallbacks,
-} from "@/db/queries/callbacks/callbacks";
+import { announceCallbacks } from "@/db/queries/callbacks/callbacks";
+import { endOriginPause, restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/resends";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 
 interface OneCallback {

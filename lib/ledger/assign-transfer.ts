@@ -3,6 +3,7 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrder } from "@/db/queries/orders/order-moves";
 import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/matches";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
+import { NOTHING_CHOSEN } from "@/lib/domain/orders/order";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
 import {
   type ByHand,

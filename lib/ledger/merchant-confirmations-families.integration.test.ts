@@ -62,7 +62,7 @@ describe("on TRON", () => {
 
   test("a payment in a solid block waits for its merchant's number", async () => {
     const source = createSource(network, { urls: [proxy.jsonRpcUrl], now });
-    const scanner = { owner: "one", memory: newScanMemory(), log: ctx.log };
+    const scanner = { owner: "one", publicUrl: "https://pay.example.com", memory: newScanMemory(), log: ctx.log };
     const round = async () => {
       const scan = async () => {
         await leaseNetwork(db(), network.id, "one");

@@ -4,10 +4,11 @@ import {
   insertApiKey,
   lockLiveApiKey,
   supersedeApiKey,
-  updateApiKeyName,
+  updateApiKey,
 } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findMerchantByKey } from "@/db/queries/merchants/merchants";
+import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import { AppError } from "@/lib/errors";
@@ -30,6 +31,8 @@ export interface NewKey {
   name: string;
   /** Refuse requests that carry the key but no signature. */
   mustSign: boolean;
+  /** What the merchant hears of besides confirmed payments. */
+  optIns?: OptInType[];
   userId: string;
 }
 
@@ -75,7 +78,12 @@ export async function rotateApiKey(
   return db.transaction(async (tx) => {
     const old = await lockLiveApiKey(tx, key.merchantId, key.id, now);
     if (!old || old.rotatedToId) return null;
-    const issued = await issue(tx, context, { ...key, name: old.name, mustSign: old.mustSign }, now);
+    const issued = await issue(
+      tx,
+      context,
+      { ...key, name: old.name, mustSign: old.mustSign, optIns: old.optIns },
+      now,
+    );
     const endsAt = new Date(now.getTime() + key.overlapHours * HOUR_MS);
     await supersedeApiKey(tx, { ...key, rotatedToId: issued.id, endsAt });
     await record(tx, key, "api_key.rotated", { to: issued.id, overlapHours: key.overlapHours }, now);
@@ -96,8 +104,18 @@ export async function revokeApiKey(db: Db, key: OneKey, now: Date): Promise<bool
 export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: Date): Promise<boolean> {
   const name = key.name.trim();
   return db.transaction(async (tx) => {
-    if (!(await updateApiKeyName(tx, { ...key, name }, now))) return false;
+    if (!(await updateApiKey(tx, key, { name }, now))) return false;
     await record(tx, key, "api_key.renamed", { name }, now);
+    return true;
+  });
+}
+
+/** Chooses what a key's merchant hears of besides confirmed payments, from now on. False: there is no such live key. */
+export async function chooseEvents(db: Db, key: OneKey & { types: readonly string[] }, now: Date): Promise<boolean> {
+  const optIns = OPT_IN_TYPES.filter((type) => key.types.includes(type));
+  return db.transaction(async (tx) => {
+    if (!(await updateApiKey(tx, key, { optIns }, now))) return false;
+    await record(tx, key, "api_key.events_chosen", { optIns }, now);
     return true;
   });
 }
@@ -112,6 +130,7 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: NewKey, now: 
     keyHash: hashApiKey(issued.apiKey),
     secretCipher: seal(appSecret, `api_keys:${issued.id}`, issued.secret),
     mustSign: key.mustSign,
+    optIns: key.optIns ?? [],
   };
   await insertApiKey(tx, row, now);
   return issued;

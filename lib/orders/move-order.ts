@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { listOptIns } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import {
   announceOrders,
@@ -14,6 +15,7 @@ import {
 } from "@/db/queries/orders/order-moves";
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
+import { type CallbackType, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
 import {
   creditedUnits,
   leadingFunds,
@@ -95,6 +97,9 @@ export async function moveOrders(
     const path = pathOfUnpaid(now);
     const status = path.at(-1);
     const moved = new Set(status ? await moveUnpaid(tx, orderIds, path, now) : []);
+    const untouched = { status: "pending", exception: null, paidUnits: 0n } as const;
+    const types = status ? newsOf(untouched, path, { ...untouched, status }) : [];
+    await tellNews(tx, ctx, new Map([...moved].map((id) => [id, types])), now);
     const others = orderIds.filter((id) => !moved.has(id));
     const rest = others.length === 0 ? [] : await moveEach(tx, ctx, others, cause, now);
     return [...[...moved].map((id) => ({ id, before: "pending" as const, status: status ?? "pending" })), ...rest];
@@ -127,7 +132,7 @@ async function moveEach(
     moved.map((move) => toAudit(move, cause)),
     now,
   );
-  await keepPromises(tx, ctx, written, now);
+  await keepPromises(tx, ctx, written, cause, now);
   await announceOrders(
     tx,
     written.map(({ order: { id, version } }) => ({ id, version: version + 1 })),
@@ -135,17 +140,13 @@ async function moveEach(
   return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
-/** What the orders that are settled now owe, in as many statements for all as for one. */
-async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], now: Date): Promise<void> {
-  const settled = moves.filter(({ order, status }) => status === "paid" && order.status !== "paid");
-  const rows = await listOrderDetailRows(
-    db,
-    settled.map(({ order }) => order.id),
-  );
-  const owed = rows.map(orderDetailOf).map((order) => toOwed(order, ctx));
-  await oweCallbacks(db, owed, now);
+/** What the moves promise, in as many statements for all as for one. */
+async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], cause: MoveCause, now: Date) {
+  await tellNews(db, ctx, new Map(moves.map((move) => [move.order.id, typesOf(move, cause, now)])), now);
   // What a person settled frees nothing early: the payer's own money may still be on its way.
-  const byItself = settled.filter(({ held }) => !held.funds.isAssigned);
+  const byItself = moves.filter(
+    ({ order, status, held }) => status === "paid" && order.status !== "paid" && !held.funds.isAssigned,
+  );
   const holds = byItself.flatMap(({ order, held: { quoteId: id } }) => {
     const until = settledHoldEnd(order.expiresAt, now);
     return id === null ? [] : [{ id, orderId: order.id, merchantId: order.merchantId, until }];
@@ -153,12 +154,40 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], n
   await endHoldsEarlier(db, holds);
 }
 
-/** The news that an order is paid. */
-function toOwed(order: OrderDetail, { publicUrl }: StoryContext): OwedCallback {
+function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
+  const types = newsOf(move.order, move.path, toChange(move, now));
+  // What a person says is no payment that was seen.
+  return cause.type === "markedPaid" ? types.filter((type) => type !== "payment.detected") : types;
+}
+
+/**
+ * Tells news of orders that changed in this transaction: confirmed payments always, the others where the merchant asked for them.
+ * @param news what happened to each order, in the order in which it did
+ */
+export async function tellNews(
+  db: Db,
+  ctx: StoryContext,
+  news: ReadonlyMap<string, readonly CallbackType[]>,
+  now: Date,
+): Promise<void> {
+  const asked = [...news].flatMap(([id, types]) => (types.some((type) => type !== "payment.confirmed") ? [id] : []));
+  const optIns = await listOptIns(db, asked, now);
+  const wanted = (id: string) => wantedNews(news.get(id) ?? [], optIns.get(id));
+  const told = [...news.keys()].filter((id) => wanted(id).length > 0);
+  const orders = (await listOrderDetailRows(db, told)).map(orderDetailOf);
+  await oweCallbacks(
+    db,
+    orders.flatMap((order) => toOwed(order, wanted(order.id), ctx)),
+    now,
+  );
+}
+
+function toOwed(order: OrderDetail, types: readonly CallbackType[], { publicUrl }: StoryContext): OwedCallback[] {
+  const isPaidNow = types.includes("payment.confirmed") && order.notifyUrl !== null;
   const pending = { status: "pending", attempts: 0, lastHttpStatus: null, deliveredAt: null } as const;
-  const data = toDetailData({ ...order, callback: order.notifyUrl === null ? null : pending }, { publicUrl });
+  const data = toDetailData({ ...order, callback: isPaidNow ? pending : order.callback }, { publicUrl });
   const { id: orderId, merchantId, version, notifyUrl: url } = order;
-  return { merchantId, orderId, type: "payment.confirmed", version, url, data };
+  return types.map((type) => ({ merchantId, orderId, type, version, url, data }));
 }
 
 /** How far each order may go, by what is stored of it. */
@@ -196,16 +225,8 @@ function stateOf(order: Order, held: QuoteFunds): OrderState {
 }
 
 function toEvent(cause: MoveCause, held: QuoteFunds, now: Date): OrderEvent {
-  switch (cause.type) {
-    case "fundsChanged":
-      return { type: "fundsChanged", funds: held.funds, now };
-    case "timePassed":
-      return { type: "timePassed", now };
-    case "cancelled":
-      return { type: "cancelled" };
-    case "markedPaid":
-      return { type: "markedPaid" };
-  }
+  if (cause.type === "fundsChanged") return { type: "fundsChanged", funds: held.funds, now };
+  return cause.type === "timePassed" ? { type: "timePassed", now } : { type: cause.type };
 }
 
 /** Every status on the way, one edge of the graph at a time. */
@@ -268,10 +289,6 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
 
 /** How something that a person did to an order ended: its status now, or why it was refused, in words. */
 export type ByHand = { status: OrderStatus } | { problem: string };
-
-/** Why nobody can count anything for an order. */
-export const NOTHING_CHOSEN =
-  "The payer of this order has not chosen a network yet, so nothing is asked for that could be paid";
 
 /** An order if it is of this merchant, else null: nobody learns of another merchant's orders. */
 export function orderOf(order: Order | null, { merchantId }: { merchantId: string }): Order | null {

@@ -20,7 +20,7 @@ const NEXT_ADDRESS_MS = 250;
  * Connects to whichever of the vetted addresses answers first, and to nothing else: the next one is tried when one fails or
  * has not answered for 250 ms, beside it. The other end of each is checked once more.
  * TLS is verified for the host whatever the environment says. The socket is ready to write to.
- * @throws the last address's error, or PostFailure.
+ * @throws the last address's error, or OutboundFailure.
  */
 export async function connectToVetted(
   target: Target,
@@ -33,7 +33,7 @@ export async function connectToVetted(
   try {
     return await firstReady(addresses, (address) => connectTo(address, target, policy, race));
   } finally {
-    others.abort(new PostFailure("another address of the host was first"));
+    others.abort(new OutboundFailure("another address of the host was first"));
   }
 }
 
@@ -43,10 +43,10 @@ async function connectTo(address: string, target: Target, policy: AddressPolicy,
   return target.isTls ? upgrade(socket, target, signal) : socket;
 }
 
-/** A PostFailure is final for all addresses: time is over, or one leads where nobody may go. */
+/** A OutboundFailure is final for all addresses: time is over, or one leads where nobody may go. */
 function firstReady(addresses: readonly string[], connect: (address: string) => Promise<Socket>): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  let lastError: unknown = new PostFailure("the host has no address");
+  let lastError: unknown = new OutboundFailure("the host has no address");
   let timer: NodeJS.Timeout | undefined;
   let [begun, running, isOver] = [0, 0, false];
   const end = (settle: () => void) => {
@@ -58,7 +58,7 @@ function firstReady(addresses: readonly string[], connect: (address: string) => 
     running -= 1;
     lastError = error;
     if (isOver) return;
-    if (error instanceof PostFailure) end(() => reject(error));
+    if (error instanceof OutboundFailure) end(() => reject(error));
     else next();
   };
   const next = () => {
@@ -78,7 +78,7 @@ function checkSocket(socket: Socket, policy: AddressPolicy): void {
   const what = checkPeer(socket.remoteAddress ?? "", policy);
   if (!what) return;
   socket.destroy();
-  throw new PostFailure(`the connection ended at ${what}; requests go to public addresses only`);
+  throw new OutboundFailure(`the connection ended at ${what}; requests go to public addresses only`);
 }
 
 function upgrade(socket: Socket, target: Target, signal: AbortSignal): Promise<Socket> {
@@ -101,7 +101,7 @@ function untilReady(socket: Socket, event: "connect" | "secureConnect", signal: 
     };
     const abort = () => fail(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
-    socket.once("close", () => fail(new PostFailure("the connection was closed at once")));
+    socket.once("close", () => fail(new OutboundFailure("the connection was closed at once")));
     socket.on("error", fail);
     socket.once(event, () => {
       signal.removeEventListener("abort", abort);
@@ -121,7 +121,7 @@ const [NO_DATA, NO_NAME] = ["ENODATA", "ENOTFOUND"];
 /**
  * Finds every address of a host and checks them all: one that is not allowed refuses the host.
  * Literal addresses and localhost are never looked up.
- * @throws PostFailure when there is no address, or a bad one.
+ * @throws OutboundFailure when there is no address, or a bad one.
  */
 export async function vetHost(
   host: string,
@@ -136,7 +136,7 @@ export async function vetHost(
     return vet(host, opened.length > 0 ? opened : loopback, policy);
   }
   const addresses = await resolve(host, signal);
-  if (addresses.length === 0) throw new PostFailure(`the name ${host} has no address`);
+  if (addresses.length === 0) throw new OutboundFailure(`the name ${host} has no address`);
   return vet(host, addresses, policy);
 }
 
@@ -164,7 +164,7 @@ export function resolveBy({ servers, hostsFile = HOSTS_FILE }: Sources = {}): Re
     if (addresses.length > 0) return addresses;
     const codes = results.map((result) => (result.status === "rejected" ? String(result.reason?.code) : NO_DATA));
     const problem = codes.find((code) => code !== NO_DATA && code !== NO_NAME);
-    if (problem) throw new PostFailure(`the name ${name} could not be looked up (${problem})`);
+    if (problem) throw new OutboundFailure(`the name ${name} could not be looked up (${problem})`);
     return [];
   };
 }
@@ -172,7 +172,7 @@ export function resolveBy({ servers, hostsFile = HOSTS_FILE }: Sources = {}): Re
 function vet(host: string, addresses: readonly string[], policy: AddressPolicy): readonly string[] {
   for (const address of addresses) {
     const what = checkPeer(address, policy);
-    if (what) throw new PostFailure(`${host} leads to ${what}; requests go to public addresses only`);
+    if (what) throw new OutboundFailure(`${host} leads to ${what}; requests go to public addresses only`);
   }
   return addresses;
 }
@@ -186,9 +186,9 @@ async function readHostsFile(file: string, name: string): Promise<string[]> {
   });
 }
 
-/** Why a post did not get an answer, in words that its merchant may read. */
-export class PostFailure extends Error {
-  override readonly name = "PostFailure";
+/** Why a question got no answer, in words that its merchant may read. */
+export class OutboundFailure extends Error {
+  override readonly name = "OutboundFailure";
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -203,9 +203,9 @@ const WORDS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "the headers of the answer are too long",
 };
 
-/** The words for whatever ended a post. System errors are named without addresses. */
+/** The words for whatever ended a question. System errors are named without addresses. */
 export function wordsOf(error: unknown): string {
-  if (error instanceof PostFailure) return error.message;
+  if (error instanceof OutboundFailure) return error.message;
   if (!(error instanceof Error)) return "something unknown went wrong";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (WORDS[code]) return WORDS[code];
@@ -221,8 +221,8 @@ interface Stage {
 }
 
 /**
- * Runs one stage of a post within its own time and that of the whole post.
- * @throws PostFailure with the stage's problem, or with the reason of `total`, whichever comes first.
+ * Runs one stage of a question within its own time and that of the whole question.
+ * @throws OutboundFailure with the stage's problem, or with the reason of `total`, whichever comes first.
  */
 export async function within<T>(
   stage: Stage,
@@ -230,7 +230,7 @@ export async function within<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController();
-  const timer = setTimeout(() => own.abort(new PostFailure(stage.problem)), stage.ms);
+  const timer = setTimeout(() => own.abort(new OutboundFailure(stage.problem)), stage.ms);
   const signal = AbortSignal.any([total, own.signal]);
   const over = new Promise<never>((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { guardedGet } from "@/lib/outbound/guarded-get";
-import type { PostOptions } from "@/lib/outbound/guarded-post";
+import type { OutboundOptions } from "@/lib/outbound/guarded-post";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 
-const SANDBOX: PostOptions = { allowCidrs: ["127.0.0.0/8"] };
+const SANDBOX: OutboundOptions = { allowCidrs: ["127.0.0.0/8"] };
 const closers: (() => unknown)[] = [];
-const get = (url: string, options: PostOptions = SANDBOX) => guardedGet(url, "Stablegate/test", options);
+const get = (url: string, options: OutboundOptions = SANDBOX) => guardedGet(url, "Stablegate/test", options);
 
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();

@@ -1,4 +1,4 @@
-import { type Asked, askVetted, type PostOptions } from "@/lib/outbound/guarded-post";
+import { type Asked, askVetted, type OutboundOptions } from "@/lib/outbound/guarded-post";
 
 /** What came of a question: the whole body of a status 200 as text, or why there is none, in words. */
 export type GetResult = { kind: "answered"; text: string } | { kind: "failed"; error: string };
@@ -8,7 +8,7 @@ export type GetResult = { kind: "answered"; text: string } | { kind: "failed"; e
  * same size. No redirects, no proxies, nothing compressed. Never throws.
  * @param userAgent "Stablegate/1.2.3"
  */
-export async function guardedGet(url: string, userAgent: string, options: PostOptions): Promise<GetResult> {
+export async function guardedGet(url: string, userAgent: string, options: OutboundOptions): Promise<GetResult> {
   const headers = {
     accept: "application/json, application/xml;q=0.9",
     "accept-encoding": "identity",

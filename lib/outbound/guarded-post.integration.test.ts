@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { guardedPost, keptText, type PostOptions } from "@/lib/outbound/guarded-post";
+import { guardedPost, keptText, type OutboundOptions } from "@/lib/outbound/guarded-post";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/testing/callbacks/certificate";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 
 const now = new Date("2026-01-01T12:00:00Z");
-const SANDBOX: PostOptions = { allowCidrs: ["127.0.0.0/8"] };
+const SANDBOX: OutboundOptions = { allowCidrs: ["127.0.0.0/8"] };
 const closers: (() => unknown)[] = [];
-const post = (url: string, options: PostOptions = SANDBOX) =>
+const post = (url: string, options: OutboundOptions = SANDBOX) =>
   guardedPost({ url, headers: { "content-type": "application/json" }, body: '{"é":1}' }, options, now);
-const limits = (change: PostOptions["limits"] = {}): PostOptions => ({ ...SANDBOX, limits: change });
+const limits = (change: OutboundOptions["limits"] = {}): OutboundOptions => ({ ...SANDBOX, limits: change });
 const resolveTo =
   (...addresses: string[]) =>
   async () =>

@@ -5,7 +5,7 @@ import { type AddressPolicy, hostOf, validateCallbackUrl } from "@/lib/domain/ca
 import { parseRetryAfter } from "@/lib/domain/retry-after";
 import {
   connectToVetted,
-  PostFailure,
+  OutboundFailure,
   type Resolve,
   resolveName,
   vetHost,
@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from "@/lib/outbound/guarded-connect";
 
-export interface PostLimits {
+export interface OutboundLimits {
   dnsMs: number;
   connectMs: number;
   /** From the connection to the end of the answer's headers. */
@@ -24,7 +24,7 @@ export interface PostLimits {
   maxKeptBytes: number;
 }
 
-export const POST_LIMITS: PostLimits = {
+export const OUTBOUND_LIMITS: OutboundLimits = {
   dnsMs: 2_000,
   connectMs: 5_000,
   headersMs: 10_000,
@@ -33,9 +33,9 @@ export const POST_LIMITS: PostLimits = {
   maxKeptBytes: 1_024,
 };
 
-export interface PostOptions extends AddressPolicy {
+export interface OutboundOptions extends AddressPolicy {
   resolve?: Resolve;
-  limits?: Partial<PostLimits>;
+  limits?: Partial<OutboundLimits>;
   /** Certificates to trust instead of the system's, in PEM. */
   ca?: string;
 }
@@ -62,8 +62,8 @@ export type PostResult =
  * Posts to a merchant's server: the only way HTTP leaves to one. The URL and every address of its host are checked, the
  * connection goes to a checked address and is checked again, and every stage has its time. Never throws.
  */
-export async function guardedPost(post: Post, options: PostOptions, now: Date): Promise<PostResult> {
-  const limits = { ...POST_LIMITS, ...options.limits };
+export async function guardedPost(post: Post, options: OutboundOptions, now: Date): Promise<PostResult> {
+  const limits = { ...OUTBOUND_LIMITS, ...options.limits };
   const asked = await askVetted({ ...post, method: "POST", what: "notify_url" }, options);
   if (asked.kind === "failed") return asked;
   const { answer, peer, durationMs } = asked;
@@ -86,13 +86,13 @@ export interface Asked {
 /** The door itself: everything that leaves to a server that somebody else named goes through here. Never throws. */
 export async function askVetted(
   question: Question,
-  options: PostOptions,
+  options: OutboundOptions,
 ): Promise<Asked | Extract<PostResult, { kind: "failed" }>> {
-  const limits = { ...POST_LIMITS, ...options.limits };
+  const limits = { ...OUTBOUND_LIMITS, ...options.limits };
   const startedMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedMs);
   const total = new AbortController();
-  const late = new PostFailure(`nothing was finished within ${limits.totalMs / 1000} seconds`);
+  const late = new OutboundFailure(`nothing was finished within ${limits.totalMs / 1000} seconds`);
   const timer = setTimeout(() => total.abort(late), limits.totalMs);
   let peer: string | null = null;
   try {
@@ -123,11 +123,16 @@ function cutText(bytes: Uint8Array, maxBytes: number): string {
 
 function validatedUrl({ url, what }: Question, policy: AddressPolicy): URL {
   const problem = validateCallbackUrl(url, policy);
-  if (problem) throw new PostFailure(`${what} ${problem}`);
+  if (problem) throw new OutboundFailure(`${what} ${problem}`);
   return new URL(url);
 }
 
-async function connect(url: URL, options: PostOptions, limits: PostLimits, total: AbortSignal): Promise<Socket> {
+async function connect(
+  url: URL,
+  options: OutboundOptions,
+  limits: OutboundLimits,
+  total: AbortSignal,
+): Promise<Socket> {
   const host = hostOf(url);
   const resolve = options.resolve ?? resolveName;
   const dns = { ms: limits.dnsMs, problem: `the name ${host} was not looked up within ${limits.dnsMs / 1000} seconds` };
@@ -139,7 +144,7 @@ async function connect(url: URL, options: PostOptions, limits: PostLimits, total
   return within(tcp, total, (signal) => connectToVetted(target, addresses, options, signal));
 }
 
-function toResult(answer: Answer, limits: PostLimits, now: Date) {
+function toResult(answer: Answer, limits: OutboundLimits, now: Date) {
   return {
     httpStatus: answer.httpStatus,
     retryAfterMs: answer.retryAfter === null ? null : parseRetryAfter(answer.retryAfter, now),
@@ -171,7 +176,7 @@ export interface Answer {
 /**
  * Asks once over a socket that is already connected and ends it. Redirects, proxies and kept connections do not exist here.
  * Once the headers are there it always succeeds: a body that is endless, slow or broken off is kept as far as it came.
- * @throws PostFailure when no headers came in time, or the socket's or the parser's error.
+ * @throws OutboundFailure when no headers came in time, or the socket's or the parser's error.
  */
 export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -185,7 +190,7 @@ export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Pr
     setHost: false,
     insecureHTTPParser: false,
   });
-  const late = () => reject(new PostFailure(`no answer came within ${spec.headersMs / 1000} seconds`));
+  const late = () => reject(new OutboundFailure(`no answer came within ${spec.headersMs / 1000} seconds`));
   const timer = setTimeout(late, spec.headersMs);
   const abort = () => reject(total.reason);
   total.addEventListener("abort", abort, { once: true });

@@ -16,7 +16,7 @@ import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
-import { type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
+import { type Scanner, type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { newScanMemory } from "@/lib/watch/scan-state";
 import { newSolanaMemory } from "@/lib/watch/solana-step";
 import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
@@ -35,14 +35,16 @@ export interface NetworkReader {
   verify(head: Head, now: Date): Promise<number>;
 }
 
+export type ReaderContext = Omit<Scanner, "memory">;
+
 /** A reader that writes as `owner`, while that holds the network's lease. */
 export function createNetworkReader(
   db: Db,
   network: Network,
   options: EndpointsOptions,
-  { owner, log }: { owner: string; log: Log },
+  ctx: ReaderContext,
 ): NetworkReader {
-  if (network.family === "solana") return readByAccounts(db, network, options, { owner, log });
+  if (network.family === "solana") return readByAccounts(db, network, options, ctx);
   const source = createSource(network, options);
   let memory = newScanMemory();
   return {
@@ -50,9 +52,8 @@ export function createNetworkReader(
     forget: () => {
       memory = newScanMemory();
     },
-    step: (now) => mistrusting(source, scanNetwork(db, source, network, { owner, memory, log }, now)),
-    verify: (head, now) =>
-      verifyNetwork(db, source, atBlockTime(network, head.blockMs), { owner, memory, log }, head, now),
+    step: (now) => mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory }, now)),
+    verify: (head, now) => verifyNetwork(db, source, atBlockTime(network, head.blockMs), { ...ctx, memory }, head, now),
   };
 }
 
@@ -64,12 +65,7 @@ async function mistrusting<T>(source: FinalityChecker, step: Promise<T>): Promis
   });
 }
 
-function readByAccounts(
-  db: Db,
-  network: Network,
-  options: EndpointsOptions,
-  { owner, log }: { owner: string; log: Log },
-): NetworkReader {
+function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx: ReaderContext): NetworkReader {
   const source = createSolanaSource(network, options);
   let memory = newSolanaMemory();
   let isCaughtUp = false;
@@ -79,17 +75,17 @@ function readByAccounts(
       memory = newSolanaMemory();
     },
     async step(now) {
-      const step = await mistrusting(source, scanSolana(db, source, network, { owner, memory, log }, now));
+      const step = await mistrusting(source, scanSolana(db, source, network, { ...ctx, memory }, now));
       isCaughtUp = step.isCaughtUp || step.kind === "idle";
       return step;
     },
     async verify(head, now) {
-      const recovered = await retryUnreadable(db, source, network, { owner, memory, log }, now);
+      const recovered = await retryUnreadable(db, source, network, { ...ctx, memory }, now);
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
       if (!isCaughtUp) return recovered;
       const again = memory.isBySlots ? verifySlots : verifyAccounts;
       const live = atBlockTime(network, head.blockMs);
-      return recovered + (await again(db, source, live, { owner, memory, log }, head, now));
+      return recovered + (await again(db, source, live, { ...ctx, memory }, head, now));
     },
   };
 }

@@ -91,6 +91,8 @@ export interface SolanaScanner {
   owner: string;
   memory: SolanaMemory;
   log: Log;
+  /** For links in what merchants are told. */
+  publicUrl: string;
   /** Up to so many token accounts are read by their histories; more are read by whole blocks. */
   mostAccounts?: number;
 }

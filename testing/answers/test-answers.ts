@@ -48,8 +48,8 @@ interface World {
 
 function testScene(start: () => Promise<Scene>): void {
   let world: World;
-  const promise = (words: string, rows: (world: World) => Promise<Row[]>, judge: typeof checkAlone) =>
-    test(words, async () => expect(await wrongRows(world, await rows(world), judge)).toEqual([]), TIMEOUT_MS);
+  const promise = (words: string, rows: (world: World) => Promise<Row[]>, check: typeof checkAlone) =>
+    test(words, async () => expect(await wrongRows(world, await rows(world), check)).toEqual([]), TIMEOUT_MS);
 
   beforeAll(async () => {
     world = await control(await start());
@@ -74,15 +74,15 @@ function testScene(start: () => Promise<Scene>): void {
   );
   promise("of the only endpoint nothing damaged is believed, and all is right once it answers well", used, checkAlone);
   const unused = ({ scene }: World) => unusedRows(scene);
-  promise("a field that is not used does no harm: it is passed over, or told like any other", unused, judgeUnused);
+  promise("a field that is not used does no harm: it is passed over, or told like any other", unused, checkUnused);
 }
 
 /** All rows that are wrong, in words. */
-async function wrongRows(world: World, rows: readonly Row[], judge: typeof checkAlone): Promise<string[]> {
+async function wrongRows(world: World, rows: readonly Row[], check: typeof checkAlone): Promise<string[]> {
   if (rows.length === 0) throw new Error("a table without rows promises nothing");
   const wrong: string[] = [];
   for (const row of rows) {
-    const problem = await judge(world, row);
+    const problem = await check(world, row);
     if (problem) wrong.push(`${row.kind} ${row.path.join(".") || "(all of it)"} ${row.way}: ${problem.slice(0, 300)}`);
   }
   return wrong;
@@ -120,7 +120,7 @@ async function checkAlone({ scene, right, asks }: World, row: Row): Promise<stri
   return missed.length > 0 === !isHarmless(row) ? null : `no answer to: ${missed.join() || "nothing"}`;
 }
 
-async function judgeUnused({ scene, right, asks }: World, row: Row): Promise<string | null> {
+async function checkUnused({ scene, right, asks }: World, row: Row): Promise<string | null> {
   const [name = ""] = questionsOf(asks, row);
   const alone = await askWith(scene, [scene.bad], name, row);
   if (alone.reached === 0) return "never reached";

@@ -79,6 +79,8 @@ interface OrderSeed {
   expiresInSeconds?: number;
   lateWindowSeconds?: number;
   notifyUrl?: string;
+  /** The key that made it; left out: a person did. */
+  apiKeyId?: string;
 }
 
 /** A pending order with one live quote at an address. */
@@ -93,6 +95,7 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
     await tx.insert(orders).values({
       id,
       merchantId: address.merchantId,
+      apiKeyId: seed.apiKeyId ?? null,
       mchOrderId: id,
       network: address.network,
       currency,

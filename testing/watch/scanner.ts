@@ -32,7 +32,12 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
   const world = {} as ScannerWorld;
   const now = () => new Date();
   const db = () => testDb.pool.db;
-  const newScanner = (owner = "one"): Scanner => ({ owner, memory: newScanMemory(), log });
+  const newScanner = (owner = "one"): Scanner => ({
+    owner,
+    memory: newScanMemory(),
+    log,
+    publicUrl: "https://pay.example.com",
+  });
   const step = (scanner = world.scanner) => scanNetwork(db(), world.source, network, scanner, now());
 
   /** Scans until the head is reached. */

@@ -42,7 +42,13 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
   const testDb = useTestDb();
   const db = () => testDb.pool.db;
   const state = {} as { source: SolanaSource; scanner: SolanaScanner; shop: Awaited<ReturnType<typeof seedAddress>> };
-  const newScanner = (owner = "one"): SolanaScanner => ({ owner, memory: newSolanaMemory(), log, mostAccounts });
+  const newScanner = (owner = "one"): SolanaScanner => ({
+    owner,
+    memory: newSolanaMemory(),
+    log,
+    mostAccounts,
+    publicUrl: "",
+  });
   const sourceOf = (...urls: string[]) => createSolanaSource(network, { urls, now });
   const step = () => scanSolana(db(), state.source, network, state.scanner, now());
 
@@ -96,7 +102,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     sourceOf,
     verify: async (at = now()) =>
       verifyAccounts(db(), state.source, network, state.scanner, await state.source.head(), at),
-    sweep: async (at = now()) => {
+    verifyBlocks: async (at = now()) => {
       await leaseNetwork(db(), network.id, state.scanner.owner);
       return verifySlots(db(), state.source, network, state.scanner, await state.source.head(), at);
     },

@@ -195,7 +195,11 @@ export class WatchedNetwork {
     const db = this.#db;
     const endpoints = createEndpointLog(this.#urls, this.now);
     const options = { urls: this.#urls, now: this.now, onTrouble: endpoints.note, ...this.#settings };
-    const reader = createNetworkReader(db, network, options, { owner: "one", log });
+    const reader = createNetworkReader(db, network, options, {
+      owner: "one",
+      publicUrl: "https://pay.example.com",
+      log,
+    });
     return createNetworkWatcher({ db, ctx, reader, network, owner: "one", now: this.now, endpoints: endpoints.read });
   }
 }

@@ -2,12 +2,15 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import type { OptInType } from "@/lib/domain/callbacks/callback";
 
 export interface KeyRow {
   id: string;
   name: string;
   prefix: string;
   mustSign: boolean;
+  /** What its merchant hears of besides confirmed payments. */
+  optIns: readonly OptInType[];
   createdAt: Date;
   lastUsedAt: Date | null;
   endsAt: Date | null;
@@ -77,7 +80,10 @@ function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
           Live
         </Badge>
       )}
+      {apiKey.optIns.length > 0 ? <Badge tone="neutral">{eventCount(apiKey.optIns.length)}</Badge> : null}
       {apiKey.mustSign ? <Badge tone="info">Signed only</Badge> : null}
     </span>
   );
 }
+
+const eventCount = (count: number) => `+${count} ${count === 1 ? "event" : "events"}`;

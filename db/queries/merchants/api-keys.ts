@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
+import { idList } from "@/db/queries/many-rows";
 import { apiKeys } from "@/db/schema";
 
 /** A live key, as a request needs it. Times are Unix milliseconds. */
@@ -12,18 +13,13 @@ export interface LiveKeyRow {
   last_used_ms: number | null;
 }
 
-/** The rule of a live key, for a query: neither revoked, nor replaced for longer than the overlap. Other texts say it by `livesAt`. */
-export function isLiveAt(now: Date): SQL | undefined {
-  return or(isNull(apiKeys.endsAt), gt(apiKeys.endsAt, now));
-}
-
-/** The same in the text of a statement. @param key the name that api_keys has there @param at an expression of a time */
-export const livesAt = (key: string, at: string) => `(${key}.ends_at is null or ${key}.ends_at > ${at})`;
+/** The rule of a live key, for a query: `db/functions/is-live.sql`. */
+export const isLiveAt = (now: Date): SQL => sql`is_live(${apiKeys.endsAt}, ${now.toISOString()}::timestamptz)`;
 
 const FIND_LIVE = `
   select id, merchant_id, secret_cipher, must_sign, (extract(epoch from ends_at) * 1000)::float8 as ends_ms,
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
-  from api_keys where key_hash = $1 and ${livesAt("api_keys", "$2::timestamptz")}`;
+  from api_keys where key_hash = $1 and is_live(ends_at, $2::timestamptz)`;
 
 /** The live key with this SHA-256 (hex), or null when there is none, or it was revoked or has ended. */
 export async function findLiveKey(db: Db, keyHash: string, now: Date): Promise<LiveKeyRow | null> {
@@ -66,11 +62,49 @@ export async function listLiveSecrets(db: Db, merchantId: string, now: Date): Pr
     .limit(MAX_SECRETS);
 }
 
+/**
+ * What the merchants of orders want to hear besides confirmed payments, by order; those who want nothing are left out, and where
+ * nobody wants anything no order is looked at. It is the key that made the order that says, or the last of its successors by
+ * rotation; where none of them lives, or a person made the order, the newest live key of the merchant.
+ */
+export async function listOptIns(
+  db: Db,
+  orderIds: readonly string[],
+  now: Date,
+): Promise<Map<string, ReadonlySet<string>>> {
+  if (orderIds.length === 0) return new Map();
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const rows = await db.execute<{ id: string; optIns: string[] }>(sql`
+    with recursive asked as materialized (
+      select o.id, o.merchant_id, o.api_key_id from orders o
+      where o.id = any(${idList(orderIds)}) and exists (select from api_keys where opt_ins <> '{}')
+        and exists (select from api_keys k where k.merchant_id = o.merchant_id and k.opt_ins <> '{}')
+    ), makers as (
+      select distinct merchant_id, api_key_id from asked
+    ), line as (
+      select k.id as maker, k.id, k.rotated_to_id, k.ends_at, k.opt_ins, 1 as place
+      from makers join api_keys k on k.id = makers.api_key_id
+      union all
+      select line.maker, k.id, k.rotated_to_id, k.ends_at, k.opt_ins, line.place + 1
+      from line join api_keys k on k.id = line.rotated_to_id
+    ), told as (
+      select makers.*, coalesce(
+        (select opt_ins from line where line.maker = makers.api_key_id and (line.ends_at is null or line.ends_at > ${at}) order by place desc limit 1),
+        (select opt_ins from api_keys k where k.merchant_id = makers.merchant_id and (k.ends_at is null or k.ends_at > ${at})
+          order by k.created_at desc, k.id desc limit 1)) as opt_ins
+      from makers
+    )
+    select asked.id, told.opt_ins as "optIns" from asked join told
+      on told.merchant_id = asked.merchant_id and told.api_key_id is not distinct from asked.api_key_id
+    where told.opt_ins <> '{}'`);
+  return new Map(rows.map(({ id, optIns }) => [id, new Set(optIns)]));
+}
+
 type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 export type NewApiKey = Pick<
   ApiKeyRow,
-  "id" | "merchantId" | "name" | "prefix" | "keyHash" | "secretCipher" | "mustSign"
+  "id" | "merchantId" | "name" | "prefix" | "keyHash" | "secretCipher" | "mustSign" | "optIns"
 >;
 
 /** A key as its owner sees it: never the hash, never the secret. */
@@ -81,6 +115,7 @@ const LISTED = {
   name: apiKeys.name,
   prefix: apiKeys.prefix,
   mustSign: apiKeys.mustSign,
+  optIns: apiKeys.optIns,
   createdAt: apiKeys.createdAt,
   lastUsedAt: apiKeys.lastUsedAt,
   endsAt: apiKeys.endsAt,
@@ -117,15 +152,16 @@ export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now
   return rows[0] ?? null;
 }
 
-/** Names a live key. False: no such live key. */
-export async function updateApiKeyName(
+/** Changes a live key's name, or what its merchant hears of. False: no such live key. */
+export async function updateApiKey(
   db: Db,
-  key: { merchantId: string; id: string; name: string },
+  key: { merchantId: string; id: string },
+  change: Partial<Pick<ApiKeyRow, "name" | "optIns">>,
   now: Date,
 ): Promise<boolean> {
   const rows = await db
     .update(apiKeys)
-    .set({ name: key.name })
+    .set(change)
     .where(and(isOf(key.merchantId, key.id), isLiveAt(now)))
     .returning({ id: apiKeys.id });
   return rows.length > 0;

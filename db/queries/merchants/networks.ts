@@ -1,13 +1,10 @@
-import { and, eq, isNotNull, isNull, lt, notExists, or, sql } from "drizzle-orm";
+import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { cursors, merchantNetworks, merchants, receivingAddresses } from "@/db/schema";
 import type { MerchantWait } from "@/lib/domain/networks/finality";
 
 type MerchantNetwork = typeof merchantNetworks.$inferSelect;
 type Key = Pick<MerchantNetwork, "merchantId" | "network">;
-
-/** As `create_orders` has it. */
-const SILENT_MS = 5 * 60_000;
 
 const isOf = ({ merchantId, network }: Key) =>
   and(eq(merchantNetworks.merchantId, merchantId), eq(merchantNetworks.network, network));
@@ -50,8 +47,8 @@ export interface AddressedNetwork {
 
 /** The networks on which a merchant could be paid. */
 export async function listAddressedNetworks(db: Db, merchantId: string, now: Date): Promise<AddressedNetwork[]> {
-  const silentSince = new Date(now.getTime() - SILENT_MS);
-  const isClosed = or(isNotNull(cursors.problem), lt(cursors.heardAt, silentSince));
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const isClosed = sql`network_problem(${cursors.problem}, ${cursors.heardAt}, ${at}) is not null`;
   const closed = db.select({ one: sql`1` }).from(cursors);
   const isOpen = notExists(closed.where(and(eq(cursors.network, receivingAddresses.network), isClosed)));
   return db

@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { livesAt } from "@/db/queries/merchants/api-keys";
 import { merchants, orders, quotes } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
@@ -33,8 +32,8 @@ export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Pro
   const mchOrderId = order.mchOrderId.toWellFormed();
   const [row] = await db.execute<{ is_key_live: boolean; expires_ms: number | null }>(sql`
     with asked as (
-      select m.id, m.expires_in_seconds from (select ${at} as at) t, api_keys k join merchants m on m.id = k.merchant_id
-      where k.id = ${order.apiKeyId} and k.merchant_id = ${order.merchantId} and ${sql.raw(livesAt("k", "t.at"))}),
+      select m.id, m.expires_in_seconds from api_keys k join merchants m on m.id = k.merchant_id
+      where k.id = ${order.apiKeyId} and k.merchant_id = ${order.merchantId} and is_live(k.ends_at, ${at})),
     made as (
       insert into orders (id, merchant_id, api_key_id, mch_order_id, checkout, status, notify_url, redirect_url, locale, subject,
         metadata, expires_at, created_at, changed_at)

@@ -25,6 +25,7 @@ export async function lockOrders(db: Db, orderIds: readonly string[]) {
       status: orders.status,
       exception: orders.exception,
       version: orders.version,
+      paidUnits: orders.paidUnits,
       settledByTransferId: orders.settledByTransferId,
       expiresAt: orders.expiresAt,
       paidAt: orders.paidAt,

@@ -1,5 +1,4 @@
 import { type Db, runPrepared } from "@/db/client";
-import { livesAt } from "@/db/queries/merchants/api-keys";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
@@ -88,9 +87,10 @@ const COLUMNS = `
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = t.network) as transfers,
   (select json_build_object('status', k.status, 'attempts', k.attempts, 'last_http_status', k.last_http_status,
       'delivered_ms', ${ms("k.delivered_at")})
-    from callbacks k where k.order_id = o.id and k.merchant_id = o.merchant_id and k.type = 'payment.confirmed') as callback`;
+    from callbacks k where k.order_id = o.id and k.merchant_id = o.merchant_id and k.type = 'payment.confirmed'
+    order by k.id desc limit 1) as callback`;
 const isKeyLive = (id: string, at: string) =>
-  `(select ${livesAt("k", at)} from api_keys k where k.id = ${id}) as is_key_live`;
+  `(select is_live(k.ends_at, ${at}) from api_keys k where k.id = ${id}) as is_key_live`;
 
 const JOIN = "left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id";
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;

@@ -1,8 +1,21 @@
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-export type CallbackType = "payment.confirmed";
+/** What a key may ask to hear of; a confirmed payment is told to everybody. */
+export const OPT_IN_TYPES = [
+  "payment.detected",
+  "payment.underpaid",
+  "payment.overpaid",
+  "payment.reversed",
+  "order.expired",
+  "order.cancelled",
+] as const;
+
+export type OptInType = (typeof OPT_IN_TYPES)[number];
+export type CallbackType = "payment.confirmed" | OptInType;
 export type CallbackStatus = "pending" | "delivered" | "failed";
 
 /** Waits before each attempt of a series, counted from the end of the attempt before; there are no more attempts than waits. */
@@ -72,4 +85,46 @@ export function originPauseMs(failures: number): number {
 /** What deliveries take turns by: scheme, host and port of a URL; "null" for what is none, so that nothing is stopped by it. */
 export function callbackOrigin(url: string): string {
   return URL.parse(url)?.origin ?? "null";
+}
+
+/** What of an order its news depend on; `paidUnits` is the confirmed sum. */
+export interface Standing {
+  status: OrderStatus;
+  exception: OrderException | null;
+  paidUnits: bigint;
+}
+
+/**
+ * What a change of an order is told as, in the order of its steps; nothing where nobody could care.
+ * @param path every status on the way from `before` to `after`
+ */
+export function newsOf(before: Standing, path: readonly OrderStatus[], after: Standing): CallbackType[] {
+  const steps = path.flatMap((status, index) => newsOfStep(path[index - 1] ?? before.status, status));
+  const isTakenBack = before.exception === "underpaid" && after.exception === null && after.status !== "paid";
+  if (isTakenBack && !path.includes("confirming")) steps.unshift("payment.reversed");
+  if (after.exception === "underpaid" && before.exception !== "underpaid") steps.push("payment.underpaid");
+  const isMore = before.exception !== "overpaid" || after.paidUnits > before.paidUnits;
+  if (after.exception === "overpaid" && isMore) steps.push("payment.overpaid");
+  return steps;
+}
+
+/** What of the news a merchant hears: confirmed payments always, the others where it asked for them. */
+export function wantedNews(news: readonly CallbackType[], optIns: ReadonlySet<string> | undefined): CallbackType[] {
+  return news.filter((type) => type === "payment.confirmed" || optIns?.has(type));
+}
+
+function newsOfStep(from: OrderStatus, to: OrderStatus): CallbackType[] {
+  const reversed = from === "confirming" ? (["payment.reversed"] as const) : [];
+  switch (to) {
+    case "pending":
+      return [...reversed];
+    case "confirming":
+      return ["payment.detected"];
+    case "paid":
+      return ["payment.confirmed"];
+    case "expired":
+      return [...reversed, "order.expired"];
+    case "cancelled":
+      return ["order.cancelled"];
+  }
 }

@@ -184,6 +184,8 @@ type Asked = Pick<CreatedData, "currency" | "network" | "amount" | "actual_amoun
 export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Asked>, Partial<PriceData> {
   status: OrderStatus;
   exception: OrderException | null;
+  /** Rises with every change: of two callbacks the one with the higher is newer. */
+  version: number;
   paid_amount: ExactNumber;
   tx_hash: string | null;
   transfers: TransferData[];
@@ -242,7 +244,7 @@ export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
     ...namesOf(order, origin),
     ...(order.quote === null ? unasked(order) : askedOf(order)),
     ...(price && toPriceData(price)),
-    ...{ status: order.status, exception: order.exception },
+    ...{ status: order.status, exception: order.exception, version: order.version },
     paid_amount: quote ? amountOf(quote.network, quote.currency, order.paidUnits) : exactNumber("0"),
     tx_hash: settlingTxHash(order),
     transfers: order.transfers.map(toTransferData),

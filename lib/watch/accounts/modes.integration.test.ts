@@ -54,7 +54,12 @@ const otherFork =
 
 describe("which way is taken by itself", () => {
   test("up to 50 token accounts are read by their histories, more by whole blocks", async () => {
-    state.scanner = { owner: "one", log: newScanner().log, memory: newScanner().memory };
+    state.scanner = {
+      owner: "one",
+      publicUrl: "https://pay.example.com",
+      log: newScanner().log,
+      memory: newScanner().memory,
+    };
     const watch = (count: number, name: string) =>
       Promise.all(
         Array.from({ length: count }, (_, index) => {

@@ -39,7 +39,13 @@ test("two merchants in one transaction that nobody can show are both told, also 
   const { db } = testDb.pool;
   await db.execute(sql`truncate merchants, cursors cascade`);
   const source = chainWithOne(1_000);
-  const scanner = { owner: "one", memory: newSolanaMemory(), log, mostAccounts: 50 };
+  const scanner = {
+    owner: "one",
+    publicUrl: "https://pay.example.com",
+    memory: newSolanaMemory(),
+    log,
+    mostAccounts: 50,
+  };
   await leaseNetwork(db, "solana", "one");
   const merchants: string[] = [];
   for (const name of ["first", "second"]) {

@@ -57,7 +57,7 @@ const shows = ({ method, params }: { method: string; params: unknown[] }, txId: 
 
 describe.each(MODES)("read $name", ({ mostAccounts }) => {
   const ledgerOf = useSolanaLedger(world, mostAccounts);
-  const { state, db, now, network, catchUp, settle, sourceOf, sweep, ledger, cursor } = ledgerOf;
+  const { state, db, now, network, catchUp, settle, sourceOf, verifyBlocks, ledger, cursor } = ledgerOf;
   const waiting = async () => (await db().select().from(unreadableTransactions)).filter((row) => !row.resolvedAt);
   const units = async () => (await ledger()).map(({ baseUnits }) => Number(baseUnits)).toSorted((a, b) => a - b);
   const pay = (baseUnits: bigint, version?: 0 | 1) =>
@@ -117,7 +117,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     await pay(8n, 1);
     await world.chain.advance(60);
     await settleInAMinute();
-    await sweep();
+    await verifyBlocks();
     expect(await ledger()).toMatchObject([{ status: "confirmed" }, { status: "confirmed" }]);
     expect(await waiting()).toEqual([]);
     expect(troubles).toEqual([]);
@@ -298,7 +298,7 @@ describe("a transaction that nobody can show", () => {
 });
 
 describe("whole blocks that nobody can show", () => {
-  const { state, db, now, network, catchUp, ledger, cursor, sweep, accounts } = useSolanaLedger(world, BY_SLOTS);
+  const { state, db, now, network, catchUp, ledger, cursor, verifyBlocks, accounts } = useSolanaLedger(world, BY_SLOTS);
   const pay = (baseUnits: bigint) => world.chain.pay([{ to: shop, currency: "USDC", baseUnits }]);
 
   test("are read by histories for a while, then by blocks again; nothing is lost on the way", async () => {
@@ -338,7 +338,7 @@ describe("whole blocks that nobody can show", () => {
       state.scanner.memory.slotVerifiedTo?.height,
       (await state.source.head()).finalizedHeight ?? 0,
     ];
-    for (let time = 0; time < 20; time++) await sweep(new Date(now().getTime() + time * 60_000));
+    for (let time = 0; time < 20; time++) await verifyBlocks(new Date(now().getTime() + time * 60_000));
     expect(state.scanner.memory.slotVerifiedTo?.height).toBeGreaterThan(final - 8);
     expect(start).toBeLessThan(final - 8);
     expect(await ledger()).toHaveLength(1);

@@ -68,7 +68,11 @@ describe("blocks with logs", () => {
       const said: string[] = [];
       const onTrouble = ({ endpoint }: { endpoint: string }) => said.push(endpoint);
       const options = { urls: [proxy.url, good.url], now, onTrouble };
-      const reader = createNetworkReader(db(), network, options, { owner: "one", log: world.scanner.log });
+      const reader = createNetworkReader(db(), network, options, {
+        owner: "one",
+        publicUrl: "https://pay.example.com",
+        log: world.scanner.log,
+      });
       damage(proxy, how);
       const txId = await world.chain.pay(usdt, world.shop.address, 5n);
       await world.chain.mine();

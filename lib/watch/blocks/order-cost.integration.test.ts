@@ -118,7 +118,12 @@ test.each([
     sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors cascade`,
   );
   const address = await seedAddresses(db, network.id, row.addresses, now());
-  const reader = createNetworkReader(db, network, { urls: [chain.url], now }, { owner: OWNER, log });
+  const reader = createNetworkReader(
+    db,
+    network,
+    { urls: [chain.url], now },
+    { owner: OWNER, publicUrl: "https://pay.example.com", log },
+  );
 
   async function cost() {
     await leaseNetwork(db, network.id, OWNER);

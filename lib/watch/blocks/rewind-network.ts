@@ -12,17 +12,16 @@ import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
-import type { Log } from "@/lib/log";
+import { type StoryContext, tellNews, touchOrders } from "@/lib/orders/move-order";
 
 const PAGE = 1_000;
 
-interface Rewind {
+interface Rewind extends StoryContext {
   owner: string;
   /** Where the ledger stands. */
   cursor: { height: number; hash: string };
   /** A block of the chain as it is now that contradicts what was read. */
   evidence: Block;
-  log: Log;
 }
 
 type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAfter>>[number];
@@ -64,6 +63,7 @@ export async function takeBackTo(
     const ids = lost.map(({ id }) => id);
     const marked = await markLost(tx, ids, ancestor.height, now);
     for (const transfer of marked) await recordLost(tx, transfer, now);
+    await tellLost(tx, rewind, marked, now);
     return { marked, dropped: await dropTransfersAbove(tx, network.id, ancestor.height) };
   });
   if (written === null) return null;
@@ -120,4 +120,11 @@ async function recordLost(tx: Db, transfer: LostTransfer, now: Date): Promise<vo
   const { merchantId, orderId, id: transferId, txId, blockHeight, blockHash } = transfer;
   const detail = { transferId, txId, blockHeight, blockHash };
   await insertAuditEvent(tx, { merchantId, orderId, action: "transfer.lost", detail }, now);
+}
+
+/** Their orders stay as they are, for a person decides; who asked for it hears of it. */
+async function tellLost(tx: Db, ctx: StoryContext, lost: readonly LostTransfer[], now: Date): Promise<void> {
+  const ids = new Set(lost.flatMap(({ orderId }) => orderId ?? []));
+  await touchOrders(tx, [...ids], now);
+  await tellNews(tx, ctx, new Map([...ids].map((id) => [id, ["payment.reversed"]])), now);
 }

@@ -29,6 +29,8 @@ export interface Scanner {
   owner: string;
   memory: ScanMemory;
   log: Log;
+  /** For links in what merchants are told. */
+  publicUrl: string;
 }
 
 /**
@@ -138,10 +140,10 @@ async function takeBack(
   cursor: Point,
   { height }: Block,
 ): Promise<ScanStep> {
-  const { owner, memory, log } = scanner;
+  const { memory, ...ctx } = scanner;
   const evidence = await source.block({ height, mustVerifyChainId: true });
   if (!evidence) throw new ChainError("inconsistent", `Block ${height} contradicted what was read, and is gone`);
-  const ancestor = await rewindNetwork(db, source, network, { owner, cursor, evidence, log }, now);
+  const ancestor = await rewindNetwork(db, source, network, { ...ctx, cursor, evidence }, now);
   if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   verifyFrom(memory, ancestor.height);
   return { kind: "rewound", head, isCaughtUp: false, found: 0 };

@@ -51,7 +51,7 @@ async function takeBack(step: SolanaStep, at: SlotPoint): Promise<ScanStep> {
   const lost = await findLost(db, network.id, ancestor.height, async (transfer) => {
     return (await source.checkFinality(transfer)).kind !== "gone";
   });
-  const rewind = { owner: scanner.owner, cursor: at, log: scanner.log };
+  const rewind = { ...scanner, cursor: at };
   const taken = await takeBackTo(db, network, rewind, ancestor, lost, now);
   const { memory } = scanner;
   if (memory.slotVerifiedTo && memory.slotVerifiedTo.height > ancestor.height) memory.slotVerifiedTo = ancestor;

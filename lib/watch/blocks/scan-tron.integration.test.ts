@@ -56,7 +56,13 @@ async function catchUp(source: ChainSource, memory = newScanMemory()): Promise<v
     await leaseNetwork(db(), network.id, "one");
     clock += SECOND;
     try {
-      const step = await scanNetwork(db(), source, network, { owner: "one", memory, log }, now());
+      const step = await scanNetwork(
+        db(),
+        source,
+        network,
+        { owner: "one", publicUrl: "https://pay.example.com", memory, log },
+        now(),
+      );
       if (step.isCaughtUp) return;
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
@@ -184,7 +190,16 @@ test("the second reading asks the HTTP API too, as many blocks at a time as it i
   http.fault = undefined;
   const healthy = source();
   const head = await healthy.head();
-  expect(await verifyNetwork(db(), healthy, network, { owner: "one", memory, log }, head, now())).toBe(1);
+  expect(
+    await verifyNetwork(
+      db(),
+      healthy,
+      network,
+      { owner: "one", publicUrl: "https://pay.example.com", memory, log },
+      head,
+      now(),
+    ),
+  ).toBe(1);
   expect(await ledger()).toMatchObject([{ txId: hidden, baseUnits: 1n }]);
   expect(memory.verifiedTo).toBe(head.finalizedHeight);
 });

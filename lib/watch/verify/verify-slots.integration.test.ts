@@ -6,7 +6,7 @@ import { BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/solan
 
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
-const { state, db, network, now, sourceOf, catchUp, sweep, newScanner, ledger, keptBlocks } = useSolanaLedger(
+const { state, db, network, now, sourceOf, catchUp, verifyBlocks, newScanner, ledger, keptBlocks } = useSolanaLedger(
   world,
   BY_SLOTS,
 );
@@ -47,7 +47,7 @@ async function verifyAllSlots(): Promise<number> {
   let missed = 0;
   for (let before = -1; before !== memory.slotVerifiedTo?.height; ) {
     before = memory.slotVerifiedTo?.height ?? -1;
-    missed += await sweep();
+    missed += await verifyBlocks();
   }
   return missed;
 }
@@ -136,9 +136,9 @@ test("an endpoint that says that a slot was skipped, though it was not, ends not
     response.end('{"jsonrpc":"2.0","id":1,"error":{"code":-32007,"message":"Slot was skipped"}}');
     return HANDLED;
   };
-  await expect(sweep()).rejects.toThrow(/final block/);
+  await expect(verifyBlocks()).rejects.toThrow(/final block/);
   expect(state.scanner.memory.slotVerifiedTo?.height).toBe(row?.height);
-  expect(await sweep()).toBe(0);
+  expect(await verifyBlocks()).toBe(0);
   proxies().one.fault = undefined;
   state.scanner.memory.verifyAfter = now();
   expect(await verifyAllSlots()).toBe(1);
@@ -154,7 +154,7 @@ test("while the other endpoint is away nobody stands in for it, until a quarter 
   await world.chain.advance(100);
   await catchUp();
   const before = state.scanner.memory.slotVerifiedTo;
-  await expect(sweep()).rejects.toThrow(/No endpoint/);
+  await expect(verifyBlocks()).rejects.toThrow(/No endpoint/);
   expect(state.scanner.memory.slotVerifiedTo).toBe(before);
   await catchUp();
   const [head, slow] = [await state.source.head(), { ...network, blockMs: 40_000 }];

@@ -5,6 +5,7 @@ import { confirmChange } from "@/app/confirm-change";
 import { textOf, wrong } from "@/app/form-fields";
 import type { FieldError } from "@/lib/errors";
 import {
+  chooseEvents,
   createApiKey,
   type IssuedApiKey,
   OVERLAP_HOURS,
@@ -67,4 +68,14 @@ export async function renameKey(form: FormData): Answer<true> {
   const isRenamed = await renameApiKey(confirmed.db, key, confirmed.now);
   revalidatePath(PAGE);
   return isRenamed ? { ok: true } : wrong("", GONE);
+}
+
+/** Chooses what a key's merchant hears of besides confirmed payments, once the password is confirmed. */
+export async function chooseKeyEvents(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const types = form.getAll("types").filter((type) => typeof type === "string");
+  const isChosen = await chooseEvents(confirmed.db, { ...confirmed.who, id: textOf(form, "id"), types }, confirmed.now);
+  revalidatePath(PAGE);
+  return isChosen ? { ok: true } : wrong("", GONE);
 }

@@ -3,24 +3,26 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
-import { renameKey, revokeKey, rotateKey } from "@/app/dashboard/settings/api-keys/actions";
+import { chooseKeyEvents, renameKey, revokeKey, rotateKey } from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
+import { Choice, PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { type Answer, useForm } from "@/components/ui/form/form-state";
 import { RowMenu } from "@/components/ui/row-menu";
+import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
 
 interface Key {
   id: string;
   name: string;
   isRotated: boolean;
+  optIns: readonly OptInType[];
 }
 
-type Task = "rename" | "rotate" | "revoke";
+type Task = "rename" | "events" | "rotate" | "revoke";
 
-/** Rename, rotate and revoke, each with its window. */
+/** Rename, choose events, rotate and revoke, each with its window. */
 export function KeyActions({ apiKey }: { apiKey: Key }) {
   const [task, setTask] = useState<Task | null>(null);
   const [issued, setIssued] = useState<Issued | null>(null);
@@ -32,6 +34,7 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
   };
   const actions = [
     { text: "Rename", onPick: () => setTask("rename") },
+    { text: "Events", onPick: () => setTask("events") },
     ...(apiKey.isRotated ? [] : [{ text: "Rotate", onPick: () => setTask("rotate") }]),
     { text: "Revoke", onPick: () => setTask("revoke"), isDangerous: true },
   ];
@@ -47,6 +50,7 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
       >
         {issued ? <IssuedKey {...issued} onDone={close} /> : null}
         {task === "rename" ? <Rename apiKey={apiKey} onDone={close} /> : null}
+        {task === "events" ? <Events apiKey={apiKey} onDone={close} /> : null}
         {task === "rotate" && !issued ? <Rotate apiKey={apiKey} onDone={setIssued} onCancel={close} /> : null}
         {task === "revoke" ? <Revoke apiKey={apiKey} onDone={close} /> : null}
       </Dialog>
@@ -56,12 +60,14 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
 
 const TITLE: Record<Task, (name: string) => string> = {
   rename: (name) => `Rename “${name}”`,
+  events: (name) => `Events of “${name}”`,
   rotate: (name) => `Rotate “${name}”`,
   revoke: (name) => `Revoke “${name}”`,
 };
 
 const HINT: Record<Task, string> = {
   rename: "The name is only for you; the key stays the same.",
+  events: "A confirmed payment is always told. What else shall your server hear of orders that this key made?",
   rotate: "You get a new key and secret. For the overlap the old ones work too, and callbacks carry both signatures.",
   revoke: "Requests with it are refused at once. This cannot be undone.",
 };
@@ -79,6 +85,42 @@ function Rename({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
     <KeyForm apiKey={apiKey} action={renameKey} submit="Rename" onDone={onDone} onCancel={onDone}>
       {(errorOf) => (
         <TextField label="Name" name="name" autoComplete="off" defaultValue={apiKey.name} error={errorOf("name")} />
+      )}
+    </KeyForm>
+  );
+}
+
+const EVENTS: Readonly<Record<OptInType, string>> = {
+  "payment.detected": "The amount has arrived and is not final yet",
+  "payment.underpaid": "Less than the amount has arrived",
+  "payment.overpaid": "More than the amount was confirmed",
+  "payment.reversed": "The chain took a payment back that was told before",
+  "order.expired": "Its time is over without a payment",
+  "order.cancelled": "It was cancelled",
+};
+
+function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const finish = () => {
+    toast.success(`The events of “${apiKey.name}” are chosen`);
+    onDone();
+  };
+  return (
+    <KeyForm apiKey={apiKey} action={chooseKeyEvents} submit="Save" onDone={finish} onCancel={onDone}>
+      {() => (
+        <fieldset className="grid gap-2">
+          <legend className="sr-only">Events</legend>
+          {OPT_IN_TYPES.map((type) => (
+            <Choice
+              key={type}
+              type="checkbox"
+              name="types"
+              value={type}
+              label={type}
+              hint={EVENTS[type]}
+              defaultChecked={apiKey.optIns.includes(type)}
+            />
+          ))}
+        </fieldset>
       )}
     </KeyForm>
   );

@@ -19,8 +19,8 @@ export default async function ApiKeysPage() {
   const now = context.now();
   const keys = await listApiKeys(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);
-  const actionsFor = ({ id, name, rotatedToId }: KeyRow) =>
-    canChange ? <KeyActions apiKey={{ id, name, isRotated: rotatedToId !== null }} /> : null;
+  const actionsFor = ({ id, name, rotatedToId, optIns }: KeyRow) =>
+    canChange ? <KeyActions apiKey={{ id, name, isRotated: rotatedToId !== null, optIns }} /> : null;
   return (
     <>
       <PageHead

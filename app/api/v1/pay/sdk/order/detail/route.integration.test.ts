@@ -46,6 +46,7 @@ describe("200", () => {
       mch_order_id,
       status: "pending",
       exception: null,
+      version: 1,
       paid_amount: 0,
       tx_hash: null,
       transfers: [],
