@@ -5,14 +5,7 @@ import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { NOTHING_CHOSEN } from "@/lib/domain/orders/order";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
-import {
-  type ByHand,
-  moveOrder,
-  NOTHING_CHOSEN,
-  orderOf,
-  type StoryContext,
-  touchOrders,
-} from "@/lib/orders/move-order";
+import { type ByHand, moveOrder, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
 interface Assignment {
   transferId: string;
