@@ -69,8 +69,7 @@ function Option({ option, isOnly }: { option: ChoiceOption; isOnly: boolean }) {
         checked={isOnly}
         required
       />
-      <strong>{currency}</strong>
-      <NetworkBadge network={network} />
+      <strong>{currency}</strong> <NetworkBadge network={network} />
     </label>
   );
 }
