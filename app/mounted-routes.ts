@@ -1,4 +1,5 @@
 import * as health from "@/app/api/health/route";
+import * as openApi from "@/app/api/openapi.json/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
 import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
@@ -33,6 +34,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
   ...mount("/api/v1/pay/public/webhook-jwks", webhookJwks),
   ...mount("/api/health", health),
+  ...mount("/api/openapi.json", openApi),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),
