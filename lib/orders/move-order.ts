@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { listOptIns } from "@/db/queries/merchants/api-keys";
+import { listOptIns } from "@/db/queries/callbacks/callback-keys";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import {
   announceOrders,

@@ -4,7 +4,7 @@ import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
 import { readCheckoutRequest } from "@/lib/http/order-fields";
 import { createCheckout } from "@/lib/orders/create-checkout";
 
-const route = { work: "creates", read: readCheckoutRequest } as const;
+const route = { scope: "orders:create", work: "creates", read: readCheckoutRequest } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const choosing = { ...context.orders, env: context.env };
