@@ -67,6 +67,17 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
     },
     data: CREATED,
   },
+  "order/checkout": {
+    asks: { amount: 20, mch_order_id: "A-1002", redirect_url: "https://shop.example/thanks" },
+    data: {
+      trade_id: "01kaq2w1a2000d3f6g9h2j5k8mnp",
+      mch_order_id: "A-1002",
+      amount: 20,
+      expiration_time: 1795197053,
+      expires_at: 1795197053,
+      checkout_url: "https://pay.example.com/pay/01kaq2w1a2000d3f6g9h2j5k8mnp",
+    },
+  },
   "order/detail": { asks: NAMES, data: PAID },
   "order/list": { asks: { status: "paid", limit: 1 }, data: { orders: [PAID], next_cursor: PAID.trade_id } },
   "order/cancel": { asks: NAMES, data: { ...OPEN, status: "cancelled" } },
