@@ -138,6 +138,7 @@ describe("401", () => {
 describe("what a key may do", () => {
   const NEEDED = {
     "/order/add": "orders:create",
+    "/order/checkout": "orders:create",
     "/order/detail": "orders:read",
     "/order/list": "orders:read",
     "/order/cancel": "orders:cancel",
