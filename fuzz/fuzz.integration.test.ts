@@ -1,13 +1,31 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
+import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { BODY_KINDS } from "@/fuzz/bodies";
 import { HEAD_KINDS } from "@/fuzz/heads";
 import { runFuzz } from "@/fuzz/run-fuzz";
+import { allTargets } from "@/fuzz/targets";
+import { createRouter } from "@/lib/http/listener";
 import { seedAddress } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi();
 const REQUESTS = 4_000;
+/** Answers that never end. */
+const STREAMS = ["/api/pay/{tradeId}/events"];
+
+test("no public route is left out", () => {
+  const router = createRouter(MOUNTED_ROUTES);
+  const targets = allTargets({ tradeId: "t", mchOrderId: "m" });
+  const reached = targets.map(({ method, path }) => router.find(method, path));
+  const handlers = new Set(reached.map((found) => (found && "handler" in found ? found.handler : null)));
+  const routes = MOUNTED_ROUTES.filter(([method, path]) => ["GET", "POST"].includes(method) && !STREAMS.includes(path));
+  const isRefusal = new Set(MOUNTED_ROUTES.filter(([method]) => method === "*").map(([, path]) => `GET ${path}`));
+  const missed = routes.filter(
+    ([method, path, handler]) => !handlers.has(handler) && !isRefusal.has(`${method} ${path}`),
+  );
+  expect(missed.map(([method, path]) => `${method} ${path}`)).toEqual([]);
+});
 
 test("whatever is sent, it is answered in the envelope, and never by a failure, a hang or a look inside", async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());

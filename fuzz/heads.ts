@@ -18,6 +18,8 @@ export interface Wire {
   /** Whether it may close the connection without one: what was sent is no whole request. */
   mayStaySilent?: boolean;
   isHalfOpen?: boolean;
+  /** Whether nothing of it is in doubt, so that another can follow over the same connection. */
+  isWhole?: boolean;
   /** Whether it asks for something outside of the API, which answers in words of its own. */
   isElsewhere?: boolean;
 }
@@ -39,7 +41,7 @@ const withHeaders = (request: Request, ...more: [string, string][]): Request => 
 const sized = (request: Request, length: string | number = request.body.byteLength) =>
   withHeaders(request, ["Content-Length", String(length)]);
 
-const plain = (request: Request) => one(latin1(headOf(sized(request))), request.body);
+const plain = (request: Request) => ({ ...one(latin1(headOf(sized(request))), request.body), isWhole: true });
 
 /** Bytes that headers are made of where somebody is up to something. */
 const HEADER_VALUES = [
@@ -165,8 +167,13 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     plain(withHeaders(request, ["Content-Encoding", random.pick(["gzip", "br", "deflate", "identity", "\xff"])])),
   "asks first": (request, random) =>
     plain(withHeaders(request, ["Expect", random.pick(["100-continue", "200-ok", ""])])),
-  "asks for another protocol": (request, random) =>
-    plain(withHeaders(request, ["Connection", "Upgrade"], ["Upgrade", random.pick(["websocket", "h2c", "TLS/1.0"])])),
+  // Node 24 tells of nothing that is no HTTP after an Upgrade that it left alone, until the time for a request is over.
+  "asks for another protocol": (request, random) => ({
+    ...plain(
+      withHeaders(request, ["Connection", "Upgrade"], ["Upgrade", random.pick(["websocket", "h2c", "TLS/1.0"])]),
+    ),
+    isWhole: false,
+  }),
   "a tunnel": (request) => ({
     ...one(latin1(headOf(sized({ ...request, method: "CONNECT", target: "evil.example:443" })))),
     mayStaySilent: true,
@@ -195,7 +202,7 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   "many at once": (request, random) => {
     const times = random.int(2, 8);
     const head = latin1(headOf(sized(request)));
-    return { parts: Array.from({ length: times }, () => [head, request.body]).flat(), answers: times };
+    return { parts: Array.from({ length: times }, () => [head, request.body]).flat(), answers: times, isWhole: true };
   },
 };
 

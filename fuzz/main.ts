@@ -17,13 +17,17 @@ async function main(): Promise<void> {
   const web = await startWebProcess(world.databaseUrl);
   try {
     const say = (line: string) => void process.stdout.write(`${line}\n`);
+    const startedMs = performance.now();
     const report = await runFuzz({ port: web.port, apiKey: world.apiKey, seed, requests, say });
     const list = (counts: Record<string, number>) =>
       Object.entries(counts)
         .sort(([, left], [, right]) => right - left)
         .map(([name, count]) => `${name} ${count}`)
         .join(", ");
-    say(`${report.requests} requests; by status: ${list(report.statuses)}`);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    say(
+      `${report.requests} requests in ${Math.round(seconds)} s (${Math.round(report.requests / seconds)}/s); by status: ${list(report.statuses)}`,
+    );
     say(`by kind: ${list(report.kinds)}`);
     for (const { number, what, problem } of report.findings) say(`  finding: request ${number} (${what}): ${problem}`);
     say(`${report.findings.length} findings. Once more: npm run fuzz -- --seed ${seed} --requests ${requests}`);

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /** An HTTP answer as it stood on the wire. */
 export interface RawAnswer {
@@ -24,35 +24,78 @@ export interface Sending {
   answers: number;
   /** Ends the sending side after the last part, as a client does that dies half-way. */
   isHalfOpen?: boolean;
+  /** Whether the server knows where it ends, so that another can follow over the same connection. */
+  isWhole?: boolean;
   /** Whether the request was HEAD: its answer has no body, whatever its length says. */
   isHead?: boolean;
 }
 
-/** Sends bytes over a connection of their own and reads what comes back. Nothing is HTTP that need not be. */
-export function exchange(port: number, sending: Sending, timeoutMs: number): Promise<Exchange> {
+/** A connection that is used again as long as nothing on it is in doubt. */
+export interface Line {
+  /** Sends bytes and reads what comes back. Nothing is HTTP that need not be. */
+  exchange(sending: Sending, timeoutMs: number): Promise<Exchange>;
+  close(): void;
+}
+
+/** Opens connections to a port of this machine as they are needed, one at a time. */
+export function openLine(port: number): Line {
+  let idle: Socket | null = null;
+  const take = () => {
+    const socket = idle;
+    idle = null;
+    return socket?.removeAllListeners() ?? null;
+  };
+  const keep = (socket: Socket) => {
+    idle = socket;
+    // What a server says unasked belongs to no request.
+    for (const event of ["data", "close", "error"]) {
+      socket.removeAllListeners(event).on(event, () => {
+        socket.destroy();
+        if (idle === socket) idle = null;
+      });
+    }
+  };
+  return {
+    async exchange(sending, timeoutMs) {
+      const kept = take();
+      const first = await converse(kept ?? connect(port, "127.0.0.1").setNoDelay(true), sending, timeoutMs, keep);
+      const isStale = kept !== null && first.end === "closed" && first.answers.length === 0 && first.rest === "";
+      return isStale ? converse(connect(port, "127.0.0.1").setNoDelay(true), sending, timeoutMs, keep) : first;
+    },
+    close: () => void take()?.destroy(),
+  };
+}
+
+function converse(socket: Socket, sending: Sending, timeoutMs: number, keep: (socket: Socket) => void) {
   const { promise, resolve } = Promise.withResolvers<Exchange>();
-  const socket = connect(port, "127.0.0.1").setNoDelay(true);
   const chunks: Buffer[] = [];
   const timer = setTimeout(() => finish("silent"), timeoutMs);
-  const read = () => readAnswers(Buffer.concat(chunks).toString("latin1"), sending.isHead === true);
+  let isOver = false;
 
   function finish(end: Exchange["end"]): void {
+    if (isOver) return;
+    isOver = true;
     clearTimeout(timer);
-    socket.destroy();
-    resolve({ ...read(), end });
+    const read = readAnswers(Buffer.concat(chunks).toString("latin1"), sending.isHead === true);
+    const isClosing = read.answers.at(-1)?.headers.get("connection") === "close";
+    const isInDoubt = end !== "answered" || sending.isWhole !== true || isClosing || read.rest !== "";
+    if (isInDoubt) socket.destroy();
+    else keep(socket);
+    resolve({ ...read, end });
   }
 
-  socket.on("data", (chunk) => {
+  socket.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
-    if (read().answers.length >= sending.answers) finish("answered");
+    const { answers } = readAnswers(Buffer.concat(chunks).toString("latin1"), sending.isHead === true);
+    if (answers.length >= sending.answers) finish("answered");
   });
   // A server that refuses early resets what is still being written: what it answered before that counts.
   socket.on("error", () => {});
   socket.on("close", () => finish("closed"));
-  socket.on("connect", () => {
-    for (const part of sending.parts) socket.write(part);
-    if (sending.isHalfOpen) socket.end();
-  });
+  socket.cork();
+  for (const part of sending.parts) socket.write(part);
+  socket.uncork();
+  if (sending.isHalfOpen) socket.end();
   return promise;
 }
 

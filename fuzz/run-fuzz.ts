@@ -2,7 +2,7 @@ import { createRandom, type Random } from "@/chaos/plan/random";
 import { hostileBody } from "@/fuzz/bodies";
 import { checkExchange } from "@/fuzz/check-answer";
 import { hostileWire, type Request } from "@/fuzz/heads";
-import { exchange } from "@/fuzz/raw-client";
+import { type Line, openLine } from "@/fuzz/raw-client";
 import { API_BASE, allTargets, type KnownOrder, type Target } from "@/fuzz/targets";
 
 export interface FuzzOptions {
@@ -50,10 +50,11 @@ export async function runFuzz({ port, apiKey, seed, requests, ...options }: Fuzz
   const report: FuzzReport = { requests: 0, statuses: {}, kinds: {}, findings: [] };
   let next = 0;
   const loop = async () => {
+    const line = openLine(port);
     while (next < requests && report.findings.length < MOST_FINDINGS) {
       const number = next++;
       await sendOne({
-        port,
+        line,
         apiKey,
         report,
         targets,
@@ -63,6 +64,7 @@ export async function runFuzz({ port, apiKey, seed, requests, ...options }: Fuzz
       if (number % CANARY_EVERY === CANARY_EVERY - 1) await requireServing(port, apiKey, known);
       if (report.requests % SAY_EVERY === 0) say(`${report.requests} requests, ${report.findings.length} findings`);
     }
+    line.close();
   };
   await Promise.all(Array.from({ length: connections }, loop));
   await requireServing(port, apiKey, known);
@@ -70,7 +72,7 @@ export async function runFuzz({ port, apiKey, seed, requests, ...options }: Fuzz
 }
 
 interface Turn {
-  port: number;
+  line: Line;
   apiKey: string;
   report: FuzzReport;
   targets: readonly Target[];
@@ -78,7 +80,7 @@ interface Turn {
   random: Random;
 }
 
-async function sendOne({ port, apiKey, report, targets, number, random }: Turn): Promise<void> {
+async function sendOne({ line, apiKey, report, targets, number, random }: Turn): Promise<void> {
   const target = random.pick(targets);
   const body =
     target.method === "POST" ? hostileBody(target.fields(random), random) : { name: "none", bytes: new Uint8Array() };
@@ -90,8 +92,8 @@ async function sendOne({ port, apiKey, report, targets, number, random }: Turn):
   };
   const wire = hostileWire(request, random);
   const isHead = wire.parts[0] !== undefined && Buffer.from(wire.parts[0].subarray(0, 5)).toString() === "HEAD ";
-  const { parts, answers, isHalfOpen = false } = wire;
-  const result = await exchange(port, { parts, answers, isHalfOpen, isHead }, SILENT_MS);
+  const { parts, answers, isHalfOpen = false, isWhole = false } = wire;
+  const result = await line.exchange({ parts, answers, isHalfOpen, isWhole, isHead }, SILENT_MS);
   report.requests += 1;
   const what = `${target.method} ${target.path}, head: ${wire.name}, body: ${body.name}`;
   count(report.kinds, `head: ${wire.name}`);

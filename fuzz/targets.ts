@@ -56,10 +56,13 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
     post("/event/list", (random) => ({ after: `${random.int(0, 2 ** 31)}`, limit: `${random.int(1, 100)}` })),
     post("/merchant/detail", () => ({ a: "1" })),
     post("/payment-methods", () => ({ a: "1" })),
+    post("/plugin/activate", () => ({ a: "1" })),
     post("/nothing/here", () => ({ a: "1" })),
     get(`/pay/${tradeId}`),
     get("/pay/nobody"),
     get(`/api/pay/${tradeId}/status`),
     get("/api/health", true),
+    get("/api/openapi.json"),
+    get("/api/v1/pay/public/webhook-jwks"),
   ];
 }

@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
-import { createRouter, type Found } from "@/lib/http/listener";
+import { createListener, createRouter, type Found, type Handler } from "@/lib/http/listener";
+import { createLog } from "@/lib/log";
 
 const answer = (text: string) => () => new Response(text);
 const router = createRouter([
@@ -48,4 +52,27 @@ test("where any other method has a handler, a method that nobody knows is answer
 test("other paths belong to nobody here", () => {
   expect(router.find("GET", "/ordersx")).toBeNull();
   expect(router.find("GET", "/")).toBeNull();
+});
+
+test("a client that writes ten megabytes before it reads anything hears that they are too many", async () => {
+  const refuse: Handler = () => new Response("unused");
+  refuse.answer = async (call) => {
+    await call.readBody().catch(() => {});
+    return { status: 413, headers: { Connection: "close" }, body: "too large" };
+  };
+  const router = createRouter([["POST", "/add", refuse]]);
+  const fallback = () => {};
+  const server = createServer(
+    createListener({ router, fallback, trustedProxies: 0, log: createLog("test", "silent") }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const body = Buffer.alloc(10 * 1024 * 1024, "x");
+  socket.write(`POST /add HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`);
+  await new Promise<void>((resolve, reject) => socket.once("error", reject).write(body, () => resolve()));
+  const heard: Buffer[] = [];
+  socket.on("data", (chunk) => heard.push(chunk));
+  await once(socket, "close");
+  expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo large$/);
+  await new Promise((resolve) => server.close(resolve));
 });

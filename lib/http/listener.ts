@@ -21,6 +21,8 @@ export interface Match {
 /** What is found at a path: what to run, or which methods would be right, or null where nothing is. */
 export type Found = Match | { allowed: string[] } | null;
 
+/** For how long, and how much, is read of a request that is answered already. */
+const LINGER = { ms: 5_000, bytes: 16 * 1024 * 1024 };
 const FAILED = "Internal Server Error\n";
 
 interface Place {
@@ -78,7 +80,7 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
     incoming.url = originForm(incoming.url);
     const found = find(incoming);
     const answer = found && "handler" in found ? found.handler.answer : undefined;
-    if (answer) return void send(answer(callOfIncoming(incoming, trustedProxies)), outgoing, log);
+    if (answer) return void send(answer(callOfIncoming(incoming, trustedProxies)), incoming, outgoing, log);
     stampPeer(incoming, trustedProxies);
     if (!found) return fallback(incoming, outgoing);
     void run(incoming, outgoing);
@@ -103,14 +105,40 @@ async function answerFound(found: Found, request: Request): Promise<Response> {
 }
 
 /** Head and body leave in one write. */
-async function send(answered: Promise<Reply>, outgoing: ServerResponse, log: Log): Promise<void> {
+async function send(
+  answered: Promise<Reply>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  log: Log,
+): Promise<void> {
   try {
     const { status, headers, body } = await answered;
-    outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+    outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+    if (incoming.complete || headers["Connection"] !== "close") return void outgoing.end(body);
+    outgoing.write(body);
+    endWhenRead(incoming, outgoing);
   } catch (error) {
     log.error({ err: error }, "a handler failed");
     if (!outgoing.headersSent) outgoing.writeHead(500).end(FAILED);
   }
+}
+
+/**
+ * Ends an answer that closes the connection when the rest of the request has been read, or has become too much: closing before
+ * resets the connection under a client that is still writing, and it loses the answer that is already there.
+ */
+function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  let bytes = 0;
+  const end = () => {
+    clearTimeout(timer);
+    outgoing.end();
+  };
+  const timer = setTimeout(end, LINGER.ms);
+  incoming.on("data", (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+    if (bytes > LINGER.bytes) end();
+  });
+  incoming.once("end", end).once("close", end).resume();
 }
 
 /** Both forms of the headers are read: Next reads the object, Request the list. */

@@ -1,3 +1,4 @@
+import type { PublicJwk } from "@/lib/callbacks/signing-keys";
 import { ID } from "@/lib/domain/api/fields";
 import { refTo, type Schema } from "@/lib/domain/api/schema";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
@@ -205,6 +206,19 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
         problem: textOrNull("What is wrong with it."),
       }),
     },
+  }),
+  PublicKeys: object<{ keys: PublicJwk[] }>("A JWKS (RFC 7517, RFC 8037).", {
+    keys: list(
+      object<PublicJwk>("A public key.", {
+        kty: { const: "OKP" },
+        crv: { const: "Ed25519" },
+        alg: { const: "EdDSA" },
+        use: { const: "sig" },
+        kid: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$", description: "Names it in callbacks." },
+        x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$", description: "Its 32 bytes, base64url." },
+      }),
+      "Oldest first.",
+    ),
   }),
   Notice: object<{ message: string }>("Why not, in words.", { message: text("For people.") }),
 };

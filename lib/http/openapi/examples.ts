@@ -51,6 +51,8 @@ const EVENT = {
   data: { ...PAID, callback: OPEN.callback },
 };
 
+const MERCHANT = { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" };
+
 /** What is asked and what is answered, by path; a test holds all of it to the document's schemas. */
 export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
   "order/add": {
@@ -81,10 +83,8 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
   "order/cancel": { asks: NAMES, data: { ...OPEN, status: "cancelled" } },
   "event/list": { asks: { after: 0, limit: 1 }, data: { events: [EVENT], next: 1 } },
   "payment-methods": { asks: {}, data: { methods: [{ network: "ethereum", currencies: ["USDT", "USDC"] }] } },
-  "merchant/detail": {
-    asks: {},
-    data: { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" },
-  },
+  "merchant/detail": { asks: {}, data: MERCHANT },
+  "plugin/activate": { asks: {}, data: MERCHANT },
 };
 
 /** The body of a callback. */

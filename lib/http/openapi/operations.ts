@@ -131,4 +131,15 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     answer: "Merchant",
     errors: [],
   },
+  {
+    path: "plugin/activate",
+    operationId: "activatePlugin",
+    summary: "Say that a shop plugin uses this key",
+    description:
+      "For shop plugins of the hosted service: from now on callbacks of this key, and of those that replace it, are written in the format plugin v1. Repeats are safe.",
+    tag: "Merchant",
+    fields: NO_FIELDS,
+    answer: "Merchant",
+    errors: [],
+  },
 ];
