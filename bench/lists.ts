@@ -94,7 +94,7 @@ async function measure(
   let rows = 0;
   for (const { text, params } of asked.filter((one) => /^\s*(select|with)/i.test(one.text))) {
     const [row] = await watched.unsafe(`explain (analyze, format json) ${text}`, params as never[]);
-    for (const { Plan } of row?.["QUERY PLAN"] as { Plan: PlanNode }[]) rows += rowsOf(Plan);
+    for (const { Plan } of (row?.["QUERY PLAN"] ?? []) as { Plan: PlanNode }[]) rows += rowsOf(Plan);
   }
   return { ms: times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN, rows, found };
 }

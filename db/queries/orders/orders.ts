@@ -95,7 +95,10 @@ const isKeyLive = (id: string, at: string) =>
 const JOIN = "left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id";
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
-const FIND_BY_IDS = `${FIND} o.id in (select jsonb_array_elements_text($3::text::jsonb))`;
+/** Each looked up by itself, as with `findEach`. */
+const FIND_BY_IDS = `
+  select f.*, ${isKeyLive("$1::text", "$2::timestamptz")} from jsonb_array_elements_text($3::text::jsonb) as a(id)
+  cross join lateral (select ${COLUMNS} from orders o ${JOIN} where o.id = a.id limit 1) f`;
 const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
 const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4`;
 const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5`;
