@@ -40,15 +40,16 @@ function given(schema: Schema, description: string): Schema {
 }
 
 /** An ordinary URL: what this lets through is taken. More is, such as a public IP address; the rule itself needs a program. */
-function urlPattern(): string {
+function urlPattern(isPublic: boolean): string {
   const local = ["localhost", "arpa", ...LOCAL_ZONES.filter((zone) => !zone.includes("."))].join("|");
-  const host = `(${HOST_LABEL}\\.){1,4}(?!(${local})([:/?#]|$))[A-Za-z]{2,40}`;
+  const last = isPublic ? `(?!(${local})([:/?#]|$))[A-Za-z]{2,40}` : "[A-Za-z]{1,40}";
+  const host = `(${HOST_LABEL}\\.){${isPublic ? 1 : 0},4}${last}`;
   const port = `(:(80|443|${digitsBetween(1_024, 65_535).slice(2, -2)}))?`;
   return `^https?://${host}${port}([/?#][!-~]*)?$`;
 }
 
-function url(description: string, example: string): Schema {
-  const schema: Schema = { type: "string", format: "uri", maxLength: MAX_URL, pattern: urlPattern() };
+function url(isPublic: boolean, description: string, example: string): Schema {
+  const schema: Schema = { type: "string", format: "uri", maxLength: MAX_URL, pattern: urlPattern(isPublic) };
   return { ...given(schema, description), examples: [example] };
 }
 
@@ -142,10 +143,12 @@ export const ORDER_TERMS = {
       examples: ["A-1001"],
     },
     notify_url: url(
+      true,
       "Where callbacks go: a public address. Without it there are none, and `event/list` still tells what happened.",
       "https://shop.example/paid",
     ),
     redirect_url: url(
+      false,
       "Where the payer goes afterwards, with `trade_id` and `mch_order_id` added to its query.",
       "https://shop.example/thanks",
     ),
