@@ -10,6 +10,7 @@ import * as orderCancel from "@/app/api/v1/pay/sdk/order/cancel/route";
 import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
+import * as docs from "@/app/docs/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import type { Handler, Route } from "@/lib/http/listener";
 
@@ -31,6 +32,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
   ...mount("/api/health", health),
   ...mount("/api/openapi.json", openApi),
+  ...mount("/docs", docs),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),

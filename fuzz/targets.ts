@@ -61,5 +61,7 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
     get("/pay/nobody"),
     get(`/api/pay/${tradeId}/status`),
     get("/api/health", true),
+    get("/api/openapi.json"),
+    get("/docs"),
   ];
 }

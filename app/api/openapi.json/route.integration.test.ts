@@ -76,6 +76,21 @@ test("every route of the API is in the document, and nothing else is", () => {
   }
 });
 
+test("/docs shows all of it without a script", async () => {
+  const response = await fetch(`${api.origin}/docs`);
+  const html = await response.text();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-security-policy")).toMatch(
+    /^default-src 'none'; script-src 'none'; style-src 'sha256-/,
+  );
+  expect(html).not.toContain("<script");
+  for (const name of Object.keys(document.paths)) expect(html).toContain(name);
+  const fields = Object.entries(document.components.schemas).filter(([name]) => /^Order|Request$/.test(name));
+  for (const field of fields.flatMap(([, { properties = {} }]) => Object.keys(properties)))
+    expect(html).toContain(`<code>${field}</code>`);
+  for (const type of Object.keys(document.webhooks)) expect(html).toContain(`<code>${type}</code>`);
+});
+
 test("networks are those that are switched on", () => {
   const { OfferedNetwork } = document.components.schemas;
   expect(OfferedNetwork?.enum).toEqual(expect.arrayContaining(["ethereum", "erc20", "bsc", "bep20"]));
