@@ -2,14 +2,17 @@ import * as health from "@/app/api/health/route";
 import * as openApi from "@/app/api/openapi.json/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
+import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
 import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
 import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
 import * as merchantDetail from "@/app/api/v1/pay/sdk/merchant/detail/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
 import * as orderCancel from "@/app/api/v1/pay/sdk/order/cancel/route";
+import * as orderCheckout from "@/app/api/v1/pay/sdk/order/checkout/route";
 import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
+import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
 import * as docs from "@/app/docs/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import type { Handler, Route } from "@/lib/http/listener";
@@ -23,13 +26,16 @@ interface NextHandler<Params> {
 /** Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. */
 export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/add", { ...orderAdd, "*": orderAdd.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/order/checkout", { ...orderCheckout, "*": orderCheckout.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/detail", { ...orderDetail, "*": orderDetail.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/cancel", { ...orderCancel, "*": orderCancel.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/list", { ...orderList, "*": orderList.OPTIONS }),
   ...mount("/api/v1/pay/sdk/event/list", { ...eventList, "*": eventList.OPTIONS }),
   ...mount("/api/v1/pay/sdk/merchant/detail", { ...merchantDetail, "*": merchantDetail.OPTIONS }),
   ...mount("/api/v1/pay/sdk/payment-methods", { ...paymentMethods, "*": paymentMethods.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/plugin/activate", { ...pluginActivate, "*": pluginActivate.OPTIONS }),
   ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
+  ...mount("/api/v1/pay/public/webhook-jwks", webhookJwks),
   ...mount("/api/health", health),
   ...mount("/api/openapi.json", openApi),
   ...mount("/docs", docs),

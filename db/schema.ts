@@ -20,9 +20,10 @@ import {
 } from "drizzle-orm/pg-core";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { CallbackType, OptInType } from "@/lib/domain/callbacks/callback";
+import { type CallbackFormat, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
-import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
@@ -95,11 +96,49 @@ export const apiKeys = pgTable(
     /** When the overlap after a rotation ends, or when the key was revoked: from then on it is dead. */
     endsAt: at("ends_at"),
     rotatedToId: text("rotated_to_id").references((): AnyPgColumn => apiKeys.id),
+    /** The first of the keys that replaced one another by rotation; null: it is that itself. */
+    firstId: text("first_id").references((): AnyPgColumn => apiKeys.id),
+    /** What it may be used for. */
+    scopes: text("scopes")
+      .array()
+      .$type<Scope[]>()
+      .notNull()
+      .default([...SCOPES]),
+    /** Where it may come from; none: anywhere. */
+    cidrs: text("cidrs").array().notNull().default([]),
+    callbackFormat: text("callback_format").$type<CallbackFormat>().notNull().default("standard"),
+    /** Speaks for orders whose own key is dead, or that a person made. At most one of a merchant. */
+    isDefault: boolean("is_default").notNull().default(false),
   },
   (t) => [
     uniqueIndex("api_keys_key_hash_key").on(t.keyHash),
+    uniqueIndex("api_keys_default_key").on(t.merchantId).where(sql`${t.isDefault}`),
     index("api_keys_merchant_id_idx").on(t.merchantId, t.createdAt),
     index("api_keys_opt_ins_idx").on(t.merchantId).where(sql`${t.optIns} <> '{}'`),
+  ],
+);
+
+/**
+ * The Ed25519 keys with which the installation signs callbacks besides the merchants' secrets. One signs, one is shown before it
+ * does, and those that signed before are shown until `ends_at`.
+ */
+export const signingKeys = pgTable(
+  "signing_keys",
+  {
+    /** The `kid` of its JWK. */
+    id: text("id").primaryKey(),
+    state: text("state").$type<"current" | "next" | "retired">().notNull(),
+    /** The 32 bytes of the public key, base64url. */
+    publicKey: text("public_key").notNull(),
+    /** The 32 bytes of the private key, base64url, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    privateCipher: text("private_cipher").notNull(),
+    createdAt: at("created_at").notNull(),
+    endsAt: at("ends_at"),
+  },
+  (t) => [
+    uniqueIndex("signing_keys_state_key").on(t.state).where(sql`${t.state} <> 'retired'`),
+    check("signing_keys_state_check", sql`${t.state} in ('current', 'next', 'retired')`),
+    check("signing_keys_ends_at_check", sql`(${t.state} = 'retired') = (${t.endsAt} is not null)`),
   ],
 );
 
@@ -197,15 +236,17 @@ export const orders = pgTable(
     merchantId: text("merchant_id").notNull(),
     apiKeyId: text("api_key_id"),
     mchOrderId: text("mch_order_id").notNull(),
-    /** As the merchant asked; a payer may choose another through another quote. */
-    network: text("network").notNull(),
-    currency: text("currency").$type<Currency>().notNull(),
-    /** Base units of that token: what the merchant asked for. */
-    amountUnits: units("amount_units").notNull(),
+    /** What the merchant asked for where network and currency are the payer's to choose; null where the merchant named both. */
+    checkout: jsonb("checkout").$type<CheckoutTerms>(),
+    /** As the merchant asked, or as the payer chose; null until then. A payer may choose another through another quote. */
+    network: text("network"),
+    currency: text("currency").$type<Currency>(),
+    /** Base units of that token: what is asked for. */
+    amountUnits: units("amount_units"),
     /** The price in money of the world that the amount was counted from; null where the merchant named the amount. */
     price: jsonb("price").$type<OrderPrice>(),
-    /** The quote that the API and the page show. */
-    quoteId: text("quote_id").notNull(),
+    /** The quote that the API and the page show; null until the payer chose. */
+    quoteId: text("quote_id"),
     status: text("status").$type<OrderStatus>().notNull(),
     exception: text("exception").$type<OrderException>(),
     /** Rises with every change that a payer or a merchant can see. */
@@ -237,6 +278,10 @@ export const orders = pgTable(
     check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
     check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
     check("orders_amount_check", sql`${t.amountUnits} > 0`),
+    check(
+      "orders_chosen_check",
+      sql`num_nulls(${t.network}, ${t.currency}, ${t.amountUnits}, ${t.quoteId}) = case when ${t.quoteId} is null and ${t.checkout} is not null then 4 else 0 end`,
+    ),
     check("orders_paid_check", sql`(${t.status} = 'paid') = (${t.paidAt} is not null)`),
   ],
 );
@@ -425,6 +470,7 @@ export const failingRows = pgTable(
     merchantId: text("merchant_id")
       .notNull()
       .references(() => merchants.id),
+    /** Empty for an order whose payer has not chosen one. */
     network: text("network").notNull(),
     /** In a row. */
     failures: integer("failures").notNull(),
@@ -662,6 +708,8 @@ export const callbacks = pgTable(
     origin: text("origin").notNull(),
     /** The exact bytes that every attempt sends. */
     body: text("body").notNull(),
+    /** What the body is written in, and what acknowledges it. */
+    format: text("format").$type<CallbackFormat>().notNull().default("standard"),
     status: text("status").$type<"pending" | "delivered" | "failed">().notNull(),
     attempts: integer("attempts").notNull().default(0),
     /** Attempts of the current series; a resend begins a new one. */

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { Db } from "@/db/client";
+import { listCallbackFormats, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
 import {
   type CallbackMove,
   type ClaimedCallback,
@@ -8,11 +10,12 @@ import {
   insertEvents,
   lockDueOrigins,
   lockOrigin,
+  type NewCallback,
   recordAttempt,
   updateOriginHealth,
 } from "@/db/queries/callbacks/callbacks";
-import { listLiveSecrets } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import type { InstallationSigner } from "@/lib/callbacks/signing-keys";
 import {
   afterAttempt,
   type CallbackType,
@@ -21,9 +24,11 @@ import {
   MAX_IN_FLIGHT_PER_ORIGIN,
   originPauseMs,
 } from "@/lib/domain/callbacks/callback";
+import { type CallbackEvent, isAcknowledged, writeCallback, writeEvent } from "@/lib/domain/callbacks/formats";
+import { type CallbackSigners, signedHeaders } from "@/lib/domain/callbacks/signed-headers";
 import { newId } from "@/lib/domain/id";
-import { signMessage } from "@/lib/domain/keys/signature";
-import { writeJson } from "@/lib/domain/orders/order-wire";
+import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
+import type { DetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
@@ -38,7 +43,7 @@ export interface OwedCallback {
   /** Null: it is only listed. */
   url: string | null;
   /** The order as the merchant's server shall read it. */
-  data: object;
+  data: DetailData;
 }
 
 /**
@@ -46,19 +51,28 @@ export interface OwedCallback {
  * news. Each is listed, and delivered where there is an address for it. What was told before, by order, type and version, stays.
  */
 export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: Date): Promise<void> {
-  const rows = owed.map(({ data, ...event }) => {
-    const id = `evt_${newId(now)}`;
-    return { ...event, id, body: writeJson({ id, type: event.type, timestamp: now.toISOString(), data }) };
-  });
-  const written = await insertEvents(
+  const news = owed.map((each) => ({ ...each, id: `evt_${newId(now)}`, at: now }));
+  const rows = news.map(({ url: _url, data, at, ...row }) => ({ ...row, body: writeEvent({ ...row, at, data }) }));
+  const written = await insertEvents(db, rows, now);
+  const told = news.filter(({ id, url }) => url !== null && written.has(id));
+  const formats = await listCallbackFormats(
     db,
-    rows.map(({ url: _, ...event }) => event),
+    told.map(({ orderId }) => orderId),
     now,
   );
-  const due = rows.flatMap(({ version: _, url, ...event }) =>
-    url !== null && written.has(event.id) ? [{ ...event, url, origin: callbackOrigin(url) }] : [],
+  await insertCallbacks(
+    db,
+    told.flatMap((each) => toCallback(each, formats.get(each.orderId) ?? "standard")),
+    now,
   );
-  await insertCallbacks(db, due, now);
+}
+
+/** Nothing where the format has no words for it. */
+function toCallback({ url, ...news }: OwedCallback & CallbackEvent, format: CallbackFormat): NewCallback[] {
+  const body = writeCallback(format, news);
+  if (url === null || body === null) return [];
+  const { id, merchantId, orderId, type } = news;
+  return [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
 }
 
 export interface SenderContext extends DeliveryContext {
@@ -144,6 +158,8 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
 
 export interface DeliveryContext extends OutboundOptions {
   appSecret: string;
+  environment: CallbackSigners["environment"];
+  signer: InstallationSigner;
   /** Of this service, for the user agent. */
   version: string;
   log: Log;
@@ -164,30 +180,36 @@ export async function deliverCallback(db: Db, ctx: DeliveryContext, claim: Claim
 }
 
 async function attempt(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const secrets = await openSecrets(db, ctx, claim.merchantId, now);
-  if (typeof secrets === "string") return { kind: "unsigned", error: secrets };
-  const headers = {
-    "content-type": "application/json",
-    "user-agent": `Stablegate/${ctx.version}`,
-    "webhook-id": claim.id,
-    "webhook-timestamp": Math.floor(now.getTime() / 1000).toString(),
-    "webhook-signature": signMessage(secrets, claim.id, now, claim.body),
-  };
-  return guardedPost({ url: claim.url, headers, body: claim.body }, ctx, now);
+  const keys = await openKeys(db, ctx, claim, now);
+  if (typeof keys === "string") return { kind: "unsigned", error: keys };
+  const { merchantId, id, body, seriesAttempts: attemptsBefore } = claim;
+  const signers = { merchantId, keys, environment: ctx.environment, installation: await ctx.signer.find(db, now) };
+  const signed = signedHeaders({ id, body, attemptsBefore, at: now, nonce: randomBytes(16).toString("hex") }, signers);
+  const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
+  return guardedPost({ url: claim.url, headers, body }, ctx, now);
 }
 
-async function openSecrets(db: Db, ctx: DeliveryContext, merchantId: string, now: Date): Promise<string[] | string> {
-  const sealed = await listLiveSecrets(db, merchantId, now);
+/** The keys that sign, or why there are none, in words. */
+async function openKeys(
+  db: Db,
+  ctx: DeliveryContext,
+  claim: ClaimedCallback,
+  now: Date,
+): Promise<CallbackSigners["keys"] | string> {
+  const sealed = await listCallbackKeys(db, claim, now);
   if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
-  const secrets = sealed.flatMap(({ apiKeyId, secretCipher }) => {
+  const [newest, ...older] = sealed.flatMap(({ id, secretCipher, ...key }) => {
     try {
-      return [open(ctx.appSecret, `api_keys:${apiKeyId}`, secretCipher)];
+      return [{ ...key, secret: open(ctx.appSecret, `api_keys:${id}`, secretCipher) }];
     } catch (error) {
-      ctx.log.error({ err: error, apiKeyId }, "the secret of an API key cannot be opened: is APP_SECRET another one?");
+      ctx.log.error(
+        { err: error, apiKeyId: id },
+        "the secret of an API key cannot be opened: is APP_SECRET another one?",
+      );
       return [];
     }
   });
-  return secrets.length > 0 ? secrets : "the secrets to sign with cannot be opened; create a new API key";
+  return newest ? [newest, ...older] : "the secrets to sign with cannot be opened; create a new API key";
 }
 
 async function record(tx: Db, ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date) {
@@ -219,7 +241,8 @@ function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random:
     outcome.kind === "answered"
       ? { httpStatus: outcome.httpStatus, retryAfterMs: outcome.retryAfterMs }
       : { httpStatus: null, retryAfterMs: null };
-  const after = afterAttempt(claim.seriesAttempts + 1, how, random);
+  const isAcked = how.httpStatus !== null && isAcknowledged(claim.format, how.httpStatus);
+  const after = afterAttempt(claim.seriesAttempts + 1, { ...how, isAcknowledged: isAcked }, random);
   switch (after.status) {
     case "delivered":
       return { status: "delivered", nextAttemptAt: null, deliveredAt: endedAt };

@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { callbackAttempts, callbackOrigins, callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
+import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 
 /** An event when it is written. */
 export interface NewEvent {
@@ -34,6 +35,7 @@ export interface NewCallback {
   type: CallbackType;
   url: string;
   origin: string;
+  format: CallbackFormat;
   body: string;
 }
 
@@ -59,6 +61,7 @@ export interface ClaimedCallback {
   orderId: string;
   url: string;
   origin: string;
+  format: CallbackFormat;
   body: string;
   /** Attempts of the current series that are over. */
   seriesAttempts: number;
@@ -143,13 +146,14 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     )
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
     from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-    returning callbacks.id, callbacks.merchant_id, order_id, url, origin, body, series_attempts`);
+    returning callbacks.id, callbacks.merchant_id, order_id, url, origin, format, body, series_attempts`);
   return rows.map((row) => ({
     id: row.id,
     merchantId: row.merchant_id,
     orderId: row.order_id,
     url: row.url,
     origin: row.origin,
+    format: row.format,
     body: row.body,
     seriesAttempts: row.series_attempts,
     leaseOwner: claim.owner,
@@ -163,6 +167,7 @@ interface ClaimRow extends Record<string, unknown> {
   order_id: string;
   url: string;
   origin: string;
+  format: CallbackFormat;
   body: string;
   series_attempts: number;
 }

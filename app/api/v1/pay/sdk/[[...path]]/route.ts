@@ -3,11 +3,13 @@ import { refusePath } from "@/lib/http/api-route";
 
 const PATHS = [
   "order/add",
+  "order/checkout",
   "order/detail",
   "order/list",
   "order/cancel",
   "payment-methods",
   "merchant/detail",
+  "plugin/activate",
   "event/list",
 ];
 
