@@ -11,7 +11,7 @@ import { createDocumentChecker, type DocumentChecker } from "@/testing/document-
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
 const api = useTestApi();
-const API = "app/api/v1/pay/sdk";
+const API = "app/api/v1";
 const STRANGER = "7".padEnd(28, "0");
 /** "POST /path 200" of every answer that came. */
 const seen = new Set<string>();
@@ -67,8 +67,8 @@ async function elsewhere(change: Partial<Env>, run: (origin: string) => Promise<
 test("every route of the API is in the document, and nothing else is", () => {
   const routes = readdirSync(API, { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === "route.ts" && !file.includes("["))
-    .map((file) => `/api/v1/pay/sdk/${path.dirname(file)}`);
-  const documented = Object.keys(document.paths).filter((name) => name.startsWith("/api/v1/pay/sdk/"));
+    .map((file) => `/api/v1/${path.dirname(file)}`);
+  const documented = Object.keys(document.paths).filter((name) => name.startsWith("/api/v1/"));
   expect(documented.toSorted()).toEqual(routes.toSorted());
   for (const name of Object.keys(document.paths)) {
     const folder = `app${name.replace("{trade_id}", "[tradeId]")}`;
@@ -104,6 +104,8 @@ test("200: every example can be asked, and its answer is as documented", async (
     if (name.endsWith("order/add")) tradeId = body.data.trade_id;
     expect(headers.get("idempotent-replayed")).toBeNull();
   }
+  const open = await ask("POST /api/v1/pay/sdk/order/detail", { body: { mch_order_id: "A-1002" } });
+  expect(open.body.data.address).toBeNull();
   const again = await ask("POST /api/v1/pay/sdk/order/add");
   expect(again.headers.get("idempotent-replayed")).toBe("true");
   for (const name of checker.operations.keys()) if (name.startsWith("GET")) expect((await ask(name)).status).toBe(200);
@@ -137,6 +139,8 @@ test("what any request may be refused with, each request is, in the documented f
   );
   const other = { ...asksOf("POST /api/v1/pay/sdk/order/add"), amount: 13 };
   expect((await ask("POST /api/v1/pay/sdk/order/add", { body: other })).body.data).toEqual({ trade_id: tradeId });
+  const elsewise = { amount: 12.5, mch_order_id: "A-1001" };
+  expect((await ask("POST /api/v1/pay/sdk/order/checkout", { body: elsewise })).status).toBe(409);
   for (const name of ["order/detail", "order/cancel"])
     expect((await ask(`POST /api/v1/pay/sdk/${name}`, { body: { trade_id: STRANGER } })).status).toBe(404);
 });

@@ -1,10 +1,11 @@
+import type { PublicJwk } from "@/lib/callbacks/signing-keys";
 import { ID } from "@/lib/domain/api/fields";
 import { refTo, type Schema } from "@/lib/domain/api/schema";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
-import type { CallbackData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
+import type { CallbackData, CheckoutData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
 import { FIAT_CODES } from "@/lib/domain/rates/currencies";
 import type { Health, NetworkHealth, RateSourceHealth } from "@/lib/http/health";
 import type { PaymentMethod } from "@/lib/merchants/payment-methods";
@@ -42,15 +43,30 @@ const CREATED: Shape<CreatedData> = {
   payment_url: url("The payment page: send the payer there."),
 };
 
+const PAGE_STATES: readonly StatusData["state"][] = ["choosing", ...CHECKOUT_STATES];
 const PRICE = ["fiat", "fiat_amount", "rate", "rate_source", "rate_at"] as const;
+
+const orNull = (schema: Schema, when: string): Schema => ({
+  description: `${schema.description ?? ""} Null until the payer has chosen${when}.`.trim(),
+  anyOf: [schema, { type: "null" }],
+});
 
 const DETAIL: Shape<DetailData> = {
   ...CREATED,
+  currency: orNull(CREATED.currency, ""),
+  network: orNull(CREATED.network, " one"),
+  amount: orNull(CREATED.amount, ", where there is a price"),
+  actual_amount: orNull(CREATED.actual_amount, ""),
+  address: orNull(CREATED.address, ""),
   fiat: { enum: FIAT_CODES, description: "Of an order with a price: its currency." },
   fiat_amount: money("Of an order with a price: the price."),
-  rate: { type: "string", pattern: "^[0-9]+(\\.[0-9]+)?$", description: "What one token cost, as a decimal text." },
-  rate_source: text("Who said so."),
-  rate_at: count("When, in Unix seconds."),
+  rate: {
+    type: ["string", "null"],
+    pattern: "^[0-9]+(\\.[0-9]+)?$",
+    description: "What one token cost, as a decimal text. Null until the payer has chosen the token.",
+  },
+  rate_source: textOrNull("Who said so."),
+  rate_at: countOrNull("When, in Unix seconds."),
   status: { enum: ORDER_STATUSES, description: "Where the order stands." },
   exception: {
     enum: [...ORDER_EXCEPTIONS, null],
@@ -105,6 +121,18 @@ export function eventSchema(types: readonly string[]): Schema {
 /** The objects that answers are made of, by name. */
 export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
   OrderCreated: object<CreatedData>("An order, as `order/add` answers it.", CREATED),
+  CheckoutCreated: object<CheckoutData>("An order whose payer chooses how to pay.", {
+    trade_id: CREATED.trade_id,
+    mch_order_id: CREATED.mch_order_id,
+    amount: {
+      type: ["number", "null"],
+      minimum: 0,
+      description: "Of whatever token is chosen; null where there is a price.",
+    },
+    expiration_time: CREATED.expiration_time,
+    expires_at: CREATED.expires_at,
+    checkout_url: url("The page on which the payer chooses and pays: send the payer there."),
+  }),
   Order: {
     ...object<DetailData>("An order with all that happened to it.", DETAIL, PRICE),
     dependentRequired: { fiat: PRICE.filter((name) => name !== "fiat") },
@@ -155,7 +183,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
     tag: text("Names everything that the page shows: another tag means that there is something new to show."),
     status: { enum: ORDER_STATUSES, description: "Where the order stands." },
     exception: { enum: [...ORDER_EXCEPTIONS, null], description: "What is unusual about its payment." },
-    state: { enum: CHECKOUT_STATES, description: "The state of the page: finer than the status." },
+    state: { enum: PAGE_STATES, description: "The state of the page: finer than the status." },
     confirmations: countOrNull("Of the least confirmed transfer."),
     required_confirmations: countOrNull("How many it needs."),
     expires_at: count("In Unix seconds."),
@@ -180,6 +208,19 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
         problem: textOrNull("What is wrong with it."),
       }),
     },
+  }),
+  Jwks: object<{ keys: PublicJwk[] }>("A JSON Web Key Set (RFC 7517, RFC 8037).", {
+    keys: list(
+      object<PublicJwk>("A public key.", {
+        kty: { const: "OKP" },
+        crv: { const: "Ed25519" },
+        alg: { const: "EdDSA" },
+        use: { const: "sig" },
+        kid: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$", description: "Its id, as callbacks name it." },
+        x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$", description: "The key, in unpadded base64url." },
+      }),
+      "Those that sign or signed lately, and the next one.",
+    ),
   }),
   Notice: object<{ message: string }>("Why not, in words.", { message: text("For people.") }),
 };

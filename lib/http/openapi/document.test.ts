@@ -5,7 +5,7 @@ import { AppError } from "@/lib/errors";
 import { type JsonObject, parseJsonObject } from "@/lib/http/api-call";
 import { readEventPlace, readOrderSearch } from "@/lib/http/list-fields";
 import { openApiDocument } from "@/lib/http/openapi/document";
-import { readOrderNames, readOrderTerms } from "@/lib/http/order-fields";
+import { readCheckoutRequest, readOrderNames, readOrderTerms } from "@/lib/http/order-fields";
 import { createDocumentChecker } from "@/testing/document-checker";
 import { TEST_ENV } from "@/testing/web";
 
@@ -16,6 +16,7 @@ const requests = createDocumentChecker(document, { isOpen: true });
 const answers = createDocumentChecker(document);
 const READERS: Record<string, (body: JsonObject) => unknown> = {
   OrderAddRequest: (body) => readOrderTerms(body, { env: { rpcUrls, callbackAllowCidrs: [] } }),
+  OrderCheckoutRequest: (body) => readCheckoutRequest(body, { env: { rpcUrls, callbackAllowCidrs: [] } }),
   OrderDetailRequest: readOrderNames,
   OrderCancelRequest: readOrderNames,
   OrderListRequest: readOrderSearch,

@@ -44,6 +44,7 @@ const OPEN = {
   callback: { status: "none", attempts: 0, last_http_status: null, delivered_at: null },
 };
 const NAMES = { mch_order_id: "A-1001" };
+const MERCHANT = { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" };
 const EVENT = {
   id: "evt_01kaq3c0f7000s1vk8e5h3c7xqza",
   type: "payment.confirmed",
@@ -65,6 +66,17 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
     },
     data: CREATED,
   },
+  "order/checkout": {
+    asks: { amount: 12.5, mch_order_id: "A-1002" },
+    data: {
+      trade_id: "01kaq2v8x4000c3f6h9k2m5q8stw",
+      mch_order_id: "A-1002",
+      amount: 12.5,
+      expiration_time: 1795197052,
+      expires_at: 1795197052,
+      checkout_url: "https://pay.example.com/pay/01kaq2v8x4000c3f6h9k2m5q8stw",
+    },
+  },
   "order/detail": { asks: NAMES, data: PAID },
   "order/list": { asks: { status: "paid", limit: 1 }, data: { orders: [PAID], next_cursor: PAID.trade_id } },
   "order/cancel": { asks: NAMES, data: { ...OPEN, status: "cancelled" } },
@@ -72,8 +84,9 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
   "payment-methods": { asks: {}, data: { methods: [{ network: "ethereum", currencies: ["USDT", "USDC"] }] } },
   "merchant/detail": {
     asks: {},
-    data: { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" },
+    data: MERCHANT,
   },
+  "plugin/activate": { asks: {}, data: MERCHANT },
 };
 
 /** The body of a callback. */

@@ -1,4 +1,5 @@
 import {
+  CHECKOUT_TERMS,
   EVENT_PLACE,
   NO_FIELDS,
   ORDER_NAMES,
@@ -52,6 +53,18 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     tag: "Orders",
     fields: ORDER_TERMS,
     answer: "OrderCreated",
+    errors: [10004],
+    mayRepeat: true,
+  },
+  {
+    path: "order/checkout",
+    operationId: "createCheckout",
+    summary: "Leave the choice to the payer",
+    description:
+      "As `order/add`, with `currency` and `network` optional: the payer chooses on the page, and the choice makes the offer. Until then `currency`, `network`, `actual_amount` and `address` are null in `order/detail`. `amount` is that number of whatever token is chosen. A `mch_order_id` that `order/add` was asked with is a conflict.",
+    tag: "Orders",
+    fields: CHECKOUT_TERMS,
+    answer: "CheckoutCreated",
     errors: [10004],
     mayRepeat: true,
   },
@@ -113,6 +126,17 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     operationId: "readMerchant",
     summary: "Whose key this is",
     description: "What plugins ask first, to see that address and key are right.",
+    tag: "Merchant",
+    fields: NO_FIELDS,
+    answer: "Merchant",
+    errors: [],
+  },
+  {
+    path: "plugin/activate",
+    operationId: "activatePlugin",
+    summary: "Connect a shop plugin",
+    description:
+      "What plugins of the hosted service ask first: from then on the key's callbacks have the format that they read.",
     tag: "Merchant",
     fields: NO_FIELDS,
     answer: "Merchant",
