@@ -80,7 +80,8 @@ function textsOf({ pattern = "", format, minLength = 0, maxLength = 300 }: Schem
       .integer({ min: 1, max: 9_999_999 })
       .map((n) => String(n / 100))
       .filter(isOne);
-  if (pattern === "") return fc.string({ unit: "binary", minLength, maxLength: 40 }).filter(isOne);
+  if (pattern === "" || pattern.startsWith("^[^"))
+    return fc.string({ unit: "binary", minLength, maxLength: Math.min(maxLength, 40) }).filter(isOne);
   return fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 60) }).filter(isOne);
 }
 
