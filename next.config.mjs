@@ -13,7 +13,7 @@ const config = {
   // Types are checked by `npm run check`; a build on a merchant's machine need not repeat it.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["postgres", "pino", "@node-rs/argon2", "drizzle-orm"],
-  headers: async () => [{ source: "/((?!pay/|api/(?!auth/)|_next/).*)", headers: PAGE_HEADERS }],
+  headers: async () => [{ source: "/((?!pay/|docs$|api/(?!auth/)|_next/).*)", headers: PAGE_HEADERS }],
 };
 
 export default config;

@@ -13,6 +13,7 @@ import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
+import * as docs from "@/app/docs/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import type { Handler, Route } from "@/lib/http/listener";
 
@@ -37,6 +38,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/public/webhook-jwks", webhookJwks),
   ...mount("/api/health", health),
   ...mount("/api/openapi.json", openApi),
+  ...mount("/docs", docs),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),

@@ -40,15 +40,16 @@ function given(schema: Schema, description: string): Schema {
 }
 
 /** An ordinary URL: what this lets through is taken. More is, such as a public IP address; the rule itself needs a program. */
-function urlPattern(): string {
+function urlPattern(isPublic: boolean): string {
   const local = ["localhost", "arpa", ...LOCAL_ZONES.filter((zone) => !zone.includes("."))].join("|");
-  const host = `(${HOST_LABEL}\\.){1,4}(?!(${local})([:/?#]|$))[A-Za-z]{2,40}`;
+  const last = isPublic ? `(?!(${local})([:/?#]|$))[A-Za-z]{2,40}` : "[A-Za-z]{1,40}";
+  const host = `(${HOST_LABEL}\\.){${isPublic ? 1 : 0},4}${last}`;
   const port = `(:(80|443|${digitsBetween(1_024, 65_535).slice(2, -2)}))?`;
   return `^https?://${host}${port}([/?#][!-~]*)?$`;
 }
 
-function url(description: string, example: string): Schema {
-  const schema: Schema = { type: "string", format: "uri", maxLength: MAX_URL, pattern: urlPattern() };
+function url(isPublic: boolean, description: string, example: string): Schema {
+  const schema: Schema = { type: "string", format: "uri", maxLength: MAX_URL, pattern: urlPattern(isPublic) };
   return { ...given(schema, description), examples: [example] };
 }
 
@@ -114,83 +115,86 @@ const PRICES: readonly Schema[] = [0, 2, 3].map((decimals) => ({
   },
 }));
 
+const TERMS = {
+  amount: {
+    ...given(
+      AMOUNT,
+      "What is to be paid: a number or its text, read as it is written, with at most 6 decimals. Required, unless `fiat_amount` is given instead.",
+    ),
+    examples: [12.5],
+  },
+  fiat: given(
+    { enum: FIAT_CODES },
+    "Instead of `amount`, with `fiat_amount`: the ISO 4217 code of the price's currency. Its case does not matter.",
+  ),
+  fiat_amount: {
+    description:
+      "The price in `fiat`: a number or its text, with at most the decimals of the currency's minor unit. It may come to 1,000,000,000 tokens at most.",
+    anyOf: [{ type: "number" }, { type: "string" }, NOTHING],
+  },
+  mch_order_id: {
+    ...PRINTED_ID,
+    description: "Your own order number, unique for ever: the same number with the same terms answers the same order.",
+    examples: ["A-1001"],
+  },
+  notify_url: url(
+    true,
+    "Where callbacks go: a public address. Without it there are none, and `event/list` still tells what happened.",
+    "https://shop.example/paid",
+  ),
+  redirect_url: url(
+    false,
+    "Where the payer goes afterwards, with `trade_id` and `mch_order_id` added to its query.",
+    "https://shop.example/thanks",
+  ),
+  expires_in: whole(
+    EXPIRES_IN.min,
+    EXPIRES_IN.max,
+    "Seconds to pay. Left out: what your settings say, 1800 unless they say otherwise.",
+  ),
+  locale: given({ type: "string", pattern: LOCALE }, "Language of the payment page, such as `de` or `zh-CN`."),
+  subject: given(
+    { type: "string", maxLength: MAX_SUBJECT, pattern: PRINTABLE },
+    "Shown to the payer, on the receipt and in lists.",
+  ),
+  metadata: given(
+    { type: "object" },
+    `An object of at most ${MAX_METADATA_BYTES} bytes as they are sent, without a key twice in one object. It comes back byte for byte, and no payer sees it.`,
+  ),
+} as const satisfies RequestShape["properties"];
+
+const AMOUNT_OR_PRICE = {
+  oneOf: [
+    {
+      title: "An amount",
+      required: ["amount"],
+      properties: { amount: AMOUNT, fiat: NOTHING, fiat_amount: NOTHING },
+    },
+    {
+      title: "A price",
+      required: ["fiat", "fiat_amount"],
+      properties: { amount: NOTHING },
+      anyOf: PRICES,
+    },
+  ],
+} as const satisfies RequestShape["together"];
+
 /** The fields of order/add. */
 export const ORDER_TERMS = {
-  properties: {
-    currency: CURRENCY,
-    network: refTo("OfferedNetwork"),
-    amount: {
-      ...given(
-        AMOUNT,
-        "What is to be paid: a number or its text, read as it is written, with at most 6 decimals. Required, unless `fiat_amount` is given instead.",
-      ),
-      examples: [12.5],
-    },
-    fiat: given(
-      { enum: FIAT_CODES },
-      "Instead of `amount`, with `fiat_amount`: the ISO 4217 code of the price's currency. Its case does not matter.",
-    ),
-    fiat_amount: {
-      description:
-        "The price in `fiat`: a number or its text, with at most the decimals of the currency's minor unit. It may come to 1,000,000,000 tokens at most.",
-      anyOf: [{ type: "number" }, { type: "string" }, NOTHING],
-    },
-    mch_order_id: {
-      ...PRINTED_ID,
-      description:
-        "Your own order number, unique for ever: the same number with the same terms answers the same order.",
-      examples: ["A-1001"],
-    },
-    notify_url: url(
-      "Where callbacks go: a public address. Without it there are none, and `event/list` still tells what happened.",
-      "https://shop.example/paid",
-    ),
-    redirect_url: url(
-      "Where the payer goes afterwards, with `trade_id` and `mch_order_id` added to its query.",
-      "https://shop.example/thanks",
-    ),
-    expires_in: whole(
-      EXPIRES_IN.min,
-      EXPIRES_IN.max,
-      "Seconds to pay. Left out: what your settings say, 1800 unless they say otherwise.",
-    ),
-    locale: given({ type: "string", pattern: LOCALE }, "Language of the payment page, such as `de` or `zh-CN`."),
-    subject: given(
-      { type: "string", maxLength: MAX_SUBJECT, pattern: PRINTABLE },
-      "Shown to the payer, on the receipt and in lists.",
-    ),
-    metadata: given(
-      { type: "object" },
-      `An object of at most ${MAX_METADATA_BYTES} bytes as they are sent, without a key twice in one object. It comes back byte for byte, and no payer sees it.`,
-    ),
-  },
+  properties: { currency: CURRENCY, network: refTo("OfferedNetwork"), ...TERMS },
   required: ["currency", "network", "mch_order_id"],
-  together: {
-    oneOf: [
-      {
-        title: "An amount",
-        required: ["amount"],
-        properties: { amount: AMOUNT, fiat: NOTHING, fiat_amount: NOTHING },
-      },
-      {
-        title: "A price",
-        required: ["fiat", "fiat_amount"],
-        properties: { amount: NOTHING },
-        anyOf: PRICES,
-      },
-    ],
-  },
+  together: AMOUNT_OR_PRICE,
 } as const satisfies RequestShape;
 
-/** The fields of order/checkout: those of order/add, with currency and network left to the payer where they are left out. */
+/** The fields of order/checkout. */
 export const CHECKOUT_TERMS = {
-  ...ORDER_TERMS,
   properties: {
-    ...ORDER_TERMS.properties,
-    currency: given(CURRENCY, "The token to be paid in. Left out: the payer picks it. Its case does not matter."),
-    network: given(refTo("OfferedNetwork"), "Left out: the payer picks it."),
+    currency: given(CURRENCY, "Left out: the payer chooses. Its case does not matter."),
+    network: given(refTo("OfferedNetwork"), "Left out: the payer chooses."),
+    ...TERMS,
   },
   required: ["mch_order_id"],
+  together: AMOUNT_OR_PRICE,
 } as const satisfies RequestShape;
 
 const someName = (name: string, schema: Schema): Schema => ({ required: [name], properties: { [name]: schema } });
@@ -248,8 +252,9 @@ export function networkSchemas(all: readonly Network[], offered: readonly Networ
   };
 }
 
-/** Which currency can be asked for on which network. */
-export function offeredPairs(offered: readonly Network[]): Schema {
+/** Which currency can be asked for on which network. @param mayChoose whether both may be left to the payer */
+export function offeredPairs(offered: readonly Network[], mayChoose: boolean): Schema {
+  const nothing = mayChoose ? [null, ""] : [];
   const pairs = offered.map(({ id, aliases, tokens }) => ({
     names: [id, ...aliases],
     currencies: CURRENCIES.filter((currency) => tokens.some((token) => token.currency === currency && !token.isOff)),
@@ -257,8 +262,8 @@ export function offeredPairs(offered: readonly Network[]): Schema {
   const groups = Map.groupBy(pairs, ({ currencies }) => currencies.join(" and "));
   const schemas = [...groups.values()].map((group) => ({
     properties: {
-      network: { enum: group.flatMap(({ names }) => names) },
-      currency: { enum: group[0]?.currencies ?? [] },
+      network: { enum: [...group.flatMap(({ names }) => names), ...nothing] },
+      currency: { enum: [...(group[0]?.currencies ?? []), ...nothing] },
     },
   }));
   return { anyOf: schemas };

@@ -28,8 +28,6 @@ const url = (description: string): Schema => ({ type: "string", format: "uri", d
 const urlOrNull = (description: string): Schema => ({ type: ["string", "null"], format: "uri", description });
 const money = (description: string): Schema => ({ type: "number", minimum: 0, description });
 
-const orNull = (schema: Schema): Schema => ({ ...schema, type: ["number", "null"] });
-
 const CREATED: Shape<CreatedData> = {
   trade_id: { type: "string", pattern: ID, description: "The order's id." },
   mch_order_id: text("Your own order number."),
@@ -45,30 +43,30 @@ const CREATED: Shape<CreatedData> = {
   payment_url: url("The payment page: send the payer there."),
 };
 
+const PAGE_STATES: readonly StatusData["state"][] = ["choosing", ...CHECKOUT_STATES];
 const PRICE = ["fiat", "fiat_amount", "rate", "rate_source", "rate_at"] as const;
 
-/** Nulls of an order/checkout until its payer chose. */
-const UNCHOSEN = "Null until the payer chose.";
+const orNull = (schema: Schema, when: string): Schema => ({
+  description: `${schema.description ?? ""} Null until the payer has chosen${when}.`.trim(),
+  anyOf: [schema, { type: "null" }],
+});
 
 const DETAIL: Shape<DetailData> = {
   ...CREATED,
-  currency: { enum: [...CURRENCIES, null], description: `The token to be paid in. ${UNCHOSEN}` },
-  network: { anyOf: [refTo("Network"), { type: "null" }] },
-  amount: {
-    ...orNull(CREATED.amount),
-    description: "What you asked for, of whatever token; or what your price came to, null until the payer chose.",
-  },
-  actual_amount: { ...orNull(CREATED.actual_amount), description: `What is to be paid. ${UNCHOSEN}` },
-  address: textOrNull(`Where it is to be paid. ${UNCHOSEN}`),
+  currency: orNull(CREATED.currency, ""),
+  network: orNull(CREATED.network, " one"),
+  amount: orNull(CREATED.amount, ", where there is a price"),
+  actual_amount: orNull(CREATED.actual_amount, ""),
+  address: orNull(CREATED.address, ""),
   fiat: { enum: FIAT_CODES, description: "Of an order with a price: its currency." },
   fiat_amount: money("Of an order with a price: the price."),
   rate: {
     type: ["string", "null"],
     pattern: "^[0-9]+(\\.[0-9]+)?$",
-    description: `What one token cost, as a decimal text. ${UNCHOSEN}`,
+    description: "What one token cost, as a decimal text. Null until the payer has chosen the token.",
   },
-  rate_source: textOrNull(`Who said so. ${UNCHOSEN}`),
-  rate_at: countOrNull(`When, in Unix seconds. ${UNCHOSEN}`),
+  rate_source: textOrNull("Who said so."),
+  rate_at: countOrNull("When, in Unix seconds."),
   status: { enum: ORDER_STATUSES, description: "Where the order stands." },
   exception: {
     enum: [...ORDER_EXCEPTIONS, null],
@@ -123,10 +121,14 @@ export function eventSchema(types: readonly string[]): Schema {
 /** The objects that answers are made of, by name. */
 export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
   OrderCreated: object<CreatedData>("An order, as `order/add` answers it.", CREATED),
-  Checkout: object<CheckoutData>("An order whose payer chooses, as `order/checkout` answers it.", {
+  CheckoutCreated: object<CheckoutData>("An order whose payer chooses how to pay.", {
     trade_id: CREATED.trade_id,
     mch_order_id: CREATED.mch_order_id,
-    amount: { ...orNull(CREATED.amount), description: "What you asked for; null where you gave a price." },
+    amount: {
+      type: ["number", "null"],
+      minimum: 0,
+      description: "Of whatever token is chosen; null where there is a price.",
+    },
     expiration_time: CREATED.expiration_time,
     expires_at: CREATED.expires_at,
     checkout_url: url("The page on which the payer chooses and pays: send the payer there."),
@@ -181,7 +183,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
     tag: text("Names everything that the page shows: another tag means that there is something new to show."),
     status: { enum: ORDER_STATUSES, description: "Where the order stands." },
     exception: { enum: [...ORDER_EXCEPTIONS, null], description: "What is unusual about its payment." },
-    state: { enum: ["choosing", ...CHECKOUT_STATES], description: "The state of the page: finer than the status." },
+    state: { enum: PAGE_STATES, description: "The state of the page: finer than the status." },
     confirmations: countOrNull("Of the least confirmed transfer."),
     required_confirmations: countOrNull("How many it needs."),
     expires_at: count("In Unix seconds."),
@@ -207,17 +209,17 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
       }),
     },
   }),
-  PublicKeys: object<{ keys: PublicJwk[] }>("A JWKS (RFC 7517, RFC 8037).", {
+  Jwks: object<{ keys: PublicJwk[] }>("A JSON Web Key Set (RFC 7517, RFC 8037).", {
     keys: list(
       object<PublicJwk>("A public key.", {
         kty: { const: "OKP" },
         crv: { const: "Ed25519" },
         alg: { const: "EdDSA" },
         use: { const: "sig" },
-        kid: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$", description: "Names it in callbacks." },
-        x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$", description: "Its 32 bytes, base64url." },
+        kid: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$", description: "Its id, as callbacks name it." },
+        x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$", description: "The key, in unpadded base64url." },
       }),
-      "Oldest first.",
+      "Those that sign or signed lately, and the next one.",
     ),
   }),
   Notice: object<{ message: string }>("Why not, in words.", { message: text("For people.") }),

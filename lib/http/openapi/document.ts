@@ -1,9 +1,8 @@
-import { bodySchema, ID, networkSchemas, ORDER_TERMS, offeredPairs } from "@/lib/domain/api/fields";
+import { bodySchema, CHECKOUT_TERMS, ID, networkSchemas, ORDER_TERMS, offeredPairs } from "@/lib/domain/api/fields";
 import {
   type Answer,
   type OpenApiDocument,
   type Operation,
-  type Parameter,
   type PathItem,
   refTo,
   type Schema,
@@ -16,6 +15,7 @@ import { MAX_BODY_BYTES } from "@/lib/http/api-call";
 import { ANSWER_SCHEMAS, eventSchema } from "@/lib/http/openapi/answers";
 import { EXAMPLES } from "@/lib/http/openapi/examples";
 import { API_OPERATIONS, type ApiOperation, COMMON_ERRORS, ERROR_WORDS } from "@/lib/http/openapi/operations";
+import { headerRefs, PUBLIC_PATHS } from "@/lib/http/openapi/public-paths";
 import { EVENT_TYPES, WEBHOOKS } from "@/lib/http/openapi/webhooks";
 
 const BASE = "/api/v1/pay/sdk/";
@@ -50,12 +50,13 @@ const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "Issued in the back office under Settings → API keys.",
+    description:
+      "Issued in the back office under Settings → API keys. A key has scopes and may be bound to addresses; what is outside of either is refused in words.",
   },
   Bearer: {
     type: "http",
     scheme: "bearer",
-    description: "The same key, for clients that know no other header. It counts where X-API-Key is absent.",
+    description: "The same key, for clients that know no other header; it counts where `X-API-Key` is absent.",
   },
   Signature: {
     type: "apiKey",
@@ -86,75 +87,6 @@ const ORDER_LINKS = {
   cancelOrder: { operationId: "cancelOrder", requestBody: { trade_id: NEW_TRADE_ID } },
   readCheckout: { operationId: "readCheckout", parameters: { trade_id: NEW_TRADE_ID } },
 };
-const TRADE_ID: Parameter = {
-  ...{ name: "trade_id", in: "path", required: true, description: "The order's id." },
-  schema: { type: "string", pattern: ID },
-};
-const NO_ORDER: Answer = {
-  description: "There is no such order.",
-  content: { [JSON_TYPE]: { schema: refTo("Notice") } },
-};
-const HEALTH: Answer["content"] = { [JSON_TYPE]: { schema: refTo("Health") } };
-
-const PUBLIC_PATHS: OpenApiDocument["paths"] = {
-  "/api/pay/{trade_id}/status": publicOperation(
-    {
-      operationId: "readCheckout",
-      summary: "Where an order stands",
-      description: "For its payment page. Send the last `ETag` as `If-None-Match` to be told only what is new.",
-      tags: ["Payer"],
-      parameters: [TRADE_ID],
-    },
-    {
-      "200": {
-        description: "Success.",
-        headers: headers("ETag"),
-        content: { [JSON_TYPE]: { schema: refTo("CheckoutStatus") } },
-      },
-      "304": { description: "Nothing is new.", headers: headers("ETag") },
-      "404": NO_ORDER,
-    },
-  ),
-  "/api/pay/{trade_id}/events": publicOperation(
-    {
-      operationId: "followCheckout",
-      summary: "Follow an order",
-      description: "Server-sent events: the order's `version` now, and each higher one; an event `ping` now and then.",
-      tags: ["Payer"],
-      parameters: [TRADE_ID],
-    },
-    {
-      "200": {
-        description: "A stream that stays open.",
-        content: { "text/event-stream": { schema: { type: "string" } } },
-      },
-      "404": NO_ORDER,
-    },
-  ),
-  "/api/v1/pay/public/webhook-jwks": publicOperation(
-    {
-      operationId: "readPublicKeys",
-      summary: "Public keys of callbacks",
-      description:
-        "A JWKS with the Ed25519 keys by which callbacks of this installation are verified without a secret: the one that signs, the one that will be next, and those that signed until lately. It may be kept for an hour.",
-      tags: ["Events"],
-    },
-    { "200": { description: "Success.", content: { [JSON_TYPE]: { schema: refTo("PublicKeys") } } } },
-  ),
-  "/api/health": publicOperation(
-    {
-      operationId: "readHealth",
-      summary: "How this installation is",
-      description: "200 while the database answers, whatever else is wrong; else 503.",
-      tags: ["Operation"],
-    },
-    {
-      "200": { description: "The database answers.", content: HEALTH },
-      "503": { description: "The database is away.", content: HEALTH },
-    },
-  ),
-};
-
 /** The OpenAPI 3.1 document of an installation: what the readers of requests take, and what is answered. */
 export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version: string): OpenApiDocument {
   const networks = allNetworks();
@@ -184,7 +116,8 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
     components: {
       schemas: {
         ...Object.fromEntries(API_OPERATIONS.map(({ path, fields }) => [requestName(path), bodySchema(fields)])),
-        OrderAddRequest: { ...bodySchema(ORDER_TERMS), allOf: [offeredPairs(offered)] },
+        OrderAddRequest: { ...bodySchema(ORDER_TERMS), allOf: [offeredPairs(offered, false)] },
+        OrderCheckoutRequest: { ...bodySchema(CHECKOUT_TERMS), allOf: [offeredPairs(offered, true)] },
         ...ANSWER_SCHEMAS,
         Event: eventSchema(EVENT_TYPES),
         ...networkSchemas(networks, offered),
@@ -229,9 +162,9 @@ function success({ path, answer, mayRepeat }: ApiOperation): Answer {
   const example = { code: 0, message: "success", data: EXAMPLES[path]?.data, request_id: EXAMPLE_REQUEST_ID };
   return {
     description: "Success.",
-    headers: headers(...ALWAYS, ...(mayRepeat ? ["Idempotent-Replayed"] : [])),
+    headers: headerRefs(...ALWAYS, ...(mayRepeat ? ["Idempotent-Replayed"] : [])),
     content: { [JSON_TYPE]: { schema, example } },
-    ...(answer === "OrderCreated" && { links: ORDER_LINKS }),
+    ...((answer === "OrderCreated" || answer === "CheckoutCreated") && { links: ORDER_LINKS }),
   };
 }
 
@@ -239,7 +172,7 @@ function failure(code: ErrorCode): Answer {
   const isTemporary = code === 10005 || code === 10006;
   return {
     description: `Code ${code}. ${ERROR_WORDS[code]}`,
-    headers: headers(...ALWAYS, ...(isTemporary ? ["Retry-After"] : [])),
+    headers: headerRefs(...ALWAYS, ...(isTemporary ? ["Retry-After"] : [])),
     content: { [JSON_TYPE]: { schema: refTo(`Error${code}`) } },
   };
 }
@@ -259,24 +192,4 @@ function errorSchema(code: ErrorCode): Schema {
       request_id: REQUEST_ID,
     },
   };
-}
-
-function headers(...names: string[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-/** Nobody proves who asks: whoever has the link may see what its page shows. */
-function publicOperation(
-  operation: Omit<Operation, "security" | "responses">,
-  answers: Operation["responses"],
-): PathItem {
-  const notice = (description: string): Answer => ({
-    ...{ description, headers: headers("Retry-After") },
-    content: { [JSON_TYPE]: { schema: refTo("Notice") } },
-  });
-  const busy = {
-    "429": notice("Too much was asked from this address."),
-    "503": notice("Not possible at this moment."),
-  };
-  return { get: { ...operation, security: [], responses: { ...busy, ...answers } } };
 }

@@ -44,14 +44,13 @@ const OPEN = {
   callback: { status: "none", attempts: 0, last_http_status: null, delivered_at: null },
 };
 const NAMES = { mch_order_id: "A-1001" };
+const MERCHANT = { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" };
 const EVENT = {
   id: "evt_01kaq3c0f7000s1vk8e5h3c7xqza",
   type: "payment.confirmed",
   timestamp: "2026-11-21T09:29:30.000Z",
   data: { ...PAID, callback: OPEN.callback },
 };
-
-const MERCHANT = { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" };
 
 /** What is asked and what is answered, by path; a test holds all of it to the document's schemas. */
 export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
@@ -68,14 +67,14 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
     data: CREATED,
   },
   "order/checkout": {
-    asks: { amount: 20, mch_order_id: "A-1002", redirect_url: "https://shop.example/thanks" },
+    asks: { amount: 12.5, mch_order_id: "A-1002" },
     data: {
-      trade_id: "01kaq2w1a2000d3f6g9h2j5k8mnp",
+      trade_id: "01kaq2v8x4000c3f6h9k2m5q8stw",
       mch_order_id: "A-1002",
-      amount: 20,
-      expiration_time: 1795197053,
-      expires_at: 1795197053,
-      checkout_url: "https://pay.example.com/pay/01kaq2w1a2000d3f6g9h2j5k8mnp",
+      amount: 12.5,
+      expiration_time: 1795197052,
+      expires_at: 1795197052,
+      checkout_url: "https://pay.example.com/pay/01kaq2v8x4000c3f6h9k2m5q8stw",
     },
   },
   "order/detail": { asks: NAMES, data: PAID },
@@ -83,7 +82,10 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
   "order/cancel": { asks: NAMES, data: { ...OPEN, status: "cancelled" } },
   "event/list": { asks: { after: 0, limit: 1 }, data: { events: [EVENT], next: 1 } },
   "payment-methods": { asks: {}, data: { methods: [{ network: "ethereum", currencies: ["USDT", "USDC"] }] } },
-  "merchant/detail": { asks: {}, data: MERCHANT },
+  "merchant/detail": {
+    asks: {},
+    data: MERCHANT,
+  },
   "plugin/activate": { asks: {}, data: MERCHANT },
 };
 

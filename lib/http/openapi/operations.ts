@@ -59,12 +59,12 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "order/checkout",
     operationId: "createCheckout",
-    summary: "Create an order and leave it to the payer how to pay",
+    summary: "Leave the choice to the payer",
     description:
-      "As `order/add`, with `currency` and `network` optional: what is left out, the payer picks on the page at `checkout_url`, from what `payment-methods` says at that moment. Until then `currency`, `network`, `actual_amount` and `address` are null, and `amount` is that number of either token; with `fiat_amount` it is null, and the rate is that of the moment of the pick. Repeats are safe as with `order/add`; a `mch_order_id` that was used there is a conflict here, and the other way round.",
+      "As `order/add`, with `currency` and `network` optional: the payer chooses on the page, and the choice makes the offer. Until then `currency`, `network`, `actual_amount` and `address` are null in `order/detail`. `amount` is that number of whatever token is chosen. A `mch_order_id` that `order/add` was asked with is a conflict.",
     tag: "Orders",
     fields: CHECKOUT_TERMS,
-    answer: "Checkout",
+    answer: "CheckoutCreated",
     errors: [10004],
     mayRepeat: true,
   },
@@ -134,9 +134,9 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "plugin/activate",
     operationId: "activatePlugin",
-    summary: "Say that a shop plugin uses this key",
+    summary: "Connect a shop plugin",
     description:
-      "For shop plugins of the hosted service: from now on callbacks of this key, and of those that replace it, are written in the format plugin v1. Repeats are safe.",
+      "What plugins of the hosted service ask first: from then on the key's callbacks have the format that they read.",
     tag: "Merchant",
     fields: NO_FIELDS,
     answer: "Merchant",

@@ -16,27 +16,39 @@ const EVENT_WORDS: Readonly<Record<CallbackType, string>> = {
   "order.cancelled": "An order was cancelled",
 };
 
+const V2 = "The signature by public key in the form of the hosted service:";
+const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
+  "webhook-id": "The event's id.",
+  "webhook-timestamp": "When this attempt was made, in Unix seconds.",
+  "webhook-signature":
+    "Signatures with a space between, by Standard Webhooks: `v1,` with the base64 of HMAC-SHA256 by a secret of yours, `v1a,` with that of Ed25519 by the installation's key, each over `{webhook-id}.{webhook-timestamp}.{raw body}`. One that fits is enough.",
+  "X-Timestamp": "The same as `webhook-timestamp`.",
+  "X-Nonce": "32 letters and digits, new at every attempt.",
+  "X-Key-Prefix": "The first 12 characters of the API key.",
+  "X-Signature":
+    "Lower-case hex of HMAC-SHA256 over timestamp, nonce and raw body with line feeds between, by the lower-case hex of SHA-256 of the API key.",
+  "X-Webhook-Signature-Version": `${V2} \`v2\`.`,
+  "X-Webhook-Key-Id": `${V2} the \`kid\` of the key.`,
+  "X-Webhook-Merchant-Id": `${V2} your merchant id.`,
+  "X-Webhook-Environment": `${V2} \`production\`, or \`sandbox\`.`,
+  "X-Webhook-Signature-V2": `${V2} unpadded base64url of Ed25519; docs/callbacks.md says over what.`,
+};
+const HEADERS: readonly Parameter[] = Object.entries(SIGNATURE_HEADERS).map(([name, description]) => ({
+  ...{ name, in: "header", description, schema: { type: "string" } },
+  // Those of the installation's key are missing where that key cannot be opened.
+  required: !name.startsWith("X-Webhook-"),
+}));
+
 function webhook(type: CallbackType): Operation {
-  const header = (name: string, description: string): Parameter => ({
-    ...{ name, in: "header", required: true, description },
-    schema: { type: "string" },
-  });
   return {
     operationId: `told_${type.replace(".", "_")}`,
     summary: EVENT_WORDS[type],
     description:
-      "Sent at least once, in no promised order: know it again by `id`. Answered with 200 it is done; anything else is tried again, 13 times within about four days; 410 ends it at once. This is the standard format; a key whose callbacks are in the format plugin v1 gets a flat body instead. Headers of plugin v1 and v2 signatures are on each as well." +
+      "Sent at least once, in no promised order: know it again by `id`. Answered with 200 it is done; anything else is tried again, 13 times within about four days; 410 ends it at once." +
       (type === "payment.confirmed" ? "" : " Sent where the API key that made the order asks for it."),
     tags: ["Events"],
     security: [],
-    parameters: [
-      header("webhook-id", "The event's id."),
-      header("webhook-timestamp", "When this attempt was made, in Unix seconds."),
-      header(
-        "webhook-signature",
-        "One or more signatures with a space between, by Standard Webhooks: `v1,` with the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`. One that fits is enough. The last is `v1a,` with the base64 of the installation's Ed25519 signature over the same text.",
-      ),
-    ],
+    parameters: HEADERS,
     requestBody: {
       required: true,
       content: { "application/json": { schema: refTo("Event"), example: { ...EXAMPLE_EVENT, type } } },

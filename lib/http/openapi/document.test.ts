@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Schema } from "@/lib/domain/api/schema";
+import { AppError } from "@/lib/errors";
+import { type JsonObject, parseJsonObject } from "@/lib/http/api-call";
+import { readEventPlace, readOrderSearch } from "@/lib/http/list-fields";
+import { openApiDocument } from "@/lib/http/openapi/document";
+import { readCheckoutRequest, readOrderNames, readOrderTerms } from "@/lib/http/order-fields";
+import { createDocumentChecker } from "@/testing/document-checker";
+import { TEST_ENV } from "@/testing/web";
+
+const rpcUrls = new Map(["ethereum", "base", "tron"].map((id) => [id, ["http://127.0.0.1:1"]]));
+const document = openApiDocument({ ...TEST_ENV, rpcUrls }, "1.2.3");
+const { schemas } = document.components;
+const requests = createDocumentChecker(document, { isOpen: true });
+const answers = createDocumentChecker(document);
+const READERS: Record<string, (body: JsonObject) => unknown> = {
+  OrderAddRequest: (body) => readOrderTerms(body, { env: { rpcUrls, callbackAllowCidrs: [] } }),
+  OrderCheckoutRequest: (body) => readCheckoutRequest(body, { env: { rpcUrls, callbackAllowCidrs: [] } }),
+  OrderDetailRequest: readOrderNames,
+  OrderCancelRequest: readOrderNames,
+  OrderListRequest: readOrderSearch,
+  EventListRequest: readEventPlace,
+};
+const JUNK: readonly unknown[] = [
+  ...[true, false, [], {}, [1], -1, 0, 0.5, 1.5, 101, 1e15, 1e16, 1e300, -0, 1e-7, "x", "-1", "0", "\u0000", "\u007f"],
+  ...["https://", "ftp://shop.example", "https://shop example/", "//shop.example", "x".repeat(33), "x".repeat(3_000)],
+];
+
+/** Whether the reader of a route takes a body. */
+function isTaken(name: string, body: unknown): boolean {
+  try {
+    READERS[name]?.(parseJsonObject(Buffer.from(JSON.stringify(body))));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 10001) return false;
+    throw error;
+  }
+}
+
+const known = new Map<Schema, fc.Arbitrary<unknown>>();
+
+/** Values that a schema lets through. */
+function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  const values = known.get(schema) ?? makeValuesOf(schema);
+  known.set(schema, values);
+  return values;
+}
+
+function makeValuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.$ref) return valuesOf(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOf));
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.type === "integer") return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 0 });
+  if (schema.type === "number") return decimals(schema.maximum ?? 10, schema.multipleOf ?? 1);
+  if (schema.type === "object")
+    return fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 });
+  return textsOf(schema);
+}
+
+function decimals(maximum: number, step: number): fc.Arbitrary<number> {
+  const places = Math.round(-Math.log10(step));
+  const most = Math.min(maximum, 1_000_000);
+  return fc.oneof(
+    fc.constantFrom(step, maximum, 1),
+    fc.integer({ min: 1, max: most * 10 ** places }).map((steps) => Number((steps / 10 ** places).toFixed(places))),
+  );
+}
+
+const DIGITS = fc.oneof(fc.nat(200), fc.nat(100_000), fc.maxSafeNat()).map(String);
+
+/** Patterns that look ahead, or are ranges of numbers, are met by trying. */
+function textsOf({ pattern = "", format, minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<string> {
+  const isOne = (text: string) =>
+    new RegExp(pattern).test(text) && [...text].length <= maxLength && text.length >= minLength;
+  if (format === "uri") return fc.webUrl({ withQueryParameters: true, withFragments: true }).filter(isOne);
+  if (/^[\^$()|[\]{},\d-]+$/.test(pattern)) return DIGITS.filter(isOne);
+  if (pattern.includes("(?!"))
+    return fc
+      .integer({ min: 1, max: 9_999_999 })
+      .map((n) => String(n / 100))
+      .filter(isOne);
+  if (pattern === "" || pattern.startsWith("^[^"))
+    return fc.string({ unit: "binary", minLength, maxLength: Math.min(maxLength, 40) }).filter(isOne);
+  return fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 60) }).filter(isOne);
+}
+
+/** Bodies with some of the fields of a request, most of them right. */
+function bodiesOf(name: string): fc.Arbitrary<Record<string, unknown>> {
+  const schema = schemas[name] ?? {};
+  const properties = Object.entries(schema.properties ?? {});
+  const forms = schema.oneOf ?? schema.anyOf ?? [{}];
+  const form = fc.constantFrom(...forms).chain((chosen) => {
+    const parts = chosen.anyOf ?? [{}];
+    return fc.constantFrom(...parts).map((part) => ({ ...chosen.properties, ...part.properties }));
+  });
+  return form.chain((chosen) => {
+    const fields = Object.fromEntries(properties.map(([field, own]) => [field, valuesOf(chosen[field] ?? own)]));
+    return fc.record(fields, { requiredKeys: [...(schema.required ?? []), ...Object.keys(chosen)] });
+  });
+}
+
+describe.each(Object.keys(READERS))("%s", (name) => {
+  const schema = schemas[name] ?? {};
+
+  test("what the document lets through is taken", () => {
+    let count = 0;
+    fc.assert(
+      fc.property(bodiesOf(name), (body) => {
+        if (requests.checkValue(schema, body) !== null) return;
+        count += 1;
+        expect(isTaken(name, body), JSON.stringify(body)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+    expect(count).toBeGreaterThan(30);
+  });
+
+  test("what the document refuses is refused", () => {
+    const spoiled = fc.tuple(
+      bodiesOf(name),
+      fc.constantFrom(...Object.keys(schema.properties ?? {})),
+      fc.constantFrom(...JUNK),
+    );
+    let count = 0;
+    fc.assert(
+      fc.property(spoiled, ([body, field, junk]) => {
+        const bad = { ...body, [field]: junk };
+        if (requests.checkValue(schema, bad) === null) return;
+        count += 1;
+        expect(isTaken(name, bad), JSON.stringify(bad)).toBe(false);
+      }),
+      { numRuns: 100 },
+    );
+    expect(count).toBeGreaterThan(30);
+  });
+});
+
+test("every example is as its schema says", () => {
+  const webhooks = Object.values(document.webhooks).map(({ post }) => post?.requestBody);
+  for (const body of [...webhooks, ...[...answers.operations.values()].map(({ requestBody }) => requestBody)])
+    for (const { schema, example } of Object.values(body?.content ?? {}))
+      expect(requests.checkValue(schema, example)).toBeNull();
+  for (const [name, { responses }] of answers.operations)
+    for (const { content } of Object.values(responses))
+      for (const { schema, example } of Object.values(content ?? {}))
+        if (example !== undefined) expect([name, answers.checkValue(schema, example)]).toEqual([name, null]);
+});
+
+test("currencies go with the networks that have them", () => {
+  const body = { currency: "USDT", network: "base", amount: 1, mch_order_id: "1" };
+  const { OrderAddRequest = {} } = schemas;
+  expect(requests.checkValue(OrderAddRequest, { ...body, currency: "USDC" })).toBeNull();
+  expect(requests.checkValue(OrderAddRequest, body)).not.toBeNull();
+  expect(isTaken("OrderAddRequest", body)).toBe(false);
+});
