@@ -39,6 +39,11 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
       subject: '"Two tickets"',
       metadata: '{"cart":[1,2.50,{"é":null}]}',
     })),
+    post("/order/checkout", (random) => ({
+      amount: `${random.int(1, 1_000_000)}`,
+      ...(random.chance(0.3) && { currency: '"USDC"', network: '"tron"' }),
+      mch_order_id: random.chance(0.1) ? JSON.stringify(mchOrderId) : `"open-${random.int(1, 2 ** 31)}"`,
+    })),
     post("/order/detail", (random) => ({
       ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
       mch_order_id: JSON.stringify(mchOrderId),
@@ -59,6 +64,12 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
     post("/plugin/activate", () => ({ a: "1" })),
     post("/nothing/here", () => ({ a: "1" })),
     get(`/pay/${tradeId}`),
+    {
+      method: "POST",
+      path: `/pay/${tradeId}`,
+      mayBeAway: false,
+      fields: () => ({ currency: '"USDT"', network: '"tron"' }),
+    },
     get("/pay/nobody"),
     get(`/api/pay/${tradeId}/status`),
     get("/api/health", true),
