@@ -19,8 +19,8 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { CallbackType, OptInType } from "@/lib/domain/callbacks/callback";
-import { type CallbackFormat, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
+import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import { type CallbackFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";

@@ -3,6 +3,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callbacks } from "@/db/schema";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
+import { createCallbackSigner, type SignCallback } from "@/lib/callbacks/sign-callback";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
@@ -25,9 +26,11 @@ let chain: TestChain;
 let shop: Receiver;
 let watcher: NetworkWatcher;
 let address: string;
+let sign: SignCallback;
 
 beforeAll(async () => {
   chain = await startTestChain(network);
+  sign = createCallbackSigner(db(), senderContext(now));
   shop = await startReceiver(answerWith(200));
   ({ address } = await seedAddress(db(), { merchantId: api.merchant.id }, now()));
   const endpoints = createEndpointLog([chain.node.url], now);
@@ -60,7 +63,7 @@ async function create(number: string, amount: number): Promise<string> {
 
 /** From the node through scan, match and confirm to the callback that the shop has acknowledged. */
 async function deliver(order: string): Promise<void> {
-  const sender = createCallbackSender(db(), senderContext(now));
+  const sender = createCallbackSender(db(), { ...senderContext(now), sign });
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await watcher.keepLease();
     await watcher.watch();
@@ -92,7 +95,7 @@ test("an order is created in at most 20 files", async () => {
   expectWalk("order/add", files, 20, ends);
 });
 
-test("a transfer gets from the node to its callback in at most 44 files", async () => {
+test("a transfer gets from the node to its callback in at most 46 files", async () => {
   const first = await create("third", 3);
   await pay(3_000_000n);
   await deliver(first);
@@ -100,5 +103,5 @@ test("a transfer gets from the node to its callback in at most 44 files", async 
   await pay(4_000_000n);
   const files = await filesEntered(() => deliver(second));
   const ends = ["lib/chains/endpoints/rpc.ts", "lib/orders/move-order.ts", "lib/outbound/guarded-post.ts"];
-  expectWalk("a transfer to its callback", files, 44, ends);
+  expectWalk("a transfer to its callback", files, 46, ends);
 });

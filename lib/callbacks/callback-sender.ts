@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Db } from "@/db/client";
-import { listCallbackFormats, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
+import { listCallbackFormats } from "@/db/queries/callbacks/callback-keys";
 import {
   type CallbackMove,
   type ClaimedCallback,
@@ -15,22 +14,23 @@ import {
   updateOriginHealth,
 } from "@/db/queries/callbacks/callbacks";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import type { InstallationSigner } from "@/lib/callbacks/signing-keys";
+import { createCallbackSigner, type SignCallback, type SigningContext } from "@/lib/callbacks/sign-callback";
 import {
   afterAttempt,
+  type CallbackEvent,
   type CallbackType,
   callbackOrigin,
+  isAcknowledged,
   isOriginIll,
   MAX_IN_FLIGHT_PER_ORIGIN,
   originPauseMs,
+  writeCallback,
+  writeEvent,
 } from "@/lib/domain/callbacks/callback";
-import { type CallbackEvent, isAcknowledged, writeCallback, writeEvent } from "@/lib/domain/callbacks/formats";
-import { type CallbackSigners, signedHeaders } from "@/lib/domain/callbacks/signed-headers";
 import { newId } from "@/lib/domain/id";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
-import { open } from "@/lib/merchants/vault";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** News that a merchant is to hear of an order. */
@@ -97,7 +97,8 @@ const CAPACITY = 256;
 const LEASE_MS = 30_000;
 
 /** A sender for one process; any number of them share the work through the database. */
-export function createCallbackSender(db: Db, ctx: SenderContext): CallbackSender {
+export function createCallbackSender(db: Db, context: SenderContext): CallbackSender {
+  const ctx = { ...context, sign: context.sign ?? createCallbackSigner(db, context) };
   const underWay = new Set<Promise<void>>();
   let isDraining = false;
   let current: Promise<number> | null = null;
@@ -156,10 +157,9 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
   });
 }
 
-export interface DeliveryContext extends OutboundOptions {
-  appSecret: string;
-  environment: CallbackSigners["environment"];
-  signer: InstallationSigner;
+export interface DeliveryContext extends OutboundOptions, SigningContext {
+  /** Left out: what one is asked for is looked up anew. */
+  sign?: SignCallback;
   /** Of this service, for the user agent. */
   version: string;
   log: Log;
@@ -180,36 +180,12 @@ export async function deliverCallback(db: Db, ctx: DeliveryContext, claim: Claim
 }
 
 async function attempt(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const keys = await openKeys(db, ctx, claim, now);
-  if (typeof keys === "string") return { kind: "unsigned", error: keys };
-  const { merchantId, id, body, seriesAttempts: attemptsBefore } = claim;
-  const signers = { merchantId, keys, environment: ctx.environment, installation: await ctx.signer.find(db, now) };
-  const signed = signedHeaders({ id, body, attemptsBefore, at: now, nonce: randomBytes(16).toString("hex") }, signers);
+  const sign = ctx.sign ?? createCallbackSigner(db, ctx);
+  const { url, body, seriesAttempts: attemptsBefore } = claim;
+  const signed = await sign({ ...claim, attemptsBefore }, now);
+  if (typeof signed === "string") return { kind: "unsigned", error: signed };
   const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
-  return guardedPost({ url: claim.url, headers, body }, ctx, now);
-}
-
-/** The keys that sign, or why there are none, in words. */
-async function openKeys(
-  db: Db,
-  ctx: DeliveryContext,
-  claim: ClaimedCallback,
-  now: Date,
-): Promise<CallbackSigners["keys"] | string> {
-  const sealed = await listCallbackKeys(db, claim, now);
-  if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
-  const [newest, ...older] = sealed.flatMap(({ id, secretCipher, ...key }) => {
-    try {
-      return [{ ...key, secret: open(ctx.appSecret, `api_keys:${id}`, secretCipher) }];
-    } catch (error) {
-      ctx.log.error(
-        { err: error, apiKeyId: id },
-        "the secret of an API key cannot be opened: is APP_SECRET another one?",
-      );
-      return [];
-    }
-  });
-  return newest ? [newest, ...older] : "the secrets to sign with cannot be opened; create a new API key";
+  return guardedPost({ url, headers, body }, ctx, now);
 }
 
 async function record(tx: Db, ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date) {

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import type { Db } from "@/db/client";
 import {
   deleteEndedSigningKeys,
@@ -12,20 +12,9 @@ import {
   type SigningKeyRow,
 } from "@/db/queries/callbacks/signing-keys";
 import { newId } from "@/lib/domain/id";
+import type { InstallationKey } from "@/lib/domain/keys/signature";
 import type { Log } from "@/lib/log";
 import { open, seal } from "@/lib/merchants/vault";
-
-/** The Ed25519 key that signs for the installation at present. */
-export interface InstallationKey {
-  id: string;
-  privateKey: KeyObject;
-}
-
-/** Finds the key that signs; it is remembered for a minute. */
-export interface InstallationSigner {
-  /** Null: it cannot be opened. */
-  find(db: Db, now: Date): Promise<InstallationKey | null>;
-}
 
 /** A public key of RFC 8037, as receivers verify with. */
 export interface PublicJwk {
@@ -37,25 +26,17 @@ export interface PublicJwk {
   x: string;
 }
 
-const KEEP_MS = 60_000;
 const SHOWN_BEFORE_MS = 24 * 3_600_000;
 const SHOWN_AFTER_MS = 7 * 24 * 3_600_000;
 
-/** Makes the signer of a process. */
-export function createInstallationSigner({ appSecret, log }: { appSecret: string; log: Log }): InstallationSigner {
-  let known: { key: InstallationKey | null; until: number } | null = null;
-  return {
-    async find(db, now) {
-      if (known && known.until > now.getTime()) return known.key;
-      const row = (await ensureSigningKeys(db, appSecret, now)).find(({ state }) => state === "current");
-      const key = row ? openKey(appSecret, row, log) : null;
-      known = { key, until: now.getTime() + KEEP_MS };
-      return key;
-    },
-  };
-}
-
-function openKey(appSecret: string, row: SigningKeyRow, log: Log): InstallationKey | null {
+/** The Ed25519 key that signs for the installation at present; null where it cannot be opened, which is logged. */
+export async function findInstallationKey(
+  db: Db,
+  { appSecret, log }: { appSecret: string; log: Log },
+  now: Date,
+): Promise<InstallationKey | null> {
+  const row = (await ensureSigningKeys(db, appSecret, now)).find(({ state }) => state === "current");
+  if (!row) return null;
   try {
     const d = open(appSecret, rowName(row.id), row.privateCipher);
     const key = { kty: "OKP", crv: "Ed25519", x: row.publicKey, d };

@@ -1,4 +1,5 @@
 import {
+  type CHECKOUT_TERMS,
   EXPIRES_IN,
   LOCALE,
   MAX_AMOUNT,
@@ -271,7 +272,7 @@ const readCheckoutFields = fieldsReader({
   currency: optional(validateCurrency),
   network: optional(validateNetwork),
   ...COMMON_FIELDS,
-});
+} satisfies Fields<typeof CHECKOUT_TERMS>);
 
 const readNameFields = fieldsReader({
   trade_id: optional(text("the trade_id that order/add answered", (given): Validated<string> => ({ value: given }))),

@@ -108,6 +108,27 @@ test("a format is one for a key and those that replaced it; one key of a merchan
   expect(await changeKeyRules(database.pool.db, { ...shop, id: other.id, ...rules }, now)).toBe(false);
 });
 
+test("the list says which key is the default: the oldest that lives, or its successor, unless a person chose", async () => {
+  const owner = { name: "Third", email: "third@example.com", password: "correct horse battery" };
+  const third = await createMerchantWithOwner(database.pool.db, owner, now);
+  const create = (hours: number) => createApiKey(database.pool.db, context, { ...third, name: "k" }, hoursLater(hours));
+  const defaults = async (hours: number) =>
+    (await listApiKeys(database.pool.db, third.merchantId, hoursLater(hours)))
+      .filter(({ isDefault }) => isDefault)
+      .map(({ id }) => id);
+  const [oldest, newer] = [await create(0), await create(1)];
+  expect(await defaults(2)).toEqual([oldest.id]);
+  const successor = await rotateApiKey(
+    database.pool.db,
+    context,
+    { ...third, id: oldest.id, overlapHours: 1 },
+    hoursLater(2),
+  );
+  expect(await defaults(2)).toEqual([successor?.id]);
+  await makeKeyDefault(database.pool.db, { ...third, id: newer.id }, hoursLater(3));
+  expect(await defaults(3)).toEqual([newer.id]);
+});
+
 test("an overlap of more than seven days is refused", async () => {
   const key = await newKey();
   const rotation = rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 169 }, now);

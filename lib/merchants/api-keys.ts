@@ -10,10 +10,9 @@ import {
 } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findMerchantByKey } from "@/db/queries/merchants/merchants";
-import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
-import { DEFAULT_RULES, type KeyRules } from "@/lib/domain/keys/key-rules";
+import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
 import { AppError } from "@/lib/errors";
 import { seal } from "@/lib/merchants/vault";
 

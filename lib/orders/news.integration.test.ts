@@ -5,11 +5,11 @@ import { listEvents } from "@/db/queries/callbacks/events";
 import { dropTransfersAbove } from "@/db/queries/transfers/reorgs";
 import { apiKeys, callbacks, cursors, events, orders, transfers } from "@/db/schema";
 import type { Finality } from "@/lib/chains/endpoints/source";
-import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
+import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
-import { chooseEvents, createApiKey, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
+import { chooseEvents, createApiKey, makeKeyDefault, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
@@ -162,12 +162,14 @@ test("what a person does: cancelled is told; an order marked as paid was never d
   expect(await told(marked.id)).toEqual(["payment.confirmed paid manual 2"]);
 });
 
-test("the key that made the order says, then its successors, then the merchant's newest live one", async () => {
+test("the key that made the order says, then its successors, then the merchant's default one", async () => {
   const issue = async (name: string, types: readonly OptInType[]) => {
     const { id } = await createApiKey(db(), keyContext, { ...person(), name, mustSign: false }, later(-1));
     await choose(types, id);
     return id;
   };
+  await choose([], merchant.keyId);
+  await makeKeyDefault(db(), { ...person(), id: merchant.keyId }, now);
   const asking = await issue("asking", ["order.cancelled"]);
   const silent = await issue("silent", []);
   let units = price;

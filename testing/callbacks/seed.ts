@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import type { Db } from "@/db/client";
 import type { SenderContext } from "@/lib/callbacks/callback-sender";
-import { createInstallationSigner } from "@/lib/callbacks/signing-keys";
 import { callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { type DetailData, exactNumber } from "@/lib/domain/orders/order-wire";
@@ -10,15 +9,13 @@ import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 /** What a sender needs in tests: loopback is open, time is what `now` says, jitter is none. */
 export function senderContext(now: () => Date, change: Partial<SenderContext> = {}): SenderContext {
-  const log = pino({ level: "silent" });
   return {
     appSecret: TEST_APP_SECRET,
     environment: "production",
-    signer: createInstallationSigner({ appSecret: TEST_APP_SECRET, log }),
     allowCidrs: ["127.0.0.0/8"],
     version: "1.2.3",
     owner: "test",
-    log,
+    log: pino({ level: "silent" }),
     random: () => 0.5,
     now,
     ...change,

@@ -122,6 +122,11 @@ test("what any request may be refused with, each request is, in the documented f
   );
   const other = { ...asksOf("POST /api/v1/pay/sdk/order/add"), amount: 13 };
   expect((await ask("POST /api/v1/pay/sdk/order/add", { body: other })).body.data).toEqual({ trade_id: tradeId });
+  const checkout = asksOf("POST /api/v1/pay/sdk/order/checkout");
+  const otherwise = { body: { ...checkout, amount: 13 } };
+  expect((await ask("POST /api/v1/pay/sdk/order/checkout", otherwise)).status).toBe(409);
+  const open = { body: { mch_order_id: "A-1002" } };
+  expect((await ask("POST /api/v1/pay/sdk/order/detail", open)).body.data.network).toBeNull();
   for (const name of ["order/detail", "order/cancel"])
     expect((await ask(`POST /api/v1/pay/sdk/${name}`, { body: { trade_id: STRANGER } })).status).toBe(404);
 });

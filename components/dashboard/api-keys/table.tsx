@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import type { OptInType } from "@/lib/domain/callbacks/callback";
-import { type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
+import { type KeyRules, type OptInType, SCOPES } from "@/lib/domain/keys/key-rules";
 
 export interface KeyRow extends KeyRules {
   id: string;

@@ -4,7 +4,7 @@ import { idList } from "@/db/queries/many-rows";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 
 /** A live key of a merchant, as it signs callbacks. */
-export interface CallbackKey {
+export interface CallbackKey extends Record<string, unknown> {
   id: string;
   secretCipher: string;
   /** First characters of the key. */
@@ -35,24 +35,23 @@ function speakingKey(made: "o" | "makers", now: Date): SQL {
 }
 
 /**
- * The live keys that sign the callbacks of an order, newest first: those of the line of the key that made it; where none of them
- * lives, or a person made the order, those of the merchant's default line; none where the merchant has no live key.
+ * The live keys that sign the callbacks of each order, newest first: those of the line of the key that made it; where none of them
+ * lives, or a person made the order, those of the merchant's default line. Orders of a merchant without a live key are left out.
  */
 export async function listCallbackKeys(
   db: Db,
-  order: { orderId: string; merchantId: string },
+  orderIds: readonly string[],
   now: Date,
-): Promise<CallbackKey[]> {
-  const rows = await db.execute<{ id: string; secret_cipher: string; prefix: string; key_hash: string }>(sql`
-    select k.id, k.secret_cipher, k.prefix, k.key_hash from orders o cross join ${speakingKey("o", now)}
-    join api_keys k on k.merchant_id = o.merchant_id and ${LINE} = speaking.line
-    where o.id = ${order.orderId} and o.merchant_id = ${order.merchantId}
-      and is_live(k.ends_at, ${now.toISOString()}::timestamptz)
-    order by k.created_at desc, k.id desc limit ${MAX_KEYS}`);
-  return rows.map((row) => ({
-    ...{ id: row.id, prefix: row.prefix },
-    ...{ secretCipher: row.secret_cipher, keyHash: row.key_hash },
-  }));
+): Promise<Map<string, CallbackKey[]>> {
+  const rows = await db.execute<CallbackKey & { orderId: string }>(sql`
+    select o.id as "orderId", signing.id, signing.secret_cipher as "secretCipher", signing.prefix, signing.key_hash as "keyHash"
+    from orders o cross join ${speakingKey("o", now)} cross join lateral (
+      select * from api_keys k where k.merchant_id = o.merchant_id and ${LINE} = speaking.line
+        and is_live(k.ends_at, ${now.toISOString()}::timestamptz)
+      order by k.created_at desc, k.id desc limit ${MAX_KEYS}) signing
+    where o.id = any(${idList(orderIds)})
+    order by signing.created_at desc, signing.id desc`);
+  return Map.groupBy(rows, ({ orderId }) => orderId);
 }
 
 /**

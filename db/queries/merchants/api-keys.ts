@@ -82,17 +82,22 @@ export async function insertApiKey(db: Db, key: NewApiKey, now: Date): Promise<v
   await db.insert(apiKeys).values({ ...key, scopes: [...key.scopes], cidrs: [...key.cidrs], createdAt: now });
 }
 
-/** A merchant's keys, newest first, with those that live no more. */
+/** A merchant's keys, newest first, with those that live no more. The default is the oldest that lives where nobody chose one. */
 export async function listApiKeys(
   db: Db,
   merchantId: string,
   now: Date,
 ): Promise<(ListedApiKey & { isLive: boolean })[]> {
-  return db
+  const keys = await db
     .select({ ...LISTED, isLive: sql<boolean>`${isLiveAt(now)}` })
     .from(apiKeys)
     .where(eq(apiKeys.merchantId, merchantId))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+  const live = keys.filter(({ isLive }) => isLive);
+  const lineOf = (key: ListedApiKey) => key.firstId ?? key.id;
+  const speaking =
+    live.find(({ isDefault }) => isDefault) ?? live.toSorted((a, b) => lineOf(a).localeCompare(lineOf(b)))[0];
+  return keys.map((key) => ({ ...key, isDefault: key.id === speaking?.id }));
 }
 
 /** A merchant's key that still works, held for this transaction, or null. */

@@ -182,6 +182,17 @@ export const ORDER_TERMS = {
   },
 } as const satisfies RequestShape;
 
+/** The fields of order/checkout: those of order/add, with currency and network left to the payer where they are left out. */
+export const CHECKOUT_TERMS = {
+  ...ORDER_TERMS,
+  properties: {
+    ...ORDER_TERMS.properties,
+    currency: given(CURRENCY, "The token to be paid in. Left out: the payer picks it. Its case does not matter."),
+    network: given(refTo("OfferedNetwork"), "Left out: the payer picks it."),
+  },
+  required: ["mch_order_id"],
+} as const satisfies RequestShape;
+
 const someName = (name: string, schema: Schema): Schema => ({ required: [name], properties: { [name]: schema } });
 
 /** The fields of order/detail and order/cancel. */

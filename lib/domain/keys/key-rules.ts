@@ -6,6 +6,18 @@ export type Scope = (typeof SCOPES)[number];
 export const CALLBACK_FORMATS = ["standard", "plugin-v1"] as const;
 export type CallbackFormat = (typeof CALLBACK_FORMATS)[number];
 
+/** What a key may ask to hear of; a confirmed payment is told to everybody. */
+export const OPT_IN_TYPES = [
+  "payment.detected",
+  "payment.underpaid",
+  "payment.overpaid",
+  "payment.reversed",
+  "order.expired",
+  "order.cancelled",
+] as const;
+
+export type OptInType = (typeof OPT_IN_TYPES)[number];
+
 /** What a person decides about a key. */
 export interface KeyRules {
   /** Refuse requests that carry the key but no signature. */

@@ -1,10 +1,11 @@
+import type { PublicJwk } from "@/lib/callbacks/signing-keys";
 import { ID } from "@/lib/domain/api/fields";
 import { refTo, type Schema } from "@/lib/domain/api/schema";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
-import type { CallbackData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
+import type { CallbackData, CheckoutData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
 import { FIAT_CODES } from "@/lib/domain/rates/currencies";
 import type { Health, NetworkHealth, RateSourceHealth } from "@/lib/http/health";
 import type { PaymentMethod } from "@/lib/merchants/payment-methods";
@@ -27,6 +28,8 @@ const url = (description: string): Schema => ({ type: "string", format: "uri", d
 const urlOrNull = (description: string): Schema => ({ type: ["string", "null"], format: "uri", description });
 const money = (description: string): Schema => ({ type: "number", minimum: 0, description });
 
+const orNull = (schema: Schema): Schema => ({ ...schema, type: ["number", "null"] });
+
 const CREATED: Shape<CreatedData> = {
   trade_id: { type: "string", pattern: ID, description: "The order's id." },
   mch_order_id: text("Your own order number."),
@@ -44,13 +47,28 @@ const CREATED: Shape<CreatedData> = {
 
 const PRICE = ["fiat", "fiat_amount", "rate", "rate_source", "rate_at"] as const;
 
+/** Nulls of an order/checkout until its payer chose. */
+const UNCHOSEN = "Null until the payer chose.";
+
 const DETAIL: Shape<DetailData> = {
   ...CREATED,
+  currency: { enum: [...CURRENCIES, null], description: `The token to be paid in. ${UNCHOSEN}` },
+  network: { anyOf: [refTo("Network"), { type: "null" }] },
+  amount: {
+    ...orNull(CREATED.amount),
+    description: "What you asked for, of whatever token; or what your price came to, null until the payer chose.",
+  },
+  actual_amount: { ...orNull(CREATED.actual_amount), description: `What is to be paid. ${UNCHOSEN}` },
+  address: textOrNull(`Where it is to be paid. ${UNCHOSEN}`),
   fiat: { enum: FIAT_CODES, description: "Of an order with a price: its currency." },
   fiat_amount: money("Of an order with a price: the price."),
-  rate: { type: "string", pattern: "^[0-9]+(\\.[0-9]+)?$", description: "What one token cost, as a decimal text." },
-  rate_source: text("Who said so."),
-  rate_at: count("When, in Unix seconds."),
+  rate: {
+    type: ["string", "null"],
+    pattern: "^[0-9]+(\\.[0-9]+)?$",
+    description: `What one token cost, as a decimal text. ${UNCHOSEN}`,
+  },
+  rate_source: textOrNull(`Who said so. ${UNCHOSEN}`),
+  rate_at: countOrNull(`When, in Unix seconds. ${UNCHOSEN}`),
   status: { enum: ORDER_STATUSES, description: "Where the order stands." },
   exception: {
     enum: [...ORDER_EXCEPTIONS, null],
@@ -105,6 +123,14 @@ export function eventSchema(types: readonly string[]): Schema {
 /** The objects that answers are made of, by name. */
 export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
   OrderCreated: object<CreatedData>("An order, as `order/add` answers it.", CREATED),
+  Checkout: object<CheckoutData>("An order whose payer chooses, as `order/checkout` answers it.", {
+    trade_id: CREATED.trade_id,
+    mch_order_id: CREATED.mch_order_id,
+    amount: { ...orNull(CREATED.amount), description: "What you asked for; null where you gave a price." },
+    expiration_time: CREATED.expiration_time,
+    expires_at: CREATED.expires_at,
+    checkout_url: url("The page on which the payer chooses and pays: send the payer there."),
+  }),
   Order: {
     ...object<DetailData>("An order with all that happened to it.", DETAIL, PRICE),
     dependentRequired: { fiat: PRICE.filter((name) => name !== "fiat") },
@@ -155,7 +181,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
     tag: text("Names everything that the page shows: another tag means that there is something new to show."),
     status: { enum: ORDER_STATUSES, description: "Where the order stands." },
     exception: { enum: [...ORDER_EXCEPTIONS, null], description: "What is unusual about its payment." },
-    state: { enum: CHECKOUT_STATES, description: "The state of the page: finer than the status." },
+    state: { enum: ["choosing", ...CHECKOUT_STATES], description: "The state of the page: finer than the status." },
     confirmations: countOrNull("Of the least confirmed transfer."),
     required_confirmations: countOrNull("How many it needs."),
     expires_at: count("In Unix seconds."),
@@ -180,6 +206,19 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
         problem: textOrNull("What is wrong with it."),
       }),
     },
+  }),
+  PublicKeys: object<{ keys: PublicJwk[] }>("A JWKS (RFC 7517, RFC 8037).", {
+    keys: list(
+      object<PublicJwk>("A public key.", {
+        kty: { const: "OKP" },
+        crv: { const: "Ed25519" },
+        alg: { const: "EdDSA" },
+        use: { const: "sig" },
+        kid: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$", description: "Names it in callbacks." },
+        x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$", description: "Its 32 bytes, base64url." },
+      }),
+      "Oldest first.",
+    ),
   }),
   Notice: object<{ message: string }>("Why not, in words.", { message: text("For people.") }),
 };

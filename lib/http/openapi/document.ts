@@ -52,6 +52,11 @@ const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
     name: "X-API-Key",
     description: "Issued in the back office under Settings → API keys.",
   },
+  Bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "The same key, for clients that know no other header. It counts where X-API-Key is absent.",
+  },
   Signature: {
     type: "apiKey",
     in: "header",
@@ -126,6 +131,16 @@ const PUBLIC_PATHS: OpenApiDocument["paths"] = {
       "404": NO_ORDER,
     },
   ),
+  "/api/v1/pay/public/webhook-jwks": publicOperation(
+    {
+      operationId: "readPublicKeys",
+      summary: "Public keys of callbacks",
+      description:
+        "A JWKS with the Ed25519 keys by which callbacks of this installation are verified without a secret: the one that signs, the one that will be next, and those that signed until lately. It may be kept for an hour.",
+      tags: ["Events"],
+    },
+    { "200": { description: "Success.", content: { [JSON_TYPE]: { schema: refTo("PublicKeys") } } } },
+  ),
   "/api/health": publicOperation(
     {
       operationId: "readHealth",
@@ -160,7 +175,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
       { name: "Payer", description: "What a payment page asks; needs no key." },
       { name: "Operation", description: "For load balancers and monitors; needs no key." },
     ],
-    security: [{ ApiKey: [] }],
+    security: [{ ApiKey: [] }, { Bearer: [] }],
     paths: {
       ...Object.fromEntries(API_OPERATIONS.map((operation) => [BASE + operation.path, apiPath(operation)])),
       ...PUBLIC_PATHS,

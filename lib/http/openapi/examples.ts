@@ -51,6 +51,8 @@ const EVENT = {
   data: { ...PAID, callback: OPEN.callback },
 };
 
+const MERCHANT = { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" };
+
 /** What is asked and what is answered, by path; a test holds all of it to the document's schemas. */
 export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
   "order/add": {
@@ -65,15 +67,24 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
     },
     data: CREATED,
   },
+  "order/checkout": {
+    asks: { amount: 20, mch_order_id: "A-1002", redirect_url: "https://shop.example/thanks" },
+    data: {
+      trade_id: "01kaq2w1a2000d3f6g9h2j5k8mnp",
+      mch_order_id: "A-1002",
+      amount: 20,
+      expiration_time: 1795197053,
+      expires_at: 1795197053,
+      checkout_url: "https://pay.example.com/pay/01kaq2w1a2000d3f6g9h2j5k8mnp",
+    },
+  },
   "order/detail": { asks: NAMES, data: PAID },
   "order/list": { asks: { status: "paid", limit: 1 }, data: { orders: [PAID], next_cursor: PAID.trade_id } },
   "order/cancel": { asks: NAMES, data: { ...OPEN, status: "cancelled" } },
   "event/list": { asks: { after: 0, limit: 1 }, data: { events: [EVENT], next: 1 } },
   "payment-methods": { asks: {}, data: { methods: [{ network: "ethereum", currencies: ["USDT", "USDC"] }] } },
-  "merchant/detail": {
-    asks: {},
-    data: { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" },
-  },
+  "merchant/detail": { asks: {}, data: MERCHANT },
+  "plugin/activate": { asks: {}, data: MERCHANT },
 };
 
 /** The body of a callback. */

@@ -1,4 +1,5 @@
 import {
+  CHECKOUT_TERMS,
   EVENT_PLACE,
   NO_FIELDS,
   ORDER_NAMES,
@@ -52,6 +53,18 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     tag: "Orders",
     fields: ORDER_TERMS,
     answer: "OrderCreated",
+    errors: [10004],
+    mayRepeat: true,
+  },
+  {
+    path: "order/checkout",
+    operationId: "createCheckout",
+    summary: "Create an order and leave it to the payer how to pay",
+    description:
+      "As `order/add`, with `currency` and `network` optional: what is left out, the payer picks on the page at `checkout_url`, from what `payment-methods` says at that moment. Until then `currency`, `network`, `actual_amount` and `address` are null, and `amount` is that number of either token; with `fiat_amount` it is null, and the rate is that of the moment of the pick. Repeats are safe as with `order/add`; a `mch_order_id` that was used there is a conflict here, and the other way round.",
+    tag: "Orders",
+    fields: CHECKOUT_TERMS,
+    answer: "Checkout",
     errors: [10004],
     mayRepeat: true,
   },
@@ -113,6 +126,17 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     operationId: "readMerchant",
     summary: "Whose key this is",
     description: "What plugins ask first, to see that address and key are right.",
+    tag: "Merchant",
+    fields: NO_FIELDS,
+    answer: "Merchant",
+    errors: [],
+  },
+  {
+    path: "plugin/activate",
+    operationId: "activatePlugin",
+    summary: "Say that a shop plugin uses this key",
+    description:
+      "For shop plugins of the hosted service: from now on callbacks of this key, and of those that replace it, are written in the format plugin v1. Repeats are safe.",
     tag: "Merchant",
     fields: NO_FIELDS,
     answer: "Merchant",

@@ -1,5 +1,6 @@
 import { type OpenApiDocument, type Operation, type Parameter, refTo } from "@/lib/domain/api/schema";
-import { type CallbackType, OPT_IN_TYPES } from "@/lib/domain/callbacks/callback";
+import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import { OPT_IN_TYPES } from "@/lib/domain/keys/key-rules";
 import { EXAMPLE_EVENT } from "@/lib/http/openapi/examples";
 
 /** Everything that a merchant's server may be told of. */
@@ -24,7 +25,7 @@ function webhook(type: CallbackType): Operation {
     operationId: `told_${type.replace(".", "_")}`,
     summary: EVENT_WORDS[type],
     description:
-      "Sent at least once, in no promised order: know it again by `id`. Answered with 200 it is done; anything else is tried again, 13 times within about four days; 410 ends it at once." +
+      "Sent at least once, in no promised order: know it again by `id`. Answered with 200 it is done; anything else is tried again, 13 times within about four days; 410 ends it at once. This is the standard format; a key whose callbacks are in the format plugin v1 gets a flat body instead. Headers of plugin v1 and v2 signatures are on each as well." +
       (type === "payment.confirmed" ? "" : " Sent where the API key that made the order asks for it."),
     tags: ["Events"],
     security: [],
@@ -33,7 +34,7 @@ function webhook(type: CallbackType): Operation {
       header("webhook-timestamp", "When this attempt was made, in Unix seconds."),
       header(
         "webhook-signature",
-        "One or more signatures with a space between, by Standard Webhooks: `v1,` with the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`. One that fits is enough.",
+        "One or more signatures with a space between, by Standard Webhooks: `v1,` with the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`. One that fits is enough. The last is `v1a,` with the base64 of the installation's Ed25519 signature over the same text.",
       ),
     ],
     requestBody: {

@@ -19,8 +19,7 @@ import { Choice, PasswordAgain, SelectField, TextField } from "@/components/ui/f
 import { Form } from "@/components/ui/form/form";
 import { type Answer, useForm } from "@/components/ui/form/form-state";
 import { RowMenu } from "@/components/ui/row-menu";
-import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
-import type { KeyRules } from "@/lib/domain/keys/key-rules";
+import { type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
 
 interface Key {
   id: string;

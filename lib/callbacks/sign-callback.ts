@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "@/db/client";
+import { type CallbackKey, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
+import { isDatabaseAway } from "@/db/unavailable";
+import { createBatcher } from "@/lib/batcher";
+import { findInstallationKey } from "@/lib/callbacks/signing-keys";
+import {
+  type CallbackSigners,
+  type InstallationKey,
+  type SignedAttempt,
+  type SigningMerchantKey,
+  signedHeaders,
+} from "@/lib/domain/keys/signature";
+import type { Log } from "@/lib/log";
+import { open } from "@/lib/merchants/vault";
+
+export interface SigningContext {
+  appSecret: string;
+  environment: CallbackSigners["environment"];
+  log: Log;
+}
+
+/** An attempt that is to be signed. */
+export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
+  orderId: string;
+  merchantId: string;
+}
+
+/** The headers that prove where an attempt comes from; or why nobody can sign it, in words. */
+export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<Record<string, string> | string>;
+
+const KEEP_MS = 60_000;
+
+/** Makes what signs the callbacks of a process. What is signed together is looked up together; the installation's key is remembered for a minute. */
+export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback {
+  let known: { key: InstallationKey | null; until: number } | null = null;
+
+  async function findInstallation(at: Date): Promise<InstallationKey | null> {
+    if (known && known.until > at.getTime()) return known.key;
+    const key = await findInstallationKey(db, ctx, at);
+    known = { key, until: at.getTime() + KEEP_MS };
+    return key;
+  }
+
+  const findKeys = createBatcher<{ orderId: string; at: Date }, CallbackKey[]>({
+    async run(asked) {
+      const at = new Date(Math.max(...asked.map((one) => one.at.getTime())));
+      const ids = asked.map(({ orderId }) => orderId);
+      const keys = await listCallbackKeys(db, ids, at);
+      return ids.map((id) => keys.get(id) ?? []);
+    },
+    ownerOf: () => "",
+    isWorthRetrying: (error) => !isDatabaseAway(error),
+  });
+
+  return async ({ orderId, merchantId, ...attempt }, at) => {
+    const sealed = await findKeys({ orderId, at });
+    if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
+    const [newest, ...older] = openKeys(ctx, sealed);
+    if (!newest) return "the secrets to sign with cannot be opened; create a new API key";
+    const { environment } = ctx;
+    const installation = await findInstallation(at);
+    const nonce = randomBytes(16).toString("hex");
+    return signedHeaders(
+      { ...attempt, at, nonce },
+      { merchantId, environment, keys: [newest, ...older], installation },
+    );
+  };
+}
+
+function openKeys({ appSecret, log }: SigningContext, sealed: readonly CallbackKey[]): SigningMerchantKey[] {
+  return sealed.flatMap(({ id, secretCipher, prefix, keyHash }) => {
+    try {
+      return [{ prefix, keyHash, secret: open(appSecret, `api_keys:${id}`, secretCipher) }];
+    } catch (error) {
+      log.error({ err: error, apiKeyId: id }, "the secret of an API key cannot be opened: is APP_SECRET another one?");
+      return [];
+    }
+  });
+}

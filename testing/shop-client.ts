@@ -1,0 +1,48 @@
+/** What a client of the hosted service reads of an answer: HTTP 200 is success, anything else is told to people by `message`. */
+interface ClientAnswer {
+  status: number;
+  message: string;
+  data: Record<string, unknown>;
+}
+
+/**
+ * A program that was written for the hosted service with the same API, and is pointed at another address with another key. It knows
+ * of nothing that only this service has: an order goes out with fields that mean something there alone, networks are spelled
+ * as its shop's settings spell them, the key is a bearer token.
+ */
+export class ShopClient {
+  readonly #base: string;
+  readonly #key: string;
+
+  constructor(origin: string, key: string) {
+    this.#base = `${origin}/api/v1/pay/sdk`;
+    this.#key = key;
+  }
+
+  async call(path: string, body: object): Promise<ClientAnswer> {
+    const response = await fetch(`${this.#base}/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json", Authorization: `Bearer ${this.#key}` },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { message: string; data?: Record<string, unknown> };
+    return { status: response.status, message: answer.message, data: answer.data ?? {} };
+  }
+
+  /** What a plugin asks when its settings are saved. */
+  async connect() {
+    const methods = await this.call("payment-methods", {});
+    const merchant = await this.call("merchant/detail", {});
+    const activated = await this.call("plugin/activate", { platform: "shop", version: "1.0.0" });
+    return { methods, merchant, activated };
+  }
+
+  buy(order: { number: string; amount: number; network: string; currency: string }): Promise<ClientAnswer> {
+    const { number, amount, network, currency } = order;
+    return this.call("order/add", {
+      ...{ mch_order_id: number, amount, network, currency, redirect_url: "https://shop.example.com/thanks" },
+      ...{ notify_url: "https://shop.example.com/paid", product_no: "P-1", type: "goods" },
+      extra: { cart: [1, { sku: "a" }], note: null },
+    });
+  }
+}
