@@ -3,23 +3,27 @@ import {
   type CallbackMove,
   type ClaimedCallback,
   claimDueCallbacks,
-  clearOriginFailures,
+  type EndedAttempt,
   insertCallbacks,
   insertEvents,
+  listFailingOrigins,
+  listLiveSecrets,
   lockDueOrigins,
-  lockOrigin,
-  recordAttempt,
+  lockOrigins,
+  recordAttempts,
+  type SealedSecret,
   updateOriginHealth,
 } from "@/db/queries/callbacks/callbacks";
-import { listLiveSecrets } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { isDatabaseAway } from "@/db/unavailable";
+import { createBatcher } from "@/lib/batcher";
 import {
   afterAttempt,
   type CallbackType,
   callbackOrigin,
+  healthAfter,
   isOriginIll,
   MAX_IN_FLIGHT_PER_ORIGIN,
-  originPauseMs,
 } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { signMessage } from "@/lib/domain/keys/signature";
@@ -89,8 +93,10 @@ export function createCallbackSender(db: Db, ctx: SenderContext): CallbackSender
   let current: Promise<number> | null = null;
   let isWantedAgain = false;
 
+  const together = deliverTogether(db);
+
   const start = (claim: ClaimedCallback) => {
-    const delivery = deliverCallback(db, ctx, claim, ctx.now())
+    const delivery = deliver(together, ctx, claim, ctx.now())
       .catch((error: unknown) =>
         ctx.log.error({ err: error, callbackId: claim.id }, "callback attempt was not recorded"),
       )
@@ -153,18 +159,50 @@ export interface DeliveryContext extends OutboundOptions {
 
 type Outcome = PostResult | { kind: "unsigned"; error: string };
 
+/** An attempt that is over and not written yet. */
+interface Ended extends EndedAttempt {
+  outcome: Outcome;
+  endedAt: Date;
+}
+
+/** What deliveries ask of the database. */
+interface Together {
+  findSecrets(asked: { merchantId: string; at: Date }): Promise<readonly SealedSecret[]>;
+  /** Resolves to whether it was written: only while the claim holds. */
+  record(ended: Ended): Promise<boolean>;
+}
+
+/** What deliveries that begin or end together ask of the database goes in one statement for all of them. */
+function deliverTogether(db: Db): Together {
+  const isWorthRetrying = (error: unknown) => !isDatabaseAway(error);
+  const ownerOf = () => "";
+  const findAll = async (asked: readonly { merchantId: string; at: Date }[]) => {
+    const merchantIds = asked.map(({ merchantId }) => merchantId);
+    const secrets = await listLiveSecrets(db, merchantIds, asked[0]?.at ?? new Date(0));
+    return merchantIds.map((id) => secrets.get(id) ?? []);
+  };
+  return {
+    findSecrets: createBatcher({ run: findAll, ownerOf, isWorthRetrying }),
+    record: createBatcher({ run: (ended) => recordEnded(db, ended), ownerOf, isWorthRetrying }),
+  };
+}
+
 /**
- * Makes one attempt at a claimed callback and writes what came of it, in one transaction and only while the claim holds.
- * Dying on the way loses nothing: the lease ends and another sender makes the attempt again with the same id.
+ * Makes one attempt at a claimed callback and writes what came of it, only while the claim holds. Dying on the way loses
+ * nothing: the lease ends and another sender makes the attempt again with the same id.
  */
 export async function deliverCallback(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<void> {
-  const outcome = await attempt(db, ctx, claim, now);
-  const isRecorded = await db.transaction((tx) => record(tx, ctx, claim, outcome, now));
+  await deliver(deliverTogether(db), ctx, claim, now);
+}
+
+async function deliver(together: Together, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<void> {
+  const outcome = await attempt(together, ctx, claim, now);
+  const isRecorded = await together.record(toEnded(ctx, claim, outcome, now));
   if (!isRecorded) ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
 }
 
-async function attempt(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const secrets = await openSecrets(db, ctx, claim.merchantId, now);
+async function attempt(together: Together, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
+  const secrets = openSecrets(ctx, await together.findSecrets({ merchantId: claim.merchantId, at: now }));
   if (typeof secrets === "string") return { kind: "unsigned", error: secrets };
   const headers = {
     "content-type": "application/json",
@@ -176,8 +214,7 @@ async function attempt(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now
   return guardedPost({ url: claim.url, headers, body: claim.body }, ctx, now);
 }
 
-async function openSecrets(db: Db, ctx: DeliveryContext, merchantId: string, now: Date): Promise<string[] | string> {
-  const sealed = await listLiveSecrets(db, merchantId, now);
+function openSecrets(ctx: DeliveryContext, sealed: readonly SealedSecret[]): string[] | string {
   if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
   const secrets = sealed.flatMap(({ apiKeyId, secretCipher }) => {
     try {
@@ -190,28 +227,38 @@ async function openSecrets(db: Db, ctx: DeliveryContext, merchantId: string, now
   return secrets.length > 0 ? secrets : "the secrets to sign with cannot be opened; create a new API key";
 }
 
-async function record(tx: Db, ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date) {
+function toEnded(ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date): Ended {
   const durationMs = outcome.kind === "unsigned" ? 0 : outcome.durationMs;
   const endedAt = new Date(startedAt.getTime() + durationMs);
   const isAnswered = outcome.kind === "answered";
-  const httpStatus = isAnswered ? outcome.httpStatus : null;
-  const move = toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)());
-  const written = {
-    startedAt,
-    durationMs,
-    httpStatus,
-    error: isAnswered ? null : outcome.error,
+  const attempt = {
+    ...{ startedAt, durationMs },
+    ...(outcome.kind === "unsigned" ? NO_TIMES : outcome.times),
+    httpStatus: isAnswered ? outcome.httpStatus : null,
+    error: isAnswered ? null : outcome.error.toWellFormed(),
     answer: isAnswered ? outcome.answer : null,
     peer: outcome.kind === "unsigned" ? null : outcome.peer,
   };
-  if (!(await recordAttempt(tx, claim, written, move))) return false;
-  if (outcome.kind !== "unsigned") await noteHealth(tx, claim.origin, isOriginIll(httpStatus), startedAt, endedAt);
-  if (move.status === "failed") {
-    const detail = { callbackId: claim.id, httpStatus, error: written.error };
-    const { merchantId, orderId } = claim;
-    await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
-  }
-  return true;
+  return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };
+}
+
+const NO_TIMES = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+
+/** Writes attempts that are over, in as many statements for all as for one. @returns which of them were written */
+async function recordEnded(db: Db, ended: readonly Ended[]): Promise<boolean[]> {
+  return db.transaction(async (tx) => {
+    const written = await recordAttempts(tx, ended);
+    const own = ended.filter(({ claim }) => written.has(claim.id));
+    await noteHealth(tx, own);
+    for (const one of own) if (one.move.status === "failed") await tellFailed(tx, one);
+    return ended.map(({ claim }) => written.has(claim.id));
+  });
+}
+
+async function tellFailed(tx: Db, { claim, attempt, endedAt }: Ended): Promise<void> {
+  const { merchantId, orderId, id: callbackId } = claim;
+  const detail = { callbackId, httpStatus: attempt.httpStatus, error: attempt.error };
+  await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
 }
 
 function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random: number): CallbackMove {
@@ -234,12 +281,18 @@ function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random:
   }
 }
 
-/** Failures of attempts that ran side by side count once: only one that began after the last counted failure adds to it. */
-async function noteHealth(tx: Db, origin: string, isIll: boolean, startedAt: Date, endedAt: Date): Promise<void> {
-  if (!isIll) return clearOriginFailures(tx, origin);
-  const health = await lockOrigin(tx, origin);
-  if (!health || (health.pausedUntil && health.pausedUntil > startedAt)) return;
-  const failures = health.failures + 1;
-  const pausedUntil = new Date(endedAt.getTime() + originPauseMs(failures));
-  await updateOriginHealth(tx, origin, { failures, pausedUntil });
+async function noteHealth(tx: Db, ended: readonly Ended[]): Promise<void> {
+  const asked = ended.filter(({ outcome }) => outcome.kind !== "unsigned");
+  const ofOrigin = Map.groupBy(asked, ({ claim }) => claim.origin);
+  const isIll = ({ attempt }: Ended) => isOriginIll(attempt.httpStatus);
+  const ill = [...ofOrigin].flatMap(([origin, some]) => (some.some(isIll) ? [origin] : []));
+  const failing = await listFailingOrigins(tx, [...ofOrigin.keys()]);
+  if (ill.length + failing.length === 0) return;
+  const held = await lockOrigins(tx, [...new Set([...ill, ...failing])]);
+  await updateOriginHealth(
+    tx,
+    held.map((health) => ({ ...health, ...healthAfter(health, (ofOrigin.get(health.origin) ?? []).map(toTry)) })),
+  );
 }
+
+const toTry = ({ attempt: { startedAt, httpStatus }, endedAt }: Ended) => ({ startedAt, endedAt, httpStatus });

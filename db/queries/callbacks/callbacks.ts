@@ -1,6 +1,7 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, gt, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { callbackAttempts, callbackOrigins, callbacks, events } from "@/db/schema";
+import { idList, rowList } from "@/db/queries/many-rows";
+import { callbackOrigins, callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 
@@ -167,10 +168,35 @@ interface ClaimRow extends Record<string, unknown> {
   series_attempts: number;
 }
 
-/** One try, as it is kept. */
+const MAX_SECRETS = 10;
+
+export interface SealedSecret extends Record<string, unknown> {
+  apiKeyId: string;
+  secretCipher: string;
+}
+
+/** The sealed secrets of merchants' live keys, newest first, ten at most of each. */
+export async function listLiveSecrets(
+  db: Db,
+  merchantIds: readonly string[],
+  now: Date,
+): Promise<Map<string, SealedSecret[]>> {
+  const rows = await db.execute<SealedSecret & { merchantId: string }>(sql`
+    select k.merchant_id as "merchantId", k.id as "apiKeyId", k.secret_cipher as "secretCipher"
+    from (select distinct unnest(${idList(merchantIds)}) as id) m cross join lateral (
+      select * from api_keys where merchant_id = m.id and is_live(ends_at, ${now.toISOString()}::timestamptz)
+      order by created_at desc, id desc limit ${MAX_SECRETS}) k`);
+  return Map.groupBy(rows, ({ merchantId }) => merchantId);
+}
+
+/** One try, as it is kept, with how long each of its stages took; null where it did not get so far. */
 export interface AttemptRecord {
   startedAt: Date;
   durationMs: number;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
   httpStatus: number | null;
   /** Why there is no HTTP status, in words. */
   error: string | null;
@@ -185,68 +211,80 @@ export interface CallbackMove {
   deliveredAt: Date | null;
 }
 
+/** An attempt that is over: what happened and what follows. */
+export interface EndedAttempt {
+  claim: ClaimedCallback;
+  attempt: AttemptRecord;
+  move: CallbackMove;
+}
+
 /**
- * Ends an attempt: what happened and what follows, and the lease is given back. Call it in a transaction.
- * @returns false when the lease was lost: another sender took over, and nothing was written.
+ * Ends attempts, many in one statement: what happened and what follows is written, and the leases are given back.
+ * @returns the ids of those that were written; where one is missing its lease was lost, and another sender took over
  */
-export async function recordAttempt(
-  tx: Db,
-  claim: ClaimedCallback,
-  attempt: AttemptRecord,
-  move: CallbackMove,
-): Promise<boolean> {
-  const [updated] = await tx
-    .update(callbacks)
-    .set({
-      status: move.status,
-      attempts: sql`${callbacks.attempts} + 1`,
-      seriesAttempts: sql`${callbacks.seriesAttempts} + 1`,
-      nextAttemptAt: move.nextAttemptAt,
-      lastHttpStatus: attempt.httpStatus,
-      leaseOwner: null,
-      leaseUntil: null,
-      ...(move.deliveredAt && { deliveredAt: move.deliveredAt }),
-    })
-    .where(
-      and(
-        eq(callbacks.id, claim.id),
-        eq(callbacks.merchantId, claim.merchantId),
-        eq(callbacks.leaseOwner, claim.leaseOwner),
-        eq(callbacks.leaseUntil, claim.leaseUntil),
-      ),
+export async function recordAttempts(db: Db, ended: readonly EndedAttempt[]): Promise<Set<string>> {
+  const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move }) => ({
+    ...{ id, merchantId, leaseOwner, leaseUntil },
+    ...attempt,
+    ...move,
+  }));
+  const rows = await db.execute<{ id: string }>(sql`
+    with ended as materialized (
+      select * from jsonb_to_recordset(${rowList(list)}) as e (id text, "merchantId" text, "leaseOwner" text,
+        "leaseUntil" timestamptz, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz, "startedAt" timestamptz,
+        "durationMs" integer, "dnsMs" integer, "connectMs" integer, "tlsMs" integer, "firstByteMs" integer,
+        "httpStatus" integer, error text, answer text, peer text)
+    ), updated as (
+      update callbacks c set status = e.status, attempts = c.attempts + 1, series_attempts = c.series_attempts + 1,
+        next_attempt_at = e."nextAttemptAt", last_http_status = e."httpStatus", lease_owner = null, lease_until = null,
+        delivered_at = coalesce(e."deliveredAt", c.delivered_at)
+      from ended e
+      where c.id = e.id and c.merchant_id = e."merchantId" and c.lease_owner = e."leaseOwner" and c.lease_until = e."leaseUntil"
+      returning c.id, c.merchant_id, c.attempts
     )
-    .returning({ attempts: callbacks.attempts });
-  if (!updated) return false;
-  const { id: callbackId, merchantId } = claim;
-  await tx.insert(callbackAttempts).values({ callbackId, merchantId, number: updated.attempts, ...attempt });
-  return true;
+    insert into callback_attempts (callback_id, merchant_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
+      first_byte_ms, http_status, error, answer, peer)
+    select u.id, u.merchant_id, u.attempts, e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs", e."firstByteMs",
+      e."httpStatus", e.error, e.answer, e.peer
+    from updated u join ended e on e.id = u.id and e."merchantId" = u.merchant_id
+    returning callback_id as id`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface OriginHealth {
+  origin: string;
   /** In a row. */
   failures: number;
   pausedUntil: Date | null;
 }
 
-/** How an origin is, held for this transaction. */
-export async function lockOrigin(tx: Db, origin: string): Promise<OriginHealth | null> {
-  const rows = await tx
-    .select({ failures: callbackOrigins.failures, pausedUntil: callbackOrigins.pausedUntil })
+/** How origins are, held for this transaction. */
+export async function lockOrigins(tx: Db, origins: readonly string[]): Promise<OriginHealth[]> {
+  return tx
+    .select({
+      origin: callbackOrigins.origin,
+      failures: callbackOrigins.failures,
+      pausedUntil: callbackOrigins.pausedUntil,
+    })
     .from(callbackOrigins)
-    .where(eq(callbackOrigins.origin, origin))
+    .where(sql`${callbackOrigins.origin} = any(${idList(origins)})`)
+    .orderBy(callbackOrigins.origin)
     .for("update");
-  return rows[0] ?? null;
 }
 
-/** Notes a failure of an origin that the transaction holds. */
-export async function updateOriginHealth(tx: Db, origin: string, health: OriginHealth): Promise<void> {
-  await tx.update(callbackOrigins).set(health).where(eq(callbackOrigins.origin, origin));
+/** Notes how origins are that the transaction holds. */
+export async function updateOriginHealth(tx: Db, health: readonly OriginHealth[]): Promise<void> {
+  await tx.execute(sql`
+    update callback_origins o set failures = h.failures, paused_until = h."pausedUntil"
+    from jsonb_to_recordset(${rowList(health)}) as h (origin text, failures integer, "pausedUntil" timestamptz)
+    where o.origin = h.origin`);
 }
 
-/** An origin that answers has no failures any more; one that had none is not touched. */
-export async function clearOriginFailures(tx: Db, origin: string): Promise<void> {
-  await tx
-    .update(callbackOrigins)
-    .set({ failures: 0, pausedUntil: null })
-    .where(and(eq(callbackOrigins.origin, origin), gt(callbackOrigins.failures, 0)));
+/** Which of these origins have failures to their name: of those that answer, only they are looked at more closely. */
+export async function listFailingOrigins(db: Db, origins: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ origin: callbackOrigins.origin })
+    .from(callbackOrigins)
+    .where(and(sql`${callbackOrigins.origin} = any(${idList(origins)})`, gt(callbackOrigins.failures, 0)));
+  return rows.map(({ origin }) => origin);
 }
