@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { measureCallbacks } from "@/bench/callbacks";
 import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
 import { measureOrders } from "@/bench/orders";
@@ -8,7 +9,7 @@ import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
 
-/** `npm run bench -- [--catch-up] [orders | expiry]`: all measurements, or only those of a day of downtime, or only these. */
+/** `npm run bench -- [--catch-up] [orders | expiry | callbacks]`: all measurements, or only those of a day of downtime, or only these. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const options = { "catch-up": { type: "boolean", default: false } } as const;
@@ -16,8 +17,13 @@ async function main(): Promise<void> {
   const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => INTERRUPTED);
   const world = await startWorld();
   try {
-    const measured = positionals.includes("expiry")
-      ? measureExpiry(world).then((isInTime) => (isInTime ? 0 : 1))
+    const alone = positionals.includes("expiry")
+      ? measureExpiry
+      : positionals.includes("callbacks")
+        ? measureCallbacks
+        : null;
+    const measured = alone
+      ? alone(world).then((isWell) => (isWell ? 0 : 1))
       : measure(world, { orders: !values["catch-up"], catchUps: !positionals.includes("orders") });
     process.exitCode = await Promise.race([measured, interrupted]);
   } finally {
