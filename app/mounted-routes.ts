@@ -1,6 +1,8 @@
 import * as health from "@/app/api/health/route";
+import * as openApi from "@/app/api/openapi.json/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
+import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
 import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
 import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
 import * as merchantDetail from "@/app/api/v1/pay/sdk/merchant/detail/route";
@@ -9,6 +11,7 @@ import * as orderCancel from "@/app/api/v1/pay/sdk/order/cancel/route";
 import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
+import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import type { Handler, Route } from "@/lib/http/listener";
 
@@ -27,8 +30,11 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/event/list", { ...eventList, "*": eventList.OPTIONS }),
   ...mount("/api/v1/pay/sdk/merchant/detail", { ...merchantDetail, "*": merchantDetail.OPTIONS }),
   ...mount("/api/v1/pay/sdk/payment-methods", { ...paymentMethods, "*": paymentMethods.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/plugin/activate", { ...pluginActivate, "*": pluginActivate.OPTIONS }),
   ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
+  ...mount("/api/v1/pay/public/webhook-jwks", webhookJwks),
   ...mount("/api/health", health),
+  ...mount("/api/openapi.json", openApi),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),

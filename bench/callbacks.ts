@@ -137,6 +137,7 @@ async function bySql(world: World): Promise<void> {
     await recordAttempts(
       db,
       claims.map((claim) => ({ claim, attempt: { ...attempt, ...answered }, move })),
+      [],
     );
     done += claims.length;
   }

@@ -20,6 +20,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { CallbackType, OptInType } from "@/lib/domain/callbacks/callback";
+import { type CallbackFormat, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -95,11 +96,49 @@ export const apiKeys = pgTable(
     /** When the overlap after a rotation ends, or when the key was revoked: from then on it is dead. */
     endsAt: at("ends_at"),
     rotatedToId: text("rotated_to_id").references((): AnyPgColumn => apiKeys.id),
+    /** The first of the keys that replaced one another by rotation; null: it is that itself. */
+    firstId: text("first_id").references((): AnyPgColumn => apiKeys.id),
+    /** What it may be used for. */
+    scopes: text("scopes")
+      .array()
+      .$type<Scope[]>()
+      .notNull()
+      .default([...SCOPES]),
+    /** Where it may come from; none: anywhere. */
+    cidrs: text("cidrs").array().notNull().default([]),
+    callbackFormat: text("callback_format").$type<CallbackFormat>().notNull().default("standard"),
+    /** Speaks for orders whose own key is dead, or that a person made. At most one of a merchant. */
+    isDefault: boolean("is_default").notNull().default(false),
   },
   (t) => [
     uniqueIndex("api_keys_key_hash_key").on(t.keyHash),
+    uniqueIndex("api_keys_default_key").on(t.merchantId).where(sql`${t.isDefault}`),
     index("api_keys_merchant_id_idx").on(t.merchantId, t.createdAt),
     index("api_keys_opt_ins_idx").on(t.merchantId).where(sql`${t.optIns} <> '{}'`),
+  ],
+);
+
+/**
+ * The Ed25519 keys with which the installation signs callbacks besides the merchants' secrets. One signs, one is shown before it
+ * does, and those that signed before are shown until `ends_at`.
+ */
+export const signingKeys = pgTable(
+  "signing_keys",
+  {
+    /** The `kid` of its JWK. */
+    id: text("id").primaryKey(),
+    state: text("state").$type<"current" | "next" | "retired">().notNull(),
+    /** The 32 bytes of the public key, base64url. */
+    publicKey: text("public_key").notNull(),
+    /** The 32 bytes of the private key, base64url, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    privateCipher: text("private_cipher").notNull(),
+    createdAt: at("created_at").notNull(),
+    endsAt: at("ends_at"),
+  },
+  (t) => [
+    uniqueIndex("signing_keys_state_key").on(t.state).where(sql`${t.state} <> 'retired'`),
+    check("signing_keys_state_check", sql`${t.state} in ('current', 'next', 'retired')`),
+    check("signing_keys_ends_at_check", sql`(${t.state} = 'retired') = (${t.endsAt} is not null)`),
   ],
 );
 
@@ -662,6 +701,8 @@ export const callbacks = pgTable(
     origin: text("origin").notNull(),
     /** The exact bytes that every attempt sends. */
     body: text("body").notNull(),
+    /** What the body is written in, and what acknowledges it. */
+    format: text("format").$type<CallbackFormat>().notNull().default("standard"),
     status: text("status").$type<"pending" | "delivered" | "failed">().notNull(),
     attempts: integer("attempts").notNull().default(0),
     /** Attempts of the current series; a resend begins a new one. */

@@ -3,6 +3,7 @@ export const LIVE_ENTRIES = {
   web: "scripts/roles/web.ts",
   worker: "scripts/roles/worker.ts",
   migrate: "scripts/roles/migrate.ts",
+  "rotate-signing-key": "scripts/roles/rotate-signing-key.ts",
 };
 
 /** What only the sandbox and developers run. */

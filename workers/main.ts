@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { type Db, type DbPool, openDb } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
+import { createInstallationSigner } from "@/lib/callbacks/signing-keys";
 import { createDbClock } from "@/lib/clock";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { installNetworks, type Network } from "@/lib/domain/networks";
@@ -120,7 +121,10 @@ function watchLoops(watcher: NetworkWatcher, network: string, loop: StartLoop): 
 
 function createSender({ env, log, pool, now, owner }: Role): CallbackSender {
   const { appSecret, callbackAllowCidrs: allowCidrs } = env;
-  return createCallbackSender(pool.db, { appSecret, allowCidrs, version: packageJson.version, owner, log, now });
+  const environment = env.isSandbox ? "sandbox" : "production";
+  const signer = createInstallationSigner({ appSecret, log });
+  const ctx = { appSecret, environment, signer, allowCidrs, version: packageJson.version, owner, log, now } as const;
+  return createCallbackSender(pool.db, ctx);
 }
 
 /** Due callbacks are looked for every second, and at once when a notification says that one was written. */

@@ -27,7 +27,12 @@ CREATE TABLE "api_keys" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"last_used_at" timestamp (3) with time zone,
 	"ends_at" timestamp (3) with time zone,
-	"rotated_to_id" text
+	"rotated_to_id" text,
+	"first_id" text,
+	"scopes" text[] DEFAULT '{"orders:create","orders:read","orders:cancel","events:read"}' NOT NULL,
+	"cidrs" text[] DEFAULT '{}' NOT NULL,
+	"callback_format" text DEFAULT 'standard' NOT NULL,
+	"is_default" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "audit_events" (
@@ -100,6 +105,7 @@ CREATE TABLE "callbacks" (
 	"url" text NOT NULL,
 	"origin" text NOT NULL,
 	"body" text NOT NULL,
+	"format" text DEFAULT 'standard' NOT NULL,
 	"status" text NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"series_attempts" integer DEFAULT 0 NOT NULL,
@@ -295,6 +301,17 @@ CREATE TABLE "request_ids" (
 	CONSTRAINT "request_ids_api_key_id_request_id_pk" PRIMARY KEY("api_key_id","request_id")
 );
 --> statement-breakpoint
+CREATE TABLE "signing_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"state" text NOT NULL,
+	"public_key" text NOT NULL,
+	"private_cipher" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ends_at" timestamp (3) with time zone,
+	CONSTRAINT "signing_keys_state_check" CHECK ("signing_keys"."state" in ('current', 'next', 'retired')),
+	CONSTRAINT "signing_keys_ends_at_check" CHECK (("signing_keys"."state" = 'retired') = ("signing_keys"."ends_at" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "transfers" (
 	"id" text NOT NULL,
 	"merchant_id" text NOT NULL,
@@ -366,6 +383,7 @@ CREATE TABLE "users" (
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_to_id_api_keys_id_fk" FOREIGN KEY ("rotated_to_id") REFERENCES "api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_first_id_api_keys_id_fk" FOREIGN KEY ("first_id") REFERENCES "api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "failing_rows" ADD CONSTRAINT "failing_rows_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -382,6 +400,7 @@ ALTER TABLE "transfers" ADD CONSTRAINT "transfers_meant_order_fk" FOREIGN KEY ("
 ALTER TABLE "unreadable_transactions" ADD CONSTRAINT "unreadable_transactions_address_fk" FOREIGN KEY ("receiving_address_id","merchant_id") REFERENCES "receiving_addresses"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_key_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
+CREATE UNIQUE INDEX "api_keys_default_key" ON "api_keys" USING btree ("merchant_id") WHERE "api_keys"."is_default";--> statement-breakpoint
 CREATE INDEX "api_keys_merchant_id_idx" ON "api_keys" USING btree ("merchant_id","created_at");--> statement-breakpoint
 CREATE INDEX "api_keys_opt_ins_idx" ON "api_keys" USING btree ("merchant_id") WHERE "api_keys"."opt_ins" <> '{}';--> statement-breakpoint
 CREATE INDEX "audit_events_merchant_id_idx" ON "audit_events" USING btree ("merchant_id","id");--> statement-breakpoint
@@ -413,6 +432,7 @@ CREATE INDEX "receiving_addresses_address_idx" ON "receiving_addresses" USING bt
 CREATE INDEX "receiving_addresses_offer_idx" ON "receiving_addresses" USING btree ("merchant_id","network","kind","created_at") WHERE "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "receiving_addresses_idle_idx" ON "receiving_addresses" USING btree ("merchant_id","network","rests_until") WHERE "receiving_addresses"."kind" = 'dedicated' and "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "request_ids_forget_at_idx" ON "request_ids" USING btree ("forget_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "signing_keys_state_key" ON "signing_keys" USING btree ("state") WHERE "signing_keys"."state" <> 'retired';--> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_identity_key" ON "transfers" USING btree ("network","tx_id","position","merchant_id");--> statement-breakpoint
 CREATE INDEX "transfers_order_id_idx" ON "transfers" USING btree ("order_id","merchant_id");--> statement-breakpoint
 CREATE INDEX "transfers_meant_order_id_idx" ON "transfers" USING btree ("meant_order_id","merchant_id") WHERE "transfers"."meant_order_id" is not null;--> statement-breakpoint

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { Db } from "@/db/client";
+import { type CallbackKey, listCallbackFormats, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
 import {
   type CallbackMove,
   type ClaimedCallback,
@@ -6,17 +8,16 @@ import {
   type EndedAttempt,
   insertCallbacks,
   insertEvents,
-  listFailingOrigins,
-  listLiveSecrets,
   lockDueOrigins,
   lockOrigins,
+  type NewCallback,
   recordAttempts,
-  type SealedSecret,
   updateOriginHealth,
 } from "@/db/queries/callbacks/callbacks";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
+import { type InstallationSigner, openCallbackKeys } from "@/lib/callbacks/signing-keys";
 import {
   afterAttempt,
   type CallbackType,
@@ -25,11 +26,12 @@ import {
   isOriginIll,
   MAX_IN_FLIGHT_PER_ORIGIN,
 } from "@/lib/domain/callbacks/callback";
+import { type CallbackEvent, isAcknowledged, writeCallback, writeEvent } from "@/lib/domain/callbacks/formats";
+import { type CallbackSigners, signedHeaders } from "@/lib/domain/callbacks/signed-headers";
 import { newId } from "@/lib/domain/id";
-import { signMessage } from "@/lib/domain/keys/signature";
-import { writeJson } from "@/lib/domain/orders/order-wire";
+import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
+import type { DetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
-import { open } from "@/lib/merchants/vault";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** News that a merchant is to hear of an order. */
@@ -42,7 +44,7 @@ export interface OwedCallback {
   /** Null: it is only listed. */
   url: string | null;
   /** The order as the merchant's server shall read it. */
-  data: object;
+  data: DetailData;
 }
 
 /**
@@ -50,19 +52,29 @@ export interface OwedCallback {
  * news. Each is listed, and delivered where there is an address for it. What was told before, by order, type and version, stays.
  */
 export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: Date): Promise<void> {
-  const rows = owed.map(({ data, ...event }) => {
-    const id = `evt_${newId(now)}`;
-    return { ...event, id, body: writeJson({ id, type: event.type, timestamp: now.toISOString(), data }) };
-  });
-  const written = await insertEvents(
+  const news = owed.map((each) => ({ ...each, id: `evt_${newId(now)}`, at: now }));
+  const rows = news.map(({ url: _url, data, at, ...row }) => ({ ...row, body: writeEvent({ ...row, at, data }) }));
+  const written = await insertEvents(db, rows, now);
+  const told = news.filter(({ id, url }) => url !== null && written.has(id));
+  const formats = await listCallbackFormats(
     db,
-    rows.map(({ url: _, ...event }) => event),
+    told.map(({ orderId }) => orderId),
     now,
   );
-  const due = rows.flatMap(({ version: _, url, ...event }) =>
-    url !== null && written.has(event.id) ? [{ ...event, url, origin: callbackOrigin(url) }] : [],
+  await insertCallbacks(
+    db,
+    told.flatMap((each) => toCallback(each, formats.get(each.orderId) ?? "standard")),
+    now,
   );
-  await insertCallbacks(db, due, now);
+}
+
+/** Nothing where the format has no words for it. */
+function toCallback(news: OwedCallback & CallbackEvent, format: CallbackFormat): NewCallback[] {
+  const { id, merchantId, orderId, type, url } = news;
+  const body = writeCallback(format, news);
+  return url === null || body === null
+    ? []
+    : [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
 }
 
 export interface SenderContext extends DeliveryContext {
@@ -85,6 +97,8 @@ export interface CallbackSender {
 
 const CAPACITY = 256;
 const LEASE_MS = 30_000;
+/** What ends together is followed up together: a claim costs as much as the deliveries of it. */
+const GATHER_MS = 5;
 
 /** A sender for one process; any number of them share the work through the database. */
 export function createCallbackSender(db: Db, ctx: SenderContext): CallbackSender {
@@ -92,14 +106,11 @@ export function createCallbackSender(db: Db, ctx: SenderContext): CallbackSender
   let isDraining = false;
   let current: Promise<number> | null = null;
   let isWantedAgain = false;
-
   const together = deliverTogether(db);
-
+  let soon: NodeJS.Timeout | null = null;
   const start = (claim: ClaimedCallback) => {
-    const delivery = deliver(together, ctx, claim, ctx.now())
-      .catch((error: unknown) =>
-        ctx.log.error({ err: error, callbackId: claim.id }, "callback attempt was not recorded"),
-      )
+    const delivery = deliver(db, together, ctx, claim, ctx.now())
+      .catch((err: unknown) => ctx.log.error({ err, callbackId: claim.id }, "callback attempt was not recorded"))
       .then(() => {
         underWay.delete(delivery);
         tickSoon();
@@ -125,7 +136,10 @@ export function createCallbackSender(db: Db, ctx: SenderContext): CallbackSender
   };
 
   const tickSoon = () => {
-    tick().catch((error: unknown) => ctx.log.error({ err: error }, "callbacks could not be claimed"));
+    soon ??= setTimeout(() => {
+      soon = null;
+      tick().catch((err: unknown) => ctx.log.error({ err }, "callbacks could not be claimed"));
+    }, GATHER_MS);
   };
 
   return {
@@ -150,6 +164,8 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
 
 export interface DeliveryContext extends OutboundOptions {
   appSecret: string;
+  environment: CallbackSigners["environment"];
+  signer: InstallationSigner;
   /** Of this service, for the user agent. */
   version: string;
   log: Log;
@@ -167,7 +183,7 @@ interface Ended extends EndedAttempt {
 
 /** What deliveries ask of the database. */
 interface Together {
-  findSecrets(asked: { merchantId: string; at: Date }): Promise<readonly SealedSecret[]>;
+  findKeys(asked: { orderId: string; at: Date }): Promise<readonly CallbackKey[]>;
   /** Resolves to whether it was written: only while the claim holds. */
   record(ended: Ended): Promise<boolean>;
 }
@@ -176,13 +192,13 @@ interface Together {
 function deliverTogether(db: Db): Together {
   const isWorthRetrying = (error: unknown) => !isDatabaseAway(error);
   const ownerOf = () => "";
-  const findAll = async (asked: readonly { merchantId: string; at: Date }[]) => {
-    const merchantIds = asked.map(({ merchantId }) => merchantId);
-    const secrets = await listLiveSecrets(db, merchantIds, asked[0]?.at ?? new Date(0));
-    return merchantIds.map((id) => secrets.get(id) ?? []);
+  const findAll = async (asked: readonly { orderId: string; at: Date }[]) => {
+    const ids = asked.map(({ orderId }) => orderId);
+    const keys = await listCallbackKeys(db, ids, asked[0]?.at ?? new Date(0));
+    return ids.map((id) => keys.get(id) ?? []);
   };
   return {
-    findSecrets: createBatcher({ run: findAll, ownerOf, isWorthRetrying }),
+    findKeys: createBatcher({ run: findAll, ownerOf, isWorthRetrying }),
     record: createBatcher({ run: (ended) => recordEnded(db, ended), ownerOf, isWorthRetrying }),
   };
 }
@@ -192,39 +208,29 @@ function deliverTogether(db: Db): Together {
  * nothing: the lease ends and another sender makes the attempt again with the same id.
  */
 export async function deliverCallback(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<void> {
-  await deliver(deliverTogether(db), ctx, claim, now);
+  await deliver(db, deliverTogether(db), ctx, claim, now);
 }
 
-async function deliver(together: Together, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<void> {
-  const outcome = await attempt(together, ctx, claim, now);
+async function deliver(db: Db, together: Together, ctx: DeliveryContext, claim: ClaimedCallback, now: Date) {
+  const outcome = await attempt(db, together, ctx, claim, now);
   const isRecorded = await together.record(toEnded(ctx, claim, outcome, now));
   if (!isRecorded) ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
 }
 
-async function attempt(together: Together, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const secrets = openSecrets(ctx, await together.findSecrets({ merchantId: claim.merchantId, at: now }));
-  if (typeof secrets === "string") return { kind: "unsigned", error: secrets };
-  const headers = {
-    "content-type": "application/json",
-    "user-agent": `Stablegate/${ctx.version}`,
-    "webhook-id": claim.id,
-    "webhook-timestamp": Math.floor(now.getTime() / 1000).toString(),
-    "webhook-signature": signMessage(secrets, claim.id, now, claim.body),
-  };
-  return guardedPost({ url: claim.url, headers, body: claim.body }, ctx, now);
-}
-
-function openSecrets(ctx: DeliveryContext, sealed: readonly SealedSecret[]): string[] | string {
-  if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
-  const secrets = sealed.flatMap(({ apiKeyId, secretCipher }) => {
-    try {
-      return [open(ctx.appSecret, `api_keys:${apiKeyId}`, secretCipher)];
-    } catch (error) {
-      ctx.log.error({ err: error, apiKeyId }, "the secret of an API key cannot be opened: is APP_SECRET another one?");
-      return [];
-    }
-  });
-  return secrets.length > 0 ? secrets : "the secrets to sign with cannot be opened; create a new API key";
+async function attempt(
+  db: Db,
+  together: Together,
+  ctx: DeliveryContext,
+  claim: ClaimedCallback,
+  now: Date,
+): Promise<Outcome> {
+  const keys = openCallbackKeys(ctx, await together.findKeys({ orderId: claim.orderId, at: now }));
+  if (typeof keys === "string") return { kind: "unsigned", error: keys };
+  const { merchantId, id, body, seriesAttempts: attemptsBefore } = claim;
+  const signers = { merchantId, keys, environment: ctx.environment, installation: await ctx.signer.find(db, now) };
+  const signed = signedHeaders({ id, body, attemptsBefore, at: now, nonce: randomBytes(16).toString("hex") }, signers);
+  const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
+  return guardedPost({ url: claim.url, headers, body }, ctx, now);
 }
 
 function toEnded(ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date): Ended {
@@ -242,57 +248,54 @@ function toEnded(ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome,
   return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };
 }
 
+const NO_ANSWER = { httpStatus: null, retryAfterMs: null };
 const NO_TIMES = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
 /** Writes attempts that are over, in as many statements for all as for one. @returns which of them were written */
 async function recordEnded(db: Db, ended: readonly Ended[]): Promise<boolean[]> {
+  const origins = [...new Set(ended.map(({ claim }) => claim.origin))];
+  const isAllWell = ended.every(
+    (one) => one.outcome.kind === "answered" && !isIll(one) && one.move.status !== "failed",
+  );
+  if (isAllWell) {
+    const written = await recordAttempts(db, ended, origins);
+    return ended.map(({ claim }) => written.has(claim.id));
+  }
   return db.transaction(async (tx) => {
-    const written = await recordAttempts(tx, ended);
+    const written = await recordAttempts(tx, ended, []);
     const own = ended.filter(({ claim }) => written.has(claim.id));
-    await noteHealth(tx, own);
+    await noteHealth(tx, origins, own);
     for (const one of own) if (one.move.status === "failed") await tellFailed(tx, one);
     return ended.map(({ claim }) => written.has(claim.id));
   });
 }
 
-async function tellFailed(tx: Db, { claim, attempt, endedAt }: Ended): Promise<void> {
+async function tellFailed(tx: Db, { claim, attempt: { httpStatus, error }, endedAt }: Ended): Promise<void> {
   const { merchantId, orderId, id: callbackId } = claim;
-  const detail = { callbackId, httpStatus: attempt.httpStatus, error: attempt.error };
+  const detail = { callbackId, httpStatus, error };
   await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
 }
 
 function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random: number): CallbackMove {
-  const how =
-    outcome.kind === "answered"
-      ? { httpStatus: outcome.httpStatus, retryAfterMs: outcome.retryAfterMs }
-      : { httpStatus: null, retryAfterMs: null };
-  const after = afterAttempt(claim.seriesAttempts + 1, how, random);
-  switch (after.status) {
-    case "delivered":
-      return { status: "delivered", nextAttemptAt: null, deliveredAt: endedAt };
-    case "failed":
-      return { status: "failed", nextAttemptAt: null, deliveredAt: null };
-    case "pending":
-      return {
-        status: "pending",
-        nextAttemptAt: new Date(endedAt.getTime() + after.waitMs),
-        deliveredAt: null,
-      };
-  }
+  const { httpStatus, retryAfterMs } = outcome.kind === "answered" ? outcome : NO_ANSWER;
+  const isAcked = httpStatus !== null && isAcknowledged(claim.format, httpStatus);
+  const after = afterAttempt(claim.seriesAttempts + 1, { httpStatus, retryAfterMs, isAcknowledged: isAcked }, random);
+  return {
+    status: after.status,
+    nextAttemptAt: after.status === "pending" ? new Date(endedAt.getTime() + after.waitMs) : null,
+    deliveredAt: after.status === "delivered" ? endedAt : null,
+  };
 }
 
-async function noteHealth(tx: Db, ended: readonly Ended[]): Promise<void> {
+async function noteHealth(tx: Db, origins: readonly string[], ended: readonly Ended[]): Promise<void> {
   const asked = ended.filter(({ outcome }) => outcome.kind !== "unsigned");
   const ofOrigin = Map.groupBy(asked, ({ claim }) => claim.origin);
-  const isIll = ({ attempt }: Ended) => isOriginIll(attempt.httpStatus);
-  const ill = [...ofOrigin].flatMap(([origin, some]) => (some.some(isIll) ? [origin] : []));
-  const failing = await listFailingOrigins(tx, [...ofOrigin.keys()]);
-  if (ill.length + failing.length === 0) return;
-  const held = await lockOrigins(tx, [...new Set([...ill, ...failing])]);
+  const held = await lockOrigins(tx, origins);
   await updateOriginHealth(
     tx,
     held.map((health) => ({ ...health, ...healthAfter(health, (ofOrigin.get(health.origin) ?? []).map(toTry)) })),
   );
 }
 
+const isIll = ({ attempt }: Ended) => isOriginIll(attempt.httpStatus);
 const toTry = ({ attempt: { startedAt, httpStatus }, endedAt }: Ended) => ({ startedAt, endedAt, httpStatus });

@@ -4,6 +4,7 @@ import { callbacks } from "@/db/schema";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
+import { detailData } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
 async function owed(url: string): Promise<OwedCallback> {
   nextUnits += 1_000_000_000_000n;
   const { id: orderId } = await seedOrder(db(), { address, baseUnits: nextUnits }, now);
-  const data = { trade_id: orderId, amount: exactNumber("10.500000000000000001") };
+  const data = detailData({ trade_id: orderId, amount: exactNumber("10.500000000000000001") });
   return { merchantId: address.merchantId, orderId, type: "payment.confirmed", version: 2, url, data };
 }
 

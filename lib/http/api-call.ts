@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { MAX_WHOLE } from "@/lib/domain/api/fields";
 import type { Env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
@@ -13,7 +14,7 @@ export interface ApiCall {
   readBody(): Promise<Uint8Array>;
 }
 
-const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 /** A request that Next received. */
 export function callOfRequest(request: Request): ApiCall {
@@ -216,8 +217,7 @@ type Words = string | ((rules: OrderRules) => string);
 export type OrderRules = Pick<Env, "rpcUrls" | "callbackAllowCidrs">;
 
 const MAX_SHOWN = 60;
-/** The end of the year 9999. */
-const MAX_UNIX_SECONDS = 253_402_300_799;
+const END_OF_9999 = 253_402_300_799;
 
 /**
  * A reader of these fields of a request's body; fields that nobody asks for are ignored.
@@ -283,15 +283,18 @@ function shorten(given: string): string {
   return characters.length > MAX_SHOWN ? `${characters.slice(0, MAX_SHOWN).join("")}…` : given;
 }
 
-/** A time in Unix seconds. */
+/** A time in Unix seconds. What lies beyond the end of the year 9999 is that. */
 export function validateTime(given: unknown): Validated<Date> {
   const seconds = wholeNumber(given);
-  if (seconds <= MAX_UNIX_SECONDS) return { value: new Date(seconds * 1_000) };
+  if (seconds >= 0) return { value: new Date(Math.min(seconds, END_OF_9999) * 1_000) };
   return { problem: `${seen(given)} is not a time; it must be Unix seconds, such as 1795197052` };
 }
 
-/** A whole number without a sign, as a number or a text; NaN where it is none. */
+/** A whole number without a sign, as a number however it is written (1800, 1.8e3) or as its digits; NaN where it is none. */
 export function wholeNumber(given: unknown): number {
-  const digits = given instanceof JsonNumber ? given.text : given;
-  return typeof digits === "string" && /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
+  if (given instanceof JsonNumber) {
+    const number = Number(given.text);
+    return Number.isInteger(number) && number >= 0 && number <= MAX_WHOLE ? Math.abs(number) : Number.NaN;
+  }
+  return typeof given === "string" && /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN;
 }

@@ -6,7 +6,7 @@ import { writeJson } from "@/lib/domain/orders/order-wire";
 import type { Env } from "@/lib/env";
 import { AppError, ERROR_STATUS } from "@/lib/errors";
 import { type ApiCall, callOfRequest, type JsonObject, parseJsonObject } from "@/lib/http/api-call";
-import { type AuthContext, authenticate, checkSignature, countFailure } from "@/lib/http/authenticate";
+import { type AuthContext, authenticate, checkSignature, countFailure, type Needed } from "@/lib/http/authenticate";
 import { countRequest, type Work } from "@/lib/http/rate-limit";
 import type { Log } from "@/lib/log";
 import type { Caller, CreateContext } from "@/lib/orders/create-order";
@@ -53,6 +53,8 @@ export interface RouteHandler {
 }
 
 interface RouteSpec<Body> {
+  /** What its key must be allowed to do. */
+  scope: Needed;
   /** Which limit it counts for. */
   work: Work;
   /** Reads the body. @throws AppError 10001 */
@@ -80,12 +82,12 @@ const COMMON_HEADERS = {
 /** A route of the merchants' API: key, limit, size, signature, JSON and fields are looked at in this order, then `handle` runs. */
 export function apiRoute<Body>(
   getContext: () => ApiContext,
-  { work, read }: RouteSpec<Body>,
+  { scope, work, read }: RouteSpec<Body>,
   handle: (request: ApiRequest<Body>) => Promise<Success>,
 ): RouteHandler {
   return routeHandler(getContext, async (context, call, trace) => {
     const { now } = trace;
-    const key = await authenticate(context, call, now);
+    const key = await authenticate(context, call, scope, now);
     const caller = { merchantId: key.merchantId, apiKeyId: key.id };
     trace.caller = caller;
     trace.headers = await countRequest(context, work, key.id, now);

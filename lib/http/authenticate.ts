@@ -2,7 +2,8 @@ import type { Db, DbPool } from "@/db/client";
 import { findLiveKey, touchKey } from "@/db/queries/merchants/api-keys";
 import { forgetRequestIds, rememberRequestId } from "@/db/queries/merchants/request-ids";
 import { isDatabaseAway } from "@/db/unavailable";
-import { hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
+import { hashApiKey, isApiKey, withinCidrs } from "@/lib/domain/keys/api-key";
+import type { Scope } from "@/lib/domain/keys/key-rules";
 import { type SignatureHeaders, verifyRequestSignature } from "@/lib/domain/keys/signature";
 import type { Env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -17,6 +18,9 @@ export interface KnownKey {
   id: string;
   merchantId: string;
   mustSign: boolean;
+  scopes: readonly Scope[];
+  /** Whether it may come from an address; null: from any. */
+  isAllowedFrom: ((address: string) => boolean) | null;
   /** The secret that signs its requests, `whsec_` + base64. */
   secret(): string;
 }
@@ -41,6 +45,7 @@ const KEEP_MS = 5_000;
 const TOUCH_MS = 60_000;
 const MAX_KEYS = 10_000;
 const HEADERS = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" } as const;
+const BEARER = /^Bearer +(\S+) *$/i;
 const FORGET_CHANCE = 1 / 100;
 const REMEMBER_MS = 10 * 60_000;
 const MAX_KEY_CHARACTERS = 200;
@@ -61,6 +66,8 @@ export function createKeyRing(db: Db, { appSecret, log }: { appSecret: string; l
       id: row.id,
       merchantId: row.merchant_id,
       mustSign: row.must_sign,
+      scopes: row.scopes,
+      isAllowedFrom: row.cidrs.length === 0 ? null : withinCidrs(row.cidrs),
       secret() {
         secret ??= open(appSecret, `api_keys:${row.id}`, row.secret_cipher);
         return secret;
@@ -85,12 +92,15 @@ export function createKeyRing(db: Db, { appSecret, log }: { appSecret: string; l
   };
 }
 
+/** What a request may ask for by any key. */
+export type Needed = Scope | "any";
+
 /**
- * The live key that a request carries.
- * @throws AppError 10002
+ * The live key that a request carries, which may do what is asked for, from where it comes.
+ * @throws AppError 10002 in words
  */
-export async function authenticate(context: AuthContext, call: ApiCall, now: Date): Promise<KnownKey> {
-  const text = call.header("x-api-key") ?? "";
+export async function authenticate(context: AuthContext, call: ApiCall, needed: Needed, now: Date): Promise<KnownKey> {
+  const text = readKey(call);
   if (!text) {
     throw new AppError(
       10002,
@@ -98,11 +108,40 @@ export async function authenticate(context: AuthContext, call: ApiCall, now: Dat
     );
   }
   const key = text.length <= MAX_KEY_CHARACTERS ? await context.keyRing.find(text, now) : null;
-  if (key) return key;
-  throw new AppError(
-    10002,
-    "The key in X-API-Key is unknown, was revoked or has ended; see Settings → API keys in the back office",
-  );
+  if (!key) {
+    throw new AppError(
+      10002,
+      "The key in X-API-Key is unknown, was revoked or has ended; see Settings → API keys in the back office",
+    );
+  }
+  if (key.isAllowedFrom) checkOrigin(key.isAllowedFrom, addressOf(context, call));
+  if (needed === "any" || key.scopes.includes(needed)) return key;
+  const message = `This API key lacks the scope ${needed}; it has ${key.scopes.join(", ") || "none"}. See Settings → API keys`;
+  throw new AppError(10002, message);
+}
+
+function checkOrigin(isAllowed: (address: string) => boolean, from: string): void {
+  if (isAllowed(from)) return;
+  const message = `This API key may not be used from ${from.slice(0, 60)}; the addresses that it may come from are set under Settings → API keys`;
+  throw new AppError(10002, message);
+}
+
+function addressOf({ env }: AuthContext, call: ApiCall): string {
+  return clientAddress(call.header("x-forwarded-for"), env.trustedProxies);
+}
+
+/** X-API-Key, or the bearer token of clients that know no other header; "" where there is none. @throws AppError 10002 two that differ */
+function readKey(call: ApiCall): string {
+  const [own, bearer] = keysOf(call);
+  if (own && bearer && own !== bearer)
+    throw new AppError(10002, "X-API-Key and Authorization carry different keys; send one of them");
+  return own || bearer;
+}
+
+function keysOf(call: ApiCall): [own: string, bearer: string] {
+  const authorization = call.header("authorization");
+  const bearer = authorization === null ? "" : (BEARER.exec(authorization)?.[1] ?? "");
+  return [call.header("x-api-key") ?? "", bearer];
 }
 
 /** Counts a failed authentication: 10002 stays 10002 until its address has had 20 within a minute. */
@@ -112,10 +151,9 @@ export async function countFailure(
   failure: AppError,
   now: Date,
 ): Promise<AppError> {
-  context.keyRing.forget(call.header("x-api-key") ?? "");
+  for (const text of keysOf(call)) context.keyRing.forget(text);
   if (context.env.isSandbox) return failure;
-  const from = clientAddress(call.header("x-forwarded-for"), context.env.trustedProxies);
-  const verdict = await takeFailure(context, addressNetwork(from), now);
+  const verdict = await takeFailure(context, addressNetwork(addressOf(context, call)), now);
   if (!verdict || verdict.isAllowed) return failure;
   const wait = verdict.retryAfterSeconds;
   const message = `Too many requests from this address failed to authenticate; try again in ${wait} s`;

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { apiKeys } from "@/db/schema";
 import { generateApiKey } from "@/lib/domain/keys/api-key";
+import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { signRequest } from "@/lib/domain/keys/signature";
 import { seedMerchant } from "@/testing/database/seed";
 import { API_BASE, useTestApi } from "@/testing/web";
@@ -131,6 +132,70 @@ describe("401", () => {
     const merchant = await seedMerchant(api.pool.db, new Date());
     const ofAnother = { ...signed(merchant.secret, { id: "once" }), "x-api-key": merchant.apiKey };
     expect((await api.post(PATH, BODY, ofAnother)).status).toBe(404);
+  });
+});
+
+describe("what a key may do", () => {
+  const NEEDED = {
+    "/order/add": "orders:create",
+    "/order/detail": "orders:read",
+    "/order/list": "orders:read",
+    "/order/cancel": "orders:cancel",
+    "/event/list": "events:read",
+    "/merchant/detail": "any",
+    "/payment-methods": "any",
+    "/plugin/activate": "orders:create",
+  };
+  const limited = async (change: Partial<typeof apiKeys.$inferInsert>) => {
+    const merchant = await seedMerchant(api.pool.db, new Date());
+    await api.pool.db.update(apiKeys).set(change).where(eq(apiKeys.id, merchant.keyId));
+    return merchant.apiKey;
+  };
+
+  test.each([...SCOPES, null])(
+    "401: a key whose only scope is %s is refused for whatever needs another",
+    async (scope) => {
+      const key = await limited({ scopes: scope ? [scope] : [] });
+      for (const [path, needed] of Object.entries(NEEDED)) {
+        const { status, body } = await api.post(path, "{}", { "x-api-key": key, ...from() });
+        if (needed === scope || needed === "any") expect([path, status]).not.toEqual([path, 401]);
+        else
+          expect([status, body.code, body.message]).toEqual([401, 10002, expect.stringContaining(`scope ${needed}`)]);
+      }
+    },
+  );
+
+  test("401: outside of a key's address ranges; inside of them it works", async () => {
+    const key = await limited({ cidrs: ["203.0.113.0/24", "2001:db8::/32"] });
+    const ask = async (address: string) =>
+      (await api.post(PATH, BODY, { "x-api-key": key, "x-forwarded-for": address })).body;
+    for (const inside of ["203.0.113.9", "::ffff:203.0.113.9", "2001:db8:1::1", "10.0.0.1, 203.0.113.9"])
+      expect((await ask(inside)).code).toBe(10003);
+    for (const outside of ["203.0.114.9", "2001:db9::1", "203.0.113.9, 10.0.0.1", "nonsense"])
+      expect(await ask(outside)).toMatchObject({
+        code: 10002,
+        message: expect.stringContaining("may not be used from"),
+      });
+  });
+});
+
+describe("a bearer token", () => {
+  const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+
+  test("404: it is the key where X-API-Key is absent, and may say the same", async () => {
+    const alone = { "x-api-key": null, ...bearer(api.merchant.apiKey) };
+    expect((await api.post(PATH, BODY, alone)).body.code).toBe(10003);
+    expect((await api.post(PATH, BODY, bearer(api.merchant.apiKey))).body.code).toBe(10003);
+    expect((await api.post(PATH, BODY, { authorization: "Basic abc" })).body.code).toBe(10003);
+  });
+
+  test("401: a wrong one, or one that differs from X-API-Key", async () => {
+    const wrong = { "x-api-key": null, ...bearer("hunter2"), ...from() };
+    expect((await api.post(PATH, BODY, wrong)).body).toMatchObject({ code: 10002 });
+    const other = await seedMerchant(api.pool.db, new Date());
+    const { status, body } = await api.post(PATH, BODY, { ...bearer(other.apiKey), ...from() });
+    expect([status, body.code]).toEqual([401, 10002]);
+    expect(body.message).toContain("different keys");
   });
 });
 

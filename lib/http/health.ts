@@ -7,7 +7,7 @@ import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
 import { recentErrors } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 
-interface NetworkHealth {
+export interface NetworkHealth {
   /** Blocks between the chain's head and what is read of it; null before the first look at the chain. */
   behind_blocks: number | null;
   /** Unix seconds: time of the last block that was read, and when the node was last heard. */
@@ -29,7 +29,7 @@ interface NetworkHealth {
   endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
 }
 
-interface RateSourceHealth {
+export interface RateSourceHealth {
   /** Unix seconds: when it last gave a number; null when it never did. */
   last_read_at: number | null;
   /** What is wrong with it, or null. */

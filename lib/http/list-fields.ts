@@ -1,4 +1,5 @@
 import type { OrderSearch } from "@/db/queries/orders/order-search";
+import { type EVENT_PLACE, LIST_LIMIT, type ORDER_SEARCH } from "@/lib/domain/api/fields";
 import { isId } from "@/lib/domain/id";
 import { findNetwork, type Network } from "@/lib/domain/networks";
 import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
@@ -12,11 +13,10 @@ import {
   validateTime,
   wholeNumber,
 } from "@/lib/http/api-call";
-import { NO_RULES, networkRule, validateCurrency } from "@/lib/http/order-fields";
+import { type Fields, NO_RULES, networkRule, validateCurrency } from "@/lib/http/order-fields";
 
 const STATUS_RULE = `one of ${ORDER_STATUSES.join(", ")}`;
 const CURSOR_RULE = "the next_cursor of the page before";
-const LIST_LIMIT = { usual: 20, max: 100 };
 
 /**
  * Reads what order/list asks for.
@@ -67,8 +67,8 @@ function validateAfter(given: unknown): Validated<number> {
 
 function validateLimit(given: unknown): Validated<number> {
   const limit = wholeNumber(given);
-  if (limit >= 1 && limit <= LIST_LIMIT.max) return { value: limit };
-  return { problem: `${seen(given)} is not a whole number from 1 to ${LIST_LIMIT.max}` };
+  if (limit >= LIST_LIMIT.min && limit <= LIST_LIMIT.max) return { value: limit };
+  return { problem: `${seen(given)} is not a whole number from ${LIST_LIMIT.min} to ${LIST_LIMIT.max}` };
 }
 
 const readSearchFields = fieldsReader({
@@ -79,6 +79,9 @@ const readSearchFields = fieldsReader({
   created_to: optional(validateTime),
   cursor: optional(validateCursor),
   limit: optional(validateLimit),
-});
+} satisfies Fields<typeof ORDER_SEARCH>);
 
-const readEventFields = fieldsReader({ after: optional(validateAfter), limit: optional(validateLimit) });
+const readEventFields = fieldsReader({
+  after: optional(validateAfter),
+  limit: optional(validateLimit),
+} satisfies Fields<typeof EVENT_PLACE>);

@@ -1,3 +1,15 @@
+import {
+  EXPIRES_IN,
+  LOCALE,
+  MAX_AMOUNT,
+  MAX_METADATA_BYTES,
+  MAX_PRICE,
+  MAX_SUBJECT,
+  MCH_ORDER_ID,
+  type ORDER_NAMES,
+  type ORDER_TERMS,
+  type RequestShape,
+} from "@/lib/domain/api/fields";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import {
@@ -36,15 +48,17 @@ export interface OrderNames {
   mchOrderId?: string;
 }
 
-const EXPIRES_IN = { min: 300, max: 86_400 };
-const ID_RULE = "1 to 32 characters without control characters";
+/** Validators of the fields that the API's document tells of: of each one, and of no other. */
+export type Fields<Shape extends RequestShape> = { [Field in keyof Shape["properties"]]: Validator<unknown> };
+
+const ID_LENGTH = `${MCH_ORDER_ID.min} to ${MCH_ORDER_ID.max}`;
+const ID_RULE = `${ID_LENGTH} characters without control characters`;
 const CURRENCY_RULE = `one of ${CURRENCIES.join(", ")}`;
-const AMOUNT_RULE = "a number above 0 and at most 1000000000, with at most 6 decimals, such as 10.5";
+const AMOUNT_RULE = `a number above 0 and at most ${MAX_AMOUNT}, with at most 6 decimals, such as 10.5`;
 const FIAT_RULE = "an ISO 4217 code such as EUR";
 export const NO_RULES: OrderRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
-const MAX_SUBJECT = 127;
 const SUBJECT_RULE = `at most ${MAX_SUBJECT} characters without control characters`;
-const MAX_METADATA = 2_048;
+const LANGUAGE_TAG = new RegExp(LOCALE);
 const MAX_CHARACTERS = 100;
 const MAX_DIGITS = 30;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -160,12 +174,16 @@ const validateFiatAmount: Validator<bigint | null> = (given, _rules, body) => {
   if (!isGiven(body, "fiat_amount")) return { problem: `is missing, though fiat is given; it must be ${rule}` };
   const written = given instanceof JsonNumber ? given.text : given;
   const units = typeof written === "string" ? parseFiatAmount(written, decimals) : null;
-  return units === null ? { problem: `${seen(given)} must be ${rule}` } : { value: units };
+  if (units === null) return { problem: `${seen(given)} must be ${rule}` };
+  const isPrice = units <= BigInt(MAX_PRICE) * 10n ** BigInt(decimals);
+  return isPrice ? { value: units } : { problem: `${seen(given)} is more than ${MAX_PRICE}, the most that is a price` };
 };
 
 const validateMchOrderId = text(ID_RULE, (given): Validated<string> => {
-  const length = given.length < 1 || given.length > 32 ? [...given].length : given.length;
-  if (length < 1 || length > 32) return { problem: `${seen(given)} has ${length} characters; it must have 1 to 32` };
+  const { min, max } = MCH_ORDER_ID;
+  const length = given.length > max ? [...given].length : given.length;
+  if (length < min || length > max)
+    return { problem: `${seen(given)} has ${length} characters; it must have ${ID_LENGTH}` };
   if (UNPRINTABLE.test(given)) return { problem: `${seen(given)} has control characters; it must be ${ID_RULE}` };
   return { value: given };
 });
@@ -187,11 +205,8 @@ function validateExpiresIn(given: unknown): Validated<number> {
 }
 
 const validateLocale = text("a language tag", (given): Validated<string> => {
-  const tag = given.replaceAll("_", "-");
-  if (/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(tag)) {
-    const [locale] = canonicalLocales(tag);
-    if (locale) return { value: locale };
-  }
+  const [locale] = LANGUAGE_TAG.test(given) ? Intl.getCanonicalLocales(given.replaceAll("_", "-")) : [];
+  if (locale) return { value: locale };
   return { problem: `${seen(given)} is not a language tag such as en, de or zh-CN` };
 });
 
@@ -205,18 +220,10 @@ const validateSubject = text(SUBJECT_RULE, (given): Validated<string> => {
 function validateMetadata(given: unknown): Validated<JsonSource> {
   if (!(given instanceof JsonSource)) return { problem: `${seen(given)} is not a JSON object` };
   const bytes = Buffer.byteLength(given.text);
-  if (bytes > MAX_METADATA)
-    return { problem: `has ${bytes} bytes; it must have at most ${MAX_METADATA}, as they are sent` };
+  if (bytes > MAX_METADATA_BYTES)
+    return { problem: `has ${bytes} bytes; it must have at most ${MAX_METADATA_BYTES}, as they are sent` };
   const key = given.repeatedKey();
   return key === null ? { value: given } : { problem: `has the key ${seen(key)} twice in one object; give it once` };
-}
-
-function canonicalLocales(tag: string): string[] {
-  try {
-    return Intl.getCanonicalLocales(tag);
-  } catch {
-    return [];
-  }
 }
 
 const readTermFields = fieldsReader({
@@ -232,9 +239,9 @@ const readTermFields = fieldsReader({
   locale: optional(validateLocale),
   subject: optional(validateSubject),
   metadata: optional(validateMetadata),
-});
+} satisfies Fields<typeof ORDER_TERMS>);
 
 const readNameFields = fieldsReader({
   trade_id: optional(text("the trade_id that order/add answered", (given): Validated<string> => ({ value: given }))),
   mch_order_id: optional(validateMchOrderId),
-});
+} satisfies Fields<typeof ORDER_NAMES>);

@@ -2,7 +2,15 @@ import { beforeAll, expect, test } from "vitest";
 import { listApiKeys } from "@/db/queries/merchants/api-keys";
 import { apiKeys, auditEvents } from "@/db/schema";
 import { hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
-import { createApiKey, renameApiKey, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
+import { DEFAULT_RULES } from "@/lib/domain/keys/key-rules";
+import {
+  changeKeyRules,
+  createApiKey,
+  makeKeyDefault,
+  renameApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { open } from "@/lib/merchants/vault";
 import { useTestDb } from "@/testing/database/clone";
@@ -65,6 +73,41 @@ test("a key that was replaced is listed as live until its overlap ends", async (
   expect(await isLive(hoursLater(1))).toBe(false);
 });
 
+test("a successor has the rules of the key that it replaces, and is the default where that was", async () => {
+  const rules = {
+    mustSign: false,
+    scopes: ["orders:read"],
+    cidrs: ["10.0.0.0/8"],
+    callbackFormat: "plugin-v1",
+  } as const;
+  const key = await newKey();
+  expect(await changeKeyRules(database.pool.db, { ...shop, id: key.id, ...rules }, now)).toBe(true);
+  expect(await makeKeyDefault(database.pool.db, { ...shop, id: key.id }, now)).toBe(true);
+  const issued = await rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 1 }, now);
+  const all = await rows();
+  expect(all.find(({ id }) => id === issued?.id)).toMatchObject({ ...rules, firstId: key.id, isDefault: true });
+  expect(all.find(({ id }) => id === key.id)).toMatchObject({ ...rules, firstId: null, isDefault: false });
+});
+
+test("a format is one for a key and those that replaced it; one key of a merchant at a time is the default", async () => {
+  const [key, other] = [await newKey(), await newKey()];
+  const issued = await rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 1 }, now);
+  const rules = { ...DEFAULT_RULES, callbackFormat: "plugin-v1" } as const;
+  await changeKeyRules(database.pool.db, { ...shop, id: key.id, ...rules }, now);
+  const formatOf = async (id = "") => (await rows()).find((row) => row.id === id)?.callbackFormat;
+  expect([await formatOf(key.id), await formatOf(issued?.id), await formatOf(other.id)]).toEqual([
+    "plugin-v1",
+    "plugin-v1",
+    "standard",
+  ]);
+  const makeDefault = (id: string) => makeKeyDefault(database.pool.db, { ...shop, id }, now);
+  expect(await Promise.all([key, other].map(({ id }) => makeDefault(id)))).toEqual([true, true]);
+  expect((await rows()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  await revokeApiKey(database.pool.db, { ...shop, id: other.id }, now);
+  expect(await makeDefault(other.id)).toBe(false);
+  expect(await changeKeyRules(database.pool.db, { ...shop, id: other.id, ...rules }, now)).toBe(false);
+});
+
 test("an overlap of more than seven days is refused", async () => {
   const key = await newKey();
   const rotation = rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 169 }, now);
@@ -77,6 +120,8 @@ test("a merchant can neither see nor change another's keys", async () => {
   expect(await listApiKeys(database.pool.db, stranger.merchantId, now)).toEqual([]);
   expect(await revokeApiKey(database.pool.db, theirs, now)).toBe(false);
   expect(await rotateApiKey(database.pool.db, context, { ...theirs, overlapHours: 0 }, now)).toBeNull();
+  expect(await changeKeyRules(database.pool.db, { ...theirs, ...DEFAULT_RULES }, now)).toBe(false);
+  expect(await makeKeyDefault(database.pool.db, theirs, now)).toBe(false);
 });
 
 test("every change of a key is on record, without key or secret", async () => {

@@ -3,14 +3,17 @@ import {
   endApiKey,
   insertApiKey,
   lockLiveApiKey,
+  moveDefaultKey,
   supersedeApiKey,
   updateApiKey,
+  updateCallbackFormat,
 } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findMerchantByKey } from "@/db/queries/merchants/merchants";
 import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
+import { DEFAULT_RULES, type KeyRules } from "@/lib/domain/keys/key-rules";
 import { AppError } from "@/lib/errors";
 import { seal } from "@/lib/merchants/vault";
 
@@ -26,11 +29,10 @@ export interface KeyContext {
   mode: "live" | "test";
 }
 
-export interface NewKey {
+/** What is not said of its rules is as usual. */
+export interface NewKey extends Partial<KeyRules> {
   merchantId: string;
   name: string;
-  /** Refuse requests that carry the key but no signature. */
-  mustSign: boolean;
   /** What the merchant hears of besides confirmed payments. */
   optIns?: OptInType[];
   userId: string;
@@ -57,8 +59,9 @@ export function validateKeyName(name: string): string | null {
 /** Issues an API key and its secret together. The key is stored as a hash, the secret encrypted and bound to its row. */
 export async function createApiKey(db: Db, context: KeyContext, key: NewKey, now: Date): Promise<IssuedApiKey> {
   return db.transaction(async (tx) => {
-    const issued = await issue(tx, context, key, now);
-    await record(tx, { ...key, id: issued.id }, "api_key.created", { name: key.name.trim() }, now);
+    const rules = rulesOf(key);
+    const issued = await issue(tx, context, { ...key, ...rules, firstId: null }, now);
+    await record(tx, { ...key, id: issued.id }, "api_key.created", { name: key.name.trim(), ...rules }, now);
     return issued;
   });
 }
@@ -78,14 +81,10 @@ export async function rotateApiKey(
   return db.transaction(async (tx) => {
     const old = await lockLiveApiKey(tx, key.merchantId, key.id, now);
     if (!old || old.rotatedToId) return null;
-    const issued = await issue(
-      tx,
-      context,
-      { ...key, name: old.name, mustSign: old.mustSign, optIns: old.optIns },
-      now,
-    );
+    const issued = await issue(tx, context, { ...key, ...old, firstId: old.firstId ?? old.id }, now);
     const endsAt = new Date(now.getTime() + key.overlapHours * HOUR_MS);
     await supersedeApiKey(tx, { ...key, rotatedToId: issued.id, endsAt });
+    if (old.isDefault) await moveDefaultKey(tx, key.merchantId, issued.id);
     await record(tx, key, "api_key.rotated", { to: issued.id, overlapHours: key.overlapHours }, now);
     return issued;
   });
@@ -120,7 +119,35 @@ export async function chooseEvents(db: Db, key: OneKey & { types: readonly strin
   });
 }
 
-async function issue(tx: Db, { appSecret, mode }: KeyContext, key: NewKey, now: Date): Promise<IssuedApiKey> {
+/** Decides what a key may do and how its callbacks are written. False: there is no such live key. */
+export async function changeKeyRules(db: Db, key: OneKey & KeyRules, now: Date): Promise<boolean> {
+  const { callbackFormat, ...rules } = rulesOf(key);
+  return db.transaction(async (tx) => {
+    if (!(await updateApiKey(tx, key, rules, now))) return false;
+    await updateCallbackFormat(tx, { ...key, callbackFormat });
+    await record(tx, key, "api_key.changed", { ...rules, callbackFormat }, now);
+    return true;
+  });
+}
+
+/** Makes a key speak for orders whose own key is dead, or that a person made. False: there is no such live key. */
+export async function makeKeyDefault(db: Db, key: OneKey, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await lockLiveApiKey(tx, key.merchantId, key.id, now))) return false;
+    await moveDefaultKey(tx, key.merchantId, key.id);
+    await record(tx, key, "api_key.made_default", {}, now);
+    return true;
+  });
+}
+
+function rulesOf(key: Partial<KeyRules>): KeyRules {
+  const { mustSign, scopes, cidrs, callbackFormat } = { ...DEFAULT_RULES, ...key };
+  return { mustSign, scopes, cidrs, callbackFormat };
+}
+
+type WholeKey = Omit<OneKey, "id"> & KeyRules & { name: string; firstId: string | null; optIns?: OptInType[] };
+
+async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now: Date): Promise<IssuedApiKey> {
   const issued = { id: newId(now), apiKey: generateApiKey(mode), secret: generateSecret() };
   const row = {
     id: issued.id,
@@ -129,14 +156,18 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: NewKey, now: 
     prefix: issued.apiKey.slice(0, PREFIX_LENGTH),
     keyHash: hashApiKey(issued.apiKey),
     secretCipher: seal(appSecret, `api_keys:${issued.id}`, issued.secret),
-    mustSign: key.mustSign,
+    firstId: key.firstId,
+    isDefault: false,
     optIns: key.optIns ?? [],
+    ...rulesOf(key),
   };
   await insertApiKey(tx, row, now);
   return issued;
 }
 
-async function record(tx: Db, key: OneKey, action: string, detail: Record<string, unknown>, now: Date) {
+type Acted = Omit<OneKey, "userId"> & { userId: string | null };
+
+async function record(tx: Db, key: Acted, action: string, detail: Record<string, unknown>, now: Date) {
   const { merchantId, userId } = key;
   await insertAuditEvent(tx, { merchantId, userId, action, detail: { apiKeyId: key.id, ...detail } }, now);
 }
@@ -146,6 +177,27 @@ export async function findKeyOwner(db: Db, apiKeyId: string, now: Date): Promise
   const merchant = await findMerchantByKey(db, apiKeyId, now);
   if (!merchant) throw deadKey();
   return merchant;
+}
+
+/**
+ * Marks a key as that of a shop plugin: its callbacks are written as such plugins read them. Safe to repeat.
+ * @returns whose the key is
+ * @throws AppError 10002 the key died since its request came in
+ */
+export async function activatePlugin(
+  db: Db,
+  { apiKeyId }: { apiKeyId: string },
+  now: Date,
+): Promise<{ id: string; name: string }> {
+  const callbackFormat = "plugin-v1";
+  return db.transaction(async (tx) => {
+    const merchant = await findKeyOwner(tx, apiKeyId, now);
+    const key = { merchantId: merchant.id, id: apiKeyId };
+    if ((await lockLiveApiKey(tx, key.merchantId, key.id, now))?.callbackFormat === callbackFormat) return merchant;
+    await updateCallbackFormat(tx, { ...key, callbackFormat });
+    await record(tx, { ...key, userId: null }, "api_key.changed", { callbackFormat, by: "plugin/activate" }, now);
+    return merchant;
+  });
 }
 
 /** What a key that lived when its request came in is told once it died. */

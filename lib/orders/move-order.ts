@@ -1,11 +1,11 @@
 import type { Db } from "@/db/client";
+import { listOptIns } from "@/db/queries/callbacks/callback-keys";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import {
   announceOrders,
   type CountedTransfer,
   endHoldsEarlier,
   listFunds,
-  listOptIns,
   listQuotes,
   lockOrders,
   moveUnpaid,

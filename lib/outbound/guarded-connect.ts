@@ -17,6 +17,8 @@ export interface Target {
 
 /** RFC 8305, "Connection Attempt Delay". */
 const NEXT_ADDRESS_MS = 250;
+/** So that a name with a thousand addresses does not make a thousand connections of one delivery. All are checked. */
+const MAX_ADDRESSES = 8;
 
 /**
  * Connects to whichever of the vetted addresses answers first, and to nothing else: the next one is tried when one fails or
@@ -33,7 +35,7 @@ export async function connectToVetted(
   const others = new AbortController();
   const race = AbortSignal.any([signal, others.signal]);
   try {
-    return await firstReady(addresses, (address) => connectTo(address, target, policy, race));
+    return await firstReady(addresses.slice(0, MAX_ADDRESSES), (address) => connectTo(address, target, policy, race));
   } finally {
     others.abort(new OutboundFailure("another address of the host was first"));
   }
@@ -194,6 +196,7 @@ export class OutboundFailure extends Error {
   override readonly name = "OutboundFailure";
 }
 
+const NOT_TRUSTED = "the certificate of the host comes from an authority that is not trusted";
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed before an answer came",
@@ -204,6 +207,15 @@ const WORDS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "the host's network cannot be reached",
   EMFILE: "this service has no more connections to spare",
   HPE_HEADER_OVERFLOW: "the headers of the answer are too long",
+  CERT_HAS_EXPIRED: "the certificate of the host has expired",
+  CERT_NOT_YET_VALID: "the certificate of the host is not valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate of the host is for another name",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate of the host is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    "the certificate of the host cannot be verified: the intermediate one is not sent with it, or its authority is not trusted",
 };
 
 /** The words for whatever ended a question. System errors are named without addresses. */
@@ -214,6 +226,7 @@ export function wordsOf(error: unknown): string {
   if (WORDS[code]) return WORDS[code];
   if (code.startsWith("HPE_")) return "the answer is no valid HTTP";
   if (code.startsWith("ERR_SSL_") || code === "EPROTO") return "the host does not speak TLS as we do";
+  if ("syscall" in error) return `the connection failed (${code})`;
   return code ? `${error.message.slice(0, 200)} (${code})` : error.message.slice(0, 200);
 }
 

@@ -33,6 +33,9 @@ export const OUTBOUND_LIMITS: OutboundLimits = {
   maxKeptBytes: 1_024,
 };
 
+/** Answers with a status 1xx before the answer: Node bounds the size of each, not their number. */
+const MAX_INTERIM = 16;
+
 export interface OutboundOptions extends AddressPolicy {
   resolve?: Resolve;
   limits?: Partial<OutboundLimits>;
@@ -207,7 +210,7 @@ export interface Answer {
 
 /**
  * Asks once over a socket that is already connected and ends it. Redirects, proxies and kept connections do not exist here.
- * Once the headers are there it always succeeds: a body that is endless, slow or broken off is kept as far as it came.
+ * Once the headers are there it always succeeds: a body that is endless, slow, broken off or no HTTP is kept as far as it came.
  * @throws OutboundFailure when no headers came in time, or the socket's or the parser's error.
  */
 export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Promise<Answer> {
@@ -226,7 +229,9 @@ export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Pr
   const timer = setTimeout(late, spec.headersMs);
   const abort = () => reject(total.reason);
   total.addEventListener("abort", abort, { once: true });
+  let isAnswered = false;
   const answered = (response: IncomingMessage) => {
+    isAnswered = true;
     spec.onAnswer?.();
     clearTimeout(timer);
     total.removeEventListener("abort", abort);
@@ -235,9 +240,16 @@ export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Pr
       reject,
     );
   };
+  let interim = 0;
+  request.on("information", () => {
+    interim += 1;
+    if (interim > MAX_INTERIM) reject(new OutboundFailure("interim answers (status 1xx) came without an end"));
+  });
   request.on("response", answered);
   request.on("upgrade", (response) => resolve(toAnswer(response, Buffer.alloc(0), spec.maxReadBytes)));
-  request.on("error", reject);
+  request.on("error", (error) => {
+    if (!isAnswered) reject(error);
+  });
   request.end(body);
   return promise.finally(() => {
     clearTimeout(timer);
@@ -261,15 +273,18 @@ function readBody(response: IncomingMessage, maxBytes: number, total: AbortSigna
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const finish = () => {
-      total.removeEventListener("abort", finish);
-      resolve(Buffer.concat(chunks).subarray(0, maxBytes));
-    };
-    response.on("data", (chunk: Buffer) => {
+    const keep = (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
       if (length >= maxBytes) finish();
-    });
+    };
+    // A flood goes on for thousands of chunks that are already here: putting them together at each would stop the process.
+    const finish = () => {
+      response.off("data", keep);
+      total.removeEventListener("abort", finish);
+      resolve(Buffer.concat(chunks.splice(0)).subarray(0, maxBytes));
+    };
+    response.on("data", keep);
     for (const end of ["end", "close", "error"]) response.once(end, finish);
     total.addEventListener("abort", finish, { once: true });
     if (total.aborted) finish();

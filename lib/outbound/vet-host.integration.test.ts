@@ -4,8 +4,8 @@ import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { resolveBy, vetHost } from "@/lib/outbound/guarded-connect";
 import { guardedPost } from "@/lib/outbound/guarded-post";
-import { type DnsAnswer, startDns } from "@/testing/callbacks/dns";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
+import { type DnsAnswer, startDns } from "@/testing/outbound/dns";
 
 const NAME = "shop.example.com";
 const CLOSED = { allowCidrs: [] };

@@ -2,21 +2,38 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import type { Db } from "@/db/client";
 import type { SenderContext } from "@/lib/callbacks/callback-sender";
+import { createInstallationSigner } from "@/lib/callbacks/signing-keys";
 import { callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
+import { type DetailData, exactNumber } from "@/lib/domain/orders/order-wire";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 /** What a sender needs in tests: loopback is open, time is what `now` says, jitter is none. */
 export function senderContext(now: () => Date, change: Partial<SenderContext> = {}): SenderContext {
+  const log = pino({ level: "silent" });
   return {
     appSecret: TEST_APP_SECRET,
+    environment: "production",
+    signer: createInstallationSigner({ appSecret: TEST_APP_SECRET, log }),
     allowCidrs: ["127.0.0.0/8"],
     version: "1.2.3",
     owner: "test",
-    log: pino({ level: "silent" }),
+    log,
     random: () => 0.5,
     now,
     ...change,
+  };
+}
+
+/** An order as merchants read it, with what a test is about. */
+export function detailData(change: Partial<DetailData> = {}): DetailData {
+  return {
+    ...{ trade_id: "01k", mch_order_id: "A-1", currency: "USDT", network: "bsc", amount: exactNumber("10.5") },
+    ...{ actual_amount: exactNumber("10.5001"), address: "0x58A5", expiration_time: 1, expires_at: 1 },
+    ...{ payment_url: "https://pay.example.com/pay/01k", status: "paid", exception: null, tx_hash: "0xabc" },
+    ...{ paid_amount: exactNumber("10.5001"), transfers: [], notify_url: null, redirect_url: null, subject: null },
+    ...{ callback: { status: "pending", attempts: 0, last_http_status: null, delivered_at: null }, metadata: null },
+    ...{ created_at: 1, paid_at: 1, version: 2, ...change },
   };
 }
 

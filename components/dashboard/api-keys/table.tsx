@@ -3,18 +3,19 @@ import { Badge } from "@/components/ui/badge";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { OptInType } from "@/lib/domain/callbacks/callback";
+import { type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
 
-export interface KeyRow {
+export interface KeyRow extends KeyRules {
   id: string;
   name: string;
   prefix: string;
-  mustSign: boolean;
   /** What its merchant hears of besides confirmed payments. */
   optIns: readonly OptInType[];
   createdAt: Date;
   lastUsedAt: Date | null;
   endsAt: Date | null;
   rotatedToId: string | null;
+  isDefault: boolean;
   /** Neither revoked, nor replaced for longer than the overlap. */
   isLive: boolean;
 }
@@ -65,7 +66,7 @@ export function KeyTable({ keys, now, actionsFor }: KeyTableProps) {
 function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
   if (!apiKey.isLive) return <Badge tone="neutral">{apiKey.rotatedToId ? "Rotated" : "Revoked"}</Badge>;
   return (
-    <span className="inline-flex items-center gap-1.5">
+    <span className="inline-flex flex-wrap items-center gap-1.5">
       {apiKey.endsAt ? (
         <>
           <Badge tone="warn" hasDot>
@@ -80,8 +81,12 @@ function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
           Live
         </Badge>
       )}
+      {apiKey.isDefault ? <Badge tone="info">Default</Badge> : null}
       {apiKey.optIns.length > 0 ? <Badge tone="neutral">{eventCount(apiKey.optIns.length)}</Badge> : null}
       {apiKey.mustSign ? <Badge tone="info">Signed only</Badge> : null}
+      {apiKey.scopes.length < SCOPES.length ? <Badge tone="info">{apiKey.scopes.join(", ")}</Badge> : null}
+      {apiKey.cidrs.length > 0 ? <Badge tone="info">IP list</Badge> : null}
+      {apiKey.callbackFormat === "standard" ? null : <Badge tone="info">Plugin v1</Badge>}
     </span>
   );
 }

@@ -1,9 +1,10 @@
-import { and, gt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/many-rows";
 import { callbackOrigins, callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
+import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 
 /** An event when it is written. */
 export interface NewEvent {
@@ -35,6 +36,7 @@ export interface NewCallback {
   type: CallbackType;
   url: string;
   origin: string;
+  format: CallbackFormat;
   body: string;
 }
 
@@ -60,6 +62,7 @@ export interface ClaimedCallback {
   orderId: string;
   url: string;
   origin: string;
+  format: CallbackFormat;
   body: string;
   /** Attempts of the current series that are over. */
   seriesAttempts: number;
@@ -144,13 +147,14 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     )
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
     from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-    returning callbacks.id, callbacks.merchant_id, order_id, url, origin, body, series_attempts`);
+    returning callbacks.id, callbacks.merchant_id, order_id, url, origin, format, body, series_attempts`);
   return rows.map((row) => ({
     id: row.id,
     merchantId: row.merchant_id,
     orderId: row.order_id,
     url: row.url,
     origin: row.origin,
+    format: row.format,
     body: row.body,
     seriesAttempts: row.series_attempts,
     leaseOwner: claim.owner,
@@ -164,29 +168,9 @@ interface ClaimRow extends Record<string, unknown> {
   order_id: string;
   url: string;
   origin: string;
+  format: CallbackFormat;
   body: string;
   series_attempts: number;
-}
-
-const MAX_SECRETS = 10;
-
-export interface SealedSecret extends Record<string, unknown> {
-  apiKeyId: string;
-  secretCipher: string;
-}
-
-/** The sealed secrets of merchants' live keys, newest first, ten at most of each. */
-export async function listLiveSecrets(
-  db: Db,
-  merchantIds: readonly string[],
-  now: Date,
-): Promise<Map<string, SealedSecret[]>> {
-  const rows = await db.execute<SealedSecret & { merchantId: string }>(sql`
-    select k.merchant_id as "merchantId", k.id as "apiKeyId", k.secret_cipher as "secretCipher"
-    from (select distinct unnest(${idList(merchantIds)}) as id) m cross join lateral (
-      select * from api_keys where merchant_id = m.id and is_live(ends_at, ${now.toISOString()}::timestamptz)
-      order by created_at desc, id desc limit ${MAX_SECRETS}) k`);
-  return Map.groupBy(rows, ({ merchantId }) => merchantId);
 }
 
 /** One try, as it is kept, with how long each of its stages took; null where it did not get so far. */
@@ -220,9 +204,14 @@ export interface EndedAttempt {
 
 /**
  * Ends attempts, many in one statement: what happened and what follows is written, and the leases are given back.
+ * @param well origins that answered: failures of theirs are over
  * @returns the ids of those that were written; where one is missing its lease was lost, and another sender took over
  */
-export async function recordAttempts(db: Db, ended: readonly EndedAttempt[]): Promise<Set<string>> {
+export async function recordAttempts(
+  db: Db,
+  ended: readonly EndedAttempt[],
+  well: readonly string[],
+): Promise<Set<string>> {
   const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move }) => ({
     ...{ id, merchantId, leaseOwner, leaseUntil },
     ...attempt,
@@ -241,6 +230,8 @@ export async function recordAttempts(db: Db, ended: readonly EndedAttempt[]): Pr
       from ended e
       where c.id = e.id and c.merchant_id = e."merchantId" and c.lease_owner = e."leaseOwner" and c.lease_until = e."leaseUntil"
       returning c.id, c.merchant_id, c.attempts
+    ), recovered as (
+      update callback_origins set failures = 0, paused_until = null where origin = any(${idList(well)}) and failures > 0
     )
     insert into callback_attempts (callback_id, merchant_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
       first_byte_ms, http_status, error, answer, peer)
@@ -278,13 +269,4 @@ export async function updateOriginHealth(tx: Db, health: readonly OriginHealth[]
     update callback_origins o set failures = h.failures, paused_until = h."pausedUntil"
     from jsonb_to_recordset(${rowList(health)}) as h (origin text, failures integer, "pausedUntil" timestamptz)
     where o.origin = h.origin`);
-}
-
-/** Which of these origins have failures to their name: of those that answer, only they are looked at more closely. */
-export async function listFailingOrigins(db: Db, origins: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .select({ origin: callbackOrigins.origin })
-    .from(callbackOrigins)
-    .where(and(sql`${callbackOrigins.origin} = any(${idList(origins)})`, gt(callbackOrigins.failures, 0)));
-  return rows.map(({ origin }) => origin);
 }

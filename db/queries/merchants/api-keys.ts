@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
-import { apiKeys } from "@/db/schema";
+import { apiKeys, merchants } from "@/db/schema";
+import type { CallbackFormat, KeyRules, Scope } from "@/lib/domain/keys/key-rules";
 
 /** A live key, as a request needs it. Times are Unix milliseconds. */
 export interface LiveKeyRow {
@@ -8,6 +9,8 @@ export interface LiveKeyRow {
   merchant_id: string;
   secret_cipher: string;
   must_sign: boolean;
+  scopes: Scope[];
+  cidrs: string[];
   ends_ms: number | null;
   last_used_ms: number | null;
 }
@@ -16,7 +19,7 @@ export interface LiveKeyRow {
 export const isLiveAt = (now: Date): SQL => sql`is_live(${apiKeys.endsAt}, ${now.toISOString()}::timestamptz)`;
 
 const FIND_LIVE = `
-  select id, merchant_id, secret_cipher, must_sign, (extract(epoch from ends_at) * 1000)::float8 as ends_ms,
+  select id, merchant_id, secret_cipher, must_sign, scopes, cidrs, (extract(epoch from ends_at) * 1000)::float8 as ends_ms,
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
   from api_keys where key_hash = $1 and is_live(ends_at, $2::timestamptz)`;
 
@@ -48,8 +51,9 @@ type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 export type NewApiKey = Pick<
   ApiKeyRow,
-  "id" | "merchantId" | "name" | "prefix" | "keyHash" | "secretCipher" | "mustSign" | "optIns"
->;
+  "id" | "merchantId" | "name" | "prefix" | "keyHash" | "secretCipher" | "firstId" | "isDefault" | "optIns"
+> &
+  KeyRules;
 
 /** A key as its owner sees it: never the hash, never the secret. */
 export type ListedApiKey = Omit<ApiKeyRow, "keyHash" | "secretCipher" | "merchantId">;
@@ -64,13 +68,18 @@ const LISTED = {
   lastUsedAt: apiKeys.lastUsedAt,
   endsAt: apiKeys.endsAt,
   rotatedToId: apiKeys.rotatedToId,
+  firstId: apiKeys.firstId,
+  scopes: apiKeys.scopes,
+  cidrs: apiKeys.cidrs,
+  callbackFormat: apiKeys.callbackFormat,
+  isDefault: apiKeys.isDefault,
 };
 
 const isOf = (merchantId: string, id: string) => and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, id));
 
 /** Adds a key. */
 export async function insertApiKey(db: Db, key: NewApiKey, now: Date): Promise<void> {
-  await db.insert(apiKeys).values({ ...key, createdAt: now });
+  await db.insert(apiKeys).values({ ...key, scopes: [...key.scopes], cidrs: [...key.cidrs], createdAt: now });
 }
 
 /** A merchant's keys, newest first, with those that live no more. */
@@ -96,19 +105,40 @@ export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now
   return rows[0] ?? null;
 }
 
-/** Changes a live key's name, or what its merchant hears of. False: no such live key. */
+/** Changes a live key's name, its rules, or what its merchant hears of. False: no such live key. */
 export async function updateApiKey(
   db: Db,
   key: { merchantId: string; id: string },
-  change: Partial<Pick<ApiKeyRow, "name" | "optIns">>,
+  { scopes, cidrs, ...change }: Partial<Pick<ApiKeyRow, "name" | "optIns"> & Omit<KeyRules, "callbackFormat">>,
   now: Date,
 ): Promise<boolean> {
   const rows = await db
     .update(apiKeys)
-    .set(change)
+    .set({ ...change, ...(scopes && { scopes: [...scopes] }), ...(cidrs && { cidrs: [...cidrs] }) })
     .where(and(isOf(key.merchantId, key.id), isLiveAt(now)))
     .returning({ id: apiKeys.id });
   return rows.length > 0;
+}
+
+/** Sets the format of a key and of those that replaced it or that it replaced. */
+export async function updateCallbackFormat(
+  db: Db,
+  key: { merchantId: string; id: string; callbackFormat: CallbackFormat },
+): Promise<void> {
+  const { merchantId, id, callbackFormat } = key;
+  const first = sql`(select coalesce(k.first_id, k.id) from api_keys k where k.merchant_id = ${merchantId} and k.id = ${id})`;
+  await db
+    .update(apiKeys)
+    .set({ callbackFormat })
+    .where(and(eq(apiKeys.merchantId, merchantId), eq(sql`coalesce(${apiKeys.firstId}, ${apiKeys.id})`, first)));
+}
+
+/** Makes a key the merchant's default, instead of another. One at a time: the merchant is held until the transaction ends. */
+export async function moveDefaultKey(tx: Db, merchantId: string, id: string): Promise<void> {
+  await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("update");
+  const isDefaultOf = and(eq(apiKeys.merchantId, merchantId), apiKeys.isDefault);
+  await tx.update(apiKeys).set({ isDefault: false }).where(isDefaultOf);
+  await tx.update(apiKeys).set({ isDefault: true }).where(isOf(merchantId, id));
 }
 
 /** Ends a live key at `endsAt`. False: no such live key, it is dead already. */

@@ -143,44 +143,6 @@ export async function raiseVersions(
     .returning({ id: orders.id, version: orders.version });
 }
 
-/**
- * What the merchants of orders want to hear besides confirmed payments, by order; those who want nothing are left out, and where
- * nobody wants anything no order is looked at. It is the key that made the order that says, or the last of its successors by
- * rotation; where none of them lives, or a person made the order, the newest live key of the merchant.
- */
-export async function listOptIns(
-  db: Db,
-  orderIds: readonly string[],
-  now: Date,
-): Promise<Map<string, ReadonlySet<string>>> {
-  if (orderIds.length === 0) return new Map();
-  const at = sql`${now.toISOString()}::timestamptz`;
-  const rows = await db.execute<{ id: string; optIns: string[] }>(sql`
-    with recursive asked as materialized (
-      select o.id, o.merchant_id, o.api_key_id from orders o
-      where o.id = any(${idList(orderIds)}) and exists (select from api_keys where opt_ins <> '{}')
-        and exists (select from api_keys k where k.merchant_id = o.merchant_id and k.opt_ins <> '{}')
-    ), makers as (
-      select distinct merchant_id, api_key_id from asked
-    ), line as (
-      select k.id as maker, k.id, k.rotated_to_id, k.ends_at, k.opt_ins, 1 as place
-      from makers join api_keys k on k.id = makers.api_key_id
-      union all
-      select line.maker, k.id, k.rotated_to_id, k.ends_at, k.opt_ins, line.place + 1
-      from line join api_keys k on k.id = line.rotated_to_id
-    ), told as (
-      select makers.*, coalesce(
-        (select opt_ins from line where line.maker = makers.api_key_id and is_live(line.ends_at, ${at}) order by place desc limit 1),
-        (select opt_ins from api_keys k where k.merchant_id = makers.merchant_id and is_live(k.ends_at, ${at})
-          order by k.created_at desc, k.id desc limit 1)) as opt_ins
-      from makers
-    )
-    select asked.id, told.opt_ins as "optIns" from asked join told
-      on told.merchant_id = asked.merchant_id and told.api_key_id is not distinct from asked.api_key_id
-    where told.opt_ins <> '{}'`);
-  return new Map(rows.map(({ id, optIns }) => [id, new Set(optIns)]));
-}
-
 /** A notification holds at most 8,000 bytes. */
 const NEWS_LENGTH = 7_900;
 

@@ -44,7 +44,6 @@ const PAUSE_FROM_FAILURES = 3;
 const JITTER = 0.2;
 const FIRST_PAUSE_MS = 5 * SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
-const ACKNOWLEDGED = 200;
 const GONE = 410;
 
 /** How an attempt ended. */
@@ -53,18 +52,20 @@ export interface AttemptOutcome {
   httpStatus: number | null;
   /** What the answer's Retry-After asked for. */
   retryAfterMs: number | null;
+  /** Whether the answer says so in the callback's format. */
+  isAcknowledged: boolean;
 }
 
 export type AfterAttempt = { status: "delivered" } | { status: "failed" } | { status: "pending"; waitMs: number };
 
 /**
- * What follows an attempt: only 200 acknowledges, 410 ends the series, anything else waits for the next step.
+ * What follows an attempt: what the format takes for one acknowledges, 410 ends the series, anything else waits for the next step.
  * Retry-After can lengthen a wait to twice its step, never shorten it.
  * @param attempts attempts of the series so far, this one included.
  * @param random from 0 to 1: spreads the wait by ±20 %.
  */
 export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: number): AfterAttempt {
-  if (outcome.httpStatus === ACKNOWLEDGED) return { status: "delivered" };
+  if (outcome.isAcknowledged) return { status: "delivered" };
   const stepMs = CALLBACK_WAITS_MS[attempts];
   if (outcome.httpStatus === GONE || stepMs === undefined) return { status: "failed" };
   const jitteredMs = Math.round(stepMs * (1 - JITTER + 2 * JITTER * random));

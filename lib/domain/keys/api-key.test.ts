@@ -1,6 +1,13 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { generateApiKey, generateSecret, hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
+import { describe, expect, test } from "vitest";
+import {
+  generateApiKey,
+  generateSecret,
+  hashApiKey,
+  isApiKey,
+  readCidrs,
+  withinCidrs,
+} from "@/lib/domain/keys/api-key";
 
 const BASE62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 
@@ -58,4 +65,47 @@ test("a secret is 32 bytes in the form that Standard Webhooks libraries take", (
   const secret = generateSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(Buffer.from(secret.slice(6), "base64")).toHaveLength(32);
+});
+
+describe("address ranges", () => {
+  test("are read by lines, commas and spaces, each in its shortest form and once", () => {
+    expect(readCidrs(" 10.1.2.3/16,10.1.0.0/16\n203.0.113.7  2001:DB8::1/32;::1 ")).toEqual({
+      cidrs: ["10.1.0.0/16", "203.0.113.7/32", "2001:db8::/32", "::1/128"],
+    });
+    expect(readCidrs(" \n")).toEqual({ cidrs: [] });
+  });
+
+  test.each([
+    "10.0.0.0/33",
+    "10.0.0/8",
+    "010.0.0.1",
+    "::1/129",
+    "fe80::1%eth0",
+    "10.0.0.0/8/8",
+    "10.0.0.0/",
+    "shop.example",
+  ])("%s is none, and is named", (text) => {
+    expect(readCidrs(`10.0.0.1, ${text}`)).toEqual({ problem: expect.stringContaining(`"${text}"`) });
+  });
+
+  test("fifty are enough", () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `10.0.0.${index}`).join("\n");
+    expect(readCidrs(many(50))).toHaveProperty("cidrs.length", 50);
+    expect(readCidrs(many(51))).toHaveProperty("problem");
+  });
+
+  test("an address is within a range of its length around itself, and a range is what an independent reading says", () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.ipV4(), fc.integer({ min: 0, max: 32 }), (one, other, bits) => {
+        const read = readCidrs(`${one}/${bits}`);
+        if (!("cidrs" in read)) throw new Error(read.problem);
+        const number = (ip: string) => ip.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+        const isSame = number(one) >> BigInt(32 - bits) === number(other) >> BigInt(32 - bits);
+        const isWithin = withinCidrs(read.cidrs);
+        expect(isWithin(one)).toBe(true);
+        expect(isWithin(other)).toBe(isSame);
+        expect(isWithin(`::ffff:${other}`)).toBe(isSame);
+      }),
+    );
+  });
 });

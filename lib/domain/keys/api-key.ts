@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import { BlockList, isIP } from "node:net";
 import { crc32 } from "node:zlib";
+import ipaddr from "ipaddr.js";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const MAX_CIDRS = 50;
 const FORM = /^sg_(?:live|test)_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
 
 /** A new API key: `sg_live_` or `sg_test_`, 32 random bytes and a CRC-32, both in base62. */
@@ -23,6 +26,39 @@ export function hashApiKey(key: string): string {
 /** A new secret for signatures: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
 export function generateSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+/**
+ * The address ranges that a person typed, by commas, spaces or lines; a single address is a range of one.
+ * @returns each in its shortest form, or what is wrong with them in words
+ */
+export function readCidrs(text: string): { cidrs: string[] } | { problem: string } {
+  const given = text.split(/[\s,;]+/).filter(Boolean);
+  if (given.length > MAX_CIDRS) return { problem: `Give at most ${MAX_CIDRS} address ranges` };
+  const cidrs = given.map(readCidr);
+  const wrong = given.find((_, index) => cidrs[index] === null);
+  if (wrong === undefined) return { cidrs: [...new Set(cidrs.flatMap((cidr) => cidr ?? []))] };
+  return { problem: `"${wrong.slice(0, 60)}" is no IP address and no range such as 203.0.113.0/24` };
+}
+
+/** A range without bits beyond its length: "10.1.2.3/16" is 10.1.0.0/16. Null for what is none. */
+function readCidr(text: string): string | null {
+  const [address = "", length, more] = text.split("/");
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const isRange = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+  if (bits === 0 || address.includes("%") || more !== undefined || !isRange) return null;
+  const network = (bits === 32 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${address}/${length ?? bits}`);
+  return `${network.toString()}/${Number(length ?? bits)}`;
+}
+
+/** A check of addresses against ranges, parsed once. An IPv4 address in IPv6 notation is the same address. */
+export function withinCidrs(cidrs: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = "", length] = cidr.split("/");
+    list.addSubnet(address, Number(length), address.includes(":") ? "ipv6" : "ipv4");
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, address.includes(":") ? "ipv6" : "ipv4");
 }
 
 function checksum(text: string): string {

@@ -3,11 +3,15 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf, wrong } from "@/app/form-fields";
+import { readCidrs } from "@/lib/domain/keys/api-key";
+import { CALLBACK_FORMATS, type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
 import type { FieldError } from "@/lib/errors";
 import {
+  changeKeyRules,
   chooseEvents,
   createApiKey,
   type IssuedApiKey,
+  makeKeyDefault,
   OVERLAP_HOURS,
   renameApiKey,
   revokeApiKey,
@@ -25,10 +29,12 @@ export async function generateKey(form: FormData): Answer<IssuedApiKey> {
   const name = textOf(form, "name");
   const problem = validateKeyName(name);
   if (problem) return wrong("name", problem);
+  const rules = readRules(form);
+  if ("errors" in rules) return rules;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const key = { ...who, name, mustSign: form.has("mustSign") };
+  const key = { ...who, name, ...rules };
   const issued = await createApiKey(db, { appSecret: env.appSecret, mode: env.isSandbox ? "test" : "live" }, key, now);
   return { ok: issued };
 }
@@ -68,6 +74,37 @@ export async function renameKey(form: FormData): Answer<true> {
   const isRenamed = await renameApiKey(confirmed.db, key, confirmed.now);
   revalidatePath(PAGE);
   return isRenamed ? { ok: true } : wrong("", GONE);
+}
+
+/** Changes what a key may do and how its callbacks are written, once the password is confirmed. */
+export async function changeKey(form: FormData): Answer<true> {
+  const rules = readRules(form);
+  if ("errors" in rules) return rules;
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const key = { ...confirmed.who, id: textOf(form, "id"), ...rules };
+  const isChanged = await changeKeyRules(confirmed.db, key, confirmed.now);
+  revalidatePath(PAGE);
+  return isChanged ? { ok: true } : wrong("", GONE);
+}
+
+/** Makes a key the default one, once the password is confirmed. */
+export async function makeDefault(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const isMade = await makeKeyDefault(confirmed.db, { ...confirmed.who, id: textOf(form, "id") }, confirmed.now);
+  revalidatePath(PAGE);
+  return isMade ? { ok: true } : wrong("", GONE);
+}
+
+function readRules(form: FormData): KeyRules | { errors: FieldError[] } {
+  const scopes = SCOPES.filter((scope) => form.getAll("scopes").includes(scope));
+  if (scopes.length === 0) return wrong("scopes", "Choose at least one");
+  const read = readCidrs(textOf(form, "cidrs"));
+  if ("problem" in read) return wrong("cidrs", read.problem);
+  const callbackFormat = CALLBACK_FORMATS.find((format) => format === textOf(form, "callbackFormat"));
+  if (!callbackFormat) return wrong("callbackFormat", "Choose a format");
+  return { mustSign: form.has("mustSign"), scopes, cidrs: read.cidrs, callbackFormat };
 }
 
 /** Chooses what a key's merchant hears of besides confirmed payments, once the password is confirmed. */

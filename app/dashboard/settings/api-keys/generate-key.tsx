@@ -5,11 +5,13 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { generateKey } from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
+import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Choice, PasswordAgain, TextField } from "@/components/ui/form/field";
+import { PasswordAgain, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { DEFAULT_RULES } from "@/lib/domain/keys/key-rules";
 
 /** The button that issues a key, and its window: first what for, then key and secret. */
 export function GenerateKey() {
@@ -51,12 +53,12 @@ function KeyForm({ onIssued, onCancel }: { onIssued(issued: Issued): void; onCan
         hint="Where the key is used."
         error={form.errorOf("name")}
       />
-      <Choice
-        type="checkbox"
-        name="mustSign"
-        label="Require signed requests"
-        hint="Requests with the key alone are then refused; each must be signed with the secret."
-      />
+      <details>
+        <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">Rules and callback format</summary>
+        <div className="mt-3 grid gap-4">
+          <RuleFields rules={DEFAULT_RULES} errorOf={form.errorOf} />
+        </div>
+      </details>
       <PasswordAgain error={form.errorOf("password")} />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>

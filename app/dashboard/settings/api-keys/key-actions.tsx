@@ -3,8 +3,16 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
-import { chooseKeyEvents, renameKey, revokeKey, rotateKey } from "@/app/dashboard/settings/api-keys/actions";
+import {
+  changeKey,
+  chooseKeyEvents,
+  makeDefault,
+  renameKey,
+  revokeKey,
+  rotateKey,
+} from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
+import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Choice, PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
@@ -12,17 +20,20 @@ import { Form } from "@/components/ui/form/form";
 import { type Answer, useForm } from "@/components/ui/form/form-state";
 import { RowMenu } from "@/components/ui/row-menu";
 import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/callbacks/callback";
+import type { KeyRules } from "@/lib/domain/keys/key-rules";
 
 interface Key {
   id: string;
   name: string;
   isRotated: boolean;
+  isDefault: boolean;
+  rules: KeyRules;
   optIns: readonly OptInType[];
 }
 
-type Task = "rename" | "events" | "rotate" | "revoke";
+type Task = "rename" | "change" | "events" | "default" | "rotate" | "revoke";
 
-/** Rename, choose events, rotate and revoke, each with its window. */
+/** Everything that can be done with a key, each with its window. */
 export function KeyActions({ apiKey }: { apiKey: Key }) {
   const [task, setTask] = useState<Task | null>(null);
   const [issued, setIssued] = useState<Issued | null>(null);
@@ -34,6 +45,8 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
   };
   const actions = [
     { text: "Rename", onPick: () => setTask("rename") },
+    { text: "Change rules", onPick: () => setTask("change") },
+    ...(apiKey.isDefault ? [] : [{ text: "Make default", onPick: () => setTask("default") }]),
     { text: "Events", onPick: () => setTask("events") },
     ...(apiKey.isRotated ? [] : [{ text: "Rotate", onPick: () => setTask("rotate") }]),
     { text: "Revoke", onPick: () => setTask("revoke"), isDangerous: true },
@@ -50,6 +63,8 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
       >
         {issued ? <IssuedKey {...issued} onDone={close} /> : null}
         {task === "rename" ? <Rename apiKey={apiKey} onDone={close} /> : null}
+        {task === "change" ? <Change apiKey={apiKey} onDone={close} /> : null}
+        {task === "default" ? <MakeDefault apiKey={apiKey} onDone={close} /> : null}
         {task === "events" ? <Events apiKey={apiKey} onDone={close} /> : null}
         {task === "rotate" && !issued ? <Rotate apiKey={apiKey} onDone={setIssued} onCancel={close} /> : null}
         {task === "revoke" ? <Revoke apiKey={apiKey} onDone={close} /> : null}
@@ -60,6 +75,8 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
 
 const TITLE: Record<Task, (name: string) => string> = {
   rename: (name) => `Rename “${name}”`,
+  change: (name) => `Rules of “${name}”`,
+  default: (name) => `Make “${name}” the default`,
   events: (name) => `Events of “${name}”`,
   rotate: (name) => `Rotate “${name}”`,
   revoke: (name) => `Revoke “${name}”`,
@@ -67,6 +84,10 @@ const TITLE: Record<Task, (name: string) => string> = {
 
 const HINT: Record<Task, string> = {
   rename: "The name is only for you; the key stays the same.",
+  change:
+    "What it may do and where it may come from holds within seconds; the callback format, for callbacks written from now on.",
+  default:
+    "Callbacks of orders that a person made, or whose own key was revoked, are written and signed by the default key.",
   events: "A confirmed payment is always told. What else shall your server hear of orders that this key made?",
   rotate: "You get a new key and secret. For the overlap the old ones work too, and callbacks carry both signatures.",
   revoke: "Requests with it are refused at once. This cannot be undone.",
@@ -86,6 +107,22 @@ function Rename({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
       {(errorOf) => (
         <TextField label="Name" name="name" autoComplete="off" defaultValue={apiKey.name} error={errorOf("name")} />
       )}
+    </KeyForm>
+  );
+}
+
+function Change({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  return (
+    <KeyForm apiKey={apiKey} action={changeKey} submit="Save" onDone={onDone} onCancel={onDone}>
+      {(errorOf) => <RuleFields rules={apiKey.rules} errorOf={errorOf} />}
+    </KeyForm>
+  );
+}
+
+function MakeDefault({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  return (
+    <KeyForm apiKey={apiKey} action={makeDefault} submit="Make default" onDone={onDone} onCancel={onDone}>
+      {() => null}
     </KeyForm>
   );
 }

@@ -19,8 +19,12 @@ export default async function ApiKeysPage() {
   const now = context.now();
   const keys = await listApiKeys(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);
-  const actionsFor = ({ id, name, rotatedToId, optIns }: KeyRow) =>
-    canChange ? <KeyActions apiKey={{ id, name, isRotated: rotatedToId !== null, optIns }} /> : null;
+  const actionsFor = ({ id, name, rotatedToId, isDefault, optIns, ...key }: KeyRow) => {
+    const { mustSign, scopes, cidrs, callbackFormat } = key;
+    const rules = { mustSign, scopes, cidrs, callbackFormat };
+    const isRotated = rotatedToId !== null;
+    return canChange ? <KeyActions apiKey={{ id, name, isRotated, isDefault, rules, optIns }} /> : null;
+  };
   return (
     <>
       <PageHead

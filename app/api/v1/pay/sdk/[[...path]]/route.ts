@@ -8,6 +8,7 @@ const PATHS = [
   "order/cancel",
   "payment-methods",
   "merchant/detail",
+  "plugin/activate",
   "event/list",
 ];
 

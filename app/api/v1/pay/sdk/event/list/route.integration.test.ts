@@ -5,6 +5,7 @@ import { oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { newId } from "@/lib/domain/id";
 import { createLog } from "@/lib/log";
 import { moveOrder } from "@/lib/orders/move-order";
+import { detailData } from "@/testing/callbacks/seed";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 
@@ -88,7 +89,7 @@ test("while many write at once, and some of them for long, whoever reads on from
   const write = (orderId: string, version: number) =>
     db.transaction(async (tx) => {
       const event = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version, url: null } as const;
-      await oweCallbacks(tx, [{ ...event, data: { trade_id: orderId, version } }], new Date());
+      await oweCallbacks(tx, [{ ...event, data: detailData({ trade_id: orderId }) }], new Date());
       // Others write and are read meanwhile.
       for (let turn = 0; turn < version; turn++) await tx.execute("select 1");
     });
@@ -106,7 +107,8 @@ test("an event of a change is written once, whoever repeats it", async () => {
   units += 10n ** 14n;
   const { id: orderId } = await seedOrder(db, { address, baseUnits: units }, new Date());
   const url = "https://shop.example.com/cb";
-  const event = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version: 2, url, data: {} } as const;
+  const news = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version: 2, url } as const;
+  const event = { ...news, data: detailData() };
   await oweCallbacks(db, [event], new Date());
   await oweCallbacks(db, [event], new Date());
   expect(await db.$count(events, eq(events.orderId, orderId))).toBe(1);

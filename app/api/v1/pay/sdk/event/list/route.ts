@@ -3,7 +3,7 @@ import { listMerchantEvents } from "@/lib/callbacks/list-events";
 import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
 import { readEventPlace } from "@/lib/http/list-fields";
 
-const route = { work: "reads", read: readEventPlace } as const;
+const route = { scope: "events:read", work: "reads", read: readEventPlace } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   return success(await listMerchantEvents(context.pool.db, caller, body, now));

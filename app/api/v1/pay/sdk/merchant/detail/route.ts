@@ -2,7 +2,7 @@ import { getApiContext } from "@/app/context";
 import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
 import { findKeyOwner } from "@/lib/merchants/api-keys";
 
-const route = { work: "reads", read: () => null } as const;
+const route = { scope: "any", work: "reads", read: () => null } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, now }) => {
   const { id, name } = await findKeyOwner(context.pool.db, caller.apiKeyId, now);

@@ -4,7 +4,7 @@ import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
 import { readOrderTerms } from "@/lib/http/order-fields";
 import { createOrder } from "@/lib/orders/create-order";
 
-const route = { work: "creates", read: readOrderTerms } as const;
+const route = { scope: "orders:create", work: "creates", read: readOrderTerms } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const { order, isReplayed } = await createOrder(context.pool.db, context.orders, caller, body, now);

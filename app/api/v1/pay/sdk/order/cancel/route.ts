@@ -6,7 +6,7 @@ import { readOrderNames } from "@/lib/http/order-fields";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { queryOrder } from "@/lib/orders/query-order";
 
-const route = { work: "creates", read: readOrderNames } as const;
+const route = { scope: "orders:cancel", work: "creates", read: readOrderNames } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const { env, log, pool, findOrder } = context;

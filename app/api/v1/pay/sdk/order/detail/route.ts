@@ -4,7 +4,7 @@ import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
 import { readOrderNames } from "@/lib/http/order-fields";
 import { queryOrder } from "@/lib/orders/query-order";
 
-const route = { work: "reads", read: readOrderNames } as const;
+const route = { scope: "orders:read", work: "reads", read: readOrderNames } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const order = await queryOrder(context.pool.db, context.findOrder, caller, body, now);

@@ -4,7 +4,7 @@ import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
 import { readOrderSearch } from "@/lib/http/list-fields";
 import { searchOrders } from "@/lib/orders/query-order";
 
-const route = { work: "reads", read: readOrderSearch } as const;
+const route = { scope: "orders:read", work: "reads", read: readOrderSearch } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const { orders, nextCursor } = await searchOrders(context.pool.db, caller, body, now);

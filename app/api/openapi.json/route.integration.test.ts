@@ -1,0 +1,166 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { OpenApiDocument } from "@/lib/domain/api/schema";
+import type { Env } from "@/lib/env";
+import { createLog } from "@/lib/log";
+import { moveOrder } from "@/lib/orders/move-order";
+import { startWeb } from "@/server";
+import { seedAddress } from "@/testing/database/seed";
+import { createDocumentChecker, type DocumentChecker } from "@/testing/document-checker";
+import { TEST_ENV, useTestApi } from "@/testing/web";
+
+const api = useTestApi();
+const API = "app/api/v1/pay/sdk";
+const STRANGER = "7".padEnd(28, "0");
+/** "POST /path 200" of every answer that came. */
+const seen = new Set<string>();
+let document: OpenApiDocument;
+let checker: DocumentChecker;
+let tradeId: string;
+
+beforeAll(async () => {
+  await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
+  document = await (await fetch(`${api.origin}/api/openapi.json`)).json();
+  checker = createDocumentChecker(document);
+});
+
+const apiOperations = () => [...checker.operations].filter(([, { requestBody }]) => requestBody);
+const asksOf = (name: string) => checker.operations.get(name)?.requestBody?.content["application/json"]?.example ?? {};
+
+interface Asked {
+  /** Left out: the document's example. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  origin?: string;
+}
+
+/** Asks for a documented operation, and holds the answer to the document. */
+async function ask(name: string, { body = asksOf(name), headers = {}, origin = api.origin }: Asked = {}) {
+  const [method = "", pattern = ""] = name.split(" ");
+  const isGet = method === "GET";
+  const response = await fetch(origin + pattern.replace("{trade_id}", tradeId ?? STRANGER), {
+    method,
+    headers: isGet ? headers : { "x-api-key": api.merchant.apiKey, ...headers },
+    ...(!isGet && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const text = isStream ? "" : await response.text();
+  await response.body?.cancel().catch(() => undefined);
+  expect(checker.checkAnswer(name, { status: response.status, headers: response.headers, text })).toBeNull();
+  seen.add(`${name} ${response.status}`);
+  return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+}
+
+/** Another web process for a while: handlers answer for the one that was started last. */
+async function elsewhere(change: Partial<Env>, run: (origin: string) => Promise<void>): Promise<void> {
+  const own = globalThis.stablegateContext;
+  const web = await startWeb({ env: { ...TEST_ENV, databaseUrl: api.url, ...change }, hasPages: false });
+  try {
+    await run(web.url);
+  } finally {
+    await web.close();
+    globalThis.stablegateContext = own;
+  }
+}
+
+test("every route of the API is in the document, and nothing else is", () => {
+  const routes = readdirSync(API, { recursive: true, encoding: "utf8" })
+    .filter((file) => path.basename(file) === "route.ts" && !file.includes("["))
+    .map((file) => `/api/v1/pay/sdk/${path.dirname(file)}`);
+  const documented = Object.keys(document.paths).filter((name) => name.startsWith("/api/v1/pay/sdk/"));
+  expect(documented.toSorted()).toEqual(routes.toSorted());
+  for (const name of Object.keys(document.paths)) {
+    const folder = `app${name.replace("{trade_id}", "[tradeId]")}`;
+    expect(existsSync(`${folder}/route.ts`), folder).toBe(true);
+  }
+});
+
+test("networks are those that are switched on", () => {
+  const { OfferedNetwork } = document.components.schemas;
+  expect(OfferedNetwork?.enum).toEqual(expect.arrayContaining(["ethereum", "erc20", "bsc", "bep20"]));
+  expect(OfferedNetwork?.enum).not.toContain("tron");
+});
+
+test("200: every example can be asked, and its answer is as documented", async () => {
+  for (const [name] of apiOperations()) {
+    const { status, headers, body } = await ask(name);
+    expect([name, status, body.message]).toEqual([name, 200, "success"]);
+    if (name.endsWith("order/add")) tradeId = body.data.trade_id;
+    expect(headers.get("idempotent-replayed")).toBeNull();
+  }
+  const again = await ask("POST /api/v1/pay/sdk/order/add");
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  for (const name of checker.operations.keys()) if (name.startsWith("GET")) expect((await ask(name)).status).toBe(200);
+});
+
+test("200: an order that was paid, and its event, are as documented", async () => {
+  const asks = {
+    ...asksOf("POST /api/v1/pay/sdk/order/add"),
+    mch_order_id: "paid-1",
+    redirect_url: "https://shop.example/a",
+  };
+  const { body } = await ask("POST /api/v1/pay/sdk/order/add", { body: asks });
+  const ctx = { publicUrl: TEST_ENV.publicUrl, log: createLog("test", "fatal") };
+  const cause = { type: "markedPaid", userId: "u", reason: "test" } as const;
+  expect(await moveOrder(api.pool.db, ctx, body.data.trade_id, cause, new Date())).toBe("paid");
+  const names = { body: { mch_order_id: "paid-1" } };
+  expect((await ask("POST /api/v1/pay/sdk/order/detail", names)).body.data.status).toBe("paid");
+  expect((await ask("POST /api/v1/pay/sdk/event/list")).body.data.events).toHaveLength(1);
+  expect((await ask("POST /api/v1/pay/sdk/order/cancel", names)).status).toBe(409);
+});
+
+test("what any request may be refused with, each request is, in the documented form", async () => {
+  for (const [name] of apiOperations()) {
+    expect((await ask(name, { body: "{" })).status).toBe(400);
+    expect((await ask(name, { headers: { "x-api-key": "" } })).status).toBe(401);
+    expect((await ask(name, { body: { extra: "x".repeat(65_536) } })).status).toBe(413);
+  }
+  const bad = await ask("POST /api/v1/pay/sdk/order/add", { body: { amount: -1, expires_in: "soon" } });
+  expect(bad.body.errors.map(({ field }: { field: string }) => field)).toEqual(
+    expect.arrayContaining(["currency", "network", "amount", "mch_order_id", "expires_in"]),
+  );
+  const other = { ...asksOf("POST /api/v1/pay/sdk/order/add"), amount: 13 };
+  expect((await ask("POST /api/v1/pay/sdk/order/add", { body: other })).body.data).toEqual({ trade_id: tradeId });
+  for (const name of ["order/detail", "order/cancel"])
+    expect((await ask(`POST /api/v1/pay/sdk/${name}`, { body: { trade_id: STRANGER } })).status).toBe(404);
+});
+
+test("429: who asks too much is told so in the documented form", async () => {
+  await elsewhere({ createsPerMinute: 1, readsPerMinute: 1, viewsPerMinute: 1 }, async (origin) => {
+    for (const name of checker.operations.keys()) {
+      let { status } = await ask(name, { origin });
+      for (let times = 0; times < 5 && status !== 429; times++) ({ status } = await ask(name, { origin }));
+      expect([name, status]).toEqual([name, 429]);
+    }
+  });
+});
+
+test("500 and 503: a failure of ours, and a database that is away, are told in the documented form", async () => {
+  const empty = new URL(api.url);
+  empty.pathname = "/postgres";
+  await elsewhere({ databaseUrl: empty.href }, async (origin) => {
+    for (const [name] of apiOperations()) expect((await ask(name, { origin })).status).toBe(500);
+  });
+  await elsewhere({ databaseUrl: "postgres://nobody@127.0.0.1:1/none" }, async (origin) => {
+    for (const name of checker.operations.keys())
+      expect([name, (await ask(name, { origin })).status]).toEqual([name, 503]);
+  });
+});
+
+test("304 and 404: a payment page that has nothing new, or no order", async () => {
+  const name = "GET /api/pay/{trade_id}/status";
+  const tag = (await ask(name)).headers.get("etag") ?? "";
+  expect((await ask(name, { headers: { "if-none-match": tag } })).status).toBe(304);
+  const own = tradeId;
+  tradeId = STRANGER;
+  for (const last of ["status", "events"]) expect((await ask(`GET /api/pay/{trade_id}/${last}`)).status).toBe(404);
+  tradeId = own;
+});
+
+afterAll(() => {
+  const documented = [...checker.operations].flatMap(([name, { responses }]) =>
+    Object.keys(responses).map((status) => `${name} ${status}`),
+  );
+  expect([...seen].toSorted(), "every documented answer came, and no other").toEqual(documented.toSorted());
+});

@@ -1,0 +1,19 @@
+import { getContext } from "@/app/context";
+import { openApiDocument } from "@/lib/http/openapi/document";
+import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import packageJson from "@/package.json" with { type: "json" };
+
+/** The merchants' API as an OpenAPI 3.1 document, for programs; /docs is the same for people. */
+export async function GET(request: Request): Promise<Response> {
+  const { env, now, visitors } = getContext();
+  const wait = visitors.view(request, now());
+  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  return Response.json(openApiDocument(env, packageJson.version), { headers: HEADERS });
+}
+
+/** It says nothing that is not public, so that viewers of other sites may read it. */
+const HEADERS = {
+  "cache-control": "no-cache",
+  "access-control-allow-origin": "*",
+  "x-content-type-options": "nosniff",
+};

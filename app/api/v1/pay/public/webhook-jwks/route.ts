@@ -1,0 +1,22 @@
+import { getContext } from "@/app/context";
+import { listPublicKeys } from "@/lib/callbacks/signing-keys";
+import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+
+const RETRY_SECONDS = 5;
+
+/** An hour is well below the day for which a key is shown before it signs. */
+const HEADERS = { "Cache-Control": "public, max-age=3600", "X-Content-Type-Options": "nosniff" };
+
+/** The public keys of this installation, by which anybody can verify its callbacks. */
+export async function GET(request: Request): Promise<Response> {
+  const { pool, env, now, log, visitors } = getContext();
+  const time = now();
+  const wait = visitors.view(request, time);
+  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  try {
+    return Response.json(await listPublicKeys(pool.db, env.appSecret, time), { headers: HEADERS });
+  } catch (error) {
+    log.error({ err: error }, "the public keys could not be read");
+    return refuseForNow("The keys cannot be read right now", RETRY_SECONDS, 503);
+  }
+}

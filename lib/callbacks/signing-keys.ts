@@ -1,0 +1,156 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { Db } from "@/db/client";
+import type { CallbackKey } from "@/db/queries/callbacks/callback-keys";
+import {
+  deleteEndedSigningKeys,
+  deleteSigningKeys,
+  insertSigningKeys,
+  listSigningKeys,
+  lockSigningKey,
+  type NewSigningKey,
+  promoteSigningKey,
+  retireSigningKey,
+  type SigningKeyRow,
+} from "@/db/queries/callbacks/signing-keys";
+import type { CallbackSigners } from "@/lib/domain/callbacks/signed-headers";
+import { newId } from "@/lib/domain/id";
+import type { Log } from "@/lib/log";
+import { open, seal } from "@/lib/merchants/vault";
+
+/** The Ed25519 key that signs for the installation at present. */
+export interface InstallationKey {
+  id: string;
+  privateKey: KeyObject;
+}
+
+/** Finds the key that signs; it is remembered for a minute. */
+export interface InstallationSigner {
+  /** Null: it cannot be opened. */
+  find(db: Db, now: Date): Promise<InstallationKey | null>;
+}
+
+/** A public key of RFC 8037, as receivers verify with. */
+export interface PublicJwk {
+  kty: "OKP";
+  crv: "Ed25519";
+  alg: "EdDSA";
+  use: "sig";
+  kid: string;
+  x: string;
+}
+
+const KEEP_MS = 60_000;
+const SHOWN_BEFORE_MS = 24 * 3_600_000;
+const SHOWN_AFTER_MS = 7 * 24 * 3_600_000;
+
+/** Makes the signer of a process. */
+export function createInstallationSigner({ appSecret, log }: { appSecret: string; log: Log }): InstallationSigner {
+  let known: { key: InstallationKey | null; until: number } | null = null;
+  return {
+    async find(db, now) {
+      if (known && known.until > now.getTime()) return known.key;
+      const row = (await ensureSigningKeys(db, appSecret, now)).find(({ state }) => state === "current");
+      const key = row ? openKey(appSecret, row, log) : null;
+      known = { key, until: now.getTime() + KEEP_MS };
+      return key;
+    },
+  };
+}
+
+function openKey(appSecret: string, row: SigningKeyRow, log: Log): InstallationKey | null {
+  try {
+    const d = open(appSecret, rowName(row.id), row.privateCipher);
+    const key = { kty: "OKP", crv: "Ed25519", x: row.publicKey, d };
+    return { id: row.id, privateKey: createPrivateKey({ key, format: "jwk" }) };
+  } catch (err) {
+    const words = "the installation's signing key cannot be opened: is APP_SECRET another one? See rotate-signing-key";
+    log.error({ err, keyId: row.id }, words);
+    return null;
+  }
+}
+
+/** The keys that there are; the first process that asks makes them, and where two ask at once it is one pair all the same. */
+async function ensureSigningKeys(db: Db, appSecret: string, now: Date): Promise<SigningKeyRow[]> {
+  const rows = await listSigningKeys(db, now);
+  const states = new Set(rows.map(({ state }) => state));
+  if (states.has("current") && states.has("next")) return rows;
+  await insertSigningKeys(db, [newKey(appSecret, "current", now), newKey(appSecret, "next", now)], now);
+  return listSigningKeys(db, now);
+}
+
+/** The public keys by which callbacks are verified: the one that signs, the one that will be next, and those that signed lately. */
+export async function listPublicKeys(db: Db, appSecret: string, now: Date): Promise<{ keys: PublicJwk[] }> {
+  const rows = await ensureSigningKeys(db, appSecret, now);
+  return {
+    keys: rows.map(({ id: kid, publicKey: x }) => ({
+      ...{ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" },
+      ...{ kid, x },
+    })),
+  };
+}
+
+/**
+ * Lets the next key sign, and shows another one as the next. The key that signed until now is shown for another week.
+ * @returns the id of the key that signs now, or why nothing changed, in words
+ */
+export async function rotateSigningKey(
+  db: Db,
+  appSecret: string,
+  now: Date,
+): Promise<{ current: string } | { problem: string }> {
+  await ensureSigningKeys(db, appSecret, now);
+  return db.transaction(async (tx) => {
+    const current = await lockSigningKey(tx, "current");
+    const next = await lockSigningKey(tx, "next");
+    if (!current || !next) return { problem: "The keys were changed by somebody else at this moment" };
+    const readyAt = new Date(next.createdAt.getTime() + SHOWN_BEFORE_MS);
+    if (readyAt > now)
+      return {
+        problem: `The next key is shown since ${next.createdAt.toISOString()}; it may sign from ${readyAt.toISOString()} on`,
+      };
+    await retireSigningKey(tx, current.id, new Date(now.getTime() + SHOWN_AFTER_MS));
+    await promoteSigningKey(tx, next.id);
+    await insertSigningKeys(tx, [newKey(appSecret, "next", now)], now);
+    await deleteEndedSigningKeys(tx, now);
+    return { current: next.id };
+  });
+}
+
+/**
+ * Replaces all keys at once, for when they are known to others or APP_SECRET is another one. Receivers that keep the old public
+ * keys refuse callbacks until they fetch the new ones; refused ones are tried again.
+ * @returns the id of the key that signs now
+ */
+export async function replaceSigningKeys(db: Db, appSecret: string, now: Date): Promise<{ current: string }> {
+  const current = newKey(appSecret, "current", now);
+  await db.transaction(async (tx) => {
+    await deleteSigningKeys(tx);
+    await insertSigningKeys(tx, [current, newKey(appSecret, "next", now)], now);
+  });
+  return { current: current.id };
+}
+
+function newKey(appSecret: string, state: "current" | "next", now: Date): NewSigningKey {
+  const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
+  const id = newId(now);
+  return { id, state, publicKey: x, privateCipher: seal(appSecret, rowName(id), d) };
+}
+
+const rowName = (id: string) => `signing_keys:${id}`;
+
+/** Opens the keys of a merchant that sign a callback, newest first; or why none can, in words that the merchant may read. */
+export function openCallbackKeys(
+  { appSecret, log }: { appSecret: string; log: Log },
+  sealed: readonly CallbackKey[],
+): CallbackSigners["keys"] | string {
+  if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
+  const [newest, ...older] = sealed.flatMap(({ id, secretCipher, ...key }) => {
+    try {
+      return [{ ...key, secret: open(appSecret, `api_keys:${id}`, secretCipher) }];
+    } catch (err) {
+      log.error({ err, apiKeyId: id }, "the secret of an API key cannot be opened: is APP_SECRET another one?");
+      return [];
+    }
+  });
+  return newest ? [newest, ...older] : "the secrets to sign with cannot be opened; create a new API key";
+}

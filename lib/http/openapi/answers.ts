@@ -1,0 +1,185 @@
+import { ID } from "@/lib/domain/api/fields";
+import { refTo, type Schema } from "@/lib/domain/api/schema";
+import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
+import type { StatusData } from "@/lib/domain/checkout/status-wire";
+import { CURRENCIES } from "@/lib/domain/networks";
+import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
+import type { CallbackData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
+import { FIAT_CODES } from "@/lib/domain/rates/currencies";
+import type { Health, NetworkHealth, RateSourceHealth } from "@/lib/http/health";
+import type { PaymentMethod } from "@/lib/merchants/payment-methods";
+
+/** A schema for each member of an answer's type: of all of them, and of no other. */
+type Shape<T> = { readonly [Member in keyof Required<T>]: Schema };
+
+/** @param absent members that may be left out */
+function object<T>(description: string, properties: Shape<T>, absent: readonly (keyof T & string)[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !absent.some((one) => one === name));
+  return { description, type: "object", required, properties };
+}
+
+const list = (items: Schema, description: string): Schema => ({ description, type: "array", items });
+const text = (description: string): Schema => ({ type: "string", description });
+const textOrNull = (description: string): Schema => ({ type: ["string", "null"], description });
+const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
+const countOrNull = (description: string): Schema => ({ type: ["integer", "null"], minimum: 0, description });
+const url = (description: string): Schema => ({ type: "string", format: "uri", description });
+const urlOrNull = (description: string): Schema => ({ type: ["string", "null"], format: "uri", description });
+const money = (description: string): Schema => ({ type: "number", minimum: 0, description });
+
+const CREATED: Shape<CreatedData> = {
+  trade_id: { type: "string", pattern: ID, description: "The order's id." },
+  mch_order_id: text("Your own order number."),
+  currency: { enum: CURRENCIES, description: "The token to be paid in." },
+  network: refTo("Network"),
+  amount: money("What you asked for, or what your price came to."),
+  actual_amount: money(
+    "What is to be paid. On a shared address it is a little more than `amount`: so orders are told apart.",
+  ),
+  address: text("Where it is to be paid."),
+  expiration_time: count("Until when, in Unix seconds."),
+  expires_at: count("The same as `expiration_time`."),
+  payment_url: url("The payment page: send the payer there."),
+};
+
+const PRICE = ["fiat", "fiat_amount", "rate", "rate_source", "rate_at"] as const;
+
+const DETAIL: Shape<DetailData> = {
+  ...CREATED,
+  fiat: { enum: FIAT_CODES, description: "Of an order with a price: its currency." },
+  fiat_amount: money("Of an order with a price: the price."),
+  rate: { type: "string", pattern: "^[0-9]+(\\.[0-9]+)?$", description: "What one token cost, as a decimal text." },
+  rate_source: text("Who said so."),
+  rate_at: count("When, in Unix seconds."),
+  status: { enum: ORDER_STATUSES, description: "Where the order stands." },
+  exception: {
+    enum: [...ORDER_EXCEPTIONS, null],
+    description: "What is unusual about its payment; never another status. It may still change after `paid`.",
+  },
+  paid_amount: money("Confirmed so far."),
+  tx_hash: textOrNull("The transaction that settled it."),
+  transfers: { ...list(refTo("Transfer"), "What was seen for it, oldest first."), maxItems: 100 },
+  callback: refTo("Callback"),
+  notify_url: urlOrNull("As created."),
+  redirect_url: urlOrNull("As created."),
+  subject: textOrNull("As created."),
+  metadata: { type: ["object", "null"], description: "As created, byte for byte." },
+  created_at: count("In Unix seconds."),
+  version: count("Rises with every change of the order: of two events of one order, the higher one is the later one."),
+  paid_at: countOrNull("In Unix seconds."),
+};
+
+const NETWORK_HEALTH: Shape<NetworkHealth> = {
+  behind_blocks: countOrNull("Blocks between the chain's head and what is read of it."),
+  last_block_at: countOrNull("Time of the last block that was read, in Unix seconds."),
+  last_heard_at: countOrNull("When the node was last heard, in Unix seconds."),
+  block_ms: { type: ["number", "null"], description: "Milliseconds between blocks, as measured last." },
+  problem: textOrNull("Why the network takes no new orders."),
+  warning: textOrNull("What is odd, but keeps nothing from working."),
+  unreadable_transactions: count("Transactions that no endpoint can show."),
+  lost_transfers: count("Confirmed transfers that the chain took back."),
+  failing_rows: count("Orders and transfers that are tried again by themselves."),
+  endpoints: list(
+    object<NetworkHealth["endpoints"][number]>("An endpoint, without its name.", {
+      errors_last_hour: count("Calls of the last hour that failed."),
+      last_error: textOrNull("The kind of the last failure."),
+      last_error_at: countOrNull("When it was, in Unix seconds."),
+    }),
+    "In the order in which they are configured.",
+  ),
+};
+
+/** The data of events: the body of a callback, and an entry of event/list. */
+export function eventSchema(types: readonly string[]): Schema {
+  return object<{ id: string; type: string; timestamp: string; data: DetailData }>(
+    "What a callback carries. The same event has the same bytes at every attempt, and in `event/list`.",
+    {
+      id: text("The event's id: the same at every attempt, also in the header `webhook-id`."),
+      type: { enum: types, description: "What happened." },
+      timestamp: { type: "string", format: "date-time", description: "When it happened." },
+      data: refTo("Order"),
+    },
+  );
+}
+
+/** The objects that answers are made of, by name. */
+export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
+  OrderCreated: object<CreatedData>("An order, as `order/add` answers it.", CREATED),
+  Order: {
+    ...object<DetailData>("An order with all that happened to it.", DETAIL, PRICE),
+    dependentRequired: { fiat: PRICE.filter((name) => name !== "fiat") },
+  },
+  Transfer: object<TransferData>("A transfer that counts, or counted, for an order.", {
+    tx_hash: text("Its transaction."),
+    amount: money("How much came."),
+    status: { enum: ["seen", "confirmed", "dropped"], description: "`dropped`: the chain took it back." },
+    confirmations: count("Blocks on top of it, its own included."),
+    required_confirmations: count("How many it needs."),
+    seen_at: count("When it was first seen, in Unix seconds."),
+    explorer_url: url("Where people can look at it."),
+  }),
+  Callback: object<CallbackData>("How the order's callback goes.", {
+    status: { enum: ["none", "pending", "delivered", "failed"], description: "`none`: none is owed." },
+    attempts: count("Attempts so far."),
+    last_http_status: countOrNull("What the last attempt was answered with."),
+    delivered_at: countOrNull("When your server acknowledged it, in Unix seconds."),
+  }),
+  OrderList: object<{ orders: unknown; next_cursor: unknown }>("A page of orders.", {
+    orders: list(
+      refTo("Order"),
+      "Newest first. A page may hold fewer than `limit`, also none, and still have a next one.",
+    ),
+    next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
+  }),
+  EventList: object<{ events: unknown; next: unknown }>("Events.", {
+    events: list(refTo("Event"), "Oldest first."),
+    next: count("The `after` of the next call."),
+  }),
+  PaymentMethods: object<{ methods: unknown }>("What you can take at this moment.", {
+    methods: list(
+      object<PaymentMethod>("A network with the currencies that can be paid on it.", {
+        network: refTo("Network"),
+        currencies: list({ enum: CURRENCIES }, "What can be paid with."),
+      }),
+      "On networks that are switched on and read without a problem, and where you have an active address.",
+    ),
+  }),
+  Merchant: object<{ merchant_id: unknown; name: unknown; status: unknown }>("Whose key this is.", {
+    merchant_id: text("The merchant's id."),
+    name: text("The merchant's name."),
+    status: { const: "active", description: "A key that is answered is active." },
+  }),
+  CheckoutStatus: object<StatusData>("Where an order stands, as its payer may see it.", {
+    trade_id: { type: "string", pattern: ID, description: "The order's id." },
+    version: count("It only ever rises."),
+    tag: text("Names everything that the page shows: another tag means that there is something new to show."),
+    status: { enum: ORDER_STATUSES, description: "Where the order stands." },
+    exception: { enum: [...ORDER_EXCEPTIONS, null], description: "What is unusual about its payment." },
+    state: { enum: CHECKOUT_STATES, description: "The state of the page: finer than the status." },
+    confirmations: countOrNull("Of the least confirmed transfer."),
+    required_confirmations: countOrNull("How many it needs."),
+    expires_at: count("In Unix seconds."),
+    paid_at: countOrNull("In Unix seconds."),
+  }),
+  Health: object<Health>("How this installation is.", {
+    status: {
+      enum: ["ok", "degraded", "down"],
+      description: "`degraded`: a network has a problem, or no source of rates is well.",
+    },
+    database: { enum: ["ok", "away"], description: "Whether the database answers." },
+    networks: {
+      type: "object",
+      description: "Networks that are switched on, by id.",
+      additionalProperties: object<NetworkHealth>("How a network is read.", NETWORK_HEALTH),
+    },
+    rates: {
+      type: "object",
+      description: "Sources of rates that are read at present.",
+      additionalProperties: object<RateSourceHealth>("How a source of rates is.", {
+        last_read_at: countOrNull("When it last gave a number, in Unix seconds."),
+        problem: textOrNull("What is wrong with it."),
+      }),
+    },
+  }),
+  Notice: object<{ message: string }>("Why not, in words.", { message: text("For people.") }),
+};

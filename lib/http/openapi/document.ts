@@ -1,0 +1,267 @@
+import { bodySchema, ID, networkSchemas, ORDER_TERMS, offeredPairs } from "@/lib/domain/api/fields";
+import {
+  type Answer,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  refTo,
+  type Schema,
+} from "@/lib/domain/api/schema";
+import { allNetworks, isOffered } from "@/lib/domain/networks";
+import { ORDER_STATUSES } from "@/lib/domain/orders/order";
+import type { Env } from "@/lib/env";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import { MAX_BODY_BYTES } from "@/lib/http/api-call";
+import { ANSWER_SCHEMAS, eventSchema } from "@/lib/http/openapi/answers";
+import { EXAMPLES } from "@/lib/http/openapi/examples";
+import { API_OPERATIONS, type ApiOperation, COMMON_ERRORS, ERROR_WORDS } from "@/lib/http/openapi/operations";
+import { EVENT_TYPES, WEBHOOKS } from "@/lib/http/openapi/webhooks";
+
+const BASE = "/api/v1/pay/sdk/";
+const JSON_TYPE = "application/json";
+const REQUEST_ID: Schema = { type: "string", pattern: "^[A-Za-z0-9_.:-]{1,128}$" };
+
+const HEADERS: OpenApiDocument["components"]["headers"] = {
+  "X-Request-Id": {
+    description: "Finds the request in the logs. One that you send is kept.",
+    required: true,
+    schema: REQUEST_ID,
+  },
+  "RateLimit-Policy": {
+    description: "How many requests per window the key may make (IETF draft).",
+    schema: { type: "string", pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+$' },
+  },
+  RateLimit: {
+    description: "How many are left, and in how many seconds all are back.",
+    schema: { type: "string", pattern: '^"[a-z]+";r=[0-9]+;t=[0-9]+$' },
+  },
+  "Retry-After": {
+    description: "Seconds until it makes sense to ask again.",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+  },
+  "Idempotent-Replayed": { description: "`true` where the order was made before.", schema: { const: "true" } },
+  ETag: { description: "Names what was answered; send it as `If-None-Match`.", schema: { type: "string" } },
+};
+
+const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
+  ApiKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-Key",
+    description: "Issued in the back office under Settings → API keys.",
+  },
+  Signature: {
+    type: "apiKey",
+    in: "header",
+    name: "webhook-signature",
+    description:
+      "Beside the key, where it accepts signed requests only: Standard Webhooks with the key's secret. `webhook-id` is any text that is used once, `webhook-timestamp` Unix seconds (±300), and this header `v1,` with the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{METHOD} {path and query}\\n{raw body}`. Signature headers that are there must be right in any case.",
+  },
+};
+
+const INTRODUCTION = [
+  "A merchant's server creates an order, the payer sends an exact amount to one of the merchant's own addresses, and the service tells the merchant's server once the payment is final.",
+  "Every answer has the envelope `code`, `message`, `request_id`, with `data` on success (`code` 0) and `errors` where fields are bad. Times are Unix seconds. Unknown fields of a request are ignored; answers may grow fields.",
+].join("\n\n");
+
+const CODES = Object.keys(ERROR_STATUS).map(Number) as ErrorCode[];
+const ALWAYS = ["X-Request-Id", "RateLimit-Policy", "RateLimit"];
+const EXAMPLE_REQUEST_ID = "01kaq2v8x1000b8d2f4h6k9m3npq";
+const CONFLICT: Schema = {
+  description: "The order that it collides with, where it is still there.",
+  type: "object",
+  required: ["trade_id"],
+  properties: { trade_id: { type: "string", pattern: ID }, status: { enum: ORDER_STATUSES } },
+};
+const NEW_TRADE_ID = "$response.body#/data/trade_id";
+const ORDER_LINKS = {
+  readOrder: { operationId: "readOrder", requestBody: { trade_id: NEW_TRADE_ID } },
+  cancelOrder: { operationId: "cancelOrder", requestBody: { trade_id: NEW_TRADE_ID } },
+  readCheckout: { operationId: "readCheckout", parameters: { trade_id: NEW_TRADE_ID } },
+};
+const TRADE_ID: Parameter = {
+  ...{ name: "trade_id", in: "path", required: true, description: "The order's id." },
+  schema: { type: "string", pattern: ID },
+};
+const NO_ORDER: Answer = {
+  description: "There is no such order.",
+  content: { [JSON_TYPE]: { schema: refTo("Notice") } },
+};
+const HEALTH: Answer["content"] = { [JSON_TYPE]: { schema: refTo("Health") } };
+
+const PUBLIC_PATHS: OpenApiDocument["paths"] = {
+  "/api/pay/{trade_id}/status": publicOperation(
+    {
+      operationId: "readCheckout",
+      summary: "Where an order stands",
+      description: "For its payment page. Send the last `ETag` as `If-None-Match` to be told only what is new.",
+      tags: ["Payer"],
+      parameters: [TRADE_ID],
+    },
+    {
+      "200": {
+        description: "Success.",
+        headers: headers("ETag"),
+        content: { [JSON_TYPE]: { schema: refTo("CheckoutStatus") } },
+      },
+      "304": { description: "Nothing is new.", headers: headers("ETag") },
+      "404": NO_ORDER,
+    },
+  ),
+  "/api/pay/{trade_id}/events": publicOperation(
+    {
+      operationId: "followCheckout",
+      summary: "Follow an order",
+      description: "Server-sent events: the order's `version` now, and each higher one; an event `ping` now and then.",
+      tags: ["Payer"],
+      parameters: [TRADE_ID],
+    },
+    {
+      "200": {
+        description: "A stream that stays open.",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      },
+      "404": NO_ORDER,
+    },
+  ),
+  "/api/health": publicOperation(
+    {
+      operationId: "readHealth",
+      summary: "How this installation is",
+      description: "200 while the database answers, whatever else is wrong; else 503.",
+      tags: ["Operation"],
+    },
+    {
+      "200": { description: "The database answers.", content: HEALTH },
+      "503": { description: "The database is away.", content: HEALTH },
+    },
+  ),
+};
+
+/** The OpenAPI 3.1 document of an installation: what the readers of requests take, and what is answered. */
+export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version: string): OpenApiDocument {
+  const networks = allNetworks();
+  const offered = networks.filter((network) => env.rpcUrls.has(network.id) && isOffered(network));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Stablegate",
+      version,
+      description: INTRODUCTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: env.publicUrl }],
+    tags: [
+      { name: "Orders", description: "Payments that are asked for." },
+      { name: "Events", description: "What happened, told by callbacks and listed." },
+      { name: "Merchant", description: "The merchant behind the key." },
+      { name: "Payer", description: "What a payment page asks; needs no key." },
+      { name: "Operation", description: "For load balancers and monitors; needs no key." },
+    ],
+    security: [{ ApiKey: [] }],
+    paths: {
+      ...Object.fromEntries(API_OPERATIONS.map((operation) => [BASE + operation.path, apiPath(operation)])),
+      ...PUBLIC_PATHS,
+    },
+    webhooks: WEBHOOKS,
+    components: {
+      schemas: {
+        ...Object.fromEntries(API_OPERATIONS.map(({ path, fields }) => [requestName(path), bodySchema(fields)])),
+        OrderAddRequest: { ...bodySchema(ORDER_TERMS), allOf: [offeredPairs(offered)] },
+        ...ANSWER_SCHEMAS,
+        Event: eventSchema(EVENT_TYPES),
+        ...networkSchemas(networks, offered),
+        ...Object.fromEntries(CODES.map((code) => [`Error${code}`, errorSchema(code)])),
+      },
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+/** "order/add" is OrderAddRequest. */
+function requestName(path: string): string {
+  const words = path.split(/[/-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join("")}Request`;
+}
+
+function apiPath(operation: ApiOperation): PathItem {
+  const { path, operationId, summary, description, tag, errors } = operation;
+  const codes = CODES.filter((code) => COMMON_ERRORS.includes(code) || errors.includes(code));
+  const post: Operation = {
+    ...{ operationId, summary, description, tags: [tag] },
+    requestBody: {
+      required: true,
+      content: { [JSON_TYPE]: { schema: refTo(requestName(path)), example: EXAMPLES[path]?.asks } },
+    },
+    responses: {
+      "200": success(operation),
+      ...Object.fromEntries(codes.map((code) => [ERROR_STATUS[code], failure(code)])),
+      "413": { ...failure(10001), description: `The body is larger than ${MAX_BODY_BYTES} bytes.` },
+    },
+  };
+  return { post };
+}
+
+function success({ path, answer, mayRepeat }: ApiOperation): Answer {
+  const schema: Schema = {
+    type: "object",
+    required: ["code", "message", "data", "request_id"],
+    properties: { code: { const: 0 }, message: { const: "success" }, data: refTo(answer), request_id: REQUEST_ID },
+  };
+  const example = { code: 0, message: "success", data: EXAMPLES[path]?.data, request_id: EXAMPLE_REQUEST_ID };
+  return {
+    description: "Success.",
+    headers: headers(...ALWAYS, ...(mayRepeat ? ["Idempotent-Replayed"] : [])),
+    content: { [JSON_TYPE]: { schema, example } },
+    ...(answer === "OrderCreated" && { links: ORDER_LINKS }),
+  };
+}
+
+function failure(code: ErrorCode): Answer {
+  const isTemporary = code === 10005 || code === 10006;
+  return {
+    description: `Code ${code}. ${ERROR_WORDS[code]}`,
+    headers: headers(...ALWAYS, ...(isTemporary ? ["Retry-After"] : [])),
+    content: { [JSON_TYPE]: { schema: refTo(`Error${code}`) } },
+  };
+}
+
+function errorSchema(code: ErrorCode): Schema {
+  const text: Schema = { type: "string", minLength: 1 };
+  const entry: Schema = { type: "object", required: ["field", "message"], properties: { field: text, message: text } };
+  return {
+    description: ERROR_WORDS[code],
+    type: "object",
+    required: ["code", "message", "request_id"],
+    properties: {
+      code: { const: code },
+      message: { ...text, description: "For people." },
+      errors: { type: "array", items: entry, description: "One entry for each bad field." },
+      ...(code === 10004 && { data: CONFLICT }),
+      request_id: REQUEST_ID,
+    },
+  };
+}
+
+function headers(...names: string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Nobody proves who asks: whoever has the link may see what its page shows. */
+function publicOperation(
+  operation: Omit<Operation, "security" | "responses">,
+  answers: Operation["responses"],
+): PathItem {
+  const notice = (description: string): Answer => ({
+    ...{ description, headers: headers("Retry-After") },
+    content: { [JSON_TYPE]: { schema: refTo("Notice") } },
+  });
+  const busy = {
+    "429": notice("Too much was asked from this address."),
+    "503": notice("Not possible at this moment."),
+  };
+  return { get: { ...operation, security: [], responses: { ...busy, ...answers } } };
+}

@@ -1,0 +1,121 @@
+import {
+  EVENT_PLACE,
+  NO_FIELDS,
+  ORDER_NAMES,
+  ORDER_SEARCH,
+  ORDER_TERMS,
+  type RequestShape,
+} from "@/lib/domain/api/fields";
+import type { ErrorCode } from "@/lib/errors";
+
+/** A request of the merchants' API, as its document tells of it. */
+export interface ApiOperation {
+  /** Under the API's base. */
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  tag: "Orders" | "Events" | "Merchant";
+  fields: RequestShape;
+  /** Name of the schema of `data`. */
+  answer: string;
+  /** Beside those that any request may get. */
+  errors: readonly ErrorCode[];
+  /** Whether an answer may be of an order that was made before. */
+  mayRepeat?: true;
+}
+
+/** Errors that any request may get. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [10001, 10002, 10005, 10006, 10099];
+
+/** What each code means, for people. */
+export const ERROR_WORDS: Readonly<Record<ErrorCode, string>> = {
+  10001: "A parameter is missing or invalid, or the body is no JSON object. `errors` lists every bad field.",
+  10002:
+    "The API key is missing, unknown, revoked or not allowed to do this; or the signature is wrong, too old or used before.",
+  10003: "The order does not exist, or is another merchant's.",
+  10004: "It cannot be so: `data` and `errors` say with what it collides.",
+  10005: "Too many requests. `Retry-After` says when to ask again.",
+  10006:
+    "Not possible at this moment. Repeat the request with the same values after `Retry-After` seconds: that is safe.",
+  10099: "An error on the service's side. Its operator finds it by the `request_id`.",
+};
+
+/** Every request of the merchants' API, in the order in which people read of them. */
+export const API_OPERATIONS: readonly ApiOperation[] = [
+  {
+    path: "order/add",
+    operationId: "createOrder",
+    summary: "Create an order",
+    description:
+      "Asks for a payment in a token on a network: of an amount, or of a price in money of the world. Repeats are safe: the same `mch_order_id` with the same `currency`, `network`, `amount` (or `fiat` and `fiat_amount`), `notify_url` and `redirect_url` answers the order as it is now, with the header `Idempotent-Replayed: true`. Other terms are a conflict, which names the first field that differs and carries the existing `trade_id`.",
+    tag: "Orders",
+    fields: ORDER_TERMS,
+    answer: "OrderCreated",
+    errors: [10004],
+    mayRepeat: true,
+  },
+  {
+    path: "order/detail",
+    operationId: "readOrder",
+    summary: "Read an order",
+    description: "By `trade_id`, by `mch_order_id`, or by both, which must then be of one order.",
+    tag: "Orders",
+    fields: ORDER_NAMES,
+    answer: "Order",
+    errors: [10003],
+  },
+  {
+    path: "order/list",
+    operationId: "listOrders",
+    summary: "List orders",
+    description:
+      "Newest first, page by page: send `next_cursor` as `cursor` until it is null. An order that exists when you begin is on exactly one page.",
+    tag: "Orders",
+    fields: ORDER_SEARCH,
+    answer: "OrderList",
+    errors: [],
+  },
+  {
+    path: "order/cancel",
+    operationId: "cancelOrder",
+    summary: "Cancel an order",
+    description:
+      "While nothing of its payment was seen; repeats are safe. What is paid, expired or being paid is a conflict, with the order's `status`.",
+    tag: "Orders",
+    fields: ORDER_NAMES,
+    answer: "Order",
+    errors: [10003, 10004],
+  },
+  {
+    path: "event/list",
+    operationId: "listEvents",
+    summary: "List what happened",
+    description:
+      "The bodies of your callbacks, oldest first, those of orders without a `notify_url` too: a shop that was away catches up without callbacks. Send `next` as `after` the next time. No event ever appears before one that was answered already.",
+    tag: "Events",
+    fields: EVENT_PLACE,
+    answer: "EventList",
+    errors: [],
+  },
+  {
+    path: "payment-methods",
+    operationId: "listPaymentMethods",
+    summary: "What can be paid with",
+    description: "The networks and currencies that an order can be created for at this moment.",
+    tag: "Merchant",
+    fields: NO_FIELDS,
+    answer: "PaymentMethods",
+    errors: [],
+  },
+  {
+    path: "merchant/detail",
+    operationId: "readMerchant",
+    summary: "Whose key this is",
+    description: "What plugins ask first, to see that address and key are right.",
+    tag: "Merchant",
+    fields: NO_FIELDS,
+    answer: "Merchant",
+    errors: [],
+  },
+];

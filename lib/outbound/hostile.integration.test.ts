@@ -1,0 +1,312 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { setGlobalProxyFromEnv } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { connectToVetted, resolveBy, vetHost } from "@/lib/outbound/guarded-connect";
+import { guardedGet } from "@/lib/outbound/guarded-get";
+import { guardedPost, type OutboundOptions } from "@/lib/outbound/guarded-post";
+import {
+  LEAF_KEY,
+  LEAVES,
+  TEST_AUTHORITY,
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from "@/testing/outbound/certificate";
+import { type DnsAnswer, startDns } from "@/testing/outbound/dns";
+import { CLOSED_HOSTS, HOSTILE_NAMES, type HostRow, LOOPBACK_HOSTS } from "@/testing/outbound/hostile-hosts";
+import { HOSTILE_SERVERS, type ServerRow } from "@/testing/outbound/hostile-servers";
+
+const now = new Date("2026-01-01T12:00:00Z");
+const CLOSED: OutboundOptions = { allowCidrs: [] };
+/** The shop's own address is opened, the canary's beside it is not. */
+const SHOP = "127.0.0.2";
+const SHOP_ONLY: OutboundOptions = { allowCidrs: [`${SHOP}/32`] };
+const NAME = "shop.example.com";
+
+const post = (url: string, options: OutboundOptions) =>
+  guardedPost({ url, headers: { "content-type": "application/json" }, body: "{}" }, options, now);
+const get = (url: string, options: OutboundOptions) => guardedGet(url, "Stablegate/test", options);
+const bothWays = (url: string, options: OutboundOptions) => Promise.all([post(url, options), get(url, options)]);
+
+/** Hears every connection to this machine at its port, by IPv4 and IPv6. */
+const canary = { port: 0, heard: 0, server: createServer() };
+const canaryUrl = () => `http://127.0.0.1:${canary.port}/`;
+let said: (name: string, family: 4 | 6) => DnsAnswer = () => "NXDOMAIN";
+let dns: Awaited<ReturnType<typeof startDns>>;
+const byDns = (options: OutboundOptions): OutboundOptions => ({
+  ...options,
+  resolve: resolveBy({ servers: [dns.server], hostsFile: "/dev/null" }),
+});
+/** TCP connections that this process began: one that is never begun sends no packet anywhere. */
+let begun = 0;
+const countBegun = () => {
+  begun += 1;
+};
+const servers: Server[] = [];
+
+async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  servers.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server whose behaviour is a row's; closes its connections at the end. Gives its port. */
+async function listenRaw(onRequest: (socket: Socket) => void): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    afterTest.push(() => socket.destroy());
+    socket.on("error", () => {}).once("data", () => onRequest(socket));
+  });
+  return { port: await listen(server, SHOP), connections: () => connections };
+}
+const afterTest: (() => void)[] = [];
+
+beforeAll(async () => {
+  canary.server.on("connection", (socket) => {
+    canary.heard += 1;
+    socket.destroy();
+  });
+  canary.port = await listen(canary.server, "::");
+  dns = await startDns((name, family) => said(name, family));
+  subscribe("net.client.socket", countBegun);
+});
+
+beforeEach(() => {
+  begun = 0;
+  dns.asked.length = 0;
+});
+
+afterAll(async () => {
+  unsubscribe("net.client.socket", countBegun);
+  for (const end of afterTest) end();
+  await Promise.all([dns.close(), ...servers.map((server) => new Promise((resolve) => server.close(resolve)))]);
+  expect(canary.heard).toBe(0);
+});
+
+test("the matrix stays as large as it is", () => {
+  const cases = LOOPBACK_HOSTS.length + CLOSED_HOSTS.length + HOSTILE_NAMES.length + HOSTILE_SERVERS.length;
+  expect(cases).toBeGreaterThanOrEqual(200);
+});
+
+describe("a URL that leads inside is refused when an order is created and at delivery, and nothing is sent", () => {
+  const withPort = (url: string) => url.replace("{port}", String(canary.port));
+
+  test.each([...LOOPBACK_HOSTS, ...CLOSED_HOSTS])("%s: %s", async (...[, url, words]: HostRow) => {
+    const text = withPort(url);
+    const atCreation = validateCallbackUrl(text, CLOSED);
+    const [posted, got] = await bothWays(text, byDns(CLOSED));
+    expect(posted).toMatchObject({ kind: "failed", error: `notify_url ${atCreation}`, peer: null });
+    expect(got).toEqual({ kind: "failed", error: `the address ${atCreation}` });
+    expect(`notify_url ${atCreation}`).toMatch(words);
+    expect([begun, dns.asked, canary.heard]).toEqual([0, [], 0]);
+  });
+
+  test("the canary would have heard them: where loopback is opened, it does", async () => {
+    const opened: OutboundOptions = { allowCidrs: ["127.0.0.0/8", "0.0.0.0/8", "::/96", "::ffff:0:0/96"] };
+    for (const [what, url] of LOOPBACK_HOSTS) {
+      await post(withPort(url), opened);
+      expect(canary.heard, what).toBe(1);
+      canary.heard = 0;
+    }
+    expect(begun).toBeGreaterThanOrEqual(LOOPBACK_HOSTS.length);
+  });
+
+  test("a literal host gets the same verdict at creation and at delivery, however it is written", async () => {
+    const octets = fc.oneof(
+      fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224), fc.nat(255), fc.nat(255), fc.nat(255)),
+    );
+    const hex = (parts: readonly number[]) => parts.map((part) => part.toString(16).padStart(2, "0")).join("");
+    const notation = fc.constantFrom(
+      (parts: readonly number[]) => parts.join("."),
+      (parts: readonly number[]) => `${parts.join(".")}.`,
+      (parts: readonly number[]) => `0x${hex(parts)}`,
+      (parts: readonly number[]) => String(Number.parseInt(hex(parts), 16)),
+      (parts: readonly number[]) => parts.map((part) => `0${part.toString(8)}`).join("."),
+      (parts: readonly number[]) => parts.join("。"),
+      (parts: readonly number[]) => `[::ffff:${parts.join(".")}]`,
+      (parts: readonly number[]) => `[2002:${hex(parts).slice(0, 4)}:${hex(parts).slice(4)}::]`,
+    );
+    const host = fc.oneof(
+      fc.tuple(octets, notation).map(([parts, write]) => write(parts)),
+      fc.ipV6().map((ip) => `[${ip}]`),
+      fc.constantFrom("localhost", "a.localhost.", "[::1]"),
+    );
+    const policy = fc.constantFrom([], ["127.0.0.0/8"], ["::1/128"], ["10.0.0.0/8", "fd00::/8"], ["0.0.0.0/0", "::/0"]);
+    const never = () => Promise.reject(new Error("looked up"));
+    await fc.assert(
+      fc.asyncProperty(host, policy, async (text, allowCidrs) => {
+        const url = `http://${text}:8080/x`;
+        const problem = validateCallbackUrl(url, { allowCidrs });
+        const atDelivery = await vetHost(
+          hostOf(new URL(url)),
+          { allowCidrs },
+          never,
+          new AbortController().signal,
+        ).then(
+          () => null,
+          (error: Error) => error.message,
+        );
+        expect(atDelivery === null, `${url}: ${problem} / ${atDelivery}`).toBe(problem === null);
+        if (atDelivery) expect(atDelivery).not.toBe("looked up");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("a public name that leads inside is refused as a whole, and nothing is sent", () => {
+  test.each(HOSTILE_NAMES)("it %s", async (_what, v4, v6, words) => {
+    said = (_name, family) => (family === 4 ? v4 : v6);
+    const url = `http://${NAME}:${canary.port}/`;
+    expect(validateCallbackUrl(url, CLOSED)).toBeNull();
+    const results = await bothWays(url, { ...byDns(CLOSED), limits: { dnsMs: v4 === "silence" ? 200 : 2_000 } });
+    for (const result of results)
+      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(words) });
+    expect([begun, canary.heard]).toEqual([0, 0]);
+  });
+});
+
+describe("a name that moves", () => {
+  const answer = (socket: Socket) =>
+    socket.write("HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\n{}");
+  const shops = async () => {
+    const shop = await listenRaw(answer);
+    return { ...shop, url: `http://${NAME}:${shop.port}/` };
+  };
+
+  test("between the check and the connection gains nothing: it is looked up once, and that answer is connected to", async () => {
+    const shop = await shops();
+    let asked = 0;
+    said = (_name, family) => (family === 6 ? [] : asked++ === 0 ? [SHOP] : ["127.0.0.1"]);
+    expect(await post(shop.url, byDns(SHOP_ONLY))).toMatchObject({ kind: "answered", httpStatus: 200, peer: SHOP });
+    expect(dns.asked).toEqual([`${NAME} 4`, `${NAME} 6`]);
+  });
+
+  test.each([
+    ["a callback", post],
+    ["a question for rates", get],
+  ])(
+    "between two attempts of %s is refused at the second, though the first left its connection open",
+    async (_what, ask) => {
+      const shop = await shops();
+      said = (_name, family) => (family === 6 ? [] : [SHOP]);
+      expect(await ask(shop.url, byDns(SHOP_ONLY))).toMatchObject({ kind: "answered" });
+      said = (_name, family) => (family === 6 ? [] : ["127.0.0.1"]);
+      expect(await ask(shop.url, byDns(SHOP_ONLY))).toMatchObject({
+        kind: "failed",
+        error: `${NAME} leads to a loopback address; requests go to public addresses only`,
+      });
+      expect(shop.connections()).toBe(1);
+    },
+  );
+
+  test("to a mixture of the shop and the inside reaches neither", async () => {
+    const shop = await shops();
+    said = (_name, family) => (family === 6 ? [] : [SHOP, "127.0.0.1"]);
+    for (const result of await bothWays(shop.url, byDns(SHOP_ONLY))) expect(result).toMatchObject({ kind: "failed" });
+    expect([shop.connections(), begun]).toEqual([0, 0]);
+  });
+
+  test("to a thousand addresses costs eight connections", async () => {
+    const resolve = async () => Array.from({ length: 1_000 }, () => SHOP);
+    const port = await listen(createServer(), SHOP);
+    await new Promise((done) => servers.pop()?.close(done));
+    expect(await post(`http://${NAME}:${port}/`, { ...SHOP_ONLY, resolve })).toMatchObject({
+      kind: "failed",
+      error: "the connection was refused",
+    });
+    expect(begun).toBe(8);
+  });
+
+  test("behind our back is found at the socket's other end, before a byte is written", async () => {
+    const target = { host: NAME, port: canary.port, isTls: false };
+    const bytes: Buffer[] = [];
+    canary.server.once("connection", (socket: Socket) => socket.on("data", (chunk) => bytes.push(chunk)));
+    const connecting = connectToVetted(target, ["127.0.0.1"], CLOSED, new AbortController().signal);
+    await expect(connecting).rejects.toThrow("the connection ended at a loopback address");
+    expect(Buffer.concat(bytes).toString()).toBe("");
+    canary.heard = 0;
+  });
+});
+
+describe("a server that means no good ends in time and in words, and leads nowhere else", () => {
+  test.concurrent.each(HOSTILE_SERVERS.map((row) => [row.what, row] as const))("%s", async (_what, row: ServerRow) => {
+    const server = await listenRaw((socket) => row.serve(socket, canaryUrl()));
+    const options = { ...SHOP_ONLY, limits: row.limits ?? {} };
+    const [posted, got] = await bothWays(`http://${SHOP}:${server.port}/`, options);
+    if (typeof row.post === "number") expect(posted).toMatchObject({ kind: "answered", httpStatus: row.post });
+    else expect(posted).toMatchObject({ kind: "failed", error: expect.stringContaining(row.post) });
+    if (posted.kind === "answered") expect(Buffer.byteLength(posted.answer)).toBeLessThanOrEqual(1_024);
+    if (typeof row.get === "object") expect(got).toEqual({ kind: "answered", text: row.get.text });
+    else expect(got).toMatchObject({ kind: "failed", error: expect.stringContaining(row.get) });
+    expect([server.connections(), canary.heard]).toEqual([2, 0]);
+  });
+});
+
+test("proxies that the environment names hear nothing, by http and by https", async () => {
+  const shop = await listenRaw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+  for (const name of names) process.env[name] = canaryUrl();
+  const restore = setGlobalProxyFromEnv();
+  try {
+    for (const result of await bothWays(`http://${SHOP}:${shop.port}/`, SHOP_ONLY))
+      expect(result).toMatchObject({ kind: "answered" });
+    for (const result of await bothWays(`https://${SHOP}:${shop.port}/`, SHOP_ONLY))
+      expect(result).toMatchObject({ kind: "failed" });
+  } finally {
+    restore();
+    for (const name of names) delete process.env[name];
+  }
+  expect([shop.connections(), canary.heard]).toEqual([4, 0]);
+});
+
+describe("a certificate that is not right is refused, told in words, and nothing is sent", () => {
+  const leaf = (cert: string) => ({ cert, key: LEAF_KEY });
+  const self = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };
+
+  test.each([
+    ["expired", leaf(LEAVES.expired), NAME, TEST_AUTHORITY, "the certificate of the host has expired"],
+    ["of the future", leaf(LEAVES.notYetValid), NAME, TEST_AUTHORITY, "the certificate of the host is not valid yet"],
+    ["self-signed", self, NAME, TEST_AUTHORITY, "the certificate of the host is self-signed"],
+    [
+      "of another name",
+      leaf(LEAVES.good),
+      "other.example.com",
+      TEST_AUTHORITY,
+      "the certificate of the host is for another name",
+    ],
+    ["of another address", leaf(LEAVES.good), SHOP, TEST_AUTHORITY, "the certificate of the host is for another name"],
+    ["of nobody we trust", leaf(LEAVES.good), NAME, undefined, "its authority is not trusted"],
+    [
+      "without its intermediate",
+      leaf(LEAVES.withoutItsIntermediate),
+      NAME,
+      TEST_AUTHORITY,
+      "the intermediate one is not sent with it",
+    ],
+  ])("%s", async (_what, certificate, host, ca, words) => {
+    let requests = 0;
+    const server = createTlsServer(certificate, (_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    const port = await listen(server, SHOP);
+    const options = { ...SHOP_ONLY, resolve: async () => [SHOP], ...(ca === undefined ? {} : { ca }) };
+    for (const result of await bothWays(`https://${host}:${port}/`, options))
+      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(words) });
+    expect(requests).toBe(0);
+  });
+
+  test("and one that is right is taken", async () => {
+    const server = createTlsServer(leaf(LEAVES.good), (_request, response) => response.end("{}"));
+    const port = await listen(server, SHOP);
+    const options = { ...SHOP_ONLY, resolve: async () => [SHOP], ca: TEST_AUTHORITY };
+    for (const result of await bothWays(`https://${NAME}:${port}/`, options))
+      expect(result).toMatchObject({ kind: "answered" });
+  });
+});

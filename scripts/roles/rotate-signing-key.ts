@@ -1,0 +1,28 @@
+import { openDb } from "@/db/client";
+import { replaceSigningKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
+import { createDbClock } from "@/lib/clock";
+import { readEnv } from "@/lib/env";
+
+/**
+ * `npm run rotate-signing-key`: lets the next key sign callbacks, and shows another one as the next. `-- --replace-all` puts new
+ * keys in the place of all at once, for when they are known to others or APP_SECRET is another one.
+ */
+async function run(): Promise<void> {
+  const env = readEnv(process.env);
+  const pool = openDb(env.databaseUrl, { work: "pages", max: 1, applicationName: "stablegate-rotate-signing-key" });
+  try {
+    const clock = createDbClock(pool.db, Date.now);
+    await clock.sync();
+    const isWhole = process.argv.includes("--replace-all");
+    const done = await (isWhole ? replaceSigningKeys : rotateSigningKey)(pool.db, env.appSecret, clock.now());
+    if ("problem" in done) throw new Error(`Nothing was changed. ${done.problem}.`);
+    console.log(`Callbacks are signed by the key ${done.current} within a minute; the next one is shown already.`);
+  } finally {
+    await pool.close();
+  }
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

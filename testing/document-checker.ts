@@ -1,0 +1,75 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { OpenApiDocument, Operation, Schema } from "@/lib/domain/api/schema";
+
+/** Holds requests and answers to a document. All of it is as strict as can be: an object has what its schema names, and no more. */
+export interface DocumentChecker {
+  /** Every operation as "POST /api/…", with its statuses. */
+  operations: ReadonlyMap<string, Operation>;
+  /** What is wrong with an answer, in words; null where it is as the document says. */
+  checkAnswer(operation: string, answer: { status: number; headers: Headers; text: string }): string | null;
+  /** What is wrong with a value of a schema. */
+  checkValue(schema: Schema, value: unknown): string | null;
+}
+
+const DEFINITIONS = "definitions.json";
+const REFERENCE = "#/components/";
+
+/** @param isOpen whether objects may have members that no schema names, as those of requests may */
+export function createDocumentChecker(document: OpenApiDocument, { isOpen = false } = {}): DocumentChecker {
+  const ajv = new Ajv2020({
+    ...{ allErrors: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, multipleOfPrecision: 9 },
+    formats: {
+      uri: (text: string) => URL.canParse(text),
+      "date-time": (text: string) => !Number.isNaN(Date.parse(text)),
+    },
+  });
+  const local = (schema: object): object =>
+    JSON.parse(
+      JSON.stringify(isOpen ? schema : closed(schema)).replaceAll(`"${REFERENCE}schemas/`, `"${DEFINITIONS}#/$defs/`),
+    );
+  ajv.addSchema({ $id: DEFINITIONS, $defs: local(document.components.schemas) });
+  const compiled = new Map<Schema, ReturnType<typeof ajv.compile>>();
+  const checkValue = (schema: Schema, value: unknown) => {
+    const validate = compiled.get(schema) ?? ajv.compile(local(schema));
+    compiled.set(schema, validate);
+    return validate(value) ? null : ajv.errorsText(validate.errors);
+  };
+  const operations = new Map(
+    Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    ),
+  );
+  return {
+    operations,
+    checkValue,
+    checkAnswer(name, { status, headers, text }) {
+      const answer = operations.get(name)?.responses[status];
+      if (!answer) return `${name} is documented without ${status}`;
+      for (const header of Object.keys(answer.headers ?? {})) {
+        const { required, schema } = document.components.headers[header] ?? { schema: {} };
+        const value = headers.get(header);
+        if (value === null && required) return `${name} ${status} is without the header ${header}`;
+        const problem = value === null ? null : checkValue(schema, schema.type === "integer" ? Number(value) : value);
+        if (problem) return `${name} ${status}, header ${header}: ${problem}`;
+      }
+      const type = headers.get("content-type")?.split(";")[0] ?? "";
+      const media = answer.content?.[type];
+      if (!answer.content) return text === "" ? null : `${name} ${status} has a body`;
+      if (!media) return `${name} ${status} is documented without ${type}`;
+      const problem = checkValue(media.schema, type === "application/json" ? JSON.parse(text) : text);
+      return problem && `${name} ${status}: ${problem}`;
+    },
+  };
+}
+
+/** The same schemas, where an object has what they name and nothing else. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  const isList = inside["type"] === "object" && inside["properties"] && !inside["additionalProperties"];
+  return isList ? { ...inside, additionalProperties: false } : inside;
+}

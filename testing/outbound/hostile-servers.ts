@@ -1,0 +1,238 @@
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { OutboundLimits } from "@/lib/outbound/guarded-post";
+
+/** A server that means no good, and what each way of asking it must come to. */
+export interface ServerRow {
+  what: string;
+  /** Called once the request's head is there. */
+  serve: (socket: Socket, canary: string) => void;
+  /** Deadlines, where one of them is what ends it. */
+  limits?: Partial<OutboundLimits>;
+  /** A status when it is an answer, or the words of the failure. */
+  post: number | string;
+  /** The text when it is an answer, or the words of the failure. */
+  get: { text: string } | string;
+}
+
+/** Where silence ends a request; nothing depends on how fast the machine is, for no answer ever comes. */
+const SILENT = { headersMs: 150 };
+/** Where a slow body ends it: long enough for the head of the answer to arrive on any machine. */
+const SLOW = { totalMs: 2_500 };
+const CUT = "the answer is too large, or broke off before its end";
+const NO_HTTP = "the answer is no valid HTTP";
+const NO_ANSWER = "no answer came within 0.15 seconds";
+const TOO_LONG = "the headers of the answer are too long";
+const MEBIBYTE = 1_048_576;
+
+const say = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
+const sayAndClose = (text: string) => (socket: Socket) => void socket.end(text);
+const head = (...lines: string[]) => `${["HTTP/1.1 200 OK", ...lines].join("\r\n")}\r\n\r\n`;
+
+/** Writes as fast as the other side takes it. */
+const flood =
+  (begin: string, more: string) =>
+  (socket: Socket): void => {
+    const pour = () => {
+      while (!socket.destroyed && socket.write(more));
+    };
+    socket.on("drain", pour).write(begin);
+    pour();
+  };
+
+const drip =
+  (begin: string, more: string) =>
+  (socket: Socket): void => {
+    socket.write(begin);
+    const timer = setInterval(() => socket.write(more), 20);
+    socket.once("close", () => clearInterval(timer));
+  };
+
+const redirects = [300, 301, 302, 303, 305, 307, 308].map(
+  (status): ServerRow => ({
+    what: `a redirect by ${status} to the inside`,
+    serve: (socket, canary) =>
+      socket.write(`HTTP/1.1 ${status} Moved\r\nLocation: ${canary}\r\nContent-Length: 0\r\n\r\n`),
+    post: status,
+    get: `redirect (status ${status})`,
+  }),
+);
+
+const broken = [
+  ["no HTTP at all", "SSH-2.0-OpenSSH_9.6\r\n"],
+  ["HTTP of 1991", "<html>hello</html>"],
+  ["the beginning of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+  ["a status that is none", "HTTP/1.1 abc OK\r\n\r\n"],
+  ["a length below nought", head("Content-Length: -1")],
+  ["a length in words", head("Content-Length: ten")],
+  ["a length beyond all numbers", head("Content-Length: 99999999999999999999999")],
+  ["two lengths that differ", head("Content-Length: 1", "Content-Length: 2")],
+  ["a length and chunks", head("Content-Length: 5", "Transfer-Encoding: chunked")],
+  ["a nought byte in a header", head("X: a\0b")],
+  ["a header without a name", head(": x")],
+].map(([what = "", text = ""]): ServerRow => ({ what, serve: say(text), post: NO_HTTP, get: NO_HTTP }));
+
+const lying: readonly ServerRow[] = [
+  {
+    what: "a length longer than the body",
+    serve: sayAndClose(`${head("Content-Length: 100")}{"a":1}`),
+    ...{ post: 200, get: CUT },
+  },
+  {
+    what: "a length of petabytes",
+    serve: sayAndClose(`${head("Content-Length: 9007199254740991")}x`),
+    ...{ post: 200, get: CUT },
+  },
+  {
+    what: "a length shorter than the body",
+    serve: say(`${head("Content-Length: 2")}{}and more`),
+    ...{ post: 200, get: { text: "{}" } },
+  },
+  {
+    what: "a second answer behind the first",
+    serve: say(`${head("Content-Length: 2")}{}${head("Content-Length: 5")}other`),
+    ...{ post: 200, get: { text: "{}" } },
+  },
+  {
+    what: "a longer length, and then silence",
+    serve: say(`${head("Content-Length: 100")}half`),
+    ...{ limits: SLOW, post: 200, get: CUT },
+  },
+  {
+    what: "a chunk that is longer than it says",
+    serve: say(`${head("Transfer-Encoding: chunked")}1\r\nabc\r\n0\r\n\r\n`),
+    ...{ post: 200, get: CUT },
+  },
+  {
+    what: "a chunk of exabytes",
+    serve: sayAndClose(`${head("Transfer-Encoding: chunked")}fffffffffffffff\r\nabc`),
+    ...{ post: 200, get: CUT },
+  },
+];
+
+const slow: readonly ServerRow[] = [
+  { what: "silence", serve: () => {}, limits: SILENT, post: NO_ANSWER, get: NO_ANSWER },
+  { what: "a status line that drips", serve: drip("HTTP/1.1 2", ""), limits: SILENT, post: NO_ANSWER, get: NO_ANSWER },
+  {
+    what: "headers that drip",
+    serve: drip("HTTP/1.1 200 OK\r\n", "a: b\r\n"),
+    ...{ limits: SILENT, post: NO_ANSWER, get: NO_ANSWER },
+  },
+  {
+    what: "a body that drips",
+    serve: drip(head(), "x"),
+    ...{ limits: SLOW, post: 200, get: CUT },
+  },
+  {
+    what: "chunks that drip",
+    serve: drip(head("Transfer-Encoding: chunked"), "1\r\nx\r\n"),
+    ...{ limits: SLOW, post: 200, get: CUT },
+  },
+  {
+    what: "interim answers that drip",
+    serve: drip("", "HTTP/1.1 102 Processing\r\n\r\n"),
+    limits: { headersMs: 150 },
+    post: NO_ANSWER,
+    get: NO_ANSWER,
+  },
+];
+
+const large: readonly ServerRow[] = [
+  { what: "an endless body", serve: flood(head(), "x".repeat(16_384)), post: 200, get: CUT },
+  {
+    what: "an endless body in single bytes",
+    serve: flood(head("Transfer-Encoding: chunked"), "1\r\nx\r\n".repeat(1_000)),
+    ...{ post: 200, get: CUT },
+  },
+  {
+    what: "a gzip bomb",
+    serve: (socket) => {
+      const bomb = gzipSync(Buffer.alloc(8 * MEBIBYTE));
+      socket.write(head("Content-Encoding: gzip", `Content-Length: ${bomb.length}`));
+      socket.write(bomb);
+    },
+    ...{ post: 200, get: "the answer is compressed (gzip)" },
+  },
+  {
+    what: "an endless gzip bomb in another coding",
+    serve: flood(head("Content-Encoding: br"), "\0".repeat(16_384)),
+    ...{ post: 200, get: "the answer is compressed (br)" },
+  },
+  {
+    what: "one endless header",
+    serve: flood("HTTP/1.1 200 OK\r\na: ", "b".repeat(16_384)),
+    post: TOO_LONG,
+    get: TOO_LONG,
+  },
+  {
+    what: "endless headers",
+    serve: flood("HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(1_000)),
+    ...{ post: TOO_LONG, get: TOO_LONG },
+  },
+  { what: "an endless status line", serve: flood("HTTP/1.1 200 ", "K".repeat(16_384)), post: TOO_LONG, get: TOO_LONG },
+  {
+    what: "an endless extension of a chunk",
+    serve: flood(`${head("Transfer-Encoding: chunked")}1;a=`, "b".repeat(16_384)),
+    ...{ post: 200, get: CUT },
+  },
+  {
+    what: "endless trailers",
+    serve: flood(`${head("Transfer-Encoding: chunked")}1\r\nx\r\n0\r\n`, "a: b\r\n".repeat(1_000)),
+    ...{ post: 200, get: CUT },
+  },
+  {
+    what: "a flood of early hints",
+    serve: flood("", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(50)),
+    ...{ post: "interim answers", get: "interim answers" },
+  },
+  {
+    what: "a flood of 100 Continue",
+    serve: flood("", "HTTP/1.1 100 Continue\r\n\r\n".repeat(50)),
+    ...{ post: "interim answers", get: "interim answers" },
+  },
+];
+
+/** Headers by which other clients would go elsewhere. */
+const luring: readonly ServerRow[] = [
+  {
+    what: "Refresh to the inside",
+    serve: (socket, canary) => socket.write(`${head(`Refresh: 0; url=${canary}`, "Content-Length: 2")}{}`),
+    ...{ post: 200, get: { text: "{}" } },
+  },
+  {
+    what: "Alt-Svc to the inside",
+    serve: (socket, canary) =>
+      socket.write(`${head(`Alt-Svc: http/1.1="${new URL(canary).host}"`, "Content-Length: 2")}{}`),
+    ...{ post: 200, get: { text: "{}" } },
+  },
+  {
+    what: "another protocol",
+    serve: say("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n"),
+    ...{ post: 101, get: "it answered with status 101" },
+  },
+];
+
+const closing: readonly ServerRow[] = [
+  {
+    what: "a connection that is closed",
+    serve: (socket) => socket.destroy(),
+    post: "the connection was closed before an answer came",
+    get: "the connection was closed before an answer came",
+  },
+  {
+    what: "a connection that is reset",
+    serve: (socket) => socket.resetAndDestroy(),
+    post: "the connection was closed before an answer came",
+    get: "the connection was closed before an answer came",
+  },
+];
+
+export const HOSTILE_SERVERS: readonly ServerRow[] = [
+  ...redirects,
+  ...broken,
+  ...lying,
+  ...slow,
+  ...large,
+  ...luring,
+  ...closing,
+];
