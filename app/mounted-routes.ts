@@ -8,6 +8,7 @@ import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
 import * as merchantDetail from "@/app/api/v1/pay/sdk/merchant/detail/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
 import * as orderCancel from "@/app/api/v1/pay/sdk/order/cancel/route";
+import * as orderCheckout from "@/app/api/v1/pay/sdk/order/checkout/route";
 import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
@@ -24,6 +25,7 @@ interface NextHandler<Params> {
 /** Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. */
 export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/add", { ...orderAdd, "*": orderAdd.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/order/checkout", { ...orderCheckout, "*": orderCheckout.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/detail", { ...orderDetail, "*": orderDetail.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/cancel", { ...orderCancel, "*": orderCancel.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/list", { ...orderList, "*": orderList.OPTIONS }),

@@ -106,6 +106,7 @@ test("a recursive query, or a lock on rows, names the merchant; those over all m
     "db/functions/take-tokens.sql": "global: limits",
     "db/queries/merchants/rate-limits.ts": "global: limits",
     "db/queries/merchants/request-ids.ts": "global: ids of signed requests",
+    "db/queries/callbacks/signing-keys.ts": "global: the installation's own keys",
     "db/queries/retention.ts": "what is old, of all merchants",
   };
   const found = [...functions, ...queries].filter(({ text }) => {

@@ -23,7 +23,7 @@ import type { CallbackType, OptInType } from "@/lib/domain/callbacks/callback";
 import { type CallbackFormat, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
-import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
@@ -236,15 +236,17 @@ export const orders = pgTable(
     merchantId: text("merchant_id").notNull(),
     apiKeyId: text("api_key_id"),
     mchOrderId: text("mch_order_id").notNull(),
-    /** As the merchant asked; a payer may choose another through another quote. */
-    network: text("network").notNull(),
-    currency: text("currency").$type<Currency>().notNull(),
-    /** Base units of that token: what the merchant asked for. */
-    amountUnits: units("amount_units").notNull(),
+    /** What the merchant asked for where network and currency are the payer's to choose; null where the merchant named both. */
+    checkout: jsonb("checkout").$type<CheckoutTerms>(),
+    /** As the merchant asked, or as the payer chose; null until then. A payer may choose another through another quote. */
+    network: text("network"),
+    currency: text("currency").$type<Currency>(),
+    /** Base units of that token: what is asked for. */
+    amountUnits: units("amount_units"),
     /** The price in money of the world that the amount was counted from; null where the merchant named the amount. */
     price: jsonb("price").$type<OrderPrice>(),
-    /** The quote that the API and the page show. */
-    quoteId: text("quote_id").notNull(),
+    /** The quote that the API and the page show; null until the payer chose. */
+    quoteId: text("quote_id"),
     status: text("status").$type<OrderStatus>().notNull(),
     exception: text("exception").$type<OrderException>(),
     /** Rises with every change that a payer or a merchant can see. */
@@ -276,6 +278,10 @@ export const orders = pgTable(
     check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
     check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
     check("orders_amount_check", sql`${t.amountUnits} > 0`),
+    check(
+      "orders_chosen_check",
+      sql`num_nulls(${t.network}, ${t.currency}, ${t.amountUnits}, ${t.quoteId}) = case when ${t.quoteId} is null and ${t.checkout} is not null then 4 else 0 end`,
+    ),
     check("orders_paid_check", sql`(${t.status} = 'paid') = (${t.paidAt} is not null)`),
   ],
 );
@@ -464,6 +470,7 @@ export const failingRows = pgTable(
     merchantId: text("merchant_id")
       .notNull()
       .references(() => merchants.id),
+    /** Empty for an order whose payer has not chosen one. */
     network: text("network").notNull(),
     /** In a row. */
     failures: integer("failures").notNull(),

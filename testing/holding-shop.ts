@@ -5,7 +5,7 @@ import { newId } from "@/lib/domain/id";
 import type { Actor } from "@/lib/domain/keys/role";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
@@ -63,7 +63,7 @@ export async function addPlaces(kind: "shared" | "dedicated") {
   places = { ethereum, bsc };
 }
 
-export async function create(network: Place, minutes: number, amount = PRICE): Promise<OrderDetail> {
+export async function create(network: Place, minutes: number, amount = PRICE): Promise<QuotedOrder> {
   const row = getNetwork(network);
   await db().execute(sql`update cursors set heard_at = ${at(minutes).toISOString()}::timestamptz`);
   const terms = { mchOrderId: `order-${++count}`, network: row, token: getToken(row, "USDT") };
@@ -74,7 +74,7 @@ export async function create(network: Place, minutes: number, amount = PRICE): P
 }
 
 /** What a payer of an order sends: exactly what they were asked for, wherever they send it. Seen and final at once. */
-export async function pay(order: OrderDetail, minutes: number, network = order.network as Place) {
+export async function pay(order: QuotedOrder, minutes: number, network = order.network as Place) {
   const asked = getToken(getNetwork(order.network), "USDT").decimals;
   const shift = 10n ** BigInt(Math.abs(getToken(getNetwork(network), "USDT").decimals - asked));
   const same = order.network === network;
@@ -110,6 +110,6 @@ export const readOrder = async ({ id }: { id: string }) =>
   (await db().select().from(orders).where(eq(orders.id, id)))[0];
 export const readTransfer = async ({ id }: { id: string }) =>
   (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
-export const readQuote = async ({ quote }: OrderDetail) =>
+export const readQuote = async ({ quote }: QuotedOrder) =>
   (await db().select().from(quotes).where(eq(quotes.id, quote.id)))[0];
 export const orderOf = async (transfer: { id: string }) => (await readTransfer(transfer))?.orderId;

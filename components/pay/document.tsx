@@ -9,7 +9,7 @@ import { networkStyle } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import { contentPolicy } from "@/components/pay/policy";
 import { wording } from "@/components/pay/wording";
-import type { CheckoutView } from "@/lib/domain/checkout/view";
+import type { PageView } from "@/lib/domain/checkout/refresh";
 
 /** A whole document and the policy that lets exactly its own style and script run. */
 export interface Page {
@@ -26,10 +26,12 @@ const RELOAD_SECONDS = 15;
 const RETRY_SECONDS = 5;
 
 /** The payment page of an order. `tag` is its checkoutTag. */
-export function checkoutPage(view: CheckoutView, tag: string, page: PageContext): Page {
+export function checkoutPage(view: PageView, tag: string, page: PageContext): Page {
   const { t } = page;
   const title = t.pageTitle(wording(view, page).title, view.merchantName);
-  const reload = view.isFinal ? null : <ReloadWithoutScript />;
+  // Who is about to choose would lose what they ticked.
+  const isChoosing = "options" in view && view.options.length > 0;
+  const reload = view.isFinal || isChoosing ? null : <ReloadWithoutScript />;
   const body = (
     <>
       <header class="top">
@@ -62,7 +64,7 @@ function ReloadWithoutScript() {
 }
 
 /** The part of the payment page that follows the order, to be swapped in. */
-export function checkoutFragment(view: CheckoutView, tag: string, page: PageContext): Page {
+export function checkoutFragment(view: PageView, tag: string, page: PageContext): Page {
   return { html: String(<CheckoutMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
 }
 

@@ -1,20 +1,22 @@
 /** @jsxImportSource hono/jsx */
 import type { PageContext } from "@/components/pay/page-context";
+import { ChoicePanel } from "@/components/pay/panels/choice-panel";
 import { OutcomePanel } from "@/components/pay/panels/outcome-panel";
 import { PayPanel } from "@/components/pay/panels/pay-panel";
 import { ProgressPanel } from "@/components/pay/panels/progress-panel";
 import { plain, Rich } from "@/components/pay/parts/rich";
 import { wording } from "@/components/pay/wording";
-import { refreshMs } from "@/lib/domain/checkout/refresh";
+import { type PageView, refreshMs } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /**
  * The part of the page that follows the order. Everything the script needs to know is in its data attributes;
  * `tag` names what is shown, as the ETag of the status does.
  */
-export function CheckoutMain({ view, tag, page }: { view: CheckoutView; tag: string; page: PageContext }) {
+export function CheckoutMain({ view, tag, page }: { view: PageView; tag: string; page: PageContext }) {
   const { t, nowMs } = page;
   const { title, lead } = wording(view, page);
+  const isCounting = "options" in view ? view.state === "choosing" : view.isMoneyWanted;
   return (
     <main
       id="pay"
@@ -25,12 +27,21 @@ export function CheckoutMain({ view, tag, page }: { view: CheckoutView; tag: str
       data-version={view.version}
       data-tag={tag}
       data-now={nowMs}
-      data-expires={view.isMoneyWanted ? view.expiresAt : undefined}
-      data-hurry={view.isMoneyWanted ? view.hurryAt : undefined}
+      data-expires={isCounting ? view.expiresAt : undefined}
+      data-hurry={isCounting ? view.hurryAt : undefined}
       data-refresh={refreshMs(view)}
       data-title={t.pageTitle(title, view.merchantName)}
       data-say={`${title}. ${plain(lead)}`}
     >
+      {"options" in view ? <ChoicePanel view={view} page={page} /> : <Order view={view} page={page} />}
+    </main>
+  );
+}
+
+function Order({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t } = page;
+  return (
+    <>
       {view.isDelayed && (
         <p class="delayed">
           <Rich text={t.delayed(view.network.name)} />
@@ -43,7 +54,7 @@ export function CheckoutMain({ view, tag, page }: { view: CheckoutView; tag: str
           </p>
         ))}
       <Panel view={view} page={page} />
-    </main>
+    </>
   );
 }
 

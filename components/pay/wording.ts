@@ -1,6 +1,8 @@
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
 import { shorten } from "@/lib/domain/addresses/address";
+import type { ChoiceView } from "@/lib/domain/checkout/choice";
+import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
 
 export interface Wording {
@@ -11,7 +13,23 @@ export interface Wording {
 }
 
 /** What the page says in each state: where the payer stands and what to do next. */
-export function wording(view: CheckoutView, page: PageContext): Wording {
+export function wording(view: PageView, page: PageContext): Wording {
+  return "options" in view ? choiceWording(view, page) : orderWording(view, page);
+}
+
+function choiceWording({ state, merchantName: merchant, asked, options }: ChoiceView, { t }: PageContext): Wording {
+  switch (state) {
+    case "choosing":
+      if (options.length === 0) return { title: t.chooseTitle, lead: t.chooseNone(merchant), next: [] };
+      return { title: t.chooseTitle, lead: t.chooseLead(merchant, asked), next: [] };
+    case "expired":
+      return { title: t.expiredTitle, lead: t.chooseExpiredLead, next: [t.expiredAgain(merchant)] };
+    case "cancelled":
+      return { title: t.cancelledTitle, lead: t.chooseCancelledLead(merchant), next: [] };
+  }
+}
+
+function orderWording(view: CheckoutView, page: PageContext): Wording {
   const { t } = page;
   const { merchantName: merchant, network } = view;
   const arrived = `${view.amounts.arrived} ${view.currency}`;

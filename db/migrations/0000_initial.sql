@@ -203,11 +203,12 @@ CREATE TABLE "orders" (
 	"merchant_id" text NOT NULL,
 	"api_key_id" text,
 	"mch_order_id" text NOT NULL,
-	"network" text NOT NULL,
-	"currency" text NOT NULL,
-	"amount_units" numeric(78, 0) NOT NULL,
+	"checkout" jsonb,
+	"network" text,
+	"currency" text,
+	"amount_units" numeric(78, 0),
 	"price" jsonb,
-	"quote_id" text NOT NULL,
+	"quote_id" text,
 	"status" text NOT NULL,
 	"exception" text,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -227,6 +228,7 @@ CREATE TABLE "orders" (
 	CONSTRAINT "orders_status_check" CHECK ("orders"."status" in ('pending', 'confirming', 'paid', 'expired', 'cancelled')),
 	CONSTRAINT "orders_exception_check" CHECK ("orders"."exception" in ('underpaid', 'overpaid', 'late', 'manual')),
 	CONSTRAINT "orders_amount_check" CHECK ("orders"."amount_units" > 0),
+	CONSTRAINT "orders_chosen_check" CHECK (num_nulls("orders"."network", "orders"."currency", "orders"."amount_units", "orders"."quote_id") = case when "orders"."quote_id" is null and "orders"."checkout" is not null then 4 else 0 end),
 	CONSTRAINT "orders_paid_check" CHECK (("orders"."status" = 'paid') = ("orders"."paid_at" is not null))
 );
 --> statement-breakpoint

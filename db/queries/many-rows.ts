@@ -99,7 +99,7 @@ export async function noteFailure(db: Db, { task, id, reason }: Failure, now: Da
 function ownerOf(task: FailingTask, id: string): SQL {
   switch (task) {
     case "expire":
-      return sql`select o.merchant_id, o.network from orders o where o.id = ${id}`;
+      return sql`select o.merchant_id, coalesce(o.network, '') as network from orders o where o.id = ${id}`;
     case "release":
       return sql`select q.merchant_id, q.network from quotes q where q.id = ${id} and q.released_at is null`;
     case "match":

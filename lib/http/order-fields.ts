@@ -11,7 +11,7 @@ import {
   type RequestShape,
 } from "@/lib/domain/api/fields";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
+import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import {
   allNetworks,
   CURRENCIES,
@@ -40,7 +40,9 @@ import {
   type Validator,
   wholeNumber,
 } from "@/lib/http/api-call";
+import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 import type { OrderTerms } from "@/lib/orders/create-order";
+import { priceTerms } from "@/lib/rates/count-price";
 
 /** Which order order/detail asks for; both names must then be of one order. */
 export interface OrderNames {
@@ -70,13 +72,33 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
  */
 export function readOrderTerms(body: JsonObject, { env }: { env: OrderRules }): OrderTerms {
   const fields = readTermFields(body, env);
-  const token = findToken(fields.network, fields.currency);
-  if (!token) throw fieldError("currency", `currency ${fields.currency} is not offered on ${fields.network.name}`);
+  const { network } = fields;
+  const token = tokenOn(network, fields.currency);
+  return { network, token, ...sumOf(fields, token), ...commonTerms(fields) };
+}
+
+/**
+ * Reads what order/checkout asks for.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readCheckoutRequest(body: JsonObject, { env }: { env: OrderRules }): CheckoutRequest {
+  const fields = readCheckoutFields(body, env);
+  const { network, currency, amount, fiat, fiat_amount: units } = fields;
+  if (network && currency) tokenOn(network, currency);
+  const price = fiat && units ? priceTerms({ fiat: fiat.code, decimals: fiat.decimals, units }) : null;
+  const sum = { amount: amount === null ? null : formatUnits(amount, PUBLIC_DECIMALS), price };
+  return { checkout: { network: network?.id ?? null, currency, ...sum }, ...commonTerms(fields) };
+}
+
+function tokenOn(network: Network, currency: Currency): Token {
+  const token = findToken(network, currency);
+  if (!token) throw fieldError("currency", `currency ${currency} is not offered on ${network.name}`);
+  return token;
+}
+
+function commonTerms(fields: Omit<ReturnType<typeof readTermFields>, "currency" | "network">) {
   return {
     mchOrderId: fields.mch_order_id,
-    network: fields.network,
-    token,
-    ...sumOf(fields, token),
     notifyUrl: fields.notify_url,
     redirectUrl: fields.redirect_url,
     expiresInSeconds: fields.expires_in,
@@ -226,9 +248,7 @@ function validateMetadata(given: unknown): Validated<JsonSource> {
   return key === null ? { value: given } : { problem: `has the key ${seen(key)} twice in one object; give it once` };
 }
 
-const readTermFields = fieldsReader({
-  currency: required(CURRENCY_RULE, validateCurrency),
-  network: required(networkRule, validateNetwork),
+const COMMON_FIELDS = {
   amount: validateSum,
   fiat: validateFiat,
   fiat_amount: validateFiatAmount,
@@ -239,7 +259,19 @@ const readTermFields = fieldsReader({
   locale: optional(validateLocale),
   subject: optional(validateSubject),
   metadata: optional(validateMetadata),
+};
+
+const readTermFields = fieldsReader({
+  currency: required(CURRENCY_RULE, validateCurrency),
+  network: required(networkRule, validateNetwork),
+  ...COMMON_FIELDS,
 } satisfies Fields<typeof ORDER_TERMS>);
+
+const readCheckoutFields = fieldsReader({
+  currency: optional(validateCurrency),
+  network: optional(validateNetwork),
+  ...COMMON_FIELDS,
+});
 
 const readNameFields = fieldsReader({
   trade_id: optional(text("the trade_id that order/add answered", (given): Validated<string> => ({ value: given }))),

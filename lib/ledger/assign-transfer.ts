@@ -3,6 +3,7 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrder } from "@/db/queries/orders/order-moves";
 import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/matches";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
+import { NOTHING_CHOSEN } from "@/lib/domain/orders/order";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
 import { type ByHand, moveOrder, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
@@ -33,6 +34,7 @@ export async function assignTransfer(
     if (transfer.isAssigned && transfer.orderId === orderId) return { status: order.status };
     const problem = whyNot(transfer);
     if (problem) return { problem };
+    if (order.quoteId === null) return { problem: NOTHING_CHOSEN };
     await linkTransfer(tx, transferId, { orderId, quoteId: order.quoteId }, now);
     await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
     const status = await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { listOpenNetworks } from "@/db/queries/merchants/networks";
+import { type AddressedNetwork, listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 
@@ -9,17 +9,24 @@ export interface PaymentMethod {
   currencies: Currency[];
 }
 
+type SwitchedOn = Pick<Env, "rpcUrls">;
+
 /**
  * What a merchant can take at this moment: on networks that are switched on, read without a problem, and where the merchant has
  * an address that is not paused.
  */
 export async function listPaymentMethods(
   db: Db,
-  { rpcUrls }: Pick<Env, "rpcUrls">,
+  env: SwitchedOn,
   { merchantId }: { merchantId: string },
   now: Date,
 ): Promise<PaymentMethod[]> {
-  const open = new Set(await listOpenNetworks(db, merchantId, now));
+  return methodsOn(await listAddressedNetworks(db, merchantId, now), env);
+}
+
+/** What can be taken on those of these networks that are open and switched on. */
+export function methodsOn(networks: readonly AddressedNetwork[], { rpcUrls }: SwitchedOn): PaymentMethod[] {
+  const open = new Set(networks.filter(({ isOpen }) => isOpen).map(({ network }) => network));
   return allNetworks()
     .filter(({ id }) => rpcUrls.has(id) && open.has(id))
     .map(({ id, tokens }) => ({

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
 import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
 import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/orders/quote";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
@@ -34,7 +34,7 @@ const addAddress = (kind: "shared" | "dedicated" = "shared") =>
     new Date(Date.UTC(2020, 0, 1) + ++count),
   );
 
-async function order(amountUnits: bigint, now = new Date()): Promise<OrderDetail> {
+async function order(amountUnits: bigint, now = new Date()): Promise<QuotedOrder> {
   const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
   const urls = { notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null };
   const terms = { mchOrderId: `order-${++count}`, network, token, amountUnits, ...urls };

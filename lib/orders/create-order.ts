@@ -11,21 +11,21 @@ import {
   type NewOrder,
   type Reservation,
 } from "@/db/queries/orders/order-creation";
-import { findOrderDetail, findOrderDetailRow, orderDetailOf } from "@/db/queries/orders/orders";
-import { findPrunedOrder } from "@/db/queries/retention";
+import { findOrderDetailRow, orderDetailOf } from "@/db/queries/orders/orders";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
-import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, unitsPerStep } from "@/lib/domain/money";
+import { formatUnits, MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Network, networkTitle, type Token } from "@/lib/domain/networks";
 import type { OrderPrice } from "@/lib/domain/orders/order";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-wire";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { deadKey } from "@/lib/merchants/api-keys";
-import { type AskedPrice, countPrice, priceTerms } from "@/lib/rates/count-price";
+import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
+import { type AskedPrice, countPrice, noRate, priceTerms, tooMuch } from "@/lib/rates/count-price";
 
 /** Base units of the token; or a price in money of the world, which comes to some. */
 type SumTerms = { amountUnits: bigint; price?: undefined } | { price: AskedPrice; amountUnits?: undefined };
@@ -76,7 +76,7 @@ export async function createOrder(
   caller: Caller,
   terms: OrderTerms,
   now: Date,
-): Promise<{ order: OrderDetail; isReplayed: boolean }> {
+): Promise<{ order: QuotedOrder; isReplayed: boolean }> {
   if (terms.token.isOff) return { order: await orderOfBefore(db, caller, terms, now, switchedOff), isReplayed: true };
   const counted = terms.price
     ? await count(db, ctx, caller, terms, terms.price, now)
@@ -136,11 +136,7 @@ async function count(
 ) {
   const counted = await countPrice(db, ctx.rateSources ?? [], { merchantId, token, asked }, now);
   if ("problem" in counted || counted.amountUnits <= MAX_STEPS * unitsPerStep(token.decimals)) return counted;
-  const most = formatUnits(MAX_STEPS, PUBLIC_DECIMALS);
-  throw fieldError(
-    "fiat_amount",
-    `fiat_amount ${priceTerms(asked).amount} ${asked.fiat} comes to more than ${most} ${token.currency}, the most that an order may ask for`,
-  );
+  throw tooMuch(asked, token.currency);
 }
 
 const switchedOff = ({ token, network }: OrderTerms) =>
@@ -149,10 +145,8 @@ const switchedOff = ({ token, network }: OrderTerms) =>
 /** Numbers come within seconds of the first price in a currency. */
 const unrated =
   (problem: string) =>
-  ({ token, price }: OrderTerms) => {
-    const message = `There is no rate of ${token.currency} in ${price?.fiat}: ${problem}; ask again, or set a fixed rate in the back office under Settings → Prices`;
-    return new AppError(10006, message, { retryAfterSeconds: 5 });
-  };
+  ({ token, price }: OrderTerms) =>
+    noRate(token.currency, price?.fiat, problem);
 
 /** Where nothing new can be asked for, a request that is repeated still gets what it made. @param refusal of any other */
 async function orderOfBefore(
@@ -165,23 +159,13 @@ async function orderOfBefore(
   const row = await findOrderDetailRow(db, { merchantId, mchOrderId: terms.mchOrderId }, { id: apiKeyId, now });
   if (row && !row.is_key_live) throw toError({ refused: "deadKey" }, terms.network);
   if (row) {
-    const order = orderDetailOf(row);
-    refuseOtherTerms(order, terms);
-    return order;
+    return sameOrder(orderDetailOf(row), terms);
   }
   throw refusal(terms);
 }
 
-async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<OrderDetail> {
-  const order = await findOrderDetail(db, { merchantId, mchOrderId: terms.mchOrderId });
-  const prunedId = order ? null : await findPrunedOrder(db, merchantId, terms.mchOrderId);
-  if (prunedId)
-    throw new AppError(10004, `mch_order_id was used before, by an order that is deleted since: ${prunedId}`, {
-      errors: [{ field: "mch_order_id", message: "was used before; use another" }],
-    });
-  if (!order) throw new AppError(10006, "This order is being taken back at this moment; please ask again");
-  refuseOtherTerms(order, terms);
-  return order;
+async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<QuotedOrder> {
+  return sameOrder(await findUsedOrder(db, merchantId, terms.mchOrderId), terms);
 }
 
 function newOrder(
@@ -190,7 +174,7 @@ function newOrder(
   { network, token, ...terms }: Omit<OrderTerms, keyof SumTerms> & { amountUnits: bigint; price: OrderPrice | null },
   { address, kind, baseUnits, expiresAt }: Reservation,
   now: Date,
-): OrderDetail {
+): QuotedOrder {
   const place = { network: network.id, currency: token.currency };
   return {
     ...{ id, merchantId, ...place, mchOrderId: terms.mchOrderId, amountUnits: terms.amountUnits, price: terms.price },
@@ -199,6 +183,7 @@ function newOrder(
     ...{ subject: terms.subject ?? null, metadata: terms.metadata ?? null },
     ...{ expiresAt, createdAt: now, paidAt: null },
     quote: { id: quoteId, ...place, address, kind, baseUnits },
+    checkout: null,
     transfers: [],
     callback: null,
   };
@@ -227,29 +212,23 @@ function toError(refusal: CreationRefusal, network: Network): AppError {
 }
 
 /**
- * Passes when an order was made on these very terms: a repeat of the request that made it.
+ * An order that was made on these very terms: by the request that is repeated.
  * @throws AppError 10004 naming the first field that differs, with the order's trade_id.
  */
-function refuseOtherTerms(order: OrderDetail, terms: OrderTerms): void {
-  const pairs: [field: string, before: string | null, now: string | null][] = [
+function sameOrder(order: OrderDetail, terms: OrderTerms): QuotedOrder {
+  if (order.quote === null || order.checkout !== null) throw usedByOther(order, "order/checkout");
+  refuseOtherTerms(order, [
     ["currency", order.currency, terms.token.currency],
     ["network", order.network, terms.network.id],
     ...sumPairs(order, terms),
     ["notify_url", order.notifyUrl, terms.notifyUrl],
     ["redirect_url", order.redirectUrl, terms.redirectUrl],
-  ];
-  const differing = pairs.find(([, before, now]) => before !== now);
-  if (!differing) return;
-  const [field, before, now] = differing;
-  const message = `${field} was ${shown(before)} when mch_order_id ${shown(order.mchOrderId)} was first used and is ${shown(now)} now; repeat the first values, or use a new mch_order_id`;
-  throw fieldError(field, message, 10004, { trade_id: order.id });
+  ]);
+  return order;
 }
 
 /** An amount that was counted from a price is no term of its own: the rate may have moved since. */
-function sumPairs(
-  order: OrderDetail,
-  { amountUnits, price, token }: OrderTerms,
-): [string, string | null, string | null][] {
+function sumPairs(order: QuotedOrder, { amountUnits, price, token }: OrderTerms): TermPair[] {
   const before = order.price ?? { fiat: null, amount: null };
   const now = price ? priceTerms(price) : { fiat: null, amount: null };
   const { decimals } = getToken(getNetwork(order.network), order.currency);
@@ -262,11 +241,6 @@ function sumPairs(
   ];
 }
 
-function shown(value: string | null): string {
-  if (value === null) return "not given";
-  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-}
-
 /**
  * Takes back an order whose receiving address is not the one its merchant added: nobody was told of it yet, so it is
  * removed and its mch_order_id can be used again. The address is paused and the merchant's record says why.
@@ -275,25 +249,41 @@ function shown(value: string | null): string {
 async function withdrawOrder(
   db: Db,
   { log }: { log: Log },
-  order: OrderDetail,
+  order: QuotedOrder,
   receivingAddressId: string,
   now: Date,
 ): Promise<never> {
-  const address = displayAddress(getNetwork(order.quote.network).family, order.quote.address);
-  const { merchantId } = order;
-  const detail = { receivingAddressId, address, network: order.quote.network, mchOrderId: order.mchOrderId };
-  await db.transaction(async (tx) => {
+  const { network, address } = order.quote;
+  const shown = await db.transaction(async (tx) => {
     await deleteOrder(tx, order);
-    const isPaused = await pauseAddress(tx, receivingAddressId, now);
-    if (isPaused) await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
+    return pauseTampered(tx, { log }, order, { network, address, receivingAddressId }, now);
   });
+  throw new AppError(
+    10006,
+    `The receiving address ${shown} does not fit its seal, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
+    { retryAfterSeconds: 60 },
+  );
+}
+
+/**
+ * Pauses a receiving address that does not fit its seal, so that it serves no other order, and says so in the merchant's record.
+ * @returns the address as people write it
+ */
+export async function pauseTampered(
+  tx: Db,
+  { log }: { log: Log },
+  { merchantId, mchOrderId }: { merchantId: string; mchOrderId: string },
+  place: { network: string; address: string; receivingAddressId: string },
+  now: Date,
+): Promise<string> {
+  const { network, receivingAddressId } = place;
+  const address = displayAddress(getNetwork(network).family, place.address);
+  const detail = { receivingAddressId, address, network, mchOrderId };
+  const isPaused = await pauseAddress(tx, receivingAddressId, now);
+  if (isPaused) await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
   log.error(
     { merchantId, ...detail },
     "a receiving address does not fit its seal: changed in the database, or APP_SECRET is another",
   );
-  throw new AppError(
-    10006,
-    `The receiving address ${address} does not fit its seal, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
-    { retryAfterSeconds: 60 },
-  );
+  return address;
 }

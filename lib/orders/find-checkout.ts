@@ -6,16 +6,43 @@ import {
   listOrderVersions,
   type MisdirectedRow,
 } from "@/db/queries/orders/checkout";
+import type { ChoiceFacts } from "@/lib/domain/checkout/choice";
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { isId } from "@/lib/domain/id";
 import type { ChainHeight } from "@/lib/domain/networks/finality";
-import { creditedUnits } from "@/lib/domain/orders/order";
+import { type CheckoutTerms, creditedUnits } from "@/lib/domain/orders/order";
+import type { Env } from "@/lib/env";
+import { listPaymentMethods } from "@/lib/merchants/payment-methods";
+import { methodsOf } from "@/lib/orders/choose-method";
 
 /** Finds what the payment page of an order shows; null when there is no such order. */
-export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {
-  if (!isId(tradeId)) return null;
-  const row = await findCheckoutRow(db, tradeId);
+export async function findPageFacts(
+  db: Db,
+  env: Pick<Env, "rpcUrls">,
+  tradeId: string,
+  now: Date,
+): Promise<CheckoutFacts | ChoiceFacts | null> {
+  const row = isId(tradeId) ? await findCheckoutRow(db, tradeId) : null;
+  if (row?.checkout && row.quote_id === null) return findChoice(db, env, { ...row, checkout: row.checkout }, now);
   return row && factsOf(row);
+}
+
+/** The same of an order that asks for something; null too while its payer has not chosen. */
+export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {
+  const row = isId(tradeId) ? await findCheckoutRow(db, tradeId) : null;
+  return row && row.quote_id !== null ? factsOf(row) : null;
+}
+
+type UnchosenRow = CheckoutRow & { checkout: CheckoutTerms };
+
+async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: UnchosenRow, now: Date): Promise<ChoiceFacts> {
+  const { id: tradeId, merchant_id: merchantId, merchant_name: merchantName, status, version, subject, checkout } = row;
+  const methods = status === "pending" ? await listPaymentMethods(db, env, { merchantId }, now) : [];
+  return {
+    ...{ tradeId, merchantName, status, version, subject, checkout },
+    ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms) },
+    methods: methodsOf(checkout, methods),
+  };
 }
 
 /** The present version of an order, or null when there is no such order. */

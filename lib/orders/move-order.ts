@@ -19,6 +19,7 @@ import { type CallbackType, newsOf, wantedNews } from "@/lib/domain/callbacks/ca
 import {
   creditedUnits,
   leadingFunds,
+  NOTHING_DUE,
   nextException,
   nextStatus,
   type OrderEvent,
@@ -146,10 +147,10 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
   const byItself = moves.filter(
     ({ order, status, held }) => status === "paid" && order.status !== "paid" && !held.funds.isAssigned,
   );
-  const holds = byItself.map(({ order, held }) => ({
-    ...{ id: held.quoteId, orderId: order.id, merchantId: order.merchantId },
-    until: settledHoldEnd(order.expiresAt, now),
-  }));
+  const holds = byItself.flatMap(({ order, held: { quoteId: id } }) => {
+    const until = settledHoldEnd(order.expiresAt, now);
+    return id === null ? [] : [{ id, orderId: order.id, merchantId: order.merchantId, until }];
+  });
   await endHoldsEarlier(db, holds);
 }
 
@@ -215,7 +216,7 @@ function sumFunds(
     const quote = quotes.find(({ id }) => id === transfer.quoteId);
     return quote ? [{ ...transfer, baseUnits: creditedUnits(transfer, quote) }] : [];
   });
-  const held = leadingFunds(shownFirst, counted, order.expiresAt);
+  const held = order.quoteId === null ? NOTHING_DUE : leadingFunds(shownFirst, counted, order.expiresAt);
   return cause.type === "markedPaid" ? { ...held, funds: { ...held.funds, isAssigned: true } } : held;
 }
 

@@ -1,9 +1,10 @@
 import type { Db } from "@/db/client";
-import { formatUnits, unitsPerStep } from "@/lib/domain/money";
-import type { Token } from "@/lib/domain/networks";
+import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, unitsPerStep } from "@/lib/domain/money";
+import type { Currency, Token } from "@/lib/domain/networks";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 import { amountOfPrice, formatRate } from "@/lib/domain/rates/price";
 import type { RateSource } from "@/lib/domain/rates/sources";
+import { AppError, fieldError } from "@/lib/errors";
 import { findRate } from "@/lib/rates/find-rate";
 
 /** A price in money of the world, in minor units. */
@@ -38,4 +39,17 @@ export async function countPrice(
 /** A price as an order keeps it. */
 export function priceTerms({ fiat, units, decimals }: AskedPrice): Pick<OrderPrice, "fiat" | "amount"> {
   return { fiat, amount: formatUnits(units, decimals) };
+}
+
+/** The error for a price that comes to more than any order may ask for. */
+export function tooMuch(asked: AskedPrice, currency: Currency): AppError {
+  const most = formatUnits(MAX_STEPS, PUBLIC_DECIMALS);
+  const message = `fiat_amount ${priceTerms(asked).amount} ${asked.fiat} comes to more than ${most} ${currency}, the most that an order may ask for`;
+  return fieldError("fiat_amount", message);
+}
+
+/** The error where nobody can say what a price comes to. @param problem why, in words that follow a colon */
+export function noRate(currency: Currency, fiat: string | undefined, problem: string): AppError {
+  const message = `There is no rate of ${currency} in ${fiat}: ${problem}; ask again, or set a fixed rate in the back office under Settings → Prices`;
+  return new AppError(10006, message, { retryAfterSeconds: 5 });
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { insertScannedTransfers } from "@/db/queries/transfers/observations";
 import { findTransfer } from "@/db/queries/transfers/transfer-list";
 import { callbacks, quotes, transfers } from "@/db/schema";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { cancelOrder } from "@/lib/orders/cancel-order";
@@ -234,8 +234,8 @@ test("whatever is ordered, cancelled, marked and paid, and when: nothing sent in
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
       await open();
-      const made: OrderDetail[] = [];
-      const sent: { id: string; meant: OrderDetail; minutes: number; holds: boolean; right: boolean }[] = [];
+      const made: QuotedOrder[] = [];
+      const sent: { id: string; meant: QuotedOrder; minutes: number; holds: boolean; right: boolean }[] = [];
       let minutes = 0;
       for (const { after, what, network, which, delay } of steps) {
         minutes += after;

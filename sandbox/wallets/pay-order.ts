@@ -3,7 +3,7 @@ import { findOrderDetail } from "@/db/queries/orders/orders";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { findNetwork, findToken, getNetwork, getToken, type Network } from "@/lib/domain/networks";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
 import { isLookAlike, type KnownToken, tokenName } from "@/lib/domain/transfers/transfer";
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 import type { Wallet } from "@/sandbox/wallets/wallet";
@@ -20,7 +20,7 @@ export interface Deviation {
 }
 
 export interface Payment {
-  order: OrderDetail;
+  order: QuotedOrder;
   network: Network;
   token: KnownToken;
   /** As people write it. */
@@ -50,6 +50,8 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
     throw new PayProblem(
       `There is no order ${tradeId}. The trade_id is in the answer of order/add, and in the address of the payment page`,
     );
+  if (order.quote === null)
+    throw new PayProblem("The payer of this order has not chosen a network yet: choose one on its payment page");
   const { network, token } = chooseToken(order, deviation);
   const amount =
     deviation.amount ??
@@ -78,7 +80,7 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
   };
 }
 
-function chooseToken({ quote }: OrderDetail, deviation: Deviation): { network: Network; token: KnownToken } {
+function chooseToken({ quote }: QuotedOrder, deviation: Deviation): { network: Network; token: KnownToken } {
   const network = findNetwork(deviation.network ?? quote.network);
   if (!network) throw new PayProblem(`There is no network "${deviation.network}"`);
   const asked = getNetwork(quote.network);

@@ -5,8 +5,9 @@ import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, linkUnless } from "@/lib/domain/addresses/address";
+import { checkoutText } from "@/lib/domain/checkout/choice";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
-import type { OrderPrice } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
 
 interface Order {
@@ -15,9 +16,11 @@ interface Order {
   metadata: string | null;
   id: string;
   mchOrderId: string;
-  network: string;
-  currency: string;
-  amountUnits: bigint;
+  checkout: CheckoutTerms | null;
+  /** These three are null while the payer has not chosen. */
+  network: string | null;
+  currency: string | null;
+  amountUnits: bigint | null;
   paidUnits: bigint;
   redirectUrl: string | null;
   createdAt: Date;
@@ -33,21 +36,26 @@ interface Quote {
   baseUnits: bigint;
 }
 
+const NOT_CHOSEN = "Not chosen yet";
+
 /** What was asked, what the payer owes exactly, and what has come. */
-export function OrderSums({ order, quote }: { order: Order; quote: Quote }) {
+export function OrderSums({ order, quote }: { order: Order; quote: Quote | null }) {
+  const { network, currency, amountUnits, checkout } = order;
+  const asked = network && currency && amountUnits ? { units: amountUnits, network, currency } : null;
+  const left = checkout ? checkoutText(checkout) : "–";
   const sums = [
-    { name: "Price", units: order.amountUnits, token: order },
-    { name: "Payer is asked for", units: quote.baseUnits, token: quote },
-    { name: "Confirmed", units: order.paidUnits, token: quote },
+    { name: "Price", sum: asked, else: left },
+    { name: "Payer is asked for", sum: quote && { units: quote.baseUnits, ...quote }, else: NOT_CHOSEN },
+    { name: "Confirmed", sum: quote && { units: order.paidUnits, ...quote }, else: "–" },
   ];
   return (
     <Card>
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-3">
-        {sums.map(({ name, units, token }) => (
+        {sums.map(({ name, sum, else: otherwise }) => (
           <div key={name}>
             <dt className="text-ink-soft text-xs">{name}</dt>
             <dd className="text-base">
-              <Amount units={units} network={token.network} currency={token.currency} isBare />
+              {sum ? <Amount units={sum.units} network={sum.network} currency={sum.currency} isBare /> : otherwise}
             </dd>
           </div>
         ))}
@@ -63,7 +71,8 @@ interface PaidOn {
 
 interface OrderFactsProps {
   order: Order;
-  quote: Quote;
+  /** Null while the payer has not chosen. */
+  quote: Quote | null;
   /** What it was really paid with, where that is not what it asks for. */
   paidOn: PaidOn | null;
   paymentUrl: string;
@@ -73,15 +82,12 @@ interface OrderFactsProps {
 
 /** Everything else about an order. */
 export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }: OrderFactsProps) {
-  const network = getNetwork(quote.network);
-  const address = displayAddress(network.family, quote.address);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
     <Facts>
       {order.subject ? <Fact name="Subject">{order.subject}</Fact> : null}
-      <Fact name="Network">
-        {networkTitle(network)}, {quote.currency}
-      </Fact>
+      <Fact name="Network">{quote ? `${networkTitle(getNetwork(quote.network))}, ${quote.currency}` : NOT_CHOSEN}</Fact>
+      {order.checkout ? <Fact name="Left to the payer">{leftToPayer(order.checkout)}</Fact> : null}
       {order.price ? (
         <>
           <Fact name="Price">{priceText(order.price)}</Fact>
@@ -98,14 +104,7 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
           {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}
         </Fact>
       ) : null}
-      <Fact name={`Receiving address, ${quote.kind}`}>
-        <Identifier
-          text={address}
-          what="receiving address"
-          isShort
-          href={linkUnless(isSandbox, addressUrl(network, quote.address))}
-        />
-      </Fact>
+      {quote ? <ReceivingAddress quote={quote} isSandbox={isSandbox} /> : null}
       <Fact name="Order id (trade_id)">
         <Identifier text={order.id} what="order id" />
       </Fact>
@@ -134,5 +133,24 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
         </Fact>
       ) : null}
     </Facts>
+  );
+}
+
+function leftToPayer({ network, currency }: CheckoutTerms): string {
+  const left = [network === null ? "network" : null, currency === null ? "currency" : null].filter(Boolean);
+  return left.length > 0 ? left.join(" and ") : "nothing";
+}
+
+function ReceivingAddress({ quote, isSandbox }: { quote: Quote; isSandbox: boolean }) {
+  const network = getNetwork(quote.network);
+  return (
+    <Fact name={`Receiving address, ${quote.kind}`}>
+      <Identifier
+        text={displayAddress(network.family, quote.address)}
+        what="receiving address"
+        isShort
+        href={linkUnless(isSandbox, addressUrl(network, quote.address))}
+      />
+    </Fact>
   );
 }

@@ -4,15 +4,17 @@ import { CallbackStateBadge, OrderState } from "@/components/dashboard/frame/sta
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { checkoutText } from "@/lib/domain/checkout/choice";
 import { getNetwork } from "@/lib/domain/networks";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 export interface OrderRow {
   id: string;
   mchOrderId: string;
-  network: string;
-  currency: string;
-  baseUnits: bigint;
+  checkout: CheckoutTerms | null;
+  network: string | null;
+  currency: string | null;
+  baseUnits: bigint | null;
   status: OrderStatus;
   exception: OrderException | null;
   createdAt: Date;
@@ -50,8 +52,7 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
             </span>
           </Cell>
           <Cell isRight>
-            <Amount units={order.baseUnits} network={order.network} currency={order.currency} isBare />
-            <span className="block text-ink-soft text-xs">{getNetwork(order.network).name}</span>
+            <Asked order={order} />
           </Cell>
           <Cell className="hidden sm:table-cell">
             <OrderState status={order.status} exception={order.exception} />
@@ -65,5 +66,23 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** What the payer is asked for; what the merchant asked for while the payer has not chosen how to pay it. */
+function Asked({ order: { network, currency, baseUnits, checkout } }: { order: OrderRow }) {
+  if (network === null || currency === null || baseUnits === null) {
+    return (
+      <>
+        {checkout ? checkoutText(checkout) : "–"}
+        <span className="block text-ink-soft text-xs">Not chosen yet</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <Amount units={baseUnits} network={network} currency={currency} isBare />
+      <span className="block text-ink-soft text-xs">{getNetwork(network).name}</span>
+    </>
   );
 }

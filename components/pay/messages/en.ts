@@ -3,6 +3,22 @@ export const en = {
   lang: "en",
   dir: "ltr",
 
+  chooseTitle: "How do you want to pay?",
+  chooseStatus: "Waiting for your choice",
+  chooseLead: (merchant: string, asked: string) =>
+    `${merchant} asks for **${asked}**. Choose the network that your wallet or exchange sends on. What to send, and where, comes next.`,
+  chooseNone: (merchant: string) =>
+    `${merchant} cannot be paid at this moment. This page looks again by itself. **Do not send anything.**`,
+  chooseLegend: "Currency and network",
+  choose: "Continue",
+  chooseProblem: {
+    taken: "Nothing is free there for this amount at the moment. Choose another network, or try again in a minute.",
+    closed: "That cannot be used at the moment. Choose another, or try again in a minute.",
+    unrated: "Nobody can say at the moment what this price comes to. Try again in a minute.",
+  },
+  chooseExpiredLead: "Nothing was chosen in time. **Do not send anything:** this offer has ended.",
+  chooseCancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
+
   waitingStatus: "Waiting for payment",
   waitingTitle: (currency: string) => `Send ${currency} on`,
   underpaidStatus: "Part of the payment arrived",

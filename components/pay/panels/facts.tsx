@@ -52,7 +52,8 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
   );
 }
 
-function Fact({ name, children }: { name: string; children?: Child }) {
+/** One line of what a payer keeps. */
+export function Fact({ name, children }: { name: string; children?: Child }) {
   return (
     <div>
       <dt>{name}</dt>

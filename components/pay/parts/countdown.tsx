@@ -2,10 +2,10 @@
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
 import { clockText, Time } from "@/components/pay/parts/time";
-import type { CheckoutView } from "@/lib/domain/checkout/view";
+import type { PageView } from "@/lib/domain/checkout/refresh";
 
 /** The time left; without a script, the time until which to pay. The script announces the last minutes. */
-export function Countdown({ view, page }: { view: CheckoutView; page: PageContext }) {
+export function Countdown({ view, page }: { view: PageView; page: PageContext }) {
   const { t, nowMs } = page;
   return (
     <p class="countdown" id="countdown" data-spoken-one={t.timeLeftSpoken(1)} data-spoken-five={t.timeLeftSpoken(5)}>

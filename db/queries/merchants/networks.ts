@@ -38,25 +38,27 @@ export async function writeMerchantWait(
     .onConflictDoUpdate({ target: [merchantNetworks.merchantId, merchantNetworks.network], set: change });
 }
 
-/** Where new orders of a merchant are taken: networks with an address that is not paused, and that are read without a problem. */
-export async function listOpenNetworks(db: Db, merchantId: string, now: Date): Promise<string[]> {
+/** A network where a merchant has an address that is not paused. */
+export interface AddressedNetwork {
+  network: string;
+  /** Whether it is read without a problem, so that new orders are taken there. */
+  isOpen: boolean;
+}
+
+/** The networks on which a merchant could be paid. */
+export async function listAddressedNetworks(db: Db, merchantId: string, now: Date): Promise<AddressedNetwork[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const isClosed = sql`network_problem(${cursors.problem}, ${cursors.heardAt}, ${at}) is not null`;
-  const rows = await db
-    .selectDistinct({ network: receivingAddresses.network })
+  const closed = db.select({ one: sql`1` }).from(cursors);
+  const isOpen = notExists(closed.where(and(eq(cursors.network, receivingAddresses.network), isClosed)));
+  return db
+    .selectDistinct({ network: receivingAddresses.network, isOpen: sql<boolean>`${isOpen}` })
     .from(receivingAddresses)
     .where(
       and(
         eq(receivingAddresses.merchantId, merchantId),
         isNull(receivingAddresses.pausedAt),
         isNull(receivingAddresses.removedAt),
-        notExists(
-          db
-            .select({ one: sql`1` })
-            .from(cursors)
-            .where(and(eq(cursors.network, receivingAddresses.network), isClosed)),
-        ),
       ),
     );
-  return rows.map(({ network }) => network);
 }

@@ -6,16 +6,21 @@ import { storedForms } from "@/lib/domain/addresses/address";
 import type { ListPlace } from "@/lib/domain/list-place";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderFilter } from "@/lib/domain/orders/filter";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
-/** An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote. */
+/**
+ * An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote; null while the payer
+ * has not chosen.
+ */
 export interface ListedOrder {
   id: string;
   mchOrderId: string;
-  network: string;
-  currency: Currency;
+  /** What was left to the payer; null where the merchant named network and currency. */
+  checkout: CheckoutTerms | null;
+  network: string | null;
+  currency: Currency | null;
   /** What the payer is asked for. */
-  baseUnits: bigint;
+  baseUnits: bigint | null;
   paidUnits: bigint;
   status: OrderStatus;
   exception: OrderException | null;
@@ -37,6 +42,7 @@ export async function listOrders(
     .select({
       id: orders.id,
       mchOrderId: orders.mchOrderId,
+      checkout: orders.checkout,
       network: quotes.network,
       currency: quotes.currency,
       baseUnits: quotes.baseUnits,
@@ -48,7 +54,7 @@ export async function listOrders(
       callback: callbacks.status,
     })
     .from(orders)
-    .innerJoin(quotes, isShownQuote)
+    .leftJoin(quotes, isShownQuote)
     .leftJoin(
       callbacks,
       and(
@@ -90,12 +96,12 @@ function mentions(db: Db, text: string): SQL | undefined {
   );
 }
 
-/** An order with its shown quote, as the back office shows it; null when the merchant has no such order. */
+/** An order with its shown quote (null while the payer has not chosen), as the back office shows it; null when the merchant has no such order. */
 export async function findOrderPage(db: Db, merchantId: string, id: string) {
   const rows = await db
     .select({ order: orders, quote: quotes })
     .from(orders)
-    .innerJoin(quotes, isShownQuote)
+    .leftJoin(quotes, isShownQuote)
     .where(and(eq(orders.merchantId, merchantId), eq(orders.id, id)));
   return rows[0] ?? null;
 }

@@ -1,12 +1,15 @@
 import { type Db, runPrepared } from "@/db/client";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
-import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 
 /** Times are Unix milliseconds, base units decimal texts. */
 export interface CheckoutRow {
   id: string;
+  merchant_id: string;
   mch_order_id: string;
+  /** Null where the merchant named network and currency. */
+  checkout: CheckoutTerms | null;
   merchant_name: string;
   status: OrderStatus;
   exception: OrderException | null;
@@ -17,6 +20,8 @@ export interface CheckoutRow {
   created_ms: number;
   expires_ms: number;
   paid_ms: number | null;
+  /** Null, as all of the quote, while the payer has not chosen. */
+  quote_id: string | null;
   quote_network: string;
   quote_currency: Currency;
   quote_token: string;
@@ -67,9 +72,9 @@ const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const FIND = `
-  select o.id, o.mch_order_id, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.price, o.subject,
+  select o.id, o.merchant_id, o.mch_order_id, o.checkout, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.price, o.subject,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
-    q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
+    q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
     q.address as quote_address, q.kind as quote_kind,
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
@@ -89,7 +94,7 @@ const FIND = `
       from (select * from transfers where meant_order_id = o.id and merchant_id = o.merchant_id and order_id is null and status <> 'dropped'
         order by id limit ${MAX_STRAYS}) s) as misdirected
   from orders o
-    join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id
+    left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id
     join merchants m on m.id = o.merchant_id
     left join cursors c on c.network = q.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network

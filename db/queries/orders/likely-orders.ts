@@ -133,6 +133,14 @@ export async function listNamedOrders(
     currency: quote.currency,
     address: quote.address,
     dueUnits: quote.baseUnits,
-    priceUnits: rescaleUnits(order.amountUnits, decimalsOf(order), decimalsOf(quote)),
+    priceUnits: priceUnitsOf(order, quote),
   }));
+}
+
+type Asked = Pick<typeof orders.$inferSelect, "network" | "currency" | "amountUnits">;
+
+/** What an order asks for, in base units of its shown quote's token. */
+function priceUnitsOf({ network, currency, amountUnits }: Asked, quote: typeof quotes.$inferSelect): bigint {
+  if (network === null || currency === null || amountUnits === null) return quote.baseUnits;
+  return rescaleUnits(amountUnits, decimalsOf({ network, currency }), decimalsOf(quote));
 }

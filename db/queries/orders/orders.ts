@@ -2,8 +2,8 @@ import { type Db, runPrepared } from "@/db/client";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
-import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
-import type { OrderDetail, OrderTransfer } from "@/lib/domain/orders/order-wire";
+import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { OpenOrder, OrderDetail, OrderTransfer, QuotedOrder } from "@/lib/domain/orders/order-wire";
 import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
 /** Times are Unix milliseconds, base units decimal texts. */
@@ -11,9 +11,11 @@ export interface OrderDetailRow {
   id: string;
   merchant_id: string;
   mch_order_id: string;
-  network: string;
-  currency: Currency;
-  amount_units: string;
+  checkout: CheckoutTerms | null;
+  /** These four, and the quote, are null together: while the payer has not chosen. */
+  network: string | null;
+  currency: Currency | null;
+  amount_units: string | null;
   price: OrderPrice | null;
   status: OrderStatus;
   exception: OrderException | null;
@@ -29,7 +31,7 @@ export interface OrderDetailRow {
   expires_ms: number;
   created_ms: number;
   paid_ms: number | null;
-  quote_id: string;
+  quote_id: string | null;
   quote_network: string;
   quote_currency: Currency;
   quote_address: string;
@@ -69,7 +71,7 @@ const MAX_TRANSFERS = 100;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const COLUMNS = `
-  o.id, o.merchant_id, o.mch_order_id, o.network, o.currency, o.amount_units::text, o.price, o.status, o.exception, o.version,
+  o.id, o.merchant_id, o.mch_order_id, o.checkout, o.network, o.currency, o.amount_units::text, o.price, o.status, o.exception, o.version,
   o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
@@ -90,7 +92,7 @@ const COLUMNS = `
 const isKeyLive = (id: string, at: string) =>
   `(select is_live(k.ends_at, ${at}) from api_keys k where k.id = ${id}) as is_key_live`;
 
-const JOIN = "join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id";
+const JOIN = "left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id";
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
 const FIND_BY_IDS = `${FIND} o.id in (select jsonb_array_elements_text($3::text::jsonb))`;
@@ -200,10 +202,7 @@ export function orderDetailOf(row: OrderDetailRow): OrderDetail {
     id: row.id,
     merchantId: row.merchant_id,
     mchOrderId: row.mch_order_id,
-    network: row.network,
-    currency: row.currency,
-    amountUnits: BigInt(row.amount_units),
-    price: row.price,
+    ...askedOf(row),
     status: row.status,
     exception: row.exception,
     version: row.version,
@@ -217,14 +216,6 @@ export function orderDetailOf(row: OrderDetailRow): OrderDetail {
     expiresAt: new Date(row.expires_ms),
     createdAt: new Date(row.created_ms),
     paidAt: dateOf(row.paid_ms),
-    quote: {
-      id: row.quote_id,
-      network: row.quote_network,
-      currency: row.quote_currency,
-      address: row.quote_address,
-      kind: row.quote_kind,
-      baseUnits: BigInt(row.quote_units),
-    },
     transfers: row.transfers?.map(transferOf) ?? [],
     callback: row.callback && {
       status: row.callback.status,
@@ -233,6 +224,20 @@ export function orderDetailOf(row: OrderDetailRow): OrderDetail {
       deliveredAt: dateOf(row.callback.delivered_ms),
     },
   };
+}
+
+type Asked = Pick<QuotedOrder, "checkout" | "network" | "currency" | "amountUnits" | "price" | "quote">;
+type Unasked = Pick<OpenOrder, keyof Asked>;
+
+function askedOf(row: OrderDetailRow): Asked | Unasked {
+  const { checkout, network, currency, amount_units, price, quote_id: id } = row;
+  if (network !== null && currency !== null && amount_units !== null && id !== null) {
+    const place = { network: row.quote_network, currency: row.quote_currency, address: row.quote_address };
+    const quote = { id, ...place, kind: row.quote_kind, baseUnits: BigInt(row.quote_units) };
+    return { checkout, network, currency, amountUnits: BigInt(amount_units), price, quote };
+  }
+  if (checkout === null) throw new Error("An order asks for nothing that a payer could choose");
+  return { checkout, network: null, currency: null, amountUnits: null, price: null, quote: null };
 }
 
 function transferOf(row: OrderTransferRow): OrderTransfer {

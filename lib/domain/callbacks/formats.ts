@@ -68,6 +68,7 @@ function writePluginBody({ id, type, data }: CallbackEvent): string | null {
   });
 }
 
-function contractOf(network: string, currency: Currency): string {
-  return getToken(getNetwork(network), currency).contract;
+/** Null while the payer has chosen nothing. */
+function contractOf(network: string | null, currency: Currency | null): string | null {
+  return network && currency ? getToken(getNetwork(network), currency).contract : null;
 }

@@ -1,11 +1,21 @@
 import { createHash } from "node:crypto";
-import type { CheckoutView } from "@/lib/domain/checkout/view";
+import { type ChoiceFacts, type ChoiceView, choiceView } from "@/lib/domain/checkout/choice";
+import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
+import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
+
+/** What the page of an order shows: something to pay, or ways to pay to choose from. */
+export type PageView = CheckoutView | ChoiceView;
+
+/** What the payer of an order sees at an instant. */
+export function pageView(facts: CheckoutFacts | ChoiceFacts, now: Date): PageView {
+  return "methods" in facts ? choiceView(facts, now) : checkoutView(facts, now);
+}
 
 /**
  * How often an open page should ask although nobody told it of a change, in milliseconds; 0 = never again.
  * Confirmations grow without news; a delayed network shows only when asked about.
  */
-export function refreshMs(view: CheckoutView): number {
+export function refreshMs(view: PageView): number {
   if (view.isFinal) return 0;
   switch (view.state) {
     case "checking":
@@ -19,6 +29,6 @@ export function refreshMs(view: CheckoutView): number {
 }
 
 /** A short name of what a view shows: two views with the same tag look the same. */
-export function checkoutTag(view: CheckoutView): string {
+export function checkoutTag(view: PageView): string {
   return createHash("sha256").update(JSON.stringify(view)).digest("base64url").slice(0, 12);
 }

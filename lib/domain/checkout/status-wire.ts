@@ -1,5 +1,4 @@
-import type { CheckoutState } from "@/lib/domain/checkout/state";
-import type { CheckoutView } from "@/lib/domain/checkout/view";
+import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 /** What the payment page's status call answers. Times are Unix seconds. */
@@ -11,7 +10,7 @@ export interface StatusData {
   status: OrderStatus;
   exception: OrderException | null;
   /** The state of the page: finer than the status. */
-  state: CheckoutState;
+  state: PageView["state"];
   confirmations: number | null;
   required_confirmations: number | null;
   expires_at: number;
@@ -19,7 +18,7 @@ export interface StatusData {
 }
 
 /** The public status of an order, as its payer may see it. */
-export function toStatusData(view: CheckoutView, tag: string): StatusData {
+export function toStatusData(view: PageView, tag: string): StatusData {
   return {
     trade_id: view.tradeId,
     version: view.version,

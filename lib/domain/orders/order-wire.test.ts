@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
 import { toDetailData, writeJson } from "@/lib/domain/orders/order-wire";
 
 const at = new Date("2026-03-01T12:00:00Z");
 const txId = `0x${"9f".repeat(32)}`;
 const signature = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
 
-function order(network: string, address: string, settledTxId: string): OrderDetail {
+function order(network: string, address: string, settledTxId: string): QuotedOrder {
   const paid = {
     network,
     currency: "USDT" as const,
@@ -21,6 +21,7 @@ function order(network: string, address: string, settledTxId: string): OrderDeta
     ...{ id: "01kahy4m3r9t5w8x2z6b7c1d0e", merchantId: "m", mchOrderId: "A-1", network, currency: "USDT" },
     ...{
       price: null,
+      checkout: null,
       amountUnits: 10_000_000n,
       status: "paid",
       exception: null,

@@ -3,7 +3,7 @@ import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addres
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
-import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
 declare global {
@@ -80,18 +80,13 @@ export interface ShownQuote {
   baseUnits: bigint;
 }
 
-/** Everything order/detail shows. */
-export interface OrderDetail {
+/** Everything order/detail shows: an order that asks for something, or one whose payer has yet to choose. */
+export type OrderDetail = QuotedOrder | OpenOrder;
+
+interface OrderCore {
   id: string;
   merchantId: string;
   mchOrderId: string;
-  /** Network and currency that the merchant asked for; the shown quote may have others. */
-  network: string;
-  currency: Currency;
-  /** Base units of the token asked for. */
-  amountUnits: bigint;
-  /** What that was counted from; null where the merchant named the amount. */
-  price: OrderPrice | null;
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
@@ -108,11 +103,28 @@ export interface OrderDetail {
   expiresAt: Date;
   createdAt: Date;
   paidAt: Date | null;
-  quote: ShownQuote;
   /** The first 100, as they were seen. */
   transfers: OrderTransfer[];
   /** Null while no callback is owed. */
   callback: OrderCallback | null;
+}
+
+export interface QuotedOrder extends OrderCore {
+  /** Network and currency that the merchant asked for, or the payer chose; the shown quote may have others. */
+  network: string;
+  currency: Currency;
+  /** Base units of the token asked for. */
+  amountUnits: bigint;
+  /** What that was counted from; null where the merchant named the amount. */
+  price: OrderPrice | null;
+  quote: ShownQuote;
+  /** Null where the merchant named network and currency by order/add. */
+  checkout: CheckoutTerms | null;
+}
+
+/** Network and currency are left to the payer, who has not chosen. */
+export interface OpenOrder extends OrderCore, Record<"network" | "currency" | "amountUnits" | "price" | "quote", null> {
+  checkout: CheckoutTerms;
 }
 
 /** What order/add answers. Amounts are exact JSON numbers, times Unix seconds. */
@@ -127,6 +139,13 @@ export interface CreatedData {
   expiration_time: number;
   expires_at: number;
   payment_url: string;
+}
+
+/** What order/checkout answers. The amount is of whatever token is chosen; null where there is a price. */
+export interface CheckoutData
+  extends Pick<CreatedData, "trade_id" | "mch_order_id" | "expiration_time" | "expires_at"> {
+  amount: ExactNumber | null;
+  checkout_url: string;
 }
 
 export interface TransferData {
@@ -146,17 +165,23 @@ export interface CallbackData {
   delivered_at: number | null;
 }
 
-/** The price in money of the world, and what one token cost when it was counted. Left out where the merchant named the amount. */
+/**
+ * The price in money of the world, and what one token cost when it was counted: null until the payer chose a token. Left out
+ * where the merchant named the amount.
+ */
 interface PriceData {
   fiat: string;
   fiat_amount: ExactNumber;
-  rate: string;
-  rate_source: string;
-  rate_at: number;
+  rate: string | null;
+  rate_source: string | null;
+  rate_at: number | null;
 }
 
-/** What order/detail answers and a callback carries. */
-export interface DetailData extends CreatedData, Partial<PriceData> {
+type Nullable<T> = { [Field in keyof T]: T[Field] | null };
+type Asked = Pick<CreatedData, "currency" | "network" | "amount" | "actual_amount" | "address">;
+
+/** What order/detail answers and a callback carries. What is asked for is null until the payer chose it; an amount is then of either token. */
+export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Asked>, Partial<PriceData> {
   status: OrderStatus;
   exception: OrderException | null;
   /** Rises with every change: of two callbacks the one with the higher is newer. */
@@ -179,47 +204,62 @@ interface Origin {
 }
 
 /** The public shape of an order just created, or created before. Network and address are those of the shown quote. */
-export function toCreatedData(order: OrderDetail, { publicUrl }: Origin): CreatedData {
-  const { quote } = order;
+export function toCreatedData(order: QuotedOrder, origin: Origin): CreatedData {
+  return { ...namesOf(order, origin), ...askedOf(order) };
+}
+
+/** The public shape of an order that was made for its payer to choose, whether that was done or not. */
+export function toCheckoutData(order: OrderDetail & { checkout: CheckoutTerms }, origin: Origin): CheckoutData {
+  const { payment_url: checkout_url, ...names } = namesOf(order, origin);
+  return { ...names, amount: numberOf(order.checkout.amount), checkout_url };
+}
+
+function namesOf({ id, mchOrderId, expiresAt }: OrderDetail, { publicUrl }: Origin): Omit<CreatedData, keyof Asked> {
+  const at = unixSeconds(expiresAt);
+  const names = { trade_id: id, mch_order_id: mchOrderId, expiration_time: at, expires_at: at };
+  return { ...names, payment_url: `${publicUrl}/pay/${id}` };
+}
+
+function askedOf({ network, currency, amountUnits, quote }: QuotedOrder): Asked {
   return {
-    trade_id: order.id,
-    mch_order_id: order.mchOrderId,
     currency: quote.currency,
     network: quote.network,
-    amount: amountOf(order.network, order.currency, order.amountUnits),
+    amount: amountOf(network, currency, amountUnits),
     actual_amount: amountOf(quote.network, quote.currency, quote.baseUnits),
     address: displayAddress(getNetwork(quote.network).family, quote.address),
-    expiration_time: unixSeconds(order.expiresAt),
-    expires_at: unixSeconds(order.expiresAt),
-    payment_url: `${publicUrl}/pay/${order.id}`,
   };
+}
+
+const numberOf = (decimal: string | null) => (decimal === null ? null : exactNumber(decimal));
+
+function unasked({ checkout }: OpenOrder): Nullable<Asked> {
+  return { currency: null, network: null, amount: numberOf(checkout.amount), actual_amount: null, address: null };
 }
 
 /** The public shape of an order with all that happened to it. */
 export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
+  const { quote } = order;
+  const price = order.price ?? order.checkout?.price;
   return {
-    ...toCreatedData(order, origin),
-    ...(order.price && toPriceData(order.price)),
-    status: order.status,
-    exception: order.exception,
-    version: order.version,
-    paid_amount: amountOf(order.quote.network, order.quote.currency, order.paidUnits),
+    ...namesOf(order, origin),
+    ...(order.quote === null ? unasked(order) : askedOf(order)),
+    ...(price && toPriceData(price)),
+    ...{ status: order.status, exception: order.exception, version: order.version },
+    paid_amount: quote ? amountOf(quote.network, quote.currency, order.paidUnits) : exactNumber("0"),
     tx_hash: settlingTxHash(order),
     transfers: order.transfers.map(toTransferData),
     callback: toCallbackData(order.callback),
-    notify_url: order.notifyUrl,
-    redirect_url: order.redirectUrl,
-    subject: order.subject,
+    ...{ notify_url: order.notifyUrl, redirect_url: order.redirectUrl, subject: order.subject },
     metadata: order.metadata === null ? null : new JsonText(order.metadata),
     created_at: unixSeconds(order.createdAt),
     paid_at: order.paidAt && unixSeconds(order.paidAt),
   };
 }
 
-function toPriceData({ fiat, amount, rate, source, at }: OrderPrice): PriceData {
+function toPriceData(price: Pick<OrderPrice, "fiat" | "amount"> & Partial<OrderPrice>): PriceData {
   return {
-    ...{ fiat, fiat_amount: exactNumber(amount), rate, rate_source: source },
-    rate_at: unixSeconds(new Date(at)),
+    ...{ fiat: price.fiat, fiat_amount: exactNumber(price.amount), rate: price.rate ?? null },
+    ...{ rate_source: price.source ?? null, rate_at: price.at ? unixSeconds(new Date(price.at)) : null },
   };
 }
 
@@ -237,8 +277,8 @@ function toTransferData(transfer: OrderTransfer): TransferData {
 }
 
 function settlingTxHash({ settledTxId, transfers, quote }: OrderDetail): string | null {
-  if (settledTxId === null) return null;
-  const network = transfers.find(({ txId }) => txId === settledTxId)?.network ?? quote.network;
+  const network = transfers.find(({ txId }) => txId === settledTxId)?.network ?? quote?.network;
+  if (settledTxId === null || network === undefined) return null;
   return displayTxId(getNetwork(network).family, settledTxId);
 }
 

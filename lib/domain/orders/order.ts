@@ -18,6 +18,17 @@ export interface OrderPrice {
   at: string;
 }
 
+/** What an order asks for whose network and currency are the payer's to choose, as it is stored. */
+export interface CheckoutTerms {
+  /** Null: left to the payer, as the currency. */
+  network: string | null;
+  currency: Currency | null;
+  /** Decimal text, of whatever token is chosen; null where a price is given. */
+  amount: string | null;
+  /** In money of the world, counted when the token is chosen; null where the amount is given. */
+  price: Pick<OrderPrice, "fiat" | "amount"> | null;
+}
+
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const ORDER_EXCEPTIONS = ["underpaid", "overpaid", "late", "manual"] as const;
@@ -122,7 +133,8 @@ interface FundsQuote {
 
 /** What arrived for one quote of an order: that quote decides, because each quote alone can settle its order. */
 export interface QuoteFunds {
-  quoteId: string;
+  /** Null while the payer has chosen none. */
+  quoteId: string | null;
   dueUnits: bigint;
   funds: Funds;
   /** The transfer with which the confirmed sum reached the amount; null before. */
@@ -130,6 +142,17 @@ export interface QuoteFunds {
   /** The earliest that is confirmed; null before. */
   firstConfirmed: string | null;
 }
+
+const NOTHING: Funds = { arrivedUnits: 0n, confirmedUnits: 0n, isLate: false, isAssigned: false };
+/** Why nothing can be counted for an order whose payer has not chosen, in words. */
+export const NOTHING_CHOSEN =
+  "The payer of this order has not chosen a network yet, so nothing is asked for that could be paid";
+
+/** What an order whose payer has not chosen holds. */
+export const NOTHING_DUE: QuoteFunds = {
+  ...{ quoteId: null, dueUnits: 0n, settledBy: null, firstConfirmed: null },
+  funds: NOTHING,
+};
 
 /**
  * The funds of the quote that is nearest to settling the order: most of its amount confirmed, then most arrived;

@@ -43,7 +43,9 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const time = now();
   const isOpen = order.status !== "paid" && order.status !== "cancelled";
   const arrived =
-    order.paidUnits > 0n ? `${amountText(order.paidUnits, quote.network, quote.currency)} ${quote.currency}` : null;
+    quote && order.paidUnits > 0n
+      ? `${amountText(order.paidUnits, quote.network, quote.currency)} ${quote.currency}`
+      : null;
   return (
     <>
       {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}
@@ -94,7 +96,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             <OrderFacts
               order={order}
               quote={quote}
-              paidOn={paidOn(order, quote, transfers)}
+              paidOn={quote && paidOn(order, quote, transfers)}
               paymentUrl={`${env.publicUrl}/pay/${order.id}`}
               isSandbox={env.isSandbox}
               now={time}

@@ -1,20 +1,19 @@
 import { getContext } from "@/app/context";
-import { checkoutTag } from "@/lib/domain/checkout/refresh";
+import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
 import { toStatusData } from "@/lib/domain/checkout/status-wire";
-import { checkoutView } from "@/lib/domain/checkout/view";
 import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
-import { findCheckout } from "@/lib/orders/find-checkout";
+import { findPageFacts } from "@/lib/orders/find-checkout";
 
 /** Where an order stands, for its payment page; 304 while the page already shows it. */
 export async function GET(request: Request, { params }: { params: Promise<{ tradeId: string }> }): Promise<Response> {
   const { tradeId } = await params;
-  const { pool, log, now, visitors } = getContext();
+  const { env, pool, log, now, visitors } = getContext();
   const wait = visitors.view(request, now());
   if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
   try {
-    const facts = await findCheckout(pool.db, tradeId);
+    const facts = await findPageFacts(pool.db, env, tradeId, now());
     if (!facts) return Response.json({ message: "There is no such order" }, { status: 404, headers: UNSTORED });
-    const view = checkoutView(facts, now());
+    const view = pageView(facts, now());
     const tag = checkoutTag(view);
     const headers = { ...UNSTORED, etag: `"${tag}"` };
     if (isShown(request, tag)) return new Response(null, { status: 304, headers });

@@ -3,6 +3,7 @@ import { refusePath } from "@/lib/http/api-route";
 
 const PATHS = [
   "order/add",
+  "order/checkout",
   "order/detail",
   "order/list",
   "order/cancel",

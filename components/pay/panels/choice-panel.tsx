@@ -1,0 +1,109 @@
+/** @jsxImportSource hono/jsx */
+import type { PageContext } from "@/components/pay/page-context";
+import { Fact } from "@/components/pay/panels/facts";
+import { Countdown } from "@/components/pay/parts/countdown";
+import { Icon } from "@/components/pay/parts/icon";
+import { NetworkBadge } from "@/components/pay/parts/network-badge";
+import { Rich } from "@/components/pay/parts/rich";
+import { wording } from "@/components/pay/wording";
+import type { ChoiceOption, ChoiceView } from "@/lib/domain/checkout/choice";
+
+interface PanelProps {
+  view: ChoiceView;
+  page: PageContext;
+}
+
+/** Ways to pay, of which the payer chooses one; or that it is too late for it. */
+export function ChoicePanel({ view, page }: PanelProps) {
+  return view.state === "choosing" ? <Picker view={view} page={page} /> : <Over view={view} page={page} />;
+}
+
+function Picker({ view, page }: PanelProps) {
+  const { t, problem } = page;
+  const { title, lead } = wording(view, page);
+  return (
+    <form class="choice" method="post" action={`/pay/${view.tradeId}`}>
+      <div class="bar">
+        <p class="status">
+          <span class="pulse" />
+          {t.chooseStatus}
+        </p>
+        <Countdown view={view} page={page} />
+      </div>
+      <h1>{title}</h1>
+      {problem && (
+        <p class="problem" role="alert">
+          {t.chooseProblem[problem]}
+        </p>
+      )}
+      <p class="lead">
+        <Rich text={lead} />
+      </p>
+      {view.subject && <p class="hint">{`${t.subject}: ${view.subject}`}</p>}
+      {view.options.length > 0 && (
+        <>
+          <fieldset class="options">
+            <legend class="spoken">{t.chooseLegend}</legend>
+            {view.options.map((option) => (
+              <Option key={option.value} option={option} isOnly={view.options.length === 1} />
+            ))}
+          </fieldset>
+          <button class="button" type="submit">
+            {t.choose}
+          </button>
+        </>
+      )}
+    </form>
+  );
+}
+
+function Option({ option, isOnly }: { option: ChoiceOption; isOnly: boolean }) {
+  const { value, currency, network } = option;
+  return (
+    <label class="option">
+      <input
+        type="radio"
+        name="method"
+        id={`method-${value.replace(":", "-")}`}
+        value={value}
+        checked={isOnly}
+        required
+      />
+      <strong>{currency}</strong> <NetworkBadge network={network} />
+    </label>
+  );
+}
+
+function Over({ view, page }: PanelProps) {
+  const { t } = page;
+  const { title, lead, next } = wording(view, page);
+  return (
+    <div class="outcome">
+      <p class="sign" aria-hidden="true">
+        <Icon name={view.state === "cancelled" ? "cross" : "clock"} />
+      </p>
+      <h1>{title}</h1>
+      <p class="lead">
+        <Rich text={lead} />
+      </p>
+      {next.map((text) => (
+        <p key={text} class="next">
+          <Rich text={text} />
+        </p>
+      ))}
+      <section class="facts" aria-labelledby="facts">
+        <h2 id="facts">{t.detailsHeading}</h2>
+        <dl>
+          <Fact name={t.merchant}>{view.merchantName}</Fact>
+          {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
+          <Fact name={t.amountOrdered}>{view.asked}</Fact>
+          <Fact name={t.reference}>
+            <span class="mono" translate="no">
+              {view.tradeId}
+            </span>
+          </Fact>
+        </dl>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { merchants, orders, quotes } from "@/db/schema";
+import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { Currency } from "@/lib/domain/networks";
+import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
+
+/** An order that asks for nothing yet: its payer chooses. */
+export interface NewCheckout {
+  id: string;
+  merchantId: string;
+  apiKeyId: string;
+  mchOrderId: string;
+  checkout: CheckoutTerms;
+  notifyUrl: string | null;
+  redirectUrl: string | null;
+  locale: string | null;
+  subject: string | null;
+  /** The text of a JSON object. */
+  metadata: string | null;
+  /** Null: as the merchant set. */
+  expiresInSeconds: number | null;
+}
+
+/**
+ * Inserts an order whose payer chooses, unless the merchant has used its mch_order_id before.
+ * @returns when it expires; null where the number was used; "deadKey" where the key that asks lives no more
+ */
+export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Promise<Date | null | "deadKey"> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const text = (value: string | null) => value?.toWellFormed() ?? null;
+  const mchOrderId = order.mchOrderId.toWellFormed();
+  const [row] = await db.execute<{ is_key_live: boolean; expires_ms: number | null }>(sql`
+    with asked as (
+      select m.id, m.expires_in_seconds from api_keys k join merchants m on m.id = k.merchant_id
+      where k.id = ${order.apiKeyId} and k.merchant_id = ${order.merchantId} and is_live(k.ends_at, ${at})),
+    made as (
+      insert into orders (id, merchant_id, api_key_id, mch_order_id, checkout, status, notify_url, redirect_url, locale, subject,
+        metadata, expires_at, created_at, changed_at)
+      select ${order.id}, asked.id, ${order.apiKeyId}, ${mchOrderId}, ${JSON.stringify(order.checkout)}::text::jsonb, 'pending',
+        ${text(order.notifyUrl)}, ${text(order.redirectUrl)}, ${order.locale}, ${order.subject}, ${order.metadata},
+        date_trunc('second', ${at} + make_interval(secs => coalesce(${order.expiresInSeconds}::int, asked.expires_in_seconds))
+          + interval '999 milliseconds'), ${at}, ${at}
+      from asked
+      where not exists (
+        select from used_order_numbers u where u.merchant_id = ${order.merchantId} and u.mch_order_id = ${mchOrderId})
+      on conflict (merchant_id, mch_order_id) do nothing
+      returning expires_at)
+    select exists (select from asked) as is_key_live, (select extract(epoch from expires_at) * 1000 from made)::float8 as expires_ms`);
+  if (!row?.is_key_live) return "deadKey";
+  return row.expires_ms === null ? null : new Date(row.expires_ms);
+}
+
+/** An order as far as a choice looks at it. */
+export type ChoosableOrder = NonNullable<Awaited<ReturnType<typeof lockChoosable>>>;
+
+/** Locks an order until the transaction ends, so that of several choices one is made. */
+export async function lockChoosable(db: Db, orderId: string) {
+  const [order] = await db
+    .select({
+      id: orders.id,
+      merchantId: orders.merchantId,
+      mchOrderId: orders.mchOrderId,
+      checkout: orders.checkout,
+      quoteId: orders.quoteId,
+      status: orders.status,
+      version: orders.version,
+      expiresAt: orders.expiresAt,
+      lateWindowSeconds: merchants.lateWindowSeconds,
+    })
+    .from(orders)
+    .innerJoin(merchants, eq(merchants.id, orders.merchantId))
+    .where(eq(orders.id, orderId))
+    .for("no key update", { of: orders });
+  return order ?? null;
+}
+
+/** What is to be reserved. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
+export interface WantedQuote {
+  id: string;
+  orderId: string;
+  merchantId: string;
+  network: string;
+  currency: Currency;
+  token: string;
+  amountUnits: bigint;
+  unitsPerStep: bigint;
+  reservedUntil: Date;
+}
+
+/** What was reserved. `notes` goes to `noteTaken` once the transaction reserves nothing more. */
+export interface ReservedQuote {
+  receivingAddressId: string;
+  address: string;
+  kind: AddressKind;
+  mac: string;
+  notes: object[];
+}
+
+/** Reserves a quote as a create does; null where the merchant has no address there, or nothing is free on any. */
+export async function reserveQuote(db: Db, quote: WantedQuote, now: Date): Promise<ReservedQuote | null> {
+  const steps = quote.amountUnits / quote.unitsPerStep;
+  const [row] = await db.execute<{
+    id: string | null;
+    address: string;
+    kind: AddressKind;
+    mac: string;
+    notes: object[] | null;
+  }>(sql`
+    select receiving_address_id as id, address, kind, mac, notes from reserve_quote(${quote.id}, ${quote.orderId}, ${quote.merchantId},
+      ${quote.network}, ${quote.currency}, ${quote.token}, ${steps.toString()}::bigint, ${quote.unitsPerStep.toString()}::numeric,
+      ${now.toISOString()}::timestamptz, ${quote.reservedUntil.toISOString()}::timestamptz) where refused is null`);
+  if (!row?.id) return null;
+  const { id: receivingAddressId, address, kind, mac, notes } = row;
+  return { receivingAddressId, address, kind, mac, notes: notes ?? [] };
+}
+
+/** Takes back the quote of an order that nobody was told of. */
+export async function deleteQuote(db: Db, { id, orderId, merchantId }: WantedQuote): Promise<void> {
+  await db.delete(quotes).where(and(eq(quotes.orderId, orderId), eq(quotes.merchantId, merchantId), eq(quotes.id, id)));
+}
+
+/** Makes a quote the one that its order asks for. Call it with the order locked. */
+export async function writeChoice(
+  db: Db,
+  { id, orderId, merchantId, network, currency, amountUnits }: WantedQuote,
+  { price, version }: { price: OrderPrice | null; version: number },
+  now: Date,
+): Promise<void> {
+  const choice = { network, currency, amountUnits, price, quoteId: id };
+  await db
+    .update(orders)
+    .set({ ...choice, version, changedAt: now })
+    .where(and(eq(orders.id, orderId), eq(orders.merchantId, merchantId)));
+}
+
+/** Writes down what `reserveQuote` found out about crowded prices. */
+export async function noteTaken(db: Db, notes: readonly object[]): Promise<void> {
+  if (notes.length === 0) return;
+  await db.execute(sql`
+    select note_taken(n.merchant_id, n.family, n.currency, n.address, n.place, n.taken)
+    from jsonb_to_recordset(${JSON.stringify(notes)}::text::jsonb)
+      as n (merchant_id text, family text, currency text, address text, place bigint, taken bigint[])`);
+}

@@ -1,0 +1,134 @@
+import type { Db } from "@/db/client";
+import { listAddressedNetworks } from "@/db/queries/merchants/networks";
+import { insertCheckout, type NewCheckout } from "@/db/queries/orders/choices";
+import { findOrderDetail } from "@/db/queries/orders/orders";
+import type { Method } from "@/lib/domain/checkout/choice";
+import { newId } from "@/lib/domain/id";
+import { MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
+import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
+import type { CheckoutTerms } from "@/lib/domain/orders/order";
+import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import { AppError, fieldError } from "@/lib/errors";
+import { deadKey } from "@/lib/merchants/api-keys";
+import { methodsOn } from "@/lib/merchants/payment-methods";
+import { askedPrice, type ChoiceContext, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
+import type { Caller } from "@/lib/orders/create-order";
+import { findUsedOrder, refuseOtherTerms, usedByOther } from "@/lib/orders/used-order";
+import { countPrice, noRate, tooMuch } from "@/lib/rates/count-price";
+
+/** What a merchant asks for who leaves network, currency or both to the payer, already checked. */
+export type CheckoutRequest = Omit<NewCheckout, "id" | "merchantId" | "apiKeyId">;
+
+/** An order that was made by order/checkout, whether its payer has chosen or not. */
+export type CheckoutOrder = OrderDetail & { checkout: CheckoutTerms };
+
+/**
+ * Makes an order whose payer chooses how to pay it, or finds the one that the same request made before. Where the merchant names
+ * both network and currency nothing is left to choose, and the quote is made at once.
+ * @throws AppError 10001 no receiving address, 10002 the key died, 10004 other terms under the same mch_order_id, 10006 nothing can
+ * be paid with at this moment
+ */
+export async function createCheckout(
+  db: Db,
+  ctx: ChoiceContext,
+  caller: Caller,
+  request: CheckoutRequest,
+  now: Date,
+): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
+  const problem = await whyNot(db, ctx, caller, request.checkout, now);
+  if (problem) return { order: await orderOfBefore(db, caller, request, problem), isReplayed: true };
+  const id = newId(now);
+  const made = await db.transaction(async (tx) => {
+    const inserted = await insertCheckout(tx, { ...request, ...caller, id }, now);
+    if (inserted instanceof Date) await chooseOnly(tx, ctx, id, request.checkout, now);
+    return inserted;
+  });
+  if (made === "deadKey") throw deadKey();
+  const order = sameCheckout(await findUsedOrder(db, caller.merchantId, request.mchOrderId), request);
+  return { order, isReplayed: made === null };
+}
+
+/** Where nothing is left to choose, the choice is made. @throws AppError 10006 when it makes no quote */
+async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, currency }: CheckoutTerms, now: Date) {
+  if (network === null || currency === null) return;
+  const choice = await chooseMethod(tx, ctx, id, { network, currency }, now);
+  if (choice && "isQuoted" in choice) return;
+  const message = `Nothing is free for this amount on your receiving addresses for ${networkTitle(getNetwork(network))} at this moment; add another address under Settings → Receiving addresses, or wait: an amount is held until its order's time is over`;
+  throw new AppError(10006, message, { retryAfterSeconds: 60 });
+}
+
+/** Where nothing new can be asked for, a request that is repeated still gets what it made. */
+async function orderOfBefore(db: Db, { merchantId }: Caller, request: CheckoutRequest, problem: AppError) {
+  const order = await findOrderDetail(db, { merchantId, mchOrderId: request.mchOrderId });
+  if (order) return sameCheckout(order, request);
+  throw problem;
+}
+
+/** Why a payer could choose nothing at this moment; null when there is something. */
+async function whyNot(
+  db: Db,
+  ctx: ChoiceContext,
+  { merchantId }: Caller,
+  checkout: CheckoutTerms,
+  now: Date,
+): Promise<AppError | null> {
+  const addressed = await listAddressedNetworks(db, merchantId, now);
+  const offered = methodsOf(checkout, methodsOn(addressed, ctx.env));
+  if (offered.length > 0) return whyNoRate(db, ctx, merchantId, { checkout, offered }, now);
+  const everOpen = addressed.map(({ network }) => ({ network, isOpen: true }));
+  if (methodsOf(checkout, methodsOn(everOpen, ctx.env)).length === 0) return noAddress(checkout);
+  const message = `${checkout.network ? networkTitle(getNetwork(checkout.network)) : "Every network of yours"} takes no new orders at the moment; ask again in a minute`;
+  return new AppError(10006, message, { retryAfterSeconds: 30 });
+}
+
+function noAddress({ network: id, currency }: CheckoutTerms): AppError {
+  const network = id === null ? null : getNetwork(id);
+  if (network && currency && getToken(network, currency).isOff)
+    return fieldError("currency", `currency ${currency} is switched off on ${network.name}`);
+  const where = network ? `for ${networkTitle(network)} ` : "";
+  const what = network ? `network "${network.id}" has` : "network is left to the payer, though you have";
+  const message = `${what} no active receiving address; add one ${where}in the back office under Settings → Receiving addresses`;
+  return fieldError("network", message);
+}
+
+/** A price must come to something in at least one of the currencies; asking has the worker read the market for it. */
+async function whyNoRate(
+  db: Db,
+  { rateSources = [] }: ChoiceContext,
+  merchantId: string,
+  { checkout, offered }: { checkout: CheckoutTerms; offered: readonly Method[] },
+  now: Date,
+): Promise<AppError | null> {
+  const asked = askedPrice(checkout);
+  if (asked === null) return null;
+  let problem: AppError | null = null;
+  const currencies = new Map(offered.map((method) => [method.currency, method]));
+  for (const { network, currency } of currencies.values()) {
+    const token = getToken(getNetwork(network), currency);
+    const counted = await countPrice(db, rateSources, { merchantId, token, asked }, now);
+    if ("problem" in counted) problem ??= noRate(currency, asked.fiat, counted.problem);
+    else if (counted.amountUnits > MAX_STEPS * unitsPerStep(token.decimals)) problem ??= tooMuch(asked, currency);
+    else return null;
+  }
+  return problem;
+}
+
+/**
+ * An order that was made on these very terms: by the request that is repeated.
+ * @throws AppError 10004 naming the first field that differs, with the order's trade_id.
+ */
+function sameCheckout(order: OrderDetail, request: CheckoutRequest): CheckoutOrder {
+  const before = order.checkout;
+  if (before === null) throw usedByOther(order, "order/add");
+  const now = request.checkout;
+  refuseOtherTerms(order, [
+    ["currency", before.currency, now.currency],
+    ["network", before.network, now.network],
+    ["amount", before.amount, now.amount],
+    ["fiat", before.price?.fiat ?? null, now.price?.fiat ?? null],
+    ["fiat_amount", before.price?.amount ?? null, now.price?.amount ?? null],
+    ["notify_url", order.notifyUrl, request.notifyUrl],
+    ["redirect_url", order.redirectUrl, request.redirectUrl],
+  ]);
+  return { ...order, checkout: before };
+}
