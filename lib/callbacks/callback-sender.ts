@@ -95,8 +95,7 @@ export interface CallbackSender {
   drain(): Promise<void>;
 }
 
-const CAPACITY = 256;
-const LEASE_MS = 30_000;
+const [CAPACITY, LEASE_MS] = [256, 30_000];
 /** What ends together is followed up together: a claim costs as much as the deliveries of it. */
 const GATHER_MS = 5;
 
