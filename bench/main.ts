@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { measureCallbacks } from "@/bench/callbacks";
 import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
 import { measureLists } from "@/bench/lists";
@@ -8,8 +9,9 @@ import { startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
+const ALONE = { expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks };
 
-/** `npm run bench -- [--catch-up] [orders | expiry | lists]`: all measurements, or only those of a day of downtime, or only these. */
+/** `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks]`: all measurements, or only those of a day of downtime, or only these. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const options = { "catch-up": { type: "boolean", default: false } } as const;
@@ -17,7 +19,7 @@ async function main(): Promise<void> {
   const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => INTERRUPTED);
   const world = await startWorld();
   try {
-    const alone = positionals.includes("expiry") ? measureExpiry : positionals.includes("lists") ? measureLists : null;
+    const alone = Object.entries(ALONE).find(([name]) => positionals.includes(name))?.[1];
     const measured = alone
       ? alone(world).then((isGood) => (isGood ? 0 : 1))
       : measure(world, { orders: !values["catch-up"], catchUps: !positionals.includes("orders") });

@@ -4,33 +4,43 @@ import path from "node:path";
 import type { Usage } from "@/bench/web";
 import { APP_SECRET } from "@/bench/world";
 
-/** A web process on a database. */
-export interface WebProcess {
-  port: number;
+/** A process of the service on a database. */
+export interface ServiceProcess {
   /** What it has used so far. */
   usage(): Promise<Usage>;
-  stop(): Promise<void>;
+  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
+}
+
+export interface WebProcess extends ServiceProcess {
+  port: number;
 }
 
 /** Starts the program `bench-web`, which is built beside this one. It ends with this one, also when this one is killed. */
 export async function startWebProcess(databaseUrl: string): Promise<WebProcess> {
-  const program = path.join(path.dirname(process.argv[1] ?? ""), "bench-web.js");
-  const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
-  const child = fork(program, [databaseUrl, APP_SECRET], { stdio: [...stdio] });
-  const [port] = (await once(child, "message")) as [number];
-  return {
-    port,
-    async usage() {
-      child.send("usage");
-      const [usage] = (await once(child, "message")) as [Usage];
-      return usage;
-    },
-    stop: () => stop(child),
-  };
+  const { said, service } = await start("bench-web", databaseUrl);
+  return { port: Number(said), ...service };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** The same with `bench-worker`. */
+export async function startWorkerProcess(databaseUrl: string): Promise<ServiceProcess> {
+  return (await start("bench-worker", databaseUrl)).service;
+}
+
+async function start(name: string, databaseUrl: string): Promise<{ said: unknown; service: ServiceProcess }> {
+  const program = path.join(path.dirname(process.argv[1] ?? ""), `${name}.js`);
+  const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
+  const child = fork(program, [databaseUrl, APP_SECRET], { stdio: [...stdio] });
+  const [said] = await once(child, "message");
+  const usage = async () => {
+    child.send("usage");
+    const [usage] = (await once(child, "message")) as [Usage];
+    return usage;
+  };
+  return { said, service: { usage, stop: (signal = "SIGTERM") => stop(child, signal) } };
+}
+
+async function stop(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
+  child.kill(signal);
   await once(child, "exit");
 }

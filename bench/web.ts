@@ -1,32 +1,10 @@
-import { NETWORKS } from "@/lib/domain/networks";
-import type { Env } from "@/lib/env";
+import { benchEnv } from "@/bench/env";
 import { startWeb } from "@/server";
 
 /** What this program has used so far. */
 export interface Usage {
   cpuMs: number;
   rssBytes: number;
-}
-
-/** Settings of the web process: as in live mode, but without limits. */
-function benchEnv(databaseUrl: string, appSecret: string): Env {
-  return {
-    ...{ databaseUrl, appSecret, publicUrl: "http://127.0.0.1", port: 0, host: "127.0.0.1" },
-    ...{ networks: NETWORKS, networkChanges: [] },
-    rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
-    rpcHeaders: new Map(),
-    quorums: new Map(),
-    ...{
-      rateSources: [],
-      callbackAllowCidrs: [],
-      createsPerMinute: null,
-      readsPerMinute: null,
-      viewsPerMinute: null,
-      streamsPerAddress: null,
-      retentionDays: null,
-    },
-    ...{ logLevel: "info", isSandbox: false, trustedProxies: 0 },
-  };
 }
 
 /**

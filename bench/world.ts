@@ -45,12 +45,13 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-async function addMerchant({ db }: DbPool) {
+/** One more merchant, with a key and a shared address. */
+export async function addMerchant({ db }: DbPool, address = `0x${"ab".repeat(20)}`) {
   const now = new Date();
   const [merchantId, apiKeyId, apiKey] = [newId(now), newId(now), generateApiKey("test")];
   const secretCipher = seal(APP_SECRET, `api_keys:${apiKeyId}`, generateSecret());
   const key = { id: apiKeyId, merchantId, name: "bench", prefix: apiKey.slice(0, 14), keyHash: hashApiKey(apiKey) };
-  const place = { merchantId, network: "ethereum", address: `0x${"ab".repeat(20)}`, kind: "shared" as const };
+  const place = { merchantId, network: "ethereum", address, kind: "shared" as const };
   const family = "evm" as const;
   await db.insert(merchants).values({ id: merchantId, name: "Bench", createdAt: now });
   await db.insert(apiKeys).values({ ...key, secretCipher, createdAt: now });

@@ -750,6 +750,11 @@ export const callbackAttempts = pgTable(
     number: integer("number").notNull(),
     startedAt: at("started_at").notNull(),
     durationMs: integer("duration_ms").notNull(),
+    /** How long each stage took; null where the attempt did not get so far, or had no need of it. */
+    dnsMs: integer("dns_ms"),
+    connectMs: integer("connect_ms"),
+    tlsMs: integer("tls_ms"),
+    firstByteMs: integer("first_byte_ms"),
     httpStatus: integer("http_status"),
     /** Why there is no HTTP status, in words. */
     error: text("error"),

@@ -13,6 +13,7 @@ export const SANDBOX_ENTRIES = {
   pay: "sandbox/pay.ts",
   bench: "bench/main.ts",
   "bench-web": "bench/web.ts",
+  "bench-worker": "bench/worker.ts",
   chaos: "chaos/main.ts",
   fuzz: "fuzz/main.ts",
 };

@@ -210,7 +210,7 @@ describe("headers", () => {
   });
 
   test("during a rotation attempts take turns at the one signature of plugin v1; each has a nonce of its own", async () => {
-    const successor = await rotate(second, hour(2));
+    const successor = await rotate(second, hour(1.5));
     await shop.close();
     shop = await startReceiver(answerWith(500));
     await seedPaid(second ?? null, hour(2));

@@ -4,26 +4,28 @@ import {
   type CallbackMove,
   type ClaimedCallback,
   claimDueCallbacks,
-  clearOriginFailures,
+  type EndedAttempt,
   insertCallbacks,
   insertEvents,
   lockDueOrigins,
-  lockOrigin,
+  lockOrigins,
   type NewCallback,
-  recordAttempt,
+  recordAttempts,
   updateOriginHealth,
 } from "@/db/queries/callbacks/callbacks";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { isDatabaseAway } from "@/db/unavailable";
+import { createBatcher } from "@/lib/batcher";
 import { createCallbackSigner, type SignCallback, type SigningContext } from "@/lib/callbacks/sign-callback";
 import {
   afterAttempt,
   type CallbackEvent,
   type CallbackType,
   callbackOrigin,
+  healthAfter,
   isAcknowledged,
   isOriginIll,
   MAX_IN_FLIGHT_PER_ORIGIN,
-  originPauseMs,
   writeCallback,
   writeEvent,
 } from "@/lib/domain/callbacks/callback";
@@ -68,11 +70,12 @@ export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: D
 }
 
 /** Nothing where the format has no words for it. */
-function toCallback({ url, ...news }: OwedCallback & CallbackEvent, format: CallbackFormat): NewCallback[] {
+function toCallback(news: OwedCallback & CallbackEvent, format: CallbackFormat): NewCallback[] {
+  const { id, merchantId, orderId, type, url } = news;
   const body = writeCallback(format, news);
-  if (url === null || body === null) return [];
-  const { id, merchantId, orderId, type } = news;
-  return [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
+  return url === null || body === null
+    ? []
+    : [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
 }
 
 export interface SenderContext extends DeliveryContext {
@@ -93,8 +96,9 @@ export interface CallbackSender {
   drain(): Promise<void>;
 }
 
-const CAPACITY = 256;
-const LEASE_MS = 30_000;
+const [CAPACITY, LEASE_MS] = [256, 30_000];
+/** What ends together is followed up together: a claim costs as much as the deliveries of it. */
+const GATHER_MS = 5;
 
 /** A sender for one process; any number of them share the work through the database. */
 export function createCallbackSender(db: Db, context: SenderContext): CallbackSender {
@@ -103,12 +107,11 @@ export function createCallbackSender(db: Db, context: SenderContext): CallbackSe
   let isDraining = false;
   let current: Promise<number> | null = null;
   let isWantedAgain = false;
-
+  const record = recordTogether(db);
+  let isSoon = false;
   const start = (claim: ClaimedCallback) => {
-    const delivery = deliverCallback(db, ctx, claim, ctx.now())
-      .catch((error: unknown) =>
-        ctx.log.error({ err: error, callbackId: claim.id }, "callback attempt was not recorded"),
-      )
+    const delivery = deliver(db, record, ctx, claim, ctx.now())
+      .catch((err: unknown) => ctx.log.error({ err, callbackId: claim.id }, "callback attempt was not recorded"))
       .then(() => {
         underWay.delete(delivery);
         tickSoon();
@@ -134,7 +137,12 @@ export function createCallbackSender(db: Db, context: SenderContext): CallbackSe
   };
 
   const tickSoon = () => {
-    tick().catch((error: unknown) => ctx.log.error({ err: error }, "callbacks could not be claimed"));
+    if (isSoon) return;
+    isSoon = true;
+    setTimeout(() => {
+      isSoon = false;
+      tick().catch((err: unknown) => ctx.log.error({ err }, "callbacks could not be claimed"));
+    }, GATHER_MS);
   };
 
   return {
@@ -169,13 +177,35 @@ export interface DeliveryContext extends OutboundOptions, SigningContext {
 
 type Outcome = PostResult | { kind: "unsigned"; error: string };
 
+/** An attempt that is over and not written yet. */
+interface Ended extends EndedAttempt {
+  outcome: Outcome;
+  endedAt: Date;
+}
+
+/** Writes an attempt that is over. @returns whether it was written: only while the claim holds */
+type RecordEnded = (ended: Ended) => Promise<boolean>;
+
+/** What ends together is written in one statement for all of it; who waits for a held origin holds up no other. */
+function recordTogether(db: Db): RecordEnded {
+  return createBatcher({
+    run: (ended: readonly Ended[]) => recordEnded(db, ended),
+    ownerOf: ({ claim }) => claim.origin,
+    isWorthRetrying: (error) => !isDatabaseAway(error),
+  });
+}
+
 /**
- * Makes one attempt at a claimed callback and writes what came of it, in one transaction and only while the claim holds.
- * Dying on the way loses nothing: the lease ends and another sender makes the attempt again with the same id.
+ * Makes one attempt at a claimed callback and writes what came of it, only while the claim holds. Dying on the way loses
+ * nothing: the lease ends and another sender makes the attempt again with the same id.
  */
 export async function deliverCallback(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<void> {
+  await deliver(db, recordTogether(db), ctx, claim, now);
+}
+
+async function deliver(db: Db, record: RecordEnded, ctx: DeliveryContext, claim: ClaimedCallback, now: Date) {
   const outcome = await attempt(db, ctx, claim, now);
-  const isRecorded = await db.transaction((tx) => record(tx, ctx, claim, outcome, now));
+  const isRecorded = await record(toEnded(ctx, claim, outcome, now));
   if (!isRecorded) ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
 }
 
@@ -188,57 +218,69 @@ async function attempt(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now
   return guardedPost({ url, headers, body }, ctx, now);
 }
 
-async function record(tx: Db, ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date) {
+function toEnded(ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date): Ended {
   const durationMs = outcome.kind === "unsigned" ? 0 : outcome.durationMs;
   const endedAt = new Date(startedAt.getTime() + durationMs);
   const isAnswered = outcome.kind === "answered";
-  const httpStatus = isAnswered ? outcome.httpStatus : null;
-  const move = toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)());
-  const written = {
-    startedAt,
-    durationMs,
-    httpStatus,
-    error: isAnswered ? null : outcome.error,
+  const attempt = {
+    ...{ startedAt, durationMs },
+    ...(outcome.kind === "unsigned" ? NO_TIMES : outcome.times),
+    httpStatus: isAnswered ? outcome.httpStatus : null,
+    error: isAnswered ? null : outcome.error.toWellFormed(),
     answer: isAnswered ? outcome.answer : null,
     peer: outcome.kind === "unsigned" ? null : outcome.peer,
   };
-  if (!(await recordAttempt(tx, claim, written, move))) return false;
-  if (outcome.kind !== "unsigned") await noteHealth(tx, claim.origin, isOriginIll(httpStatus), startedAt, endedAt);
-  if (move.status === "failed") {
-    const detail = { callbackId: claim.id, httpStatus, error: written.error };
-    const { merchantId, orderId } = claim;
-    await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
+  return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };
+}
+
+const NO_ANSWER = { httpStatus: null, retryAfterMs: null };
+const NO_TIMES = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+
+/** Writes attempts that are over, in as many statements for all as for one. @returns which of them were written */
+async function recordEnded(db: Db, ended: readonly Ended[]): Promise<boolean[]> {
+  const origins = [...new Set(ended.map(({ claim }) => claim.origin))];
+  const isAllWell = ended.every(
+    (one) => one.outcome.kind === "answered" && !isIll(one) && one.move.status !== "failed",
+  );
+  if (isAllWell) {
+    const written = await recordAttempts(db, ended, origins);
+    return ended.map(({ claim }) => written.has(claim.id));
   }
-  return true;
+  return db.transaction(async (tx) => {
+    const written = await recordAttempts(tx, ended, []);
+    const own = ended.filter(({ claim }) => written.has(claim.id));
+    await noteHealth(tx, origins, own);
+    for (const one of own) if (one.move.status === "failed") await tellFailed(tx, one);
+    return ended.map(({ claim }) => written.has(claim.id));
+  });
+}
+
+async function tellFailed(tx: Db, { claim, attempt: { httpStatus, error }, endedAt }: Ended): Promise<void> {
+  const { merchantId, orderId, id: callbackId } = claim;
+  const detail = { callbackId, httpStatus, error };
+  await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
 }
 
 function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random: number): CallbackMove {
-  const how =
-    outcome.kind === "answered"
-      ? { httpStatus: outcome.httpStatus, retryAfterMs: outcome.retryAfterMs }
-      : { httpStatus: null, retryAfterMs: null };
-  const isAcked = how.httpStatus !== null && isAcknowledged(claim.format, how.httpStatus);
-  const after = afterAttempt(claim.seriesAttempts + 1, { ...how, isAcknowledged: isAcked }, random);
-  switch (after.status) {
-    case "delivered":
-      return { status: "delivered", nextAttemptAt: null, deliveredAt: endedAt };
-    case "failed":
-      return { status: "failed", nextAttemptAt: null, deliveredAt: null };
-    case "pending":
-      return {
-        status: "pending",
-        nextAttemptAt: new Date(endedAt.getTime() + after.waitMs),
-        deliveredAt: null,
-      };
-  }
+  const { httpStatus, retryAfterMs } = outcome.kind === "answered" ? outcome : NO_ANSWER;
+  const isAcked = httpStatus !== null && isAcknowledged(claim.format, httpStatus);
+  const after = afterAttempt(claim.seriesAttempts + 1, { httpStatus, retryAfterMs, isAcknowledged: isAcked }, random);
+  return {
+    status: after.status,
+    nextAttemptAt: after.status === "pending" ? new Date(endedAt.getTime() + after.waitMs) : null,
+    deliveredAt: after.status === "delivered" ? endedAt : null,
+  };
 }
 
-/** Failures of attempts that ran side by side count once: only one that began after the last counted failure adds to it. */
-async function noteHealth(tx: Db, origin: string, isIll: boolean, startedAt: Date, endedAt: Date): Promise<void> {
-  if (!isIll) return clearOriginFailures(tx, origin);
-  const health = await lockOrigin(tx, origin);
-  if (!health || (health.pausedUntil && health.pausedUntil > startedAt)) return;
-  const failures = health.failures + 1;
-  const pausedUntil = new Date(endedAt.getTime() + originPauseMs(failures));
-  await updateOriginHealth(tx, origin, { failures, pausedUntil });
+async function noteHealth(tx: Db, origins: readonly string[], ended: readonly Ended[]): Promise<void> {
+  const asked = ended.filter(({ outcome }) => outcome.kind !== "unsigned");
+  const ofOrigin = Map.groupBy(asked, ({ claim }) => claim.origin);
+  const held = await lockOrigins(tx, origins);
+  await updateOriginHealth(
+    tx,
+    held.map((health) => ({ ...health, ...healthAfter(health, (ofOrigin.get(health.origin) ?? []).map(toTry)) })),
+  );
 }
+
+const isIll = ({ attempt }: Ended) => isOriginIll(attempt.httpStatus);
+const toTry = ({ attempt: { startedAt, httpStatus }, endedAt }: Ended) => ({ startedAt, endedAt, httpStatus });

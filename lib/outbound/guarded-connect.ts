@@ -11,6 +11,8 @@ export interface Target {
   isTls: boolean;
   /** Certificates to trust instead of the system's, in PEM. */
   ca?: string;
+  /** Told when one of its addresses is connected to, before TLS. */
+  onConnected?: () => void;
 }
 
 /** RFC 8305, "Connection Attempt Delay". */
@@ -42,6 +44,7 @@ export async function connectToVetted(
 async function connectTo(address: string, target: Target, policy: AddressPolicy, signal: AbortSignal): Promise<Socket> {
   const socket = await untilReady(connectTcp({ host: address, port: target.port, noDelay: true }), "connect", signal);
   checkSocket(socket, policy);
+  target.onConnected?.();
   return target.isTls ? upgrade(socket, target, signal) : socket;
 }
 

@@ -49,6 +49,15 @@ export interface Post {
   body: string;
 }
 
+/** How long each stage took, in milliseconds; null where it was not reached, or was not needed. */
+export interface StageTimes {
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  /** From the connection to the first byte of the answer. */
+  firstByteMs: number | null;
+}
+
 /** What came of a post. `answer` is harmless text; `peer` is the address that was connected to. */
 export type PostResult =
   | {
@@ -58,8 +67,9 @@ export type PostResult =
       answer: string;
       peer: string;
       durationMs: number;
+      times: StageTimes;
     }
-  | { kind: "failed"; error: string; peer: string | null; durationMs: number };
+  | { kind: "failed"; error: string; peer: string | null; durationMs: number; times: StageTimes };
 
 /**
  * Posts to a merchant's server: the only way HTTP leaves to one. The URL and every address of its host are checked, the
@@ -69,8 +79,8 @@ export async function guardedPost(post: Post, options: OutboundOptions, now: Dat
   const limits = { ...OUTBOUND_LIMITS, ...options.limits };
   const asked = await askVetted({ ...post, method: "POST", what: "notify_url" }, options);
   if (asked.kind === "failed") return asked;
-  const { answer, peer, durationMs } = asked;
-  return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs };
+  const { answer, peer, durationMs, times } = asked;
+  return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs, times };
 }
 
 /** What is sent through the door; `what` names the URL in words. */
@@ -84,6 +94,7 @@ export interface Asked {
   answer: Answer;
   peer: string;
   durationMs: number;
+  times: StageTimes;
 }
 
 /** The door itself: everything that leaves to a server that somebody else named goes through here. Never throws. */
@@ -92,20 +103,24 @@ export async function askVetted(
   options: OutboundOptions,
 ): Promise<Asked | Extract<PostResult, { kind: "failed" }>> {
   const limits = { ...OUTBOUND_LIMITS, ...options.limits };
-  const startedMs = performance.now();
-  const durationMs = () => Math.round(performance.now() - startedMs);
+  const durationMs = stopwatch();
+  const times: StageTimes = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
   const total = new AbortController();
   const late = new OutboundFailure(`nothing was finished within ${limits.totalMs / 1000} seconds`);
   const timer = setTimeout(() => total.abort(late), limits.totalMs);
   let peer: string | null = null;
   try {
     const url = validatedUrl(question, options);
-    const socket = await connect(url, options, limits, total.signal);
+    const socket = await connect(url, options, limits, total.signal, times);
     peer = socket.remoteAddress ?? "";
-    const answer = await exchange(socket, { ...question, ...limits, url }, total.signal);
-    return { kind: "answered", answer, peer, durationMs: durationMs() };
+    const sinceReady = stopwatch();
+    const onAnswer = () => {
+      times.firstByteMs = sinceReady();
+    };
+    const answer = await exchange(socket, { ...question, ...limits, url, onAnswer }, total.signal);
+    return { kind: "answered", answer, peer, durationMs: durationMs(), times };
   } catch (error) {
-    return { kind: "failed", error: wordsOf(error), peer, durationMs: durationMs() };
+    return { kind: "failed", error: wordsOf(error), peer, durationMs: durationMs(), times };
   } finally {
     clearTimeout(timer);
   }
@@ -130,21 +145,36 @@ function validatedUrl({ url, what }: Question, policy: AddressPolicy): URL {
   return new URL(url);
 }
 
+/** Whole milliseconds since now. */
+function stopwatch(): () => number {
+  const startedMs = performance.now();
+  return () => Math.round(performance.now() - startedMs);
+}
+
 async function connect(
   url: URL,
   options: OutboundOptions,
   limits: OutboundLimits,
   total: AbortSignal,
+  times: StageTimes,
 ): Promise<Socket> {
   const host = hostOf(url);
   const resolve = options.resolve ?? resolveName;
   const dns = { ms: limits.dnsMs, problem: `the name ${host} was not looked up within ${limits.dnsMs / 1000} seconds` };
+  const sinceLookUp = stopwatch();
   const addresses = await within(dns, total, (signal) => vetHost(host, options, resolve, signal));
+  times.dnsMs = sinceLookUp();
   const isTls = url.protocol === "https:";
   const port = Number(url.port || (isTls ? 443 : 80));
-  const target = { host, port, isTls, ...(options.ca === undefined ? {} : { ca: options.ca }) };
+  const sinceVetted = stopwatch();
+  const onConnected = () => {
+    times.connectMs = sinceVetted();
+  };
+  const target = { host, port, isTls, onConnected, ...(options.ca === undefined ? {} : { ca: options.ca }) };
   const tcp = { ms: limits.connectMs, problem: `no connection within ${limits.connectMs / 1000} seconds` };
-  return within(tcp, total, (signal) => connectToVetted(target, addresses, options, signal));
+  const socket = await within(tcp, total, (signal) => connectToVetted(target, addresses, options, signal));
+  if (isTls) times.tlsMs = sinceVetted() - (times.connectMs ?? 0);
+  return socket;
 }
 
 function toResult(answer: Answer, limits: OutboundLimits, now: Date) {
@@ -163,6 +193,8 @@ export interface Exchange {
   body: string;
   headersMs: number;
   maxReadBytes: number;
+  /** Told when the head of the answer is there. */
+  onAnswer?: () => void;
 }
 
 export interface Answer {
@@ -200,6 +232,7 @@ export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Pr
   let isAnswered = false;
   const answered = (response: IncomingMessage) => {
     isAnswered = true;
+    spec.onAnswer?.();
     clearTimeout(timer);
     total.removeEventListener("abort", abort);
     readBody(response, spec.maxReadBytes, total).then(

@@ -10,6 +10,12 @@ interface Attempt {
   number: number;
   startedAt: Date;
   durationMs: number;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+  /** The IP address that was connected to. */
+  peer: string | null;
   httpStatus: number | null;
   error: string | null;
   answer: string | null;
@@ -17,6 +23,7 @@ interface Attempt {
 
 export interface CallbackFacts {
   id: string;
+  type: string;
   url: string;
   body: string;
   status: "pending" | "delivered" | "failed";
@@ -50,7 +57,8 @@ export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPane
     );
   const title = (
     <span className="flex flex-wrap items-center gap-2">
-      Callback <CallbackStateBadge status={callback.status} />
+      Callback <code className="font-mono font-normal text-[0.8125rem] text-ink-soft">{callback.type}</code>
+      <CallbackStateBadge status={callback.status} />
     </span>
   );
   return (
@@ -119,6 +127,7 @@ function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
               <Time at={attempt.startedAt.toISOString()} now={now.toISOString()} />
             </span>
           </div>
+          <AttemptStages attempt={attempt} />
           {attempt.error ? <p className="break-words text-bad">{attempt.error}</p> : null}
           {attempt.answer ? (
             <pre className="max-h-40 overflow-auto whitespace-pre-wrap break-all rounded bg-sunken px-2 py-1.5 font-mono text-xs">
@@ -128,5 +137,23 @@ function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Where it went, and where its time went. */
+function AttemptStages({ attempt: { peer, dnsMs, connectMs, tlsMs, firstByteMs } }: { attempt: Attempt }) {
+  const stages = [
+    { name: "DNS", ms: dnsMs },
+    { name: "connect", ms: connectMs },
+    { name: "TLS", ms: tlsMs },
+    { name: "first byte", ms: firstByteMs },
+  ].flatMap(({ name, ms }) => (ms === null ? [] : [`${name} ${ms} ms`]));
+  if (peer === null && stages.length === 0) return null;
+  return (
+    <p className="text-ink-soft text-xs tabular-nums">
+      {peer ? <span className="font-mono">{peer}</span> : null}
+      {peer && stages.length > 0 ? " · " : null}
+      {stages.join(" · ")}
+    </p>
   );
 }

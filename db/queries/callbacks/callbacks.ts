@@ -1,6 +1,7 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { callbackAttempts, callbackOrigins, callbacks, events } from "@/db/schema";
+import { idList, rowList } from "@/db/queries/many-rows";
+import { callbackOrigins, callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
@@ -172,10 +173,14 @@ interface ClaimRow extends Record<string, unknown> {
   series_attempts: number;
 }
 
-/** One try, as it is kept. */
+/** One try, as it is kept, with how long each of its stages took; null where it did not get so far. */
 export interface AttemptRecord {
   startedAt: Date;
   durationMs: number;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
   httpStatus: number | null;
   /** Why there is no HTTP status, in words. */
   error: string | null;
@@ -190,68 +195,78 @@ export interface CallbackMove {
   deliveredAt: Date | null;
 }
 
+/** An attempt that is over: what happened and what follows. */
+export interface EndedAttempt {
+  claim: ClaimedCallback;
+  attempt: AttemptRecord;
+  move: CallbackMove;
+}
+
 /**
- * Ends an attempt: what happened and what follows, and the lease is given back. Call it in a transaction.
- * @returns false when the lease was lost: another sender took over, and nothing was written.
+ * Ends attempts, many in one statement: what happened and what follows is written, and the leases are given back.
+ * @param well origins that answered: failures of theirs are over
+ * @returns the ids of those that were written; where one is missing its lease was lost, and another sender took over
  */
-export async function recordAttempt(
-  tx: Db,
-  claim: ClaimedCallback,
-  attempt: AttemptRecord,
-  move: CallbackMove,
-): Promise<boolean> {
-  const [updated] = await tx
-    .update(callbacks)
-    .set({
-      status: move.status,
-      attempts: sql`${callbacks.attempts} + 1`,
-      seriesAttempts: sql`${callbacks.seriesAttempts} + 1`,
-      nextAttemptAt: move.nextAttemptAt,
-      lastHttpStatus: attempt.httpStatus,
-      leaseOwner: null,
-      leaseUntil: null,
-      ...(move.deliveredAt && { deliveredAt: move.deliveredAt }),
-    })
-    .where(
-      and(
-        eq(callbacks.id, claim.id),
-        eq(callbacks.merchantId, claim.merchantId),
-        eq(callbacks.leaseOwner, claim.leaseOwner),
-        eq(callbacks.leaseUntil, claim.leaseUntil),
-      ),
+export async function recordAttempts(
+  db: Db,
+  ended: readonly EndedAttempt[],
+  well: readonly string[],
+): Promise<Set<string>> {
+  const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move }) => ({
+    ...{ id, merchantId, leaseOwner, leaseUntil },
+    ...attempt,
+    ...move,
+  }));
+  const rows = await db.execute<{ id: string }>(sql`
+    with ended as materialized (
+      select * from jsonb_to_recordset(${rowList(list)}) as e (id text, "merchantId" text, "leaseOwner" text,
+        "leaseUntil" timestamptz, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz, "startedAt" timestamptz,
+        "durationMs" integer, "dnsMs" integer, "connectMs" integer, "tlsMs" integer, "firstByteMs" integer,
+        "httpStatus" integer, error text, answer text, peer text)
+    ), updated as (
+      update callbacks c set status = e.status, attempts = c.attempts + 1, series_attempts = c.series_attempts + 1,
+        next_attempt_at = e."nextAttemptAt", last_http_status = e."httpStatus", lease_owner = null, lease_until = null,
+        delivered_at = coalesce(e."deliveredAt", c.delivered_at)
+      from ended e
+      where c.id = e.id and c.merchant_id = e."merchantId" and c.lease_owner = e."leaseOwner" and c.lease_until = e."leaseUntil"
+      returning c.id, c.merchant_id, c.attempts
+    ), recovered as (
+      update callback_origins set failures = 0, paused_until = null where origin = any(${idList(well)}) and failures > 0
     )
-    .returning({ attempts: callbacks.attempts });
-  if (!updated) return false;
-  const { id: callbackId, merchantId } = claim;
-  await tx.insert(callbackAttempts).values({ callbackId, merchantId, number: updated.attempts, ...attempt });
-  return true;
+    insert into callback_attempts (callback_id, merchant_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
+      first_byte_ms, http_status, error, answer, peer)
+    select u.id, u.merchant_id, u.attempts, e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs", e."firstByteMs",
+      e."httpStatus", e.error, e.answer, e.peer
+    from updated u join ended e on e.id = u.id and e."merchantId" = u.merchant_id
+    returning callback_id as id`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface OriginHealth {
+  origin: string;
   /** In a row. */
   failures: number;
   pausedUntil: Date | null;
 }
 
-/** How an origin is, held for this transaction. */
-export async function lockOrigin(tx: Db, origin: string): Promise<OriginHealth | null> {
-  const rows = await tx
-    .select({ failures: callbackOrigins.failures, pausedUntil: callbackOrigins.pausedUntil })
+/** How origins are, held for this transaction. */
+export async function lockOrigins(tx: Db, origins: readonly string[]): Promise<OriginHealth[]> {
+  return tx
+    .select({
+      origin: callbackOrigins.origin,
+      failures: callbackOrigins.failures,
+      pausedUntil: callbackOrigins.pausedUntil,
+    })
     .from(callbackOrigins)
-    .where(eq(callbackOrigins.origin, origin))
+    .where(sql`${callbackOrigins.origin} = any(${idList(origins)})`)
+    .orderBy(callbackOrigins.origin)
     .for("update");
-  return rows[0] ?? null;
 }
 
-/** Notes a failure of an origin that the transaction holds. */
-export async function updateOriginHealth(tx: Db, origin: string, health: OriginHealth): Promise<void> {
-  await tx.update(callbackOrigins).set(health).where(eq(callbackOrigins.origin, origin));
-}
-
-/** An origin that answers has no failures any more; one that had none is not touched. */
-export async function clearOriginFailures(tx: Db, origin: string): Promise<void> {
-  await tx
-    .update(callbackOrigins)
-    .set({ failures: 0, pausedUntil: null })
-    .where(and(eq(callbackOrigins.origin, origin), gt(callbackOrigins.failures, 0)));
+/** Notes how origins are that the transaction holds. */
+export async function updateOriginHealth(tx: Db, health: readonly OriginHealth[]): Promise<void> {
+  await tx.execute(sql`
+    update callback_origins o set failures = h.failures, paused_until = h."pausedUntil"
+    from jsonb_to_recordset(${rowList(health)}) as h (origin text, failures integer, "pausedUntil" timestamptz)
+    where o.origin = h.origin`);
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
-import { findOrderCallback, findOrderPage, listOrders } from "@/db/queries/orders/back-office";
+import { findOrderPage, listOrderCallbacks, listOrders } from "@/db/queries/orders/back-office";
 import { countFailedCallbacks, findFirstSteps, sumPaid } from "@/db/queries/orders/overview";
 import { countUnmatched, findTransfer, listOrderTransfers, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
@@ -148,7 +148,7 @@ test("nothing of one merchant is shown to another", async () => {
   expect((await listOrders(db, strangerId, {}, null, 10)).rows).toEqual([]);
   expect((await listTransfers(db, strangerId, {}, null, 10)).rows).toEqual([]);
   expect(await findOrderPage(db, strangerId, id)).toBeNull();
-  expect(await findOrderCallback(db, strangerId, id)).toBeNull();
+  expect(await listOrderCallbacks(db, strangerId, id)).toEqual([]);
   expect(await listOrderTransfers(db, strangerId, id)).toEqual([]);
   expect(await listOrderEvents(db, strangerId, id)).toEqual([]);
   expect(await countUnmatched(db, strangerId)).toBe(0);

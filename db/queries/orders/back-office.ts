@@ -106,22 +106,26 @@ export async function findOrderPage(db: Db, merchantId: string, id: string) {
   return rows[0] ?? null;
 }
 
-const ATTEMPTS_SHOWN = 50;
+const [CALLBACKS_SHOWN, ATTEMPTS_SHOWN] = [20, 50];
 
-/** The callback of an order with its newest attempts first; null when none is owed. */
-export async function findOrderCallback(db: Db, merchantId: string, orderId: string) {
-  const [callback] = await db
+/** The callbacks of an order, the newest first, each with its newest attempts first. */
+export async function listOrderCallbacks(db: Db, merchantId: string, orderId: string) {
+  const owed = await db
     .select()
     .from(callbacks)
-    .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.orderId, orderId)));
-  if (!callback) return null;
-  const attempts = await db
-    .select()
-    .from(callbackAttempts)
-    .where(and(eq(callbackAttempts.callbackId, callback.id), eq(callbackAttempts.merchantId, merchantId)))
-    .orderBy(desc(callbackAttempts.number))
-    .limit(ATTEMPTS_SHOWN);
-  return { ...callback, tries: attempts };
+    .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.orderId, orderId)))
+    .orderBy(desc(callbacks.createdAt), desc(callbacks.id))
+    .limit(CALLBACKS_SHOWN);
+  const tries = owed.map(({ id }) =>
+    db
+      .select()
+      .from(callbackAttempts)
+      .where(and(eq(callbackAttempts.callbackId, id), eq(callbackAttempts.merchantId, merchantId)))
+      .orderBy(desc(callbackAttempts.number))
+      .limit(ATTEMPTS_SHOWN),
+  );
+  const found = await Promise.all(tries);
+  return owed.map((callback, index) => ({ ...callback, tries: found[index] ?? [] }));
 }
 
 /** Joins an order with the quote that it shows. */

@@ -75,6 +75,39 @@ export function originPauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - PAUSE_FROM_FAILURES, 10));
 }
 
+interface Health {
+  /** In a row. */
+  failures: number;
+  /** Nothing is sent before. */
+  pausedUntil: Date | null;
+}
+
+interface Try {
+  startedAt: Date;
+  endedAt: Date;
+  /** Null when no answer came. */
+  httpStatus: number | null;
+}
+
+/**
+ * How an origin is after attempts. Failures of attempts that ran side by side count once: only one that began after the pause
+ * of the last counted failure adds to it.
+ */
+export function healthAfter({ failures, pausedUntil }: Health, tries: readonly Try[]): Health {
+  let health: Health = { failures, pausedUntil };
+  for (const { startedAt, endedAt, httpStatus } of tries.toSorted(
+    (a, b) => a.endedAt.getTime() - b.endedAt.getTime(),
+  )) {
+    const isCounted = health.pausedUntil !== null && health.pausedUntil > startedAt;
+    if (!isOriginIll(httpStatus)) health = { failures: 0, pausedUntil: null };
+    else if (!isCounted) {
+      const failed = health.failures + 1;
+      health = { failures: failed, pausedUntil: new Date(endedAt.getTime() + originPauseMs(failed)) };
+    }
+  }
+  return health;
+}
+
 /** What deliveries take turns by: scheme, host and port of a URL; "null" for what is none, so that nothing is stopped by it. */
 export function callbackOrigin(url: string): string {
   return URL.parse(url)?.origin ?? "null";

@@ -17,7 +17,7 @@ import { TransferTable } from "@/components/dashboard/transfers/table";
 import { Card } from "@/components/ui/card";
 import { Refresher } from "@/components/ui/refresher";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
-import { findOrderCallback, findOrderPage } from "@/db/queries/orders/back-office";
+import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
 import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
 
@@ -32,14 +32,16 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
   const { order, quote } = found;
-  const [transfers, misdirected, callback, events] = await Promise.all([
+  const [transfers, misdirected, callbacks, events] = await Promise.all([
     listOrderTransfers(pool.db, person.merchantId, tradeId),
     listMisdirected(pool.db, person.merchantId, tradeId),
-    findOrderCallback(pool.db, person.merchantId, tradeId),
+    listOrderCallbacks(pool.db, person.merchantId, tradeId),
     listOrderEvents(pool.db, person.merchantId, tradeId),
   ]);
-  const isMoving = ["pending", "confirming"].includes(order.status) || callback?.status === "pending";
-  const history = { createdAt: order.createdAt, events, transfers, deliveredAt: callback?.deliveredAt ?? null };
+  const isMoving =
+    ["pending", "confirming"].includes(order.status) || callbacks.some((one) => one.status === "pending");
+  const payment = callbacks.find(({ type }) => type === "payment.confirmed");
+  const history = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
   const time = now();
   const isOpen = order.status !== "paid" && order.status !== "cancelled";
   const arrived =
@@ -84,12 +86,16 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               </p>
             )}
           </Card>
-          <CallbackPanel
-            callback={callback}
-            notifyUrl={order.notifyUrl}
-            now={time}
-            resend={callback && mayChange(person.role) ? <ResendButton callbackId={callback.id} /> : null}
-          />
+          {callbacks.map((callback) => (
+            <CallbackPanel
+              key={callback.id}
+              callback={callback}
+              notifyUrl={order.notifyUrl}
+              now={time}
+              resend={mayChange(person.role) ? <ResendButton callbackId={callback.id} /> : null}
+            />
+          ))}
+          {payment ? null : <CallbackPanel callback={null} notifyUrl={order.notifyUrl} now={time} resend={null} />}
         </div>
         <div className="grid min-w-0 gap-4">
           <Card title="Details">
