@@ -33,7 +33,7 @@ const holds = async (worker: WorkerProcess) => (await cursor())?.leaseOwner?.inc
 async function writers(state: string): Promise<number[]> {
   const rows = await db().execute<{ pid: number }>(
     sql`select pid from pg_stat_activity where datname = current_database()
-      and application_name = 'stablegate-worker' and backend_xid is not null and ${sql.raw(state)}`,
+      and application_name like 'stablegate-worker%' and backend_xid is not null and ${sql.raw(state)}`,
   );
   return rows.map(({ pid }) => pid);
 }

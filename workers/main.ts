@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { type Db, type DbPool, openDb } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
+import { freeLeasesOfDead, workerName } from "@/lib/callbacks/resend-callback";
 import { createDbClock } from "@/lib/clock";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { installNetworks, type Network } from "@/lib/domain/networks";
@@ -57,18 +58,21 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
-  const pool = openPool(env, CONNECTIONS);
+  const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  // Each network has connections of its own, one for all that it may do at a time: whatever waits there holds up no other.
+  const openPool = (max: number) =>
+    openDb(env.databaseUrl, { work: "worker", max, applicationName: workerName(owner) });
+  const pool = openPool(CONNECTIONS);
   const clock = createDbClock(pool.db, Date.now);
   const stopping = new AbortController();
-  const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
   const role: Role = { env, log, pool, now: clock.now, owner, signal: stopping.signal };
   const loop = (name: string, run: () => Promise<number>) =>
     startLoop({ name, log, longestRestMs: LONGEST_REST_MS, run });
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
   const sender = createSender(role);
-  const watchdog = openPool(env, 1);
-  const pools = networks.map(({ id }) => openPool(env, LOOPS_PER_NETWORK + (env.rpcUrls.get(id)?.length ?? 0)));
+  const watchdog = openPool(1);
+  const pools = networks.map(({ id }) => openPool(LOOPS_PER_NETWORK + (env.rpcUrls.get(id)?.length ?? 0)));
   const watchers = networks.map((network, index) =>
     createNetworkWatcher(watchOptions(role, network, pools[index]?.db ?? pool.db)),
   );
@@ -80,7 +84,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     loop("retention", () => tidy(role)),
     ...deliverLoops(role, sender, loop),
     ...rateLoops(role, loop),
-    loop("silent sessions", () => endSilent(watchdog.db, log)),
+    loop("silent sessions", () => endSilent(watchdog.db, log, clock.now())),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return { stop: () => stop(log, stopping, { loops, watchers, sender, pools: [pool, watchdog, ...pools] }) };
@@ -95,15 +99,12 @@ async function tidy({ pool, env, now }: Role): Promise<number> {
 }
 
 /** What a process holds that stopped in the middle of a statement is set free for the others. */
-async function endSilent(db: Db, log: Log): Promise<number> {
+async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
   const count = await freeSilentHolders(db);
   if (count > 0) log.warn({ count }, "connections of processes that went silent in a transaction were ended");
+  const freed = await freeLeasesOfDead(db, now);
+  if (freed > 0) log.warn({ count: freed }, "callbacks that a worker held which died are sent by the others");
   return SILENT_EVERY_MS;
-}
-
-/** Each network has connections of its own, one for all that it may do at a time: whatever waits there holds up no other. */
-function openPool({ databaseUrl }: Env, max: number): DbPool {
-  return openDb(databaseUrl, { work: "worker", max, applicationName: "stablegate-worker" });
 }
 
 type StartLoop = (name: string, run: () => Promise<number>) => Loop;

@@ -162,7 +162,7 @@ describe("trouble", () => {
   test("with the database, all connections cut, is survived", async () => {
     const worker = start();
     await isRead("ethereum", 5);
-    const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stablegate-worker'`;
+    const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'stablegate-worker%'`;
     await db().execute(cut);
     const { id, address } = await order(1_000_000n);
     await chain.pay(usdt, address.address, 1_000_000n);

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDb } from "@/db/client";
 import { auditEvents, callbackOrigins, callbacks, users } from "@/db/schema";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
-import { resendCallback, resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
+import { freeLeasesOfDead, resendCallback, resendFailedCallbacks, workerName } from "@/lib/callbacks/resend-callback";
 import { newId } from "@/lib/domain/id";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
@@ -125,4 +126,24 @@ test("an index serves every statement", async () => {
     await resendFailedCallbacks(tx, { merchantId, userId, from: begin, until: later(5) }, later(10));
   });
   expect(facts.scanned).toEqual([]);
+});
+
+test("what a worker held that died is due at once; what a living one holds is left to it", async () => {
+  const [dead, living] = ["one:1:deadbeef", "two:2:0badf00d"] as const;
+  const owners = [dead, living, living];
+  const ids = await seedCallbacks(db(), { merchantId, url: "https://shop.example.com/", count: 3 }, begin);
+  for (const [index, id] of ids.entries()) {
+    const lease = { leaseOwner: owners[index] ?? "", leaseUntil: later(30) };
+    await db()
+      .update(callbacks)
+      .set({ ...lease, nextAttemptAt: lease.leaseUntil })
+      .where(eq(callbacks.id, id));
+  }
+  const worker = openDb(testDb.url, { work: "worker", max: 1, applicationName: workerName(living) });
+  await worker.sql`select 1`;
+  expect(await freeLeasesOfDead(db(), begin)).toBe(1);
+  await worker.close();
+  const held = await db().select().from(callbacks).where(eq(callbacks.leaseOwner, living));
+  expect(held).toHaveLength(2);
+  expect(await db().$count(callbacks, eq(callbacks.nextAttemptAt, begin))).toBe(1);
 });

@@ -47,3 +47,5 @@ export async function resendFailedCallbacks(db: Db, range: FailedRange, now: Dat
     return count;
   });
 }
+
+export { freeLeasesOfDead, workerName } from "@/db/queries/callbacks/resends";

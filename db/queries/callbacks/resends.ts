@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
+import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { callbackOrigins, callbacks } from "@/db/schema";
 
@@ -52,4 +52,24 @@ export async function endOriginPause(tx: Db, origin: string, now: Date): Promise
         gt(callbackOrigins.pausedUntil, now),
       ),
     );
+}
+
+/** How the connections of a worker are named, so that others see whether it is still there. */
+export const workerName = (owner: string) => `stablegate-worker ${owner.slice(-8)}`;
+
+/**
+ * Makes due what workers hold that died: none of their connections is there any more. Without it what they held would take up the
+ * room of its origin until their leases end.
+ * @returns how many were set free
+ */
+export async function freeLeasesOfDead(db: Db, now: Date): Promise<number> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const rows = await db.execute(sql`
+    with dead as materialized (
+      select owner from (select distinct lease_owner as owner from callbacks where lease_until > ${at}) holders
+      where not exists (
+        select from pg_stat_activity where datname = current_database() and application_name = 'stablegate-worker ' || right(owner, 8)))
+    update callbacks set lease_owner = null, lease_until = null, next_attempt_at = ${at}
+    from dead where lease_until > ${at} and lease_owner = dead.owner returning 1`);
+  return rows.length;
 }
