@@ -8,7 +8,8 @@ const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout:
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores that are promised: much of a test is waiting for states.
+    maxWorkers: 3,
     sequence: { sequencer: HeaviestFirst },
     projects: [
       {

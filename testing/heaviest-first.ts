@@ -3,6 +3,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that take the longest, longest first. */
 export const HEAVIEST = [
   "workers/solana-faults.",
+  "scripts/machine/processes.",
+  "testing/answers/tron.",
   "workers/invented-payments.",
   "workers/worker.",
   "workers/tron-faults.",

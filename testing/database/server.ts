@@ -37,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("testServerUrl", server.databaseUrl("postgres"));
   return async () => {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    // A program that a test ended may still be writing what it has compiled.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }
