@@ -53,6 +53,7 @@ function rowOf(table: PgTable): Record<string, unknown> {
     if (dataType === "number") return 1;
     if (dataType === "boolean") return true;
     if (dataType === "json") return { secret: SECRET };
+    if (dataType === "array") return [SECRET];
     if (/bytea|custom/i.test(type) || dataType === "buffer") return Buffer.from(SECRET);
     return SECRET;
   };
