@@ -54,6 +54,20 @@ export async function listCallbackKeys(
   return Map.groupBy(rows, ({ orderId }) => orderId);
 }
 
+/** The live keys of the line of one key, newest first: those that sign the callbacks of orders that it made. None where it is dead itself. */
+export async function listKeysOfLine(
+  db: Db,
+  key: { merchantId: string; id: string },
+  now: Date,
+): Promise<CallbackKey[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  return db.execute<CallbackKey>(sql`
+    select k.id, k.secret_cipher as "secretCipher", k.prefix, k.key_hash as "keyHash"
+    from api_keys asked join api_keys k on k.merchant_id = asked.merchant_id and ${LINE} = coalesce(asked.first_id, asked.id)
+    where asked.id = ${key.id} and asked.merchant_id = ${key.merchantId} and is_live(asked.ends_at, ${at}) and is_live(k.ends_at, ${at})
+    order by k.created_at desc, k.id desc limit ${MAX_KEYS}`);
+}
+
 /**
  * In which format each order's callbacks are written: that of the keys that sign them; where no key lives, that of the key that
  * made the order. Orders of a merchant without any key are left out.
