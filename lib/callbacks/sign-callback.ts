@@ -53,19 +53,24 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
 
-  return async ({ orderId, merchantId, ...attempt }, at) => {
-    const sealed = await findKeys({ orderId, at });
-    if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
-    const [newest, ...older] = openKeys(ctx, sealed);
-    if (!newest) return "the secrets to sign with cannot be opened; create a new API key";
-    const { environment } = ctx;
-    const installation = await findInstallation(at);
-    const nonce = randomBytes(16).toString("hex");
-    return signedHeaders(
-      { ...attempt, at, nonce },
-      { merchantId, environment, keys: [newest, ...older], installation },
-    );
-  };
+  return async ({ orderId, ...attempt }, at) =>
+    signBy(ctx, await findKeys({ orderId, at }), await findInstallation(at), attempt, at);
+}
+
+/** Signs an attempt by keys that were looked up, newest first; or says why nobody can sign it. */
+export function signBy(
+  ctx: SigningContext,
+  sealed: readonly CallbackKey[],
+  installation: InstallationKey | null,
+  { merchantId, ...attempt }: Omit<UnsignedAttempt, "orderId">,
+  at: Date,
+): Record<string, string> | string {
+  if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
+  const [newest, ...older] = openKeys(ctx, sealed);
+  if (!newest) return "the secrets to sign with cannot be opened; create a new API key";
+  const { environment } = ctx;
+  const nonce = randomBytes(16).toString("hex");
+  return signedHeaders({ ...attempt, at, nonce }, { merchantId, environment, keys: [newest, ...older], installation });
 }
 
 function openKeys({ appSecret, log }: SigningContext, sealed: readonly CallbackKey[]): SigningMerchantKey[] {

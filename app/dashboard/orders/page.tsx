@@ -2,6 +2,7 @@ import { ReceiptText, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getContext } from "@/app/context";
+import { ResendFailed } from "@/app/dashboard/orders/resend-failed";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
@@ -12,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/orders/back-office";
+import { mayChange } from "@/lib/domain/keys/role";
 import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
@@ -35,6 +37,7 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
     <>
       <PageHead title="Orders" />
       {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} networks={networks} /> : null}
+      {filter.callback === "failed" && page.rows.length > 0 && mayChange(person.role) ? <ResendFailed /> : null}
       <Card isFlush>
         {page.rows.length > 0 ? (
           <>

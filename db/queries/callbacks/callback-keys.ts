@@ -44,14 +44,33 @@ export async function listCallbackKeys(
   now: Date,
 ): Promise<Map<string, CallbackKey[]>> {
   const rows = await db.execute<CallbackKey & { orderId: string }>(sql`
-    select o.id as "orderId", signing.id, signing.secret_cipher as "secretCipher", signing.prefix, signing.key_hash as "keyHash"
-    from orders o cross join ${speakingKey("o", now)} cross join lateral (
-      select * from api_keys k where k.merchant_id = o.merchant_id and ${LINE} = speaking.line
+    with asked as materialized (
+      select id, merchant_id, api_key_id from orders where id = any(${idList(orderIds)})
+    ), makers as (
+      select distinct merchant_id, api_key_id from asked
+    )
+    select asked.id as "orderId", signing.id, signing.secret_cipher as "secretCipher", signing.prefix, signing.key_hash as "keyHash"
+    from makers cross join ${speakingKey("makers", now)} cross join lateral (
+      select * from api_keys k where k.merchant_id = makers.merchant_id and ${LINE} = speaking.line
         and is_live(k.ends_at, ${now.toISOString()}::timestamptz)
       order by k.created_at desc, k.id desc limit ${MAX_KEYS}) signing
-    where o.id = any(${idList(orderIds)})
+    join asked on asked.merchant_id = makers.merchant_id and asked.api_key_id is not distinct from makers.api_key_id
     order by signing.created_at desc, signing.id desc`);
   return Map.groupBy(rows, ({ orderId }) => orderId);
+}
+
+/** The live keys of the line of one key, newest first: those that sign the callbacks of orders that it made. None where it is dead itself. */
+export async function listKeysOfLine(
+  db: Db,
+  key: { merchantId: string; id: string },
+  now: Date,
+): Promise<CallbackKey[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  return db.execute<CallbackKey>(sql`
+    select k.id, k.secret_cipher as "secretCipher", k.prefix, k.key_hash as "keyHash"
+    from api_keys asked join api_keys k on k.merchant_id = asked.merchant_id and ${LINE} = coalesce(asked.first_id, asked.id)
+    where asked.id = ${key.id} and asked.merchant_id = ${key.merchantId} and is_live(asked.ends_at, ${at}) and is_live(k.ends_at, ${at})
+    order by k.created_at desc, k.id desc limit ${MAX_KEYS}`);
 }
 
 /**

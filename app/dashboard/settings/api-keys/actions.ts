@@ -2,7 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
+import { sendTestEvent, type TestOutcome } from "@/lib/callbacks/send-test-event";
 import { readCidrs } from "@/lib/domain/keys/api-key";
 import { CALLBACK_FORMATS, type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
 import type { FieldError } from "@/lib/errors";
@@ -18,6 +20,7 @@ import {
   rotateApiKey,
   validateKeyName,
 } from "@/lib/merchants/api-keys";
+import packageJson from "@/package.json" with { type: "json" };
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
@@ -115,4 +118,17 @@ export async function chooseKeyEvents(form: FormData): Answer<true> {
   const isChosen = await chooseEvents(confirmed.db, { ...confirmed.who, id: textOf(form, "id"), types }, confirmed.now);
   revalidatePath(PAGE);
   return isChosen ? { ok: true } : wrong("", GONE);
+}
+
+/** Sends a test event to an address, signed by a key, once the password is confirmed. */
+export async function testCallbacks(form: FormData): Answer<TestOutcome> {
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const { appSecret, callbackAllowCidrs: allowCidrs } = env;
+  const environment = env.isSandbox ? "sandbox" : "production";
+  const ctx = { appSecret, environment, allowCidrs, version: packageJson.version, log: getContext().log } as const;
+  const test = { ...who, keyId: textOf(form, "id"), url: textOf(form, "url").trim() };
+  const outcome = await sendTestEvent(db, ctx, test, now);
+  return "problem" in outcome ? wrong(outcome.field, outcome.problem) : { ok: outcome };
 }

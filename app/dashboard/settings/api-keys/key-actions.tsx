@@ -10,6 +10,7 @@ import {
   renameKey,
   revokeKey,
   rotateKey,
+  testCallbacks,
 } from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
 import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
@@ -19,6 +20,7 @@ import { Choice, PasswordAgain, SelectField, TextField } from "@/components/ui/f
 import { Form } from "@/components/ui/form/form";
 import { type Answer, useForm } from "@/components/ui/form/form-state";
 import { RowMenu } from "@/components/ui/row-menu";
+import type { TestOutcome } from "@/lib/callbacks/send-test-event";
 import { type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
 
 interface Key {
@@ -30,7 +32,7 @@ interface Key {
   optIns: readonly OptInType[];
 }
 
-type Task = "rename" | "change" | "events" | "default" | "rotate" | "revoke";
+type Task = "rename" | "change" | "events" | "test" | "default" | "rotate" | "revoke";
 
 /** Everything that can be done with a key, each with its window. */
 export function KeyActions({ apiKey }: { apiKey: Key }) {
@@ -47,6 +49,7 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
     { text: "Change rules", onPick: () => setTask("change") },
     ...(apiKey.isDefault ? [] : [{ text: "Make default", onPick: () => setTask("default") }]),
     { text: "Events", onPick: () => setTask("events") },
+    { text: "Send a test", onPick: () => setTask("test") },
     ...(apiKey.isRotated ? [] : [{ text: "Rotate", onPick: () => setTask("rotate") }]),
     { text: "Revoke", onPick: () => setTask("revoke"), isDangerous: true },
   ];
@@ -65,6 +68,7 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
         {task === "change" ? <Change apiKey={apiKey} onDone={close} /> : null}
         {task === "default" ? <MakeDefault apiKey={apiKey} onDone={close} /> : null}
         {task === "events" ? <Events apiKey={apiKey} onDone={close} /> : null}
+        {task === "test" ? <TestCallbacks apiKey={apiKey} onDone={close} /> : null}
         {task === "rotate" && !issued ? <Rotate apiKey={apiKey} onDone={setIssued} onCancel={close} /> : null}
         {task === "revoke" ? <Revoke apiKey={apiKey} onDone={close} /> : null}
       </Dialog>
@@ -77,6 +81,7 @@ const TITLE: Record<Task, (name: string) => string> = {
   change: (name) => `Rules of “${name}”`,
   default: (name) => `Make “${name}” the default`,
   events: (name) => `Events of “${name}”`,
+  test: (name) => `Test callbacks of “${name}”`,
   rotate: (name) => `Rotate “${name}”`,
   revoke: (name) => `Revoke “${name}”`,
 };
@@ -88,6 +93,7 @@ const HINT: Record<Task, string> = {
   default:
     "Callbacks of orders that a person made, or whose own key was revoked, are written and signed by the default key.",
   events: "A confirmed payment is always told. What else shall your server hear of orders that this key made?",
+  test: "An event of the type test goes to an address of yours, signed as callbacks of orders are that this key makes.",
   rotate: "You get a new key and secret. For the overlap the old ones work too, and callbacks carry both signatures.",
   revoke: "Requests with it are refused at once. This cannot be undone.",
 };
@@ -159,6 +165,34 @@ function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
         </fieldset>
       )}
     </KeyForm>
+  );
+}
+
+function TestCallbacks({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const [outcome, setOutcome] = useState<TestOutcome | null>(null);
+  return (
+    <>
+      <KeyForm apiKey={apiKey} action={testCallbacks} submit="Send" onDone={setOutcome} onCancel={onDone}>
+        {(errorOf) => (
+          <TextField
+            label="Address"
+            name="url"
+            type="url"
+            autoComplete="off"
+            placeholder="https://shop.example.com/paid"
+            error={errorOf("url")}
+          />
+        )}
+      </KeyForm>
+      {outcome ? (
+        <div role="status" className="mt-4 grid gap-2 text-sm">
+          <p className={outcome.isAcknowledged ? "text-good" : "text-bad"}>{outcome.words}</p>
+          {outcome.answer ? (
+            <pre className="overflow-x-auto whitespace-pre-wrap break-all">{outcome.answer}</pre>
+          ) : null}
+        </div>
+      ) : null}
+    </>
   );
 }
 

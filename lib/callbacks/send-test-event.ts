@@ -1,0 +1,80 @@
+import type { Db } from "@/db/client";
+import { listKeysOfLine } from "@/db/queries/callbacks/callback-keys";
+import { takeAttempt } from "@/db/queries/merchants/attempts";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import type { DeliveryContext } from "@/lib/callbacks/callback-sender";
+import { signBy } from "@/lib/callbacks/sign-callback";
+import { findInstallationKey } from "@/lib/callbacks/signing-keys";
+import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { newId } from "@/lib/domain/id";
+import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
+
+/** A key by which a test event is signed, and where the event goes. */
+export interface TestEvent {
+  merchantId: string;
+  userId: string;
+  keyId: string;
+  url: string;
+}
+
+/** What came of a test event, in words for the person who sent it; `answer` is the first KiB of what the server said. */
+export interface TestOutcome {
+  isAcknowledged: boolean;
+  words: string;
+  answer: string | null;
+}
+
+/** A person tries a handful of times in a row; a loop is not let loose on somebody else's server. */
+const RULE = { count: 10, windowMs: 10 * 60_000 };
+
+/**
+ * Sends an event of the type `test` at once, once, through the same guarded door and with the same signatures as a callback of an
+ * order that the key made. It is no order's, is kept nowhere, and counts for nothing; that it was sent is in the history.
+ * @returns what came of it, or what is wrong with the question
+ */
+export async function sendTestEvent(
+  db: Db,
+  ctx: DeliveryContext,
+  test: TestEvent,
+  now: Date,
+): Promise<TestOutcome | { problem: string; field: "url" | "" }> {
+  const { merchantId, userId, keyId, url } = test;
+  const problem = validateCallbackUrl(url, ctx);
+  if (problem) return { problem: `The address ${problem}`, field: "url" };
+  const waitMs = await takeAttempt(db, `test-event:${merchantId}`, RULE, now);
+  if (waitMs > 0)
+    return {
+      problem: `That was the tenth test in ten minutes; try again in ${Math.ceil(waitMs / 1_000)} s`,
+      field: "",
+    };
+  const keys = await listKeysOfLine(db, { merchantId, id: keyId }, now);
+  const installation = await findInstallationKey(db, ctx, now);
+  const id = `evt_${newId(now)}`;
+  const body = writeTest(id, now);
+  const signed = signBy(ctx, keys, installation, { id, body, merchantId, attemptsBefore: 0 }, now);
+  if (typeof signed === "string") return { problem: `It cannot be signed: ${signed}`, field: "" };
+  const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
+  const result = await guardedPost({ url, headers, body }, ctx, now);
+  const outcome = toOutcome(result);
+  const detail = { apiKeyId: keyId, eventId: id, url, words: outcome.words };
+  await insertAuditEvent(db, { merchantId, userId, action: "callback.tested", detail }, now);
+  return outcome;
+}
+
+/** In the standard shape, but of no order: who acts on `payment.confirmed` alone does nothing with it. */
+function writeTest(id: string, at: Date): string {
+  const data = { message: "This is a test. Nobody has paid anything." };
+  return JSON.stringify({ id, type: "test", timestamp: at.toISOString(), data });
+}
+
+function toOutcome(result: PostResult): TestOutcome {
+  const took = `${Math.round(result.durationMs)} ms`;
+  if (result.kind === "failed")
+    return { isAcknowledged: false, words: `No answer after ${took}: ${result.error}`, answer: null };
+  const { httpStatus, answer } = result;
+  const isAcknowledged = httpStatus === 200;
+  const meaning = isAcknowledged
+    ? "your server acknowledges it"
+    : "only 200 acknowledges a callback; this one would be sent again";
+  return { isAcknowledged, words: `Status ${httpStatus} after ${took}: ${meaning}`, answer: answer || null };
+}
