@@ -6,6 +6,7 @@ import type { DeliveryContext } from "@/lib/callbacks/callback-sender";
 import { signBy } from "@/lib/callbacks/sign-callback";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
 
@@ -72,9 +73,9 @@ function toOutcome(result: PostResult): TestOutcome {
   if (result.kind === "failed")
     return { isAcknowledged: false, words: `No answer after ${took}: ${result.error}`, answer: null };
   const { httpStatus, answer } = result;
-  const isAcknowledged = httpStatus === 200;
-  const meaning = isAcknowledged
+  const isAcked = isAcknowledged("standard", httpStatus);
+  const meaning = isAcked
     ? "your server acknowledges it"
     : "only 200 acknowledges a callback; this one would be sent again";
-  return { isAcknowledged, words: `Status ${httpStatus} after ${took}: ${meaning}`, answer: answer || null };
+  return { isAcknowledged: isAcked, words: `Status ${httpStatus} after ${took}: ${meaning}`, answer: answer || null };
 }

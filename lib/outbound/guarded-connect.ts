@@ -48,7 +48,7 @@ async function connectTo(address: string, target: Target, policy: AddressPolicy,
   return target.isTls ? upgrade(socket, target, signal) : socket;
 }
 
-/** A OutboundFailure is final for all addresses: time is over, or one leads where nobody may go. */
+/** An OutboundFailure is final for all addresses: time is over, or one leads where nobody may go. */
 function firstReady(addresses: readonly string[], connect: (address: string) => Promise<Socket>): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   let lastError: unknown = new OutboundFailure("the host has no address");
