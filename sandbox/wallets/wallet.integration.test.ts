@@ -67,6 +67,26 @@ test("many payments of many payers at once are all mined", async () => {
   expect(mined.every(({ isSuccess }) => isSuccess)).toBe(true);
 });
 
+test("payments of one payer at once do not take each other's place, however the base fee moves", async () => {
+  const wallet = await openWallet(node.url);
+  const payment = { contract: token.contract, to: other, baseUnits: 7n };
+  let isOver = false;
+  const feeMoves = (async () => {
+    for (let step = 0n; !isOver; step = (step + 1n) % 5n) {
+      const wei = 1_000_000_000n + 30_000_000n * step;
+      await node.call("anvil_setNextBlockBaseFeePerGas", [`0x${wei.toString(16)}`]);
+    }
+  })();
+  try {
+    const sent = await Promise.all(Array.from({ length: 30 }, () => wallet.transfer(payment)));
+    const mined = await Promise.all(sent.map((txId) => wallet.mined(txId)));
+    expect(mined.map((payment) => payment?.txId)).toEqual(sent);
+  } finally {
+    isOver = true;
+    await feeMoves;
+  }
+});
+
 test("the fake token moves as well as a real one", async () => {
   const wallet = await openWallet(node.url);
   const { txId } = await minedOf(wallet, wallet.transfer({ contract: FAKE_TOKEN, to: merchant, baseUnits: 5n }));

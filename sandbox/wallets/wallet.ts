@@ -37,6 +37,11 @@ export interface Wallet<Text extends string = Hash> {
 
 /** Fixed, so that nothing needs to be estimated. */
 const GAS = { transfer: 120_000n, perRecipient: 60_000n };
+/**
+ * Wei, above any base fee of a local chain. A fee that was asked for differs from block to block, and of two
+ * transactions with one number the node keeps the dearer one: a payment that was sent would silently never be mined.
+ */
+const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n } as const;
 const MINED_MS = 60_000;
 const POLL_MS = 100;
 const SEND_TRIES = 20;
@@ -48,7 +53,7 @@ export async function openWallet(rpcUrl: string): Promise<Wallet<Hash>> {
   const reader = createPublicClient({ transport, pollingInterval: POLL_MS });
   const writer = createWalletClient({ account, transport });
   const call = (contract: string, gas: bigint) =>
-    ({ address: contract as Address, abi: TEST_TOKEN_ABI, gas, chain: null }) as const;
+    ({ address: contract as Address, abi: TEST_TOKEN_ABI, gas, ...FEES, chain: null }) as const;
 
   return {
     address: account.address,
