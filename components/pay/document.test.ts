@@ -46,6 +46,10 @@ const base: CheckoutFacts = {
     isReleased: false,
   },
   transfers: [],
+  otherQuotes: [],
+  isElsewhereOpen: true,
+  extensions: 0,
+  checkout: null,
   misdirected: [],
   chain: {
     head: { height: 1_000, finalizedHeight: 990 },

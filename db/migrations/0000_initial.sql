@@ -220,6 +220,7 @@ CREATE TABLE "orders" (
 	"subject" text,
 	"metadata" text,
 	"expires_at" timestamp (3) with time zone NOT NULL,
+	"extensions" integer DEFAULT 0 NOT NULL,
 	"expiring_at" timestamp (3) with time zone GENERATED ALWAYS AS (case when status = 'pending' then expires_at end) STORED,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"changed_at" timestamp (3) with time zone NOT NULL,
@@ -245,12 +246,15 @@ CREATE TABLE "quotes" (
 	"kind" text NOT NULL,
 	"base_units" numeric(78, 0) NOT NULL,
 	"micro_units" bigint NOT NULL,
+	"asked_units" numeric(78, 0),
+	"price" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"reserved_until" timestamp (3) with time zone NOT NULL,
 	"released_at" timestamp (3) with time zone,
 	CONSTRAINT "quotes_order_id_merchant_id_id_pk" PRIMARY KEY("order_id","merchant_id","id"),
 	CONSTRAINT "quotes_kind_check" CHECK ("quotes"."kind" in ('shared', 'dedicated')),
 	CONSTRAINT "quotes_base_units_check" CHECK ("quotes"."base_units" > 0),
+	CONSTRAINT "quotes_asked_check" CHECK (case when "quotes"."asked_units" is null then "quotes"."price" is null else "quotes"."asked_units" <= "quotes"."base_units" end),
 	CONSTRAINT "quotes_released_check" CHECK ("quotes"."released_at" is null or "quotes"."released_at" >= "quotes"."reserved_until" + interval '2 minutes')
 );
 --> statement-breakpoint

@@ -60,6 +60,16 @@ export interface Pace {
   behindMs: number;
 }
 
+/** What a network takes for a transfer of a token, in US dollars: about, on a usual day, and never a promise. */
+export interface Fee {
+  /** Decimal text; null: next to nothing. */
+  from: string | null;
+  to: string;
+  /** Where that was read, and the month. */
+  source: string;
+  readAt: string;
+}
+
 export interface Network {
   id: string;
   aliases: readonly string[];
@@ -77,9 +87,15 @@ export interface Network {
   finality: Finality;
   pace: Pace;
   explorer: { name: string; tx: string; address: string; token: string };
+  /** What a payer pays to the network; absent where nobody read it. */
+  fee?: Fee;
   tokens: readonly Token[];
   lookAlikes: readonly LookAlike[];
 }
+
+/** Ranges over a month, with room above them; networks that no list has stay without. */
+const RANKING = { source: "eco.com: USDT fees by chain, ranked", readAt: "2026-05" };
+const GASPEEK = { source: "gaspeek.com/tron: from a wallet without energy", readAt: "2026-03" };
 
 /**
  * Facts about networks, as this release knows them; what holds in an installation is `allNetworks`. A new EVM network is one
@@ -107,6 +123,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://etherscan.io/address/{}",
       token: "https://etherscan.io/token/{}",
     },
+    fee: { from: "0.05", to: "4", ...RANKING },
     tokens: [
       { currency: "USDT", contract: "0xdAC17F958D2ee523a2206206994597C13D831ec7", decimals: 6 },
       { currency: "USDC", contract: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", decimals: 6 },
@@ -130,6 +147,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://bscscan.com/address/{}",
       token: "https://bscscan.com/token/{}",
     },
+    fee: { from: null, to: "0.1", ...RANKING },
     tokens: [
       {
         currency: "USDT",
@@ -163,6 +181,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://polygonscan.com/address/{}",
       token: "https://polygonscan.com/token/{}",
     },
+    fee: { from: null, to: "0.05", ...RANKING },
     tokens: [
       { currency: "USDT", contract: "0xc2132D05D31c914a87C6611C10748AEb04B58e8F", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", decimals: 6 },
@@ -195,6 +214,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://arbiscan.io/address/{}",
       token: "https://arbiscan.io/token/{}",
     },
+    fee: { from: null, to: "0.3", ...RANKING },
     tokens: [
       { currency: "USDT", contract: "0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0xaf88d065e77c8cC2239327C5EDb3A432268e5831", decimals: 6 },
@@ -227,6 +247,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://optimistic.etherscan.io/address/{}",
       token: "https://optimistic.etherscan.io/token/{}",
     },
+    fee: { from: null, to: "0.3", ...RANKING },
     tokens: [
       { currency: "USDT", contract: "0x01bFF41798a0BcF287b996046Ca68b395DbC1071", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", decimals: 6 },
@@ -267,6 +288,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://basescan.org/address/{}",
       token: "https://basescan.org/token/{}",
     },
+    fee: { from: null, to: "0.2", ...RANKING },
     tokens: [{ currency: "USDC", contract: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", decimals: 6 }],
     lookAlikes: [
       {
@@ -304,6 +326,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://snowtrace.io/address/{}",
       token: "https://snowtrace.io/token/{}",
     },
+    fee: { from: null, to: "0.1", ...RANKING },
     tokens: [
       { currency: "USDT", contract: "0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7", decimals: 6 },
       { currency: "USDC", contract: "0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E", decimals: 6 },
@@ -389,6 +412,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://tronscan.org/#/address/{}",
       token: "https://tronscan.org/#/token20/{}",
     },
+    fee: { from: "2", to: "4", ...GASPEEK },
     tokens: [{ currency: "USDT", contract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", decimals: 6 }],
     lookAlikes: [
       {
@@ -418,6 +442,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://solscan.io/account/{}",
       token: "https://solscan.io/token/{}",
     },
+    fee: { from: null, to: "0.01", ...RANKING },
     tokens: [
       { currency: "USDT", contract: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", decimals: 6 },
       { currency: "USDC", contract: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 },

@@ -1,17 +1,20 @@
 import { getContext } from "@/app/context";
 import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage, type Page } from "@/components/pay/document";
 import { en } from "@/components/pay/messages/en";
-import { CHOICE_PROBLEMS, readMethod } from "@/lib/domain/checkout/choice";
-import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
+import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
+import { checkoutTag, type PageView, pageView } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
 import { callOfRequest } from "@/lib/http/api-call";
 import { htmlAnswer } from "@/lib/http/html-answer";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { chooseMethod } from "@/lib/orders/choose-method";
-import { findPageFacts } from "@/lib/orders/find-checkout";
+import { extendOrder } from "@/lib/orders/extend-order";
+import { findPageFacts, findSwitch } from "@/lib/orders/find-checkout";
 
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
+/** A form may write; it counts as so many views. */
+const FORM_COST = 10;
 
 interface Params {
   params: Promise<{ tradeId: string }>;
@@ -32,20 +35,28 @@ export async function GET(request: Request, { params }: Params): Promise<Respons
  */
 export async function POST(request: Request, { params }: Params): Promise<Response> {
   const { tradeId } = await params;
-  return guarded(request, tradeId, async () => {
+  const work = async () => {
     const { env, log, now, orders, pool } = getContext();
     const form = new URLSearchParams(new TextDecoder().decode(await callOfRequest(request).readBody()));
+    const more = form.get("more");
+    if (more !== null) await extendOrder(pool.db, { tradeId, extensions: Number(more) }, now());
     const method = readMethod(form.get("method") ?? "");
     const context = { ...orders, env, log };
     const choice = method && (await chooseMethod(pool.db, context, tradeId, method, now()));
     const query = choice && "problem" in choice ? `?problem=${choice.problem}` : "";
     return new Response(null, { status: 303, headers: { location: `/pay/${encodeURIComponent(tradeId)}${query}` } });
-  });
+  };
+  return guarded(request, tradeId, work, FORM_COST);
 }
 
-async function guarded(request: Request, tradeId: string, work: () => Promise<Response>): Promise<Response> {
+async function guarded(
+  request: Request,
+  tradeId: string,
+  work: () => Promise<Response>,
+  cost?: number,
+): Promise<Response> {
   const { log, visitors, now } = getContext();
-  const wait = visitors.view(request, now());
+  const wait = visitors.view(request, now(), cost);
   if (wait > 0) return answer(request, busyPage(en, wait), 429, refusal(TOO_MANY_VIEWS, wait).headers);
   try {
     return await work();
@@ -61,11 +72,20 @@ async function renderOrder(request: Request, tradeId: string): Promise<Page | nu
   const facts = await findPageFacts(pool.db, env, tradeId, now());
   if (!facts) return null;
   const at = now();
-  const view = pageView(facts, at);
-  const asked = new URL(request.url).searchParams.get("problem");
+  const shown = pageView(facts, at);
+  const { searchParams } = new URL(request.url);
+  const asked = searchParams.get("problem");
   const problem = CHOICE_PROBLEMS.find((one) => one === asked) ?? null;
+  const isAnew = (searchParams.has("choose") || problem !== null) && canSwitch(shown);
+  const anew = isAnew ? await findSwitch(pool.db, env, tradeId, at) : null;
+  const view = anew ? choiceView(anew, at) : shown;
   const context = { t: en, nowMs: at.getTime(), isSandbox: env.isSandbox, problem };
-  return (isFragment(request) ? checkoutFragment : checkoutPage)(view, checkoutTag(view), context);
+  return (isFragment(request) ? checkoutFragment : checkoutPage)(view, checkoutTag(shown), context);
+}
+
+/** While the payer chooses anew, the page is named by what it shows otherwise: what changes there takes its place. */
+function canSwitch(view: PageView): boolean {
+  return "canSwitch" in view && view.canSwitch;
 }
 
 function isFragment(request: Request): boolean {

@@ -15,9 +15,30 @@ export const en = {
     taken: "Nothing is free there for this amount at the moment. Choose another network, or try again in a minute.",
     closed: "That cannot be used at the moment. Choose another, or try again in a minute.",
     unrated: "Nobody can say at the moment what this price comes to. Try again in a minute.",
+    enough: "Five ways were offered for this order already. Pay one of them.",
+    often: "That was chosen anew too often. Try again in a minute.",
   },
   chooseExpiredLead: "Nothing was chosen in time. **Do not send anything:** this offer has ended.",
   chooseCancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
+
+  chooseTime: (time: string) => `Final in ${time}`,
+  chooseFee: (from: string | null, to: string) =>
+    from === null ? `network fee usually under ${to} USD` : `network fee about ${from} to ${to} USD`,
+  chooseShown: "Chosen now",
+  chooseQuoted: (amount: string) => `${amount}, offered before`,
+  chooseNote: "Times and fees are what is usual, not a promise. An exchange takes a fee of its own.",
+  switchLink: "Pay on another network or with another currency",
+  switchTitle: "Pay another way",
+  switchStatus: "Choose anew",
+  switchLead: (amount: string, network: string) =>
+    `Now asked for: **${amount}** on **${network}**. That stays payable whatever you choose here. **If you already sent it, choose nothing:** it counts.`,
+  switchBack: "Back, nothing changed",
+  otherOffer: (amount: string, network: string) =>
+    `**Already sent ${amount} on ${network}?** It counts, and shows up here. Do not pay twice.`,
+  paidOn: (network: string) => `It was paid on **${network}**, one of the ways that were offered.`,
+
+  moreTime: "I need more time",
+  moreTimeNote: (minutes: number, left: number) => `Adds ${minutes} min. Possible ${left} more times.`,
 
   waitingStatus: "Waiting for payment",
   waitingTitle: (currency: string) => `Send ${currency} on`,

@@ -4,7 +4,7 @@ import { Contract, Notes } from "@/components/pay/panels/notes";
 import { QrPanel } from "@/components/pay/panels/qr-panel";
 import { Sandbox } from "@/components/pay/panels/sandbox";
 import { SendFields } from "@/components/pay/panels/send-fields";
-import { Countdown } from "@/components/pay/parts/countdown";
+import { Countdown, MoreTime } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
@@ -34,6 +34,19 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
           </p>
         )}
         <SendFields view={view} t={t} />
+        {view.canSwitch && (
+          <p class="aside">
+            <a id="switch" href={`/pay/${view.tradeId}?choose=1`}>
+              {t.switchLink}
+            </a>
+          </p>
+        )}
+        <MoreTime view={view} t={t} />
+        {view.otherOffers.map(({ amount, network }) => (
+          <p key={network + amount} class="hint">
+            <Rich text={t.otherOffer(amount, network)} />
+          </p>
+        ))}
       </div>
       <QrPanel view={view} t={t} />
       <div class="fine">

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
 import { clockText, Time } from "@/components/pay/parts/time";
@@ -21,5 +22,19 @@ export function Countdown({ view, page }: { view: PageView; page: PageContext })
         {t.payBefore} <Time at={view.expiresAt} />
       </span>
     </p>
+  );
+}
+
+/** A button that gives the payer more time, where they may have it. It needs no script, and counts once however often it is sent. */
+export function MoreTime({ view, t }: { view: Pick<PageView, "tradeId" | "moreTime">; t: Messages }) {
+  if (view.moreTime === null) return null;
+  const { minutes, left, extensions } = view.moreTime;
+  return (
+    <form class="aside" method="post" action={`/pay/${view.tradeId}`}>
+      <button class="plain" id="more" type="submit" name="more" value={String(extensions)}>
+        {t.moreTime}
+      </button>{" "}
+      <span class="hint">{t.moreTimeNote(minutes, left)}</span>
+    </form>
   );
 }

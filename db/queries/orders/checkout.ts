@@ -30,6 +30,11 @@ export interface CheckoutRow {
   quote_units: string;
   reserved_ms: number;
   is_released: boolean;
+  /** What its payer chose besides, oldest first. */
+  other_quotes: OtherQuoteRow[] | null;
+  /** Whether the merchant could be paid on another network. */
+  is_elsewhere_open: boolean;
+  extensions: number;
   cursor_network: string | null;
   head_height: number | null;
   finalized_height: number | null;
@@ -42,6 +47,12 @@ export interface CheckoutRow {
   transfers: CheckoutTransferRow[] | null;
   /** Transfers that pay no order and were meant for this one beyond doubt. */
   misdirected: MisdirectedRow[] | null;
+}
+
+export interface OtherQuoteRow {
+  network: string;
+  currency: Currency;
+  units: string;
 }
 
 export interface MisdirectedRow {
@@ -72,11 +83,15 @@ const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const FIND = `
-  select o.id, o.merchant_id, o.mch_order_id, o.checkout, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.price, o.subject,
+  select o.id, o.merchant_id, o.mch_order_id, o.checkout, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, coalesce(q.price, o.price) as price, o.subject,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
     q.address as quote_address, q.kind as quote_kind,
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
+    (select json_agg(json_build_object('network', other.network, 'currency', other.currency, 'units', other.base_units::text) order by other.id)
+      from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id) as other_quotes,
+    exists (select from receiving_addresses r where r.merchant_id = o.merchant_id and r.network <> q.network
+      and r.paused_at is null and r.removed_at is null) as is_elsewhere_open, o.extensions,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
     c.block_ms as head_block_ms,
     ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem, n.min_confirmations,
@@ -99,6 +114,22 @@ const FIND = `
     left join cursors c on c.network = q.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network
   where o.id = $1`;
+
+/** How far a network's chain is, and what a merchant waits for on it. */
+export type ChainRow = Pick<
+  CheckoutTransferRow,
+  "network" | "head_height" | "finalized_height" | "head_block_ms" | "min_confirmations" | "min_seconds"
+>;
+
+const LIST_CHAINS = `
+  select c.network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height, c.block_ms as head_block_ms,
+    n.min_confirmations, n.min_seconds
+  from cursors c left join merchant_networks n on n.merchant_id = $1 and n.network = c.network`;
+
+/** The networks that were ever read, as a merchant sees them. */
+export async function listChainRows(db: Db, merchantId: string): Promise<ChainRow[]> {
+  return runPrepared<ChainRow>(db, LIST_CHAINS, [merchantId]);
+}
 
 /** All that the payment page needs of an order, in one round trip, or null. At most 100 transfers and 5 misdirected, the first seen. */
 export async function findCheckoutRow(db: Db, orderId: string): Promise<CheckoutRow | null> {

@@ -1,7 +1,8 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { QuotedMethod } from "@/lib/domain/checkout/choice";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
-import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
 /** A network whose chain was not read to its head for this long is shown as delayed. */
@@ -53,6 +54,7 @@ export interface CheckoutFacts {
   subject: string | null;
   createdAt: Date;
   expiresAt: Date;
+  extensions: number;
   paidAt: Date | null;
   quote: {
     network: string;
@@ -65,6 +67,12 @@ export interface CheckoutFacts {
     reservedUntil: Date;
     isReleased: boolean;
   };
+  /** What the payer chose besides, oldest first: each can settle the order. */
+  otherQuotes: QuotedMethod[];
+  /** Whether the merchant could be paid on another network. */
+  isElsewhereOpen: boolean;
+  /** What the merchant left to the payer; null where they named network and currency. */
+  checkout: CheckoutTerms | null;
   transfers: CheckoutTransfer[];
   misdirected: CheckoutMisdirected[];
   chain: CheckoutChain | null;

@@ -1,4 +1,5 @@
 import { addressUrl, displayAddress, displayTxId, tokenUrl, transactionUrl } from "@/lib/domain/addresses/address";
+import { quotedText } from "@/lib/domain/checkout/choice";
 import {
   type CheckoutFacts,
   type CheckoutMisdirected,
@@ -10,7 +11,14 @@ import {
   sumsOf,
 } from "@/lib/domain/checkout/facts";
 import { addressPayload, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
-import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout/state";
+import {
+  type CheckoutState,
+  checkoutState,
+  hurryAt,
+  isMoneyWanted,
+  type MoreTime,
+  moreTimeOf,
+} from "@/lib/domain/checkout/state";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
@@ -69,10 +77,16 @@ export interface CheckoutView {
   expiresAt: number;
   /** When the last third of the time to pay begins. */
   hurryAt: number;
+  /** More time that the payer may have; null where they may not. */
+  moreTime: MoreTime | null;
   paidAt: number | null;
   /** Until when a payment would still be found after the expiry; null when nobody looks any more. */
   watchedUntil: number | null;
   progress: Progress | null;
+  /** What was chosen besides, and stays payable: "10 USDT", "Ethereum (ERC20)". */
+  otherOffers: { amount: string; network: string }[];
+  /** Whether another way to pay can be chosen: nothing came yet, and there is one. */
+  canSwitch: boolean;
   transfers: SeenTransfer[];
   /** Came to the right address in another token or on another network, and does not count by itself. */
   misdirected: SeenTransfer[];
@@ -119,6 +133,11 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     ...timesOf(facts),
     watchedUntil: isWatched ? quote.reservedUntil.getTime() : null,
     progress,
+    otherOffers: facts.otherQuotes.map((quote) => {
+      return { amount: quotedText(quote), network: networkTitle(getNetwork(quote.network)) };
+    }),
+    moreTime: state === "waiting" ? moreTimeOf(facts) : null,
+    canSwitch: state === "waiting" && hasOtherWays(facts),
     transfers: facts.transfers.map(seenOf),
     misdirected: facts.misdirected.map(seenOf),
     isDelayed: !isOver && isDelayed(facts.chain, now),
@@ -130,6 +149,14 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
         ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
         : null,
   };
+}
+
+/** Whether the payer may have a choice: what there really is at this moment is looked up when they ask. */
+function hasOtherWays({ quote, otherQuotes, isElsewhereOpen, checkout }: CheckoutFacts): boolean {
+  if (otherQuotes.length > 0) return true;
+  const currencies = getNetwork(quote.network).tokens.filter(({ isOff }) => !isOff);
+  const hasCurrency = currencies.some(({ currency }) => currency !== quote.currency);
+  return (hasCurrency && !checkout?.currency) || (isElsewhereOpen && !checkout?.network);
 }
 
 function priceOf({ price }: CheckoutFacts): CheckoutView["price"] {
@@ -169,13 +196,9 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   };
 }
 
-function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {
-  const expires = expiresAt.getTime();
-  return {
-    expiresAt: expires,
-    hurryAt: expires - Math.floor((expires - createdAt.getTime()) / 3),
-    paidAt: paidAt?.getTime() ?? null,
-  };
+function timesOf(facts: CheckoutFacts) {
+  const { expiresAt, paidAt } = facts;
+  return { expiresAt: expiresAt.getTime(), hurryAt: hurryAt(facts), paidAt: paidAt?.getTime() ?? null };
 }
 
 function seenLookAlike({ name, symbol, contract }: LookAlike): SeenLookAlike {

@@ -78,6 +78,8 @@ export interface ShownQuote {
   address: string;
   kind: AddressKind;
   baseUnits: bigint;
+  /** What the order comes to in this token, where its payer switched to it; null: as the order has it. */
+  askedUnits: bigint | null;
 }
 
 /** Everything order/detail shows: an order that asks for something, or one whose payer has yet to choose. */
@@ -110,12 +112,12 @@ interface OrderCore {
 }
 
 export interface QuotedOrder extends OrderCore {
-  /** Network and currency that the merchant asked for, or the payer chose; the shown quote may have others. */
+  /** Network and currency that the merchant asked for, or the payer first chose; the shown quote may have others. */
   network: string;
   currency: Currency;
   /** Base units of the token asked for. */
   amountUnits: bigint;
-  /** What that was counted from; null where the merchant named the amount. */
+  /** What the shown quote's amount was counted from; null where the merchant named the amount. */
   price: OrderPrice | null;
   quote: ShownQuote;
   /** Null where the merchant named network and currency by order/add. */
@@ -224,7 +226,10 @@ function askedOf({ network, currency, amountUnits, quote }: QuotedOrder): Asked 
   return {
     currency: quote.currency,
     network: quote.network,
-    amount: amountOf(network, currency, amountUnits),
+    amount:
+      quote.askedUnits === null
+        ? amountOf(network, currency, amountUnits)
+        : amountOf(quote.network, quote.currency, quote.askedUnits),
     actual_amount: amountOf(quote.network, quote.currency, quote.baseUnits),
     address: displayAddress(getNetwork(quote.network).family, quote.address),
   };
