@@ -5,13 +5,19 @@ import { type Env, readEnv } from "@/lib/env";
 import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
 import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
+import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
 import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createVisitors, type Visitors } from "@/lib/http/visitors";
 import { createLog, type Log, withoutRedaction } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { tellChanges } from "@/lib/networks-file";
 import { insertTogether } from "@/lib/orders/create-order";
-import { findCheckoutsTogether, type PageReader } from "@/lib/orders/find-checkout";
+import {
+  type FindOrderVersion,
+  findCheckoutsTogether,
+  findVersionsTogether,
+  type PageReader,
+} from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { findTogether } from "@/lib/orders/query-order";
 
@@ -24,7 +30,9 @@ export interface Context extends ApiContext, PageReader {
   api: ApiContext;
   visitors: Visitors;
   pages: HtmlPages;
+  orderStreams: OrderStreams;
   log: Log;
+  findOrderVersion: FindOrderVersion;
   /** News of changed orders for the payment pages that this process serves. */
   orderChanges: OrderChanges;
   now(): Date;
@@ -70,6 +78,8 @@ export function createContext(env: Env): Context {
     visitors: createVisitors(env, log),
     pages: createHtmlPages(),
     findCheckoutRow: findCheckoutsTogether(pool.db),
+    findOrderVersion: findVersionsTogether(pool.db),
+    orderStreams: createOrderStreams(orderChanges),
     async keepTime() {
       timer ??= setInterval(() => void syncClock(clock, log), COMPARE_CLOCKS_EVERY_MS).unref();
       await syncClock(clock, log);

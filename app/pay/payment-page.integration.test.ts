@@ -12,9 +12,10 @@ import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { newId } from "@/lib/domain/id";
 import { readEnv } from "@/lib/env";
 import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
+import { createOrderStreams } from "@/lib/http/order-events";
 import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
-import { findCheckoutsTogether } from "@/lib/orders/find-checkout";
+import { findCheckoutsTogether, findVersionsTogether } from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
@@ -45,6 +46,8 @@ function useContext(overrides: Partial<Context> = {}): void {
     visitors: createVisitors(env, log),
     pages: createHtmlPages(),
     findCheckoutRow: findCheckoutsTogether((overrides.pool ?? testDb.pool).db),
+    findOrderVersion: findVersionsTogether((overrides.pool ?? testDb.pool).db),
+    orderStreams: createOrderStreams(orderChanges),
     now: () => now,
     ...overrides,
   } as Context;
@@ -237,17 +240,10 @@ test("events tell the version at once, and each higher one as it happens", async
   await reader.cancel();
 });
 
-test("events end when the client goes and when the process closes", async () => {
-  const gone = new AbortController();
-  const request = new Request("http://localhost:3000/x", { signal: gone.signal });
-  const params = Promise.resolve({ tradeId });
-  const first = readerOf(await getEvents(request, { params }));
-  gone.abort();
-  expect(await readUntil(first, "never")).toBeUndefined();
-
-  const second = readerOf(await getEvents(new Request("http://localhost:3000/x"), { params }));
+test("events end when the process closes", async () => {
+  const reader = readerOf(await ask(getEvents, `/api/pay/${tradeId}/events`));
   orderChanges.close();
-  expect(await readUntil(second, "never")).toBeUndefined();
+  expect(await readUntil(reader, "never")).toBeUndefined();
 });
 
 test("once paid, the way back carries both names of the order", async () => {

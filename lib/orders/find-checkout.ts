@@ -26,17 +26,30 @@ export interface PageReader {
   findCheckoutRow: FindCheckoutRow;
 }
 
+/** The present version of an order, or null when there is no such order. */
+export type FindOrderVersion = (tradeId: string) => Promise<number | null>;
+
 /** Finds orders whose pages are asked for together in one statement, which begins after all of them asked. */
 export function findCheckoutsTogether(db: Db): FindCheckoutRow {
-  const find = createBatcher<string, CheckoutRow | null>({
+  return findTogether((ids) => listCheckoutRows(db, ids));
+}
+
+/** The same of versions alone. */
+export function findVersionsTogether(db: Db): FindOrderVersion {
+  const find = findTogether((ids) => listOrderVersions(db, ids));
+  return async (tradeId) => (await find(tradeId))?.version ?? null;
+}
+
+function findTogether<Row extends { id: string }>(list: (ids: readonly string[]) => Promise<Row[]>) {
+  const find = createBatcher<string, Row | null>({
     async run(ids) {
-      const rows = new Map((await listCheckoutRows(db, [...new Set(ids)])).map((row) => [row.id, row]));
+      const rows = new Map((await list([...new Set(ids)])).map((row) => [row.id, row]));
       return ids.map((id) => rows.get(id) ?? null);
     },
     ownerOf: (id) => id,
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
-  return async (tradeId) => (isId(tradeId) ? find(tradeId) : null);
+  return async (tradeId: string) => (isId(tradeId) ? find(tradeId) : null);
 }
 
 /** Finds what the payment page of an order shows; null when there is no such order. */
@@ -67,13 +80,6 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: UnchosenRow, n
     ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms) },
     methods: methodsOf(checkout, methods),
   };
-}
-
-/** The present version of an order, or null when there is no such order. */
-export async function findOrderVersion(db: Db, tradeId: string): Promise<number | null> {
-  if (!isId(tradeId)) return null;
-  const [found] = await listOrderVersions(db, [tradeId]);
-  return found?.version ?? null;
 }
 
 function factsOf(row: CheckoutRow): CheckoutFacts {
