@@ -19,15 +19,9 @@ async function main(): Promise<void> {
     const say = (line: string) => void process.stdout.write(`${line}\n`);
     const startedMs = performance.now();
     const report = await runFuzz({ port: web.port, apiKey: world.apiKey, seed, requests, say });
-    const list = (counts: Record<string, number>) =>
-      Object.entries(counts)
-        .sort(([, left], [, right]) => right - left)
-        .map(([name, count]) => `${name} ${count}`)
-        .join(", ");
     const seconds = (performance.now() - startedMs) / 1_000;
-    say(
-      `${report.requests} requests in ${Math.round(seconds)} s (${Math.round(report.requests / seconds)}/s); by status: ${list(report.statuses)}`,
-    );
+    say(`${report.requests} requests in ${Math.round(seconds)} s (${Math.round(report.requests / seconds)}/s)`);
+    for (const [route, outcomes] of Object.entries(report.outcomes).sort()) say(`${route}: ${list(outcomes)}`);
     say(`by kind: ${list(report.kinds)}`);
     for (const { number, what, problem } of report.findings) say(`  finding: request ${number} (${what}): ${problem}`);
     say(`${report.findings.length} findings. Once more: npm run fuzz -- --seed ${seed} --requests ${requests}`);
@@ -37,6 +31,13 @@ async function main(): Promise<void> {
     await world.close();
   }
   process.exit();
+}
+
+function list(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .sort(([, left], [, right]) => right - left)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
 }
 
 main().catch((error: unknown) => {
