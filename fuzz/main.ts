@@ -6,7 +6,10 @@ import { runFuzz } from "@/fuzz/run-fuzz";
 
 const REQUESTS = 100_000;
 
-/** `npm run fuzz -- [--requests 1000000] [--seed N]`: hostile requests against a web process and a database of their own. */
+/**
+ * `npm run fuzz -- [--requests 1000000] [--seed N]`: hostile requests against a web process and a database of their own. Ended
+ * before by SIGTERM, it says what it has until then.
+ */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const { values } = parseArgs({ args, options: { requests: { type: "string" }, seed: { type: "string" } } });
@@ -18,7 +21,12 @@ async function main(): Promise<void> {
   try {
     const say = (line: string) => void process.stdout.write(`${line}\n`);
     const startedMs = performance.now();
-    const report = await runFuzz({ port: web.port, apiKey: world.apiKey, seed, requests, say });
+    let isEnough = false;
+    process.on("SIGTERM", () => {
+      isEnough = true;
+    });
+    const options = { seed, requests, say, isEnough: () => isEnough };
+    const report = await runFuzz({ port: web.port, apiKey: world.apiKey, ...options });
     const seconds = (performance.now() - startedMs) / 1_000;
     say(`${report.requests} requests in ${Math.round(seconds)} s (${Math.round(report.requests / seconds)}/s)`);
     for (const [route, outcomes] of Object.entries(report.outcomes).sort()) say(`${route}: ${list(outcomes)}`);

@@ -13,6 +13,8 @@ export interface FuzzOptions {
   /** At once. */
   connections?: number;
   say?: (line: string) => void;
+  /** Asked before each request: whether it was enough. */
+  isEnough?: () => boolean;
 }
 
 /** Something that must not have come back, and how to send it once more. */
@@ -48,14 +50,14 @@ const OPEN_ORDER = /"checkout_url":"[^"]*\/pay\/([^"/]+)"/;
  * @throws Error when not even a good request is answered
  */
 export async function runFuzz({ port, apiKey, seed, requests, ...options }: FuzzOptions): Promise<FuzzReport> {
-  const { connections = 16, say = () => {} } = options;
+  const { connections = 16, say = () => {}, isEnough = () => false } = options;
   const known = await createKnown(port, apiKey, seed);
   const pickTarget = weighted(allTargets());
   const report: FuzzReport = { requests: 0, outcomes: {}, kinds: {}, findings: [] };
   let next = 0;
   const loop = async () => {
     const line = openLine(port);
-    while (next < requests && report.findings.length < MOST_FINDINGS) {
+    while (next < requests && report.findings.length < MOST_FINDINGS && !isEnough()) {
       const number = next++;
       const random = createRandom(seed ^ Math.imul(number + 1, 0x9e3779b1));
       await sendOne({ line, apiKey, report, known, target: pickTarget(random), number, random });
