@@ -10,7 +10,7 @@ import { parseRate } from "@/lib/domain/rates/price";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { createCheckout } from "@/lib/orders/create-checkout";
 import { createOrder } from "@/lib/orders/create-order";
-import { findPageFacts, findSwitch } from "@/lib/orders/find-checkout";
+import { findCheckout, findSwitch } from "@/lib/orders/find-checkout";
 import { seedAddress, seedTransfer } from "@/testing/database/seed";
 import {
   at,
@@ -86,7 +86,7 @@ describe("the payer switches", () => {
       network: "ethereum",
       paid_amount: 10,
     });
-    const page = await findPageFacts(db(), env, order.id, at(8));
+    const page = await findCheckout(db(), order.id);
     expect(page).toMatchObject({ quote: { network: "ethereum" }, otherQuotes: [{ network: "bsc" }] });
     expect(await choose(order, "bsc", 9)).toBeNull();
   });
@@ -247,6 +247,6 @@ test("a price keeps its rate in each currency from when it was first chosen ther
   await choose(order, "bsc", 3);
   expect(await detail(order)).toMatchObject({ network: "bsc", currency: "USDT", amount: 39.98, rate: "0.5" });
   await choose(order, "bsc", 4, "USDC");
-  const page = await findPageFacts(db(), env, order.id, at(5));
+  const page = await findCheckout(db(), order.id);
   expect(page).toMatchObject({ price: { rate: "0.8" }, quote: { currency: "USDC" } });
 });
