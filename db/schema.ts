@@ -26,6 +26,7 @@ import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
+import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /** Base units of a token: any uint256 fits. */
@@ -356,6 +357,27 @@ export const quotes = pgTable(
       "quotes_released_check",
       sql`${t.releasedAt} is null or ${t.releasedAt} >= ${t.reservedUntil} + interval '2 minutes'`,
     ),
+  ],
+);
+
+/**
+ * The transaction that the payer of an order named last, once for each network on which it may be: the network's worker looks it up.
+ * Without foreign keys, as orders are, and deleted with them.
+ */
+export const lookups = pgTable(
+  "lookups",
+  {
+    merchantId: text("merchant_id").notNull(),
+    orderId: text("order_id").notNull(),
+    network: text("network").notNull(),
+    txId: text("tx_id").notNull(),
+    askedAt: at("asked_at").notNull(),
+    /** Null until somebody looked. */
+    answer: jsonb("answer").$type<LookupAnswer>(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.merchantId, t.network] }),
+    index("lookups_open_idx").on(t.network, t.askedAt).where(sql`${t.answer} is null`),
   ],
 );
 

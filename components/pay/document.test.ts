@@ -48,6 +48,7 @@ const base: CheckoutFacts = {
   transfers: [],
   otherQuotes: [],
   isElsewhereOpen: true,
+  lookups: [],
   extensions: 0,
   checkout: null,
   misdirected: [],

@@ -29,9 +29,9 @@ const RETRY_SECONDS = 5;
 export function checkoutPage(view: PageView, tag: string, page: PageContext): Page {
   const { t } = page;
   const title = t.pageTitle(wording(view, page).title, view.merchantName);
-  // Who is about to choose would lose what they ticked.
+  // Who is about to choose would lose what they ticked, and who types what they typed.
   const isChoosing = "options" in view && view.options.length > 0;
-  const reload = view.isFinal || isChoosing ? null : <ReloadWithoutScript />;
+  const reload = view.isFinal || isChoosing || page.isAsking ? null : <ReloadWithoutScript />;
   const body = (
     <>
       <header class="top">

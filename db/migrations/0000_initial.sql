@@ -159,6 +159,16 @@ CREATE TABLE "family_addresses" (
 	CONSTRAINT "family_addresses_owner_key" UNIQUE("family","address","merchant_id")
 );
 --> statement-breakpoint
+CREATE TABLE "lookups" (
+	"merchant_id" text NOT NULL,
+	"order_id" text NOT NULL,
+	"network" text NOT NULL,
+	"tx_id" text NOT NULL,
+	"asked_at" timestamp (3) with time zone NOT NULL,
+	"answer" jsonb,
+	CONSTRAINT "lookups_order_id_merchant_id_network_pk" PRIMARY KEY("order_id","merchant_id","network")
+);
+--> statement-breakpoint
 CREATE TABLE "merchant_networks" (
 	"merchant_id" text NOT NULL,
 	"network" text NOT NULL,
@@ -427,6 +437,7 @@ CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btre
 CREATE INDEX "orders_merchant_id_id_idx" ON "orders" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("network","expiring_at") WHERE "orders"."expiring_at" is not null;--> statement-breakpoint
 CREATE INDEX "orders_underpaid_idx" ON "orders" USING btree ("merchant_id","id") WHERE "orders"."exception" = 'underpaid';--> statement-breakpoint
+CREATE INDEX "lookups_open_idx" ON "lookups" USING btree ("network","asked_at") WHERE "lookups"."answer" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("merchant_id","address","micro_units","currency","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'shared';--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("merchant_id","address","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
 CREATE INDEX "quotes_dedicated_idx" ON "quotes" USING btree ("receiving_address_id","created_at") WHERE "quotes"."kind" = 'dedicated';--> statement-breakpoint

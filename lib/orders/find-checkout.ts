@@ -3,6 +3,7 @@ import {
   type ChainRow,
   type CheckoutRow,
   type CheckoutTransferRow,
+  type LookupRow,
   listChainRows,
   listCheckoutRows,
   listOrderVersions,
@@ -15,6 +16,7 @@ import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfe
 import { isId } from "@/lib/domain/id";
 import type { ChainHeight, MerchantWait } from "@/lib/domain/networks/finality";
 import { creditedUnits } from "@/lib/domain/orders/order";
+import type { Lookup } from "@/lib/domain/transfers/lookup";
 import type { Env } from "@/lib/env";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { methodsOf } from "@/lib/orders/choose-method";
@@ -141,7 +143,12 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     transfers: row.transfers?.map((transfer) => transferOf(transfer, row)) ?? [],
     misdirected: row.misdirected?.map(misdirectedOf) ?? [],
     chain: chainOf(row),
+    lookups: row.lookups?.map(lookupOf) ?? [],
   };
+}
+
+function lookupOf({ network, tx_id: txId, asked_ms, answer }: LookupRow): Lookup {
+  return { network, txId, askedAt: new Date(asked_ms), answer };
 }
 
 function chainOf(row: CheckoutRow): CheckoutChain | null {

@@ -2,11 +2,13 @@ import { getContext } from "@/app/context";
 import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage } from "@/components/pay/document";
 import { en } from "@/components/pay/messages/en";
 import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
+import { LOOKUP_PROBLEMS } from "@/lib/domain/checkout/lookup-view";
 import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { askLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { extendOrder } from "@/lib/orders/extend-order";
 import { findPageFacts, findSwitch } from "@/lib/orders/find-checkout";
@@ -34,15 +36,17 @@ export const GET = replyRoute<Params>((call, { tradeId }) =>
     const anew = isAnew ? await findSwitch(pool.db, env, tradeId, at) : null;
     const view = anew ? choiceView(anew, at) : shown;
     const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
-    const name = [viewName(view), viewName(shown), kind, en.lang, problem].join(" ");
-    const page = () => make(view, checkoutTag(shown), { t: en, isSandbox: env.isSandbox, problem });
+    const lookupProblem = LOOKUP_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
+    const asking = { problem, lookupProblem, isAsking: query.has("paid") };
+    const name = [viewName(view), viewName(shown), kind, en.lang, ...Object.values(asking)].join(" ");
+    const page = () => make(view, checkoutTag(shown), { t: en, isSandbox: env.isSandbox, ...asking });
     return pages.answer(call, name, page, { headers: timeHeader(now()) });
   }),
 );
 
 /**
- * The payer chooses how to pay; then the page is shown, with what is to be sent, or with why nothing was chosen. Who knows the
- * link may choose: it is all that anybody needs to pay.
+ * The payer chooses how to pay, asks for more time, or what became of a transaction; then the page is shown, with what came of it,
+ * or with why nothing did. Who knows the link may do so: it is all that anybody needs to pay.
  */
 export const POST = replyRoute<Params>((call, { tradeId }) => {
   const work = async () => {
@@ -50,10 +54,12 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
     const form = new URLSearchParams(new TextDecoder().decode(await call.readBody()));
     const more = form.get("more");
     if (more !== null) await extendOrder(pool.db, { tradeId, extensions: Number(more) }, now());
+    const text = form.get("tx");
+    const why = text === null ? null : await askLookup(pool.db, { tradeId, text }, now());
     const method = readMethod(form.get("method") ?? "");
     const context = { ...orders, env, log };
     const choice = method && (await chooseMethod(pool.db, context, tradeId, method, now()));
-    const query = choice && "problem" in choice ? `?problem=${choice.problem}` : "";
+    const query = why ? `?paid=1&problem=${why}` : choice && "problem" in choice ? `?problem=${choice.problem}` : "";
     return { status: 303, headers: { location: `/pay/${encodeURIComponent(tradeId)}${query}` }, body: "" };
   };
   return guarded(call, tradeId, work, FORM_COST);

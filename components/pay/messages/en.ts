@@ -40,6 +40,40 @@ export const en = {
   moreTime: "I need more time",
   moreTimeNote: (minutes: number, left: number) => `Adds ${minutes} min. Possible ${left} more times.`,
 
+  paidLink: "I have paid",
+  paidLabel: "Transaction id",
+  paidHint: (networks: string) => `From your wallet or exchange, on ${networks}. It only shows what became of it.`,
+  paidLook: "Look for it",
+  paidProblem: {
+    txid: (networks: string) =>
+      `That is no transaction id of ${networks}. Copy the whole id from your wallet or exchange.`,
+    asked: "That was asked often. Try again in a minute.",
+  },
+  lookup: {
+    asking: (id: string, network: string) => `Looking for ${id} on ${network} …`,
+    silent: (network: string) =>
+      `**No node of ${network} answered.** That says nothing about your payment. Ask again in a minute.`,
+    absent: (id: string, network: string) =>
+      `**${id} is not visible on ${network} yet.** It may take some minutes. Check in your wallet that it was really sent, and on ${network}.`,
+    failed: (id: string) => `**${id} failed on the chain,** so nothing was sent. Your wallet says why.`,
+    nothing: (id: string) =>
+      `**${id} sent nothing to the address of this order.** Compare the address in your wallet with the one here.`,
+    early: (id: string) => `**${id} was made before this order,** so it cannot pay it.`,
+    otherOrder: (id: string) => `**${id} belongs to another order,** so it does not pay this one.`,
+    kept: (id: string, merchant: string) =>
+      `**${id} reached ${merchant}, but does not pay this order by itself.** Contact them and give them its id. Do not pay again.`,
+    found: (id: string) =>
+      `**${id} was found.** It counts once the network has confirmed it, and this page will show it.`,
+    wrongToken: (id: string, token: string) => `**${id} sent ${token},** which is not what this order asks for.`,
+    unknownToken: "a token that is not known here",
+    wrongNetwork: (id: string, network: string) =>
+      `**${id} was sent on ${network},** not where this order can be paid.`,
+    short: (id: string, arrived: string, due: string) =>
+      `**${id} brought ${arrived} instead of ${due}.** A fee may have been taken from it. It cannot be matched by itself: contact the merchant.`,
+    over: (id: string, arrived: string, due: string) =>
+      `**${id} brought ${arrived} instead of ${due}.** It cannot be matched by itself: contact the merchant.`,
+  },
+
   waitingStatus: "Waiting for payment",
   waitingTitle: (currency: string) => `Send ${currency} on`,
   underpaidStatus: "Part of the payment arrived",

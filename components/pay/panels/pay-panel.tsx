@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { PageContext } from "@/components/pay/page-context";
+import { LookupPanel } from "@/components/pay/panels/lookup-panel";
 import { Contract, Notes } from "@/components/pay/panels/notes";
 import { QrPanel } from "@/components/pay/panels/qr-panel";
 import { Sandbox } from "@/components/pay/panels/sandbox";
@@ -42,6 +43,7 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
           </p>
         )}
         <MoreTime view={view} t={t} />
+        <LookupPanel view={view} page={page} />
         {view.otherOffers.map(({ amount, network }) => (
           <p key={network + amount} class="hint">
             <Rich text={t.otherOffer(amount, network)} />

@@ -2,6 +2,7 @@ import { type Db, runPrepared } from "@/db/client";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 
 /** Times are Unix milliseconds, base units decimal texts. */
 export interface CheckoutRow {
@@ -45,8 +46,16 @@ export interface CheckoutRow {
   min_confirmations: number | null;
   min_seconds: number | null;
   transfers: CheckoutTransferRow[] | null;
+  lookups: LookupRow[] | null;
   /** Transfers that pay no order and were meant for this one beyond doubt. */
   misdirected: MisdirectedRow[] | null;
+}
+
+export interface LookupRow {
+  network: string;
+  tx_id: string;
+  asked_ms: number;
+  answer: LookupAnswer | null;
 }
 
 export interface OtherQuoteRow {
@@ -92,6 +101,8 @@ const LIST = `
       from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id) as other_quotes,
     exists (select from receiving_addresses r where r.merchant_id = o.merchant_id and r.network <> q.network
       and r.paused_at is null and r.removed_at is null) as is_elsewhere_open, o.extensions,
+    (select json_agg(json_build_object('network', l.network, 'tx_id', l.tx_id, 'asked_ms', ${ms("l.asked_at")}, 'answer', l.answer))
+      from lookups l where l.order_id = o.id and l.merchant_id = o.merchant_id) as lookups,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
     c.block_ms as head_block_ms,
     ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem, n.min_confirmations,

@@ -3,6 +3,7 @@ import type { QuotedMethod } from "@/lib/domain/checkout/choice";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
 /** A network whose chain was not read to its head for this long is shown as delayed. */
@@ -76,6 +77,8 @@ export interface CheckoutFacts {
   transfers: CheckoutTransfer[];
   misdirected: CheckoutMisdirected[];
   chain: CheckoutChain | null;
+  /** The transaction that the payer named last, on each network where it may be. */
+  lookups: Lookup[];
 }
 
 /** Base units of the shown quote's token. */

@@ -34,6 +34,7 @@ const waiting: CheckoutFacts = {
   transfers: [],
   otherQuotes: [],
   isElsewhereOpen: true,
+  lookups: [],
   extensions: 0,
   checkout: null,
   misdirected: [],

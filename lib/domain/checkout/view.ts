@@ -10,6 +10,7 @@ import {
   type Sums,
   sumsOf,
 } from "@/lib/domain/checkout/facts";
+import { type LookupView, lookupView, mayLookUp } from "@/lib/domain/checkout/lookup-view";
 import { addressPayload, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
 import {
   type CheckoutState,
@@ -98,6 +99,9 @@ export interface CheckoutView {
   transfers: SeenTransfer[];
   /** Came to the right address in another token or on another network, and does not count by itself. */
   misdirected: SeenTransfer[];
+  /** What came of the transaction that the payer named; null where none was. */
+  lookup: LookupView | null;
+  mayLookUp: boolean;
   isDelayed: boolean;
   isMoneyWanted: boolean;
   /** Money would still be taken, though it should not be sent unasked. */
@@ -149,6 +153,8 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     canSwitch: state === "waiting" && hasOtherWays(facts),
     transfers: facts.transfers.map(seenOf),
     misdirected: facts.misdirected.map(seenOf),
+    lookup: lookupView(state, facts.lookups, now),
+    mayLookUp: mayLookUp(state),
     isDelayed: !isOver && isDelayed(facts.chain, now),
     isMoneyWanted: isMoneyWanted(state),
     isMoneyTaken: isMoneyWanted(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
