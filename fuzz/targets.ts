@@ -72,6 +72,8 @@ export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
     },
     get("/pay/nobody"),
     get(`/api/pay/${tradeId}/status`),
+    get(`/api/pay/${tradeId}/wallet`),
+    get("/pay/assets/nothing.js"),
     get("/api/health", true),
     get("/api/openapi.json"),
     get("/docs"),

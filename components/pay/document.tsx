@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { SCRIPT, STYLE } from "@/components/pay/assets";
+import { SCRIPT, STYLE, WALLET_INTEGRITY } from "@/components/pay/assets";
 import { CheckoutMain } from "@/components/pay/main";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
@@ -18,7 +18,9 @@ export interface Page {
 }
 
 const PAGE_STYLE = STYLE + networkStyle();
-const FOLLOWING_POLICY = contentPolicy(PAGE_STYLE, SCRIPT);
+const SCRIPTS = { script: SCRIPT, loaded: WALLET_INTEGRITY };
+const FOLLOWING_POLICY = contentPolicy(PAGE_STYLE, SCRIPTS);
+const TRON_POLICY = contentPolicy(PAGE_STYLE, SCRIPTS, true);
 const STILL_POLICY = contentPolicy(PAGE_STYLE, null);
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b7a4b'/%3E%3Cpath d='m4 8.5 3 3 5-6' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
@@ -52,7 +54,8 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
       <script>{raw(SCRIPT)}</script>
     </>
   );
-  return { html: documentText({ t, title, reload, body }), policy: FOLLOWING_POLICY };
+  const isTron = "offer" in view && view.offer.family === "tron";
+  return { html: documentText({ t, title, reload, body }), policy: isTron ? TRON_POLICY : FOLLOWING_POLICY };
 }
 
 function ReloadWithoutScript() {

@@ -4,6 +4,7 @@ import { shorten } from "@/lib/domain/addresses/address";
 import type { ChoiceView } from "@/lib/domain/checkout/choice";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
+import type { WalletData } from "@/lib/domain/checkout/wallet-request";
 
 export interface Wording {
   title: string;
@@ -15,6 +16,21 @@ export interface Wording {
 /** What the page says in each state: where the payer stands and what to do next. */
 export function wording(view: PageView, page: PageContext): Wording {
   return "options" in view ? choiceWording(view, page) : orderWording(view, page);
+}
+
+/** What the page says of paying with a wallet. */
+export function walletWords({ amounts, currency, network }: CheckoutView, { wallet }: Messages): WalletData["words"] {
+  const amount = `${amounts.remaining} ${currency}`;
+  return {
+    ...wallet,
+    confirm: wallet.confirm(amount, network.title),
+    sent: wallet.sent(network.name),
+    network: wallet.network(network.name),
+    unknown: wallet.unknown(network.name),
+    account: wallet.account(network.name),
+    funds: wallet.funds(amount),
+    stale: wallet.stale(network.name),
+  };
 }
 
 function choiceWording({ state, merchantName: merchant, asked, options }: ChoiceView, { t }: PageContext): Wording {

@@ -50,7 +50,7 @@ async function compress(
 }
 
 /** Whether an Accept-Encoding names a coding and does not forbid it by `q=0`. */
-function accepts(header: string, coding: string): boolean {
+export function accepts(header: string, coding: string): boolean {
   return header
     .toLowerCase()
     .split(",")

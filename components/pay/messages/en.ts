@@ -81,6 +81,35 @@ export const en = {
   qrAddressAlt: (address: string) => `QR code of the address ${address}`,
   qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
 
+  walletPay: "Pay with a wallet",
+  walletUnloaded: "This part of the page could not be loaded. Reload the page, or send to the address above.",
+  wallet: {
+    choose: "Choose your wallet",
+    connect: "Your wallet asks whether this page may see your account. Open it and agree.",
+    confirm: (amount: string, network: string) =>
+      `Compare amount and address in your wallet, then confirm there: ${amount} on ${network}.`,
+    sent: (network: string) => `Your wallet sent it. This page waits until ${network} shows it.`,
+    rejected: "You declined in your wallet. Nothing was sent.",
+    busy: "Your wallet still waits for an answer of yours. Open it, then try again.",
+    network: (network: string) =>
+      `Your wallet is not on ${network}. Nothing was sent. Switch it there, then try again.`,
+    unknown: (network: string) =>
+      `Your wallet does not know ${network}. Nothing was sent. Add it there, or use another wallet.`,
+    account: (network: string) =>
+      `This account cannot pay on ${network}. Nothing was sent. Choose another one in your wallet.`,
+    funds: (amount: string) =>
+      `This account does not hold ${amount} and the network's fee. Nothing was sent. Choose another account.`,
+    changed: "What is to be paid has changed meanwhile. Nothing was sent. Look at this page again before you pay.",
+    again:
+      "This was already sent from this browser. Wait until it shows up; if your wallet says that it failed, try again in 15 minutes.",
+    elsewhere: "Another tab of this browser is asking your wallet for this payment. Go on there.",
+    stale: (network: string) =>
+      `${network} is read with a delay at the moment. Nothing was sent. Try again in a moment.`,
+    away: "This page could not ask what is to be paid. Nothing was sent. Try again in a moment.",
+    unready: "Your wallet reported a problem. Nothing was sent. Try again, or send to the address above.",
+    failed: "Your wallet reported a problem. Look there whether something was sent before you try again.",
+  },
+
   contractSummary: (currency: string, network: string) => `${currency} token contract on ${network}`,
   contractNote: "Compare it with the token in your wallet.",
   viewOn: (explorer: string) => `View on ${explorer}`,
