@@ -1,4 +1,4 @@
-import { setClock, tick } from "@/components/pay/client/clock";
+import { showTimes, startClock, tick } from "@/components/pay/client/clock";
 import { copy } from "@/components/pay/client/copy";
 import { leaveIfPaid, stay } from "@/components/pay/client/leave";
 import { catchUp, follow } from "@/components/pay/client/live";
@@ -37,11 +37,13 @@ addEventListener("pageshow", (event) => {
 });
 document.addEventListener("visibilitychange", catchUp);
 
-setClock();
+const isTimeKnown = startClock();
+showTimes();
 setInterval(() => {
   if (!document.hidden && tick()) catchUp();
 }, 1_000);
 showConnection();
 leaveIfPaid();
 listenForWallets();
-follow();
+if (isTimeKnown) follow();
+else catchUp();

@@ -1,4 +1,4 @@
-import { setClock } from "@/components/pay/client/clock";
+import { showTimes } from "@/components/pay/client/clock";
 import { leaveIfPaid } from "@/components/pay/client/leave";
 import { find, main, number, say } from "@/components/pay/client/screen";
 import { offerWallets } from "@/components/pay/client/wallets/offer";
@@ -16,7 +16,7 @@ export function show(html: string): void {
   old.replaceWith(fresh);
   offerWallets();
   document.title = fresh.dataset["title"] ?? document.title;
-  setClock();
+  showTimes();
   if (focused) refocus(focused.id);
   if (!isOtherView) return;
   scrollTo(0, 0);
