@@ -12,8 +12,8 @@ import type { WalletRequest } from "@/lib/domain/checkout/wallet-request";
 const UNKNOWN_CHAIN = 4902;
 
 /** Ethereum and networks like it, by EIP-1193. */
-export function evmWay({ request: ask }: Provider): Way {
-  const call = (method: string, ...params: unknown[]) => ask({ method, params });
+export function evmWay(provider: Provider): Way {
+  const call = (method: string, ...params: unknown[]) => provider.request({ method, params });
 
   const isThere = async ({ chain, block }: WalletRequest) => {
     if (Number(await call("eth_chainId")) !== Number(chain)) return false;

@@ -57,9 +57,7 @@ function add(
 /** Lists the wallets that can pay what the page asks for. */
 async function list(box: HTMLElement): Promise<void> {
   const button = find("wallet-pay");
-  box.toggleAttribute("aria-busy", true);
-  const { words } = await askOffer().catch(() => ({ words: null }));
-  box.toggleAttribute("aria-busy", false);
+  const { words } = await whileBusy(box, () => askOffer().catch(() => ({ words: null })));
   if (!words) return tellIn(box, box.dataset["failed"] ?? "");
   const choices = document.createElement("ul");
   const wallets = found[box.dataset["family"] as keyof typeof found];
@@ -91,19 +89,23 @@ function choice(
   const label = document.createElement("bdi");
   label.textContent = [...name.trim()].slice(0, NAME_LENGTH).join("") || "?";
   button.append(label);
+  const tell = (word: WalletWord) => tellIn(box, words[word]);
   button.onclick = async () => {
-    const set = (isBusy: boolean) => box.toggleAttribute("aria-busy", isBusy);
-    if (box.hasAttribute("aria-busy")) return;
-    set(true);
-    const tell = (word: WalletWord) => tellIn(box, words[word]);
-    const end = await payBy(way, shown(box), tell);
-    set(false);
-    box.dataset["word"] = end;
-    tell(end);
+    if (!isBusy(box)) tell(await whileBusy(box, () => payBy(way, shown(box), tell)));
   };
   const item = document.createElement("li");
   item.append(button);
   return item;
+}
+
+const isBusy = (box: HTMLElement) => box.hasAttribute("aria-busy");
+
+/** One thing at a time. */
+async function whileBusy<T>(box: HTMLElement, work: () => Promise<T>): Promise<T> {
+  box.setAttribute("aria-busy", "true");
+  const result = await work();
+  box.removeAttribute("aria-busy");
+  return result;
 }
 
 function tellIn(box: HTMLElement, text: string): void {
@@ -114,7 +116,7 @@ function tellIn(box: HTMLElement, text: string): void {
 
 function start(): void {
   const box = find("wallets");
-  if (box && !box.querySelector("ul") && !box.hasAttribute("aria-busy")) list(box);
+  if (box && !box.querySelector("ul") && !isBusy(box)) list(box);
 }
 
 collect();

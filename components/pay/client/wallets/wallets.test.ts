@@ -90,6 +90,16 @@ describe("EVM", () => {
     await evmWay(fakeProvider({ eth_chainId: "0x38", eth_call: failure(-32000) })).enter(evm, account);
   });
 
+  test("a wallet is asked as the object that it is", async () => {
+    class Own {
+      readonly #accounts = [account];
+      async request() {
+        return this.#accounts;
+      }
+    }
+    expect(await evmWay(new Own()).connect(evm)).toBe(account);
+  });
+
   test("an account of another kind is refused", async () => {
     const wallet = fakeProvider({ eth_requestAccounts: ["TQKLs3GzCNLjzyCvaPWSrqcpUGUhadxm7P"] });
     await expect(evmWay(wallet).connect(evm)).rejects.toMatchObject({ word: "account" });
