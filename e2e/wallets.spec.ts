@@ -37,6 +37,7 @@ test("an EVM wallet, by keyboard: no signature on a wrong chain or against its o
   await expect(wallet).toBeFocused();
   await expect(page.getByRole("button", { name: "<img src=x" })).toHaveText(/^<img src=x onerror=alert\(1\)>very long/);
   await expect(page.locator("#wallets img")).toHaveCount(1);
+  await expect(page.locator("#wallet-pay")).toHaveCount(0);
   await expectAccessible(page);
   await keepLooks(page, "wallets");
 

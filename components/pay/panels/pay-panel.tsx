@@ -15,10 +15,10 @@ function Wallets({ view, t }: { view: CheckoutView; t: Messages }) {
   const { family, name } = view.offer;
   return (
     <div class="wallets" id="wallets" data-family={family} data-offer={name} data-failed={t.walletUnloaded} hidden>
+      <p />
       <button type="button" class="quiet" id="wallet-pay">
         {t.walletPay}
       </button>
-      <p />
     </div>
   );
 }

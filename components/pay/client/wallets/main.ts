@@ -63,8 +63,7 @@ async function list(box: HTMLElement): Promise<void> {
   const wallets = found[box.dataset["family"] as keyof typeof found];
   choices.append(...[...wallets.values()].map((wallet, index) => choice(box, wallet, index, words)));
   choices.setAttribute("aria-label", words.choose);
-  button?.after(choices);
-  if (button) button.hidden = true;
+  button?.replaceWith(choices);
   tellIn(box, words.choose);
   choices.querySelector("button")?.focus();
 }
