@@ -14,7 +14,7 @@ interface HtmlOptions {
   headers?: Record<string, string>;
 }
 
-/** Answers with an HTML text, compressed as the client allows, never stored, and never shown inside another site. */
+/** Answers with an HTML text, compressed as the client allows, never stored, and shown inside another site only where its policy says so. */
 export async function htmlAnswer(request: Request, html: string, options: HtmlOptions): Promise<Response> {
   const { encoding, bytes } = await compress(html, request.headers.get("accept-encoding") ?? "");
   const headers: Record<string, string> = {
@@ -24,7 +24,8 @@ export async function htmlAnswer(request: Request, html: string, options: HtmlOp
     "content-security-policy": options.policy,
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
+    // It cannot name origins, and browsers that know frame-ancestors pass over it.
+    ...(options.policy.includes("frame-ancestors 'none'") ? { "x-frame-options": "DENY" } : {}),
     vary: "accept, accept-encoding",
     ...(encoding ? { "content-encoding": encoding } : {}),
     ...options.headers,

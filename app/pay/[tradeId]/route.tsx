@@ -8,7 +8,7 @@ import { callOfRequest } from "@/lib/http/api-call";
 import { htmlAnswer } from "@/lib/http/html-answer";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { chooseMethod } from "@/lib/orders/choose-method";
-import { findPageFacts } from "@/lib/orders/find-checkout";
+import { findPageFacts, findPageLogo } from "@/lib/orders/find-checkout";
 
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
@@ -62,10 +62,12 @@ async function renderOrder(request: Request, tradeId: string): Promise<Page | nu
   if (!facts) return null;
   const at = now();
   const view = pageView(facts, at);
+  const isWhole = !isFragment(request);
+  const logo = isWhole ? await findPageLogo(pool.db, facts) : null;
   const asked = new URL(request.url).searchParams.get("problem");
   const problem = CHOICE_PROBLEMS.find((one) => one === asked) ?? null;
-  const context = { t: en, nowMs: at.getTime(), isSandbox: env.isSandbox, problem };
-  return (isFragment(request) ? checkoutFragment : checkoutPage)(view, checkoutTag(view), context);
+  const context = { t: en, nowMs: at.getTime(), isSandbox: env.isSandbox, logo, problem };
+  return (isWhole ? checkoutPage : checkoutFragment)(view, checkoutTag(view), context);
 }
 
 function isFragment(request: Request): boolean {
