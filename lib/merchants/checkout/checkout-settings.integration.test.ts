@@ -9,9 +9,11 @@ import { auditEvents, merchants, users } from "@/db/schema";
 import type { BrandForm } from "@/lib/domain/checkout/brand";
 import { newId } from "@/lib/domain/id";
 import { readEnv } from "@/lib/env";
+import { createHtmlPages } from "@/lib/http/html-pages";
 import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
 import { changeCheckout } from "@/lib/merchants/checkout/checkout-settings";
+import { findCheckoutsTogether } from "@/lib/orders/find-checkout";
 import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
@@ -53,7 +55,10 @@ beforeAll(async () => {
     ...{ DATABASE_URL: testDb.url, APP_SECRET: TEST_APP_SECRET, PUBLIC_URL: "http://localhost:3000" },
     BSC_RPC_URLS: "http://localhost:1",
   });
-  const context = { env, pool: testDb.pool, log, visitors: createVisitors(env, log), now: () => now };
+  const context = {
+    ...{ env, pool: testDb.pool, log, visitors: createVisitors(env, log), now: () => now },
+    ...{ pages: createHtmlPages(), findCheckoutRow: findCheckoutsTogether(db()) },
+  };
   globalThis.stablegateContext = context as Context;
 });
 
