@@ -121,8 +121,8 @@ async function close(server: Server, context: Context, pages: { close(): Promise
 /** Pages that Next makes count as the others do; its scripts and styles, which it reads from disk, do not. */
 function limitViews({ visitors, now }: Context, handle: Fallback): Fallback {
   return (incoming, outgoing) => {
-    const get = (name: string) => String(incoming.headers[name] ?? "") || null;
-    const wait = incoming.url?.startsWith("/_next/") ? 0 : visitors.view({ headers: { get } }, now());
+    const header = (name: string) => String(incoming.headers[name] ?? "") || null;
+    const wait = incoming.url?.startsWith("/_next/") ? 0 : visitors.view({ header }, now());
     if (wait === 0) return handle(incoming, outgoing);
     const { message, headers } = refusal(TOO_MANY_VIEWS, wait);
     outgoing.writeHead(429, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${message}\n`);
