@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutView } from "@/lib/domain/checkout/view";
 import { type WalletContext, walletRequest } from "@/lib/domain/checkout/wallet-request";
