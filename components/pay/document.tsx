@@ -5,6 +5,7 @@ import { SCRIPT, STYLE } from "@/components/pay/assets";
 import { CheckoutMain } from "@/components/pay/main";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
+import { LanguageSwitch } from "@/components/pay/panels/language-switch";
 import { networkStyle } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import { contentPolicy } from "@/components/pay/policy";
@@ -38,7 +39,8 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
         <span class="mark" aria-hidden="true">
           {[...view.merchantName][0]?.toUpperCase()}
         </span>
-        {view.merchantName}
+        <bdi>{view.merchantName}</bdi>
+        <LanguageSwitch t={t} />
       </header>
       <p class="offline" id="offline" role="status" hidden>
         {t.offline}
@@ -86,14 +88,19 @@ export function busyPage(t: Messages, retrySeconds: number): Page {
 function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null): Page {
   const reload = retrySeconds === null ? null : <meta http-equiv="refresh" content={String(retrySeconds)} />;
   const body = (
-    <main class="card" data-state="none">
-      <div class="outcome">
-        <h1>{title}</h1>
-        <p class="lead">
-          <Rich text={lead} />
-        </p>
-      </div>
-    </main>
+    <>
+      <header class="top">
+        <LanguageSwitch t={t} />
+      </header>
+      <main class="card" data-state="none">
+        <div class="outcome">
+          <h1>{title}</h1>
+          <p class="lead">
+            <Rich text={lead} />
+          </p>
+        </div>
+      </main>
+    </>
   );
   return { html: documentText({ t, title, reload, body }), policy: STILL_POLICY };
 }

@@ -6,7 +6,12 @@ let lastMs = Number.POSITIVE_INFINITY;
 /** Takes the server's clock from the part just shown, and writes its times in the payer's time zone. */
 export function setClock(): void {
   offsetMs = number("now") - Date.now();
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const { lang } = document.documentElement;
+  const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    numberingSystem: "latn",
+  });
   for (const time of main().querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
   tick();
 }

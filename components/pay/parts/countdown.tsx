@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx */
+import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
-import { clockText, Time } from "@/components/pay/parts/time";
+import { Filled } from "@/components/pay/parts/rich";
+import { clockText, PayBefore } from "@/components/pay/parts/time";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
 /** The time left; without a script, the time until which to pay. The script announces the last minutes. */
@@ -11,14 +13,14 @@ export function Countdown({ view, page }: { view: PageView; page: PageContext })
     <p class="countdown" id="countdown" data-spoken-one={t.timeLeftSpoken(1)} data-spoken-five={t.timeLeftSpoken(5)}>
       <Icon name="clock" />
       <span class="scripted">
-        <span class="spoken">{t.timeLeft} </span>
-        <span id="left" role="timer">
-          {clockText(view.expiresAt, nowMs)}
-        </span>{" "}
-        <span aria-hidden="true">{t.left}</span>
+        <Filled text={t.timeLeft(SLOT)}>
+          <span id="left" role="timer">
+            {clockText(view.expiresAt, nowMs)}
+          </span>
+        </Filled>
       </span>
       <span class="unscripted">
-        {t.payBefore} <Time at={view.expiresAt} />
+        <PayBefore at={view.expiresAt} t={t} />
       </span>
     </p>
   );
