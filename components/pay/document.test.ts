@@ -94,7 +94,7 @@ const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = 
 const viewOf = (state: (typeof CHECKOUT_STATES)[number]) => checkoutView({ ...base, ...facts[state] }, now);
 const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false) => {
   const view = checkoutView({ ...base, ...changes }, now);
-  return checkoutPage(view, checkoutTag(view), { t: en, nowMs: now.getTime(), isSandbox }).html;
+  return checkoutPage(view, checkoutTag(view), { t: en, isSandbox }).html;
 };
 const pageOf = (state: (typeof CHECKOUT_STATES)[number]) => htmlOf(facts[state], true);
 

@@ -14,7 +14,7 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
  * `tag` names what is shown, as the ETag of the status does.
  */
 export function CheckoutMain({ view, tag, page }: { view: PageView; tag: string; page: PageContext }) {
-  const { t, nowMs } = page;
+  const { t } = page;
   const { title, lead } = wording(view, page);
   const isCounting = "options" in view ? view.state === "choosing" : view.isMoneyWanted;
   return (
@@ -26,7 +26,6 @@ export function CheckoutMain({ view, tag, page }: { view: PageView; tag: string;
       data-view={view.state}
       data-version={view.version}
       data-tag={tag}
-      data-now={nowMs}
       data-expires={isCounting ? view.expiresAt : undefined}
       data-hurry={isCounting ? view.hurryAt : undefined}
       data-refresh={refreshMs(view)}

@@ -101,8 +101,7 @@ function misdirectedLead(misdirected: SeenTransfer, { currency, network }: Check
   return t.lookAlikeLead(arrived, misdirected.network.title, lookAlike.symbol, shorten(lookAlike.contract), currency);
 }
 
-function expiredSteps(view: CheckoutView, { t, nowMs }: PageContext): string[] {
-  if (view.watchedUntil === null) return [t.expiredUnwatched(view.merchantName)];
-  const hours = Math.max(1, Math.ceil((view.watchedUntil - nowMs) / 3_600_000));
-  return [t.expiredWatched(hours)];
+function expiredSteps(view: CheckoutView, { t }: PageContext): string[] {
+  if (view.watchedHours === null) return [t.expiredUnwatched(view.merchantName)];
+  return [t.expiredWatched(view.watchedHours)];
 }

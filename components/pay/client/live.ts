@@ -1,4 +1,4 @@
-import { isTimeUp } from "@/components/pay/client/clock";
+import { isTimeUp, setClock } from "@/components/pay/client/clock";
 import { main, number } from "@/components/pay/client/screen";
 import { show } from "@/components/pay/client/swap";
 
@@ -123,7 +123,9 @@ function later(run: () => void, ms: number): number {
   return setTimeout(run, ms) as unknown as number;
 }
 
-function request(path: string, headers: Record<string, string>): Promise<Response> {
+async function request(path: string, headers: Record<string, string>): Promise<Response> {
   const signal = AbortSignal.timeout?.(REQUEST_MS) ?? null;
-  return fetch(path, { headers, cache: "no-store", signal });
+  const answer = await fetch(path, { headers, cache: "no-store", signal });
+  setClock(answer);
+  return answer;
 }

@@ -5,12 +5,15 @@ import { es } from "@/components/pay/messages/es";
 import { fa } from "@/components/pay/messages/fa";
 import { fr } from "@/components/pay/messages/fr";
 import { he } from "@/components/pay/messages/he";
+import { hi } from "@/components/pay/messages/hi";
 import { id } from "@/components/pay/messages/id";
 import { isolating } from "@/components/pay/messages/isolation";
 import { it } from "@/components/pay/messages/it";
 import { ja } from "@/components/pay/messages/ja";
 import { ko } from "@/components/pay/messages/ko";
 import { ptBr } from "@/components/pay/messages/pt-br";
+import { ru } from "@/components/pay/messages/ru";
+import { th } from "@/components/pay/messages/th";
 import { tr } from "@/components/pay/messages/tr";
 import { uk } from "@/components/pay/messages/uk";
 import { vi } from "@/components/pay/messages/vi";
@@ -18,7 +21,7 @@ import { zhHans } from "@/components/pay/messages/zh-hans";
 import { zhHant } from "@/components/pay/messages/zh-hant";
 
 const english = isolating(en);
-const others = [es, ptBr, fr, de, it, tr, vi, id, uk, ar, fa, he, zhHans, zhHant, ja, ko];
+const others = [es, ptBr, fr, de, it, tr, vi, id, uk, ru, ar, fa, he, hi, th, zhHans, zhHant, ja, ko];
 
 /** The languages of the payment page, in the order of its switch: by their letters, and near ones side by side. */
 export const LANGUAGES: readonly Messages[] = [english, ...others.map(isolating)];

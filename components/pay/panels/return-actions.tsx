@@ -4,7 +4,6 @@ import type { PageContext } from "@/components/pay/page-context";
 import { Filled } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-const JUST_PAID_MS = 120_000;
 const RETURN_AFTER_SECONDS = 5;
 
 /**
@@ -12,8 +11,8 @@ const RETURN_AFTER_SECONDS = 5;
  * no, or the order was paid a while ago.
  */
 export function ReturnActions({ view, page }: { view: CheckoutView; page: PageContext }) {
-  const { t, nowMs } = page;
-  const isJustPaid = view.paidAt !== null && nowMs - view.paidAt < JUST_PAID_MS;
+  const { t } = page;
+  const { isJustPaid } = view;
   return (
     <div class="actions">
       {view.returnUrl !== null && (

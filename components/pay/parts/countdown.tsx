@@ -3,19 +3,22 @@ import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
 import { Filled } from "@/components/pay/parts/rich";
-import { clockText, PayBefore } from "@/components/pay/parts/time";
+import { PayBefore } from "@/components/pay/parts/time";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
-/** The time left; without a script, the time until which to pay. The script announces the last minutes. */
+/** As wide as the digits that the script writes here. */
+const UNKNOWN = "\u2007\u2007:\u2007\u2007";
+
+/** The time left, which the script knows; without one, the time until which to pay. The script announces the last minutes. */
 export function Countdown({ view, page }: { view: PageView; page: PageContext }) {
-  const { t, nowMs } = page;
+  const { t } = page;
   return (
     <p class="countdown" id="countdown" data-spoken-one={t.timeLeftSpoken(1)} data-spoken-five={t.timeLeftSpoken(5)}>
       <Icon name="clock" />
       <span class="scripted">
         <Filled text={t.timeLeft(SLOT)}>
           <span id="left" role="timer">
-            {clockText(view.expiresAt, nowMs)}
+            {UNKNOWN}
           </span>
         </Filled>
       </span>

@@ -31,12 +31,3 @@ function formatOf(lang: string): Intl.DateTimeFormat {
   formats.set(lang, format);
   return format;
 }
-
-/** "24:05" until an instant, from `now`; the script keeps it going. Both Unix milliseconds. */
-export function clockText(untilMs: number, nowMs: number): string {
-  const seconds = Math.max(0, Math.floor((untilMs - nowMs) / 1000));
-  const hours = Math.floor(seconds / 3600);
-  const pair = (value: number) => String(value).padStart(2, "0");
-  const rest = `${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}`;
-  return hours > 0 ? `${hours}:${rest}` : rest;
-}

@@ -72,7 +72,7 @@ const MAX_TRANSFERS = 100;
 const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
-const FIND = `
+const LIST = `
   select o.id, o.merchant_id, o.mch_order_id, o.checkout, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.locale, o.price, o.subject,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
@@ -99,12 +99,14 @@ const FIND = `
     join merchants m on m.id = o.merchant_id
     left join cursors c on c.network = q.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network
-  where o.id = $1`;
+  where o.id = any(string_to_array($1, ' '))`;
 
-/** All that the payment page needs of an order, in one round trip, or null. At most 100 transfers and 5 misdirected, the first seen. */
-export async function findCheckoutRow(db: Db, orderId: string): Promise<CheckoutRow | null> {
-  const rows = await runPrepared<CheckoutRow>(db, FIND, [orderId]);
-  return rows[0] ?? null;
+/**
+ * All that the payment pages need of those of these orders that exist, in one round trip and in any order. At most 100 transfers
+ * and 5 misdirected each, the first seen.
+ */
+export async function listCheckoutRows(db: Db, orderIds: readonly string[]): Promise<CheckoutRow[]> {
+  return runPrepared<CheckoutRow>(db, LIST, [orderIds.join(" ")]);
 }
 
 const LIST_VERSIONS = "select o.id, o.version from orders o where o.id = any(string_to_array($1, ' '))";

@@ -179,9 +179,9 @@ describe("each state", () => {
 
   test("expired: watched until the late window is over, then final", () => {
     const expired = { status: "expired" as const, expiresAt: at(-10) };
-    expect(view(expired)).toMatchObject({ state: "expired", watchedUntil: at(12_000).getTime(), isFinal: false });
+    expect(view(expired)).toMatchObject({ state: "expired", watchedHours: 4, isFinal: false });
     const quote = { ...waiting.quote, reservedUntil: now };
-    expect(view({ ...expired, quote })).toMatchObject({ watchedUntil: null, isFinal: true });
+    expect(view({ ...expired, quote })).toMatchObject({ watchedHours: null, isFinal: true });
   });
 
   test("elsewhere: the whole amount on another network; never final, and paying again stays possible in time", () => {
