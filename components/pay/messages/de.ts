@@ -181,6 +181,7 @@ export const de: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Ihre Zahlung geht direkt an die Wallet von ${merchant}.`,
+  support: (merchant) => `${merchant} kontaktieren`,
   poweredBy: "Stablegate",
   offline: "Sie sind offline. Sobald die Verbindung wieder da ist, läuft diese Seite von selbst weiter.",
 

@@ -177,6 +177,7 @@ export const es: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Tu pago va directo a la billetera de ${merchant}.`,
+  support: (merchant) => `Contactar con ${merchant}`,
   poweredBy: "Stablegate",
   offline: "No tienes conexión. Esta página sigue sola cuando vuelva.",
 

@@ -179,6 +179,7 @@ export const fr: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Votre paiement va directement dans le portefeuille de ${merchant}.`,
+  support: (merchant) => `Contacter ${merchant}`,
   poweredBy: "Stablegate",
   offline: "Vous êtes hors ligne. Cette page reprend toute seule au retour de la connexion.",
 

@@ -176,6 +176,7 @@ export const id: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Pembayaran Anda langsung masuk ke dompet ${merchant}.`,
+  support: (merchant) => `Hubungi ${merchant}`,
   poweredBy: "Stablegate",
   offline: "Anda sedang luring. Halaman ini berlanjut sendiri saat koneksi kembali.",
 

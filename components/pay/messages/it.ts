@@ -178,6 +178,7 @@ export const it: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Il tuo pagamento va direttamente al wallet di ${merchant}.`,
+  support: (merchant) => `Contatta ${merchant}`,
   poweredBy: "Stablegate",
   offline: "Sei offline. Questa pagina riprende da sola quando torna la connessione.",
 

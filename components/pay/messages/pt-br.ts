@@ -174,6 +174,7 @@ export const ptBr: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Seu pagamento vai direto para a carteira de ${merchant}.`,
+  support: (merchant) => `Falar com ${merchant}`,
   poweredBy: "Stablegate",
   offline: "Você está sem conexão. Esta página continua sozinha quando ela voltar.",
 

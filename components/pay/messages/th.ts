@@ -161,6 +161,7 @@ export const th: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `เงินของคุณส่งตรงไปยังกระเป๋าเงินของ ${merchant}`,
+  support: (merchant) => `ติดต่อ ${merchant}`,
   poweredBy: "Stablegate",
   offline: "คุณออฟไลน์อยู่ หน้านี้จะทำงานต่อโดยอัตโนมัติเมื่อเชื่อมต่อได้อีกครั้ง",
 

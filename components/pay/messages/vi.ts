@@ -171,6 +171,7 @@ export const vi: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Tiền của bạn đi thẳng vào ví của ${merchant}.`,
+  support: (merchant) => `Liên hệ ${merchant}`,
   poweredBy: "Stablegate",
   offline: "Bạn đang ngoại tuyến. Trang này sẽ tự tiếp tục khi có kết nối trở lại.",
 

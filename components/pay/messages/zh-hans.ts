@@ -162,6 +162,7 @@ export const zhHans: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `您的付款会直接进入 ${merchant} 的钱包。`,
+  support: (merchant) => `联系 ${merchant}`,
   poweredBy: "Stablegate",
   offline: "您已离线。连接恢复后，本页面会自动继续。",
 
