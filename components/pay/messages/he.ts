@@ -169,7 +169,7 @@ export const he: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `התשלום שלכם עובר ישירות לארנק של ${merchant}.`,
-  support: (merchant) => `יצירת קשר עם ${merchant}`,
+  support: (merchant) => `פנייה לבית העסק ${merchant}`,
   poweredBy: "Stablegate",
   offline: "אין חיבור לאינטרנט. הדף ימשיך מעצמו כשהחיבור יחזור.",
 

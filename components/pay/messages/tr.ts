@@ -176,7 +176,7 @@ export const tr: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Ödemeniz doğrudan ${merchant} cüzdanına gider.`,
-  support: (merchant) => `${merchant} ile iletişim`,
+  support: (merchant) => `${merchant} ile iletişime geçin`,
   poweredBy: "Stablegate",
   offline: "Çevrimdışısınız. Bağlantı geri gelince bu sayfa kendiliğinden devam eder.",
 
