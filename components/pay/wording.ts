@@ -19,17 +19,24 @@ export function wording(view: PageView, page: PageContext): Wording {
 }
 
 /** What the page says of paying with a wallet. */
-export function walletWords({ amounts, currency, network }: CheckoutView, { wallet }: Messages): WalletData["words"] {
+export function walletWords({ amounts, currency, network }: CheckoutView, t: Messages): WalletData["words"] {
   const amount = `${amounts.remaining} ${currency}`;
+  const unsent = (text: string) => `${text} ${t.walletNothing}`;
   return {
-    ...wallet,
-    confirm: wallet.confirm(amount, network.title),
-    sent: wallet.sent(network.name),
-    network: wallet.network(network.name),
-    unknown: wallet.unknown(network.name),
-    account: wallet.account(network.name),
-    funds: wallet.funds(amount),
-    stale: wallet.stale(network.name),
+    choose: t.walletChoose,
+    connect: t.walletConnect,
+    confirm: t.walletConfirm(amount, network.title),
+    sent: t.walletSent(network.name),
+    rejected: unsent(t.walletRejected),
+    busy: t.walletBusy,
+    network: unsent(t.walletNetwork(network.name)),
+    account: unsent(t.walletAccount(network.name)),
+    funds: unsent(t.walletFunds(amount)),
+    changed: unsent(t.walletChanged),
+    again: t.walletAgain,
+    away: unsent(t.walletAway),
+    unready: unsent(t.walletFailed),
+    failed: `${t.walletFailed} ${t.walletLook}`,
   };
 }
 
@@ -53,9 +60,9 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
   const say = (title: string, lead: string, next: string[] = []): Wording => ({ title, lead, next });
   switch (view.state) {
     case "waiting":
-      return say(`${t.waitingTitle(view.currency)} ${network.title}`, t.waitingStatus);
+      return say(t.waitingTitle(view.currency, network.title), t.waitingStatus);
     case "underpaid":
-      return say(`${t.underpaidTitle(view.currency)} ${network.title}`, t.underpaidLead(arrived, due));
+      return say(t.underpaidTitle(view.currency, network.title), t.underpaidLead(arrived, due));
     case "partial":
       return say(t.partialTitle, t.partialLead(merchant, arrived, due));
     case "elsewhere":
@@ -103,8 +110,15 @@ function elsewhereTitle({ misdirected, network }: CheckoutView, t: Messages): st
   return isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle;
 }
 
+/** The name of a token in the page's language: "bridged USDT" and its like; others are names already. */
+export function tokenWords(name: string, t: Messages): string {
+  const [kind, currency = ""] = name.split(" ");
+  if (kind === "bridged") return t.bridged(currency);
+  return kind === "discontinued" ? t.discontinued(currency) : name;
+}
+
 function misdirectedLead(misdirected: SeenTransfer, { currency, network }: CheckoutView, t: Messages): string {
-  const arrived = `${misdirected.amount} ${misdirected.tokenName}`;
+  const arrived = `${misdirected.amount} ${tokenWords(misdirected.tokenName, t)}`;
   const { lookAlike } = misdirected;
   if (lookAlike === null) return t.elsewhereLead(arrived, misdirected.network.title, currency, network.title);
   return t.lookAlikeLead(arrived, misdirected.network.title, lookAlike.symbol, shorten(lookAlike.contract), currency);
@@ -112,5 +126,5 @@ function misdirectedLead(misdirected: SeenTransfer, { currency, network }: Check
 
 function expiredSteps(view: CheckoutView, { t }: PageContext): string[] {
   if (view.watchedHours === null) return [t.expiredUnwatched(view.merchantName)];
-  return [t.expiredWatched(t.aboutHours(view.watchedHours))];
+  return [t.expiredWatched(view.watchedHours)];
 }

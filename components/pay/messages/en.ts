@@ -1,7 +1,14 @@
+import { counting } from "@/components/pay/messages/counting";
+
+const { plural, unit } = counting("en");
+
 /** English. Text between ** is emphasised. Every other language has exactly these keys. */
 export const en = {
   lang: "en",
-  dir: "ltr",
+  dir: "ltr" as "ltr" | "rtl",
+  /** The language's name in itself. */
+  name: "English",
+  chooseLanguage: "Language",
 
   chooseTitle: "How do you want to pay?",
   chooseStatus: "Waiting for your choice",
@@ -20,9 +27,9 @@ export const en = {
   chooseCancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
 
   waitingStatus: "Waiting for payment",
-  waitingTitle: (currency: string) => `Send ${currency} on`,
+  waitingTitle: (currency: string, network: string) => `Send ${currency} on ${network}`,
   underpaidStatus: "Part of the payment arrived",
-  underpaidTitle: (currency: string) => `Send the remaining ${currency} on`,
+  underpaidTitle: (currency: string, network: string) => `Send the remaining ${currency} on ${network}`,
   underpaidLead: (arrived: string, due: string) =>
     `**${arrived}** of ${due} arrived. Send the rest to the same address before the time is up.`,
   partialTitle: "Part of the payment arrived",
@@ -34,6 +41,8 @@ export const en = {
   elsewhereLead: (arrived: string, network: string, currency: string, due: string) =>
     `**${arrived}** arrived on **${network}**. This order asks for ${currency} on ${due}, so the payment does not count by itself.`,
   lookAlikeTitle: "Paid with another token",
+  bridged: (currency: string) => `bridged ${currency}`,
+  discontinued: (currency: string) => `discontinued ${currency}`,
   lookAlikeLead: (arrived: string, network: string, symbol: string, contract: string, currency: string) =>
     `You sent **${arrived}** on **${network}**. Wallets show it as ${symbol}, but it is another token (${contract}) than the ${currency} this order asks for, so it does not pay the order.`,
   lookAlikeSeen: (merchant: string) => `**It reached an address of ${merchant}.** They see it next to this order.`,
@@ -82,43 +91,32 @@ export const en = {
   qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
 
   walletPay: "Pay with a wallet",
-  walletUnloaded: "This part of the page could not be loaded. Reload the page, or send to the address above.",
-  wallet: {
-    choose: "Choose your wallet",
-    connect: "Your wallet asks whether this page may see your account. Open it and agree.",
-    confirm: (amount: string, network: string) =>
-      `Compare amount and address in your wallet, then confirm there: ${amount} on ${network}.`,
-    sent: (network: string) => `Your wallet sent it. This page waits until ${network} shows it.`,
-    rejected: "You declined in your wallet. Nothing was sent.",
-    busy: "Your wallet still waits for an answer of yours. Open it, then try again.",
-    network: (network: string) =>
-      `Your wallet is not on ${network}. Nothing was sent. Switch it there, then try again.`,
-    unknown: (network: string) =>
-      `Your wallet does not know ${network}. Nothing was sent. Add it there, or use another wallet.`,
-    account: (network: string) =>
-      `This account cannot pay on ${network}. Nothing was sent. Choose another one in your wallet.`,
-    funds: (amount: string) =>
-      `This account does not hold ${amount} and the network's fee. Nothing was sent. Choose another account.`,
-    changed: "What is to be paid has changed meanwhile. Nothing was sent. Look at this page again before you pay.",
-    again:
-      "This was already sent from this browser. Wait until it shows up; if your wallet says that it failed, try again in 15 minutes.",
-    elsewhere: "Another tab of this browser is asking your wallet for this payment. Go on there.",
-    stale: (network: string) =>
-      `${network} is read with a delay at the moment. Nothing was sent. Try again in a moment.`,
-    away: "This page could not ask what is to be paid. Nothing was sent. Try again in a moment.",
-    unready: "Your wallet reported a problem. Nothing was sent. Try again, or send to the address above.",
-    failed: "Your wallet reported a problem. Look there whether something was sent before you try again.",
-  },
+  walletUnloaded: "This could not be loaded. Reload the page.",
+  walletChoose: "Choose your wallet",
+  walletConnect: "Open your wallet and let this page see your account.",
+  walletConfirm: (amount: string, network: string) =>
+    `Compare amount and address in your wallet, then confirm there: ${amount} on ${network}.`,
+  walletSent: (network: string) => `Your wallet sent it. This page waits until ${network} shows it.`,
+  walletNothing: "Nothing was sent.",
+  walletRejected: "You declined in your wallet.",
+  walletBusy: "Your wallet still waits for an answer of yours. Open it, then try again.",
+  walletNetwork: (network: string) => `Your wallet is not on ${network}. Switch it there, then try again.`,
+  walletAccount: (network: string) => `This account cannot pay on ${network}. Choose another one in your wallet.`,
+  walletFunds: (amount: string) => `This account does not hold ${amount} and the network's fee.`,
+  walletChanged: "What is to be paid has changed meanwhile. Look at this page again before you pay.",
+  walletAgain: "This was already sent from this browser. Wait until it shows up here.",
+  walletAway: "That is not possible at the moment. Try again in a moment.",
+  walletFailed: "Your wallet reported a problem.",
+  walletLook: "Look there whether something was sent before you try again.",
 
   contractSummary: (currency: string, network: string) => `${currency} token contract on ${network}`,
   contractNote: "Compare it with the token in your wallet.",
   viewOn: (explorer: string) => `View on ${explorer}`,
   opensNewTab: "(opens a new tab)",
 
-  timeLeft: "Time left:",
-  left: "left",
-  payBefore: "Pay before",
-  timeLeftSpoken: (minutes: number) => `${minutes === 1 ? "1 minute" : `${minutes} minutes`} left to pay`,
+  timeLeft: (clock: string) => `${clock} left`,
+  payBefore: (time: string) => `Pay before ${time}`,
+  timeLeftSpoken: (minutes: number) => `${unit(minutes, "minute")} left to pay`,
 
   sandboxNote: "This is a sandbox: the money is play money on a chain of its own.",
   sandboxPay: "Pay from the sandbox wallet",
@@ -139,10 +137,11 @@ export const en = {
   lateTitle: "Late payment found",
   lateLead: (amount: string) =>
     `**${amount}** arrived after the time was up. We found it, and it is being confirmed now. Do not send it again.`,
-  confirmations: (count: number, required: number) => `${count} of ${required} confirmations`,
+  confirmations: (count: number, required: number) =>
+    `${count} of ${required} ${plural(required, { one: "confirmation", other: "confirmations" })}`,
   almostThere: "almost there",
-  aboutSeconds: (seconds: number) => `about ${seconds} seconds`,
-  aboutMinutes: (minutes: number) => (minutes === 1 ? "about a minute" : `about ${minutes} minutes`),
+  aboutSeconds: (seconds: number) => `about ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes: number) => (minutes === 1 ? "about a minute" : `about ${unit(minutes, "minute")}`),
   mayClose: "You may close this page; the payment goes on without it.",
 
   checkingTitle: "Checking for your payment",
@@ -162,11 +161,10 @@ export const en = {
   expiredLead: "Nothing was received. **Do not send now:** this offer has ended.",
   expiredPartLead: (arrived: string, due: string) =>
     `Only **${arrived}** of ${due} arrived. **Do not send now:** this offer has ended.`,
-  expiredWatched: (hours: string) =>
-    `**Already sent it?** Keep this page open. We still look for your payment for ${hours}, and it counts when it comes.`,
+  expiredWatched: (hours: number) =>
+    `**Already sent it?** Keep this page open. We still look for your payment for another ${hours === 1 ? "hour" : unit(hours, "hour")}, and it counts when it comes.`,
   expiredUnwatched: (merchant: string) =>
     `**Already sent it?** Contact ${merchant} and give them the transaction id from your wallet.`,
-  aboutHours: (hours: number) => (hours === 1 ? "another hour" : `another ${hours} hours`),
   expiredAgain: (merchant: string) => `To pay now, start again at ${merchant}.`,
   expiredPartAgain: (merchant: string) => `Contact ${merchant} about what you sent; they see it too.`,
 
@@ -191,7 +189,7 @@ export const en = {
   reference: "Reference",
 
   returnTo: (merchant: string) => `Back to ${merchant}`,
-  returning: "Taking you back in",
+  returning: (seconds: string) => `Taking you back in ${seconds} s.`,
   returnStay: "Stay on this page",
   returnStayed: "You stay on this page",
   printReceipt: "Print receipt",

@@ -132,13 +132,10 @@ export type WalletWord =
   | "rejected"
   | "busy"
   | "network"
-  | "unknown"
   | "account"
   | "funds"
   | "changed"
   | "again"
-  | "elsewhere"
-  | "stale"
   | "away"
   | "unready"
   | "failed";

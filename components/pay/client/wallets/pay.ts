@@ -54,14 +54,14 @@ export async function payBy(way: Way, before: Shown, tell: (word: WalletWord) =>
 async function readOffer(before: Shown, account?: string): Promise<WalletRequest> {
   const { request, offer, version } = await askOffer(account);
   if (!request || offer !== before.offer || version !== before.version) throw new Refusal("changed");
-  if (request.problem) throw new Refusal(request.problem);
+  if (request.problem) throw new Refusal(request.problem === "stale" ? "away" : request.problem);
   return request;
 }
 
 /** Of several tabs one asks. Pages that are not secure have no locks. */
 function inOneTab({ offer }: Shown, run: () => Promise<WalletWord>): Promise<WalletWord> {
   if (!navigator.locks) return run();
-  return navigator.locks.request(`pay ${offer}`, { ifAvailable: true }, (lock) => (lock ? run() : "elsewhere"));
+  return navigator.locks.request(`pay ${offer}`, { ifAvailable: true }, (lock) => (lock ? run() : "busy"));
 }
 
 const keyOf = ({ offer }: Shown) => `sent ${location.pathname} ${offer}`;

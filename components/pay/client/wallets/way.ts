@@ -75,7 +75,7 @@ export function wordOf(error: unknown): WalletWord {
   )
     return "rejected";
   if (code === -32002) return "busy";
-  if (code === 4902) return "unknown";
+  if (code === 4902) return "network";
   if (/insufficient|not enough|exceeds (the )?balance|no record of a prior credit|balance is not/i.test(text))
     return "funds";
   return "failed";

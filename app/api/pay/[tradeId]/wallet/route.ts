@@ -1,5 +1,5 @@
 import { getContext } from "@/app/context";
-import { en } from "@/components/pay/messages/en";
+import { chooseLanguage } from "@/components/pay/messages/languages";
 import { walletWords } from "@/components/pay/wording";
 import type { WalletData } from "@/lib/domain/checkout/wallet-request";
 import { jsonReply, replyRoute } from "@/lib/http/reply";
@@ -14,13 +14,14 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
   const wait = visitors.view(call, now());
   if (wait > 0) return refuse(429, TOO_MANY_VIEWS, wait);
   try {
-    const account = new URLSearchParams(call.target.split("?")[1] ?? "").get("account");
+    const query = new URLSearchParams(call.target.split("?")[1] ?? "");
+    const account = query.get("account");
     const offer = await findWalletRequest(pool.db, env, { tradeId, account }, now());
     if (!offer) return jsonReply(404, { message: "There is no such order" });
     const { view, request } = offer;
     const data: WalletData = {
       ...{ trade_id: view.tradeId, version: view.version, offer: view.offer.name, request },
-      words: walletWords(view, en),
+      words: walletWords(view, chooseLanguage({ chosen: query.get("lang") })),
     };
     return jsonReply(200, data);
   } catch (error) {
