@@ -19,6 +19,8 @@ function facts(quote: Partial<CheckoutFacts["quote"]> = {}, arrived = 0n): Check
       tradeId: "t",
       mchOrderId: "m",
       merchantName: "M",
+      brand: PLAIN_BRAND,
+      locale: null,
       status: "pending",
       exception: null,
       version: 1,
