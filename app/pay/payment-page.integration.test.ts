@@ -114,6 +114,27 @@ test("200: the page says what to send and never what is only the merchant's", as
   expect(html).not.toContain(MCH_ORDER_ID);
 });
 
+test("the page speaks the language that the payer chose, else the order's, else the browser's, and says which", async () => {
+  const { db } = testDb.pool;
+  const german = { "accept-language": "de-AT, en;q=0.5" };
+  const languageOf = async (path: string, headers: Record<string, string>, id = tradeId) => {
+    const answer = await ask(getPage, path, headers, id);
+    const [, lang] = /<html lang="(.*?)"/.exec(await answer.text()) ?? [];
+    expect(answer.headers.get("content-language")).toBe(lang);
+    expect(answer.headers.get("vary")).toContain("accept-language");
+    return lang;
+  };
+  expect(await languageOf(`/pay/${tradeId}`, german)).toBe("de");
+  expect(await languageOf("/pay/x", german, UNKNOWN)).toBe("de");
+  await db.update(orders).set({ locale: "zh-TW" }).where(eq(orders.id, tradeId));
+  expect(await languageOf(`/pay/${tradeId}`, german)).toBe("zh-Hant");
+  expect(await languageOf(`/pay/${tradeId}?lang=ar`, german)).toBe("ar");
+  expect(await languageOf(`/pay/${tradeId}?lang=xx`, german)).toBe("zh-Hant");
+  const fragment = await ask(getPage, `/pay/${tradeId}?fragment=1&lang=ar`, german);
+  expect(await (await ask(getPage, `/pay/${tradeId}?lang=ar`)).text()).toContain(await fragment.text());
+  await db.update(orders).set({ locale: null }).where(eq(orders.id, tradeId));
+});
+
 test("the policy of the page lets exactly its own style and script run", async () => {
   const answer = await ask(getPage, `/pay/${tradeId}`);
   const html = await answer.text();

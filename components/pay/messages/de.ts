@@ -43,8 +43,8 @@ export const de: Messages = {
   elsewhereLead: (arrived, network, currency, due) =>
     `**${arrived}** sind über **${network}** angekommen. Diese Bestellung verlangt ${currency} über ${due}, daher zählt die Zahlung nicht von selbst.`,
   lookAlikeTitle: "Mit einem anderen Token bezahlt",
-  bridged: (currency) => `über eine Bridge gebrachte ${currency}`,
-  discontinued: (currency) => `eingestellte ${currency}`,
+  bridged: (currency) => `${currency} von einer Bridge`,
+  discontinued: (currency) => `${currency} (eingestellt)`,
   lookAlikeLead: (arrived, network, symbol, contract, currency) =>
     `Sie haben **${arrived}** über **${network}** gesendet. Wallets zeigen es als ${symbol} an, es ist aber ein anderer Token (${contract}) als die ${currency}, die diese Bestellung verlangt. Damit ist sie nicht bezahlt.`,
   lookAlikeSeen: (merchant) =>
