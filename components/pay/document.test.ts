@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SCRIPT } from "@/components/pay/assets";
 import { awayPage, checkoutPage, notFoundPage } from "@/components/pay/document";
 import { en } from "@/components/pay/messages/en";
+import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
@@ -17,6 +18,7 @@ const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
 
 const base: CheckoutFacts = {
   tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
+  brand: PLAIN_BRAND,
   mchOrderId: "A1",
   subject: null,
   merchantName: `Tom & Jerry's <script>"shop"`,

@@ -8,7 +8,7 @@ import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { chooseMethod } from "@/lib/orders/choose-method";
-import { findPageFacts } from "@/lib/orders/find-checkout";
+import { findPageFacts, findPageLogo } from "@/lib/orders/find-checkout";
 
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
@@ -28,7 +28,10 @@ export const GET = replyRoute<Params>((call, { tradeId }) =>
     const problem = CHOICE_PROBLEMS.find((one) => one === asked) ?? null;
     const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
     const name = [viewName(view), kind, en.lang, problem].join(" ");
-    const page = () => make(view, checkoutTag(view), { t: en, isSandbox: env.isSandbox, problem });
+    const page = async () => {
+      const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;
+      return make(view, checkoutTag(view), { t: en, isSandbox: env.isSandbox, logo, problem });
+    };
     return pages.answer(call, name, page, { headers: timeHeader(now()) });
   }),
 );

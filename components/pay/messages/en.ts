@@ -169,6 +169,7 @@ export const en = {
 
   pageTitle: (title: string, merchant: string) => `${title} · ${merchant}`,
   footer: (merchant: string) => `Your payment goes straight to the wallet of ${merchant}.`,
+  support: (merchant: string) => `Contact ${merchant}`,
   poweredBy: "Stablegate",
   offline: "You are offline. This page goes on by itself when the connection is back.",
 

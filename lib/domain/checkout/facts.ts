@@ -1,4 +1,5 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { Brand } from "@/lib/domain/checkout/brand";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -42,7 +43,9 @@ export interface CheckoutChain {
 export interface CheckoutFacts {
   tradeId: string;
   mchOrderId: string;
+  /** As payers read it. */
   merchantName: string;
+  brand: Brand;
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
