@@ -1,7 +1,8 @@
-import { connect, type Socket } from "node:net";
 import { cpus, loadavg } from "node:os";
 import { sql } from "drizzle-orm";
+import { Listeners, OPEN_AT_ONCE } from "@/bench/listeners";
 import { Connection, type Measured, measureFor, measureTimes, type Work } from "@/bench/load";
+import { measureVitals } from "@/bench/vitals";
 import { startWebProcess, type WebProcess } from "@/bench/web-process";
 import { CONNECTIONS, type World } from "@/bench/world";
 import { announceOrders } from "@/db/queries/orders/order-moves";
@@ -13,12 +14,12 @@ const SECONDS = 6;
 const SEEN = 500;
 const COLD = 500;
 const STREAMS = 10_000;
-const OPEN_AT_ONCE = 200;
 const MANY_CONNECTIONS = 64;
 const WIDTH = 34;
 const UPDATES = 3;
 const MOST_STREAM_BYTES = 20 * 1_024;
 const MOST_UPDATE_MS = 2_000;
+const LANGUAGES = ["en"];
 const BROWSER = [
   "User-Agent: Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
   "Accept-Language: en-US,en;q=0.9",
@@ -45,6 +46,7 @@ export async function measurePage(world: World): Promise<boolean> {
     await bench.createOrders(SEEN + COLD + STREAMS);
     await bench.views();
   });
+  await on(world, ids, (bench) => bench.vitals());
   return on(world, ids, (bench) => bench.streams());
 }
 
@@ -114,6 +116,22 @@ class PageBench {
         connections,
       );
       compare(known, small, "of the plain answer");
+    }
+  }
+
+  /** What the page is on a cheap phone, with nobody else asking. */
+  async vitals(): Promise<void> {
+    const url = `http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`;
+    const vitals = await measureVitals(url, LANGUAGES);
+    if (vitals === null) return say("\nno Chromium was found, so what a phone sees is not measured");
+    say(
+      "\non a cheap phone and slow 4G (412 px, 562 ms a request, 1.4 Mbit/s, a quarter of this processor), medians of 3:",
+    );
+    for (const [language, { fcpMs, lcpMs, cls, tbtMs, requests }] of vitals) {
+      const paints = `first paint ${fcpMs.toFixed(0).padStart(5)} ms   largest ${lcpMs.toFixed(0).padStart(5)} ms`;
+      say(
+        `${language.padEnd(8)} ${paints}   blocked ${tbtMs.toFixed(0).padStart(4)} ms   moved ${cls.toFixed(3)}   ${requests} request`,
+      );
     }
   }
 
@@ -211,59 +229,6 @@ class PageBench {
 /** What one request costs the web process. */
 interface Rate {
   webUs: number;
-}
-
-/** Open event streams, one an order. */
-class Listeners {
-  readonly #port: number;
-  readonly #sockets: Socket[] = [];
-  #awaited = "";
-  #missing = 0;
-  #done = () => {};
-
-  constructor(port: number) {
-    this.#port = port;
-  }
-
-  async open(ids: readonly string[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += OPEN_AT_ONCE) {
-      await Promise.all(ids.slice(start, start + OPEN_AT_ONCE).map((id) => this.#openOne(id)));
-    }
-  }
-
-  /** Resolves when every stream told this version. */
-  hear(version: number): Promise<void> {
-    this.#awaited = `data: ${version}\n`;
-    this.#missing = this.#sockets.length;
-    return new Promise((resolve) => {
-      this.#done = resolve;
-    });
-  }
-
-  close(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  #openOne(id: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const socket = connect(this.#port, "127.0.0.1").setEncoding("latin1").on("error", reject);
-      socket.write(
-        `GET /api/pay/${id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n${BROWSER}\r\n\r\n`,
-      );
-      let isOpen = false;
-      socket.on("data", (text: string) => {
-        if (isOpen) return this.#heard(text);
-        if (!text.startsWith("HTTP/1.1 200 ")) return reject(new Error(text));
-        isOpen = true;
-        resolve();
-      });
-      this.#sockets.push(socket);
-    });
-  }
-
-  #heard(text: string): void {
-    if (this.#awaited && text.includes(this.#awaited) && --this.#missing === 0) this.#done();
-  }
 }
 
 function sizeOf(answer: string): number {
