@@ -5,6 +5,7 @@ import { Connection, type Measured, measureFor, measureTimes, type Work } from "
 import { measureVitals } from "@/bench/vitals";
 import { startWebProcess, type WebProcess } from "@/bench/web-process";
 import { CONNECTIONS, type World } from "@/bench/world";
+import { LANGUAGES } from "@/components/pay/messages/languages";
 import { announceOrders } from "@/db/queries/orders/order-moves";
 import { cursors } from "@/db/schema";
 
@@ -19,7 +20,6 @@ const WIDTH = 34;
 const UPDATES = 3;
 const MOST_STREAM_BYTES = 20 * 1_024;
 const MOST_UPDATE_MS = 2_000;
-const LANGUAGES = ["en"];
 const BROWSER = [
   "User-Agent: Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
   "Accept-Language: en-US,en;q=0.9",
@@ -122,7 +122,10 @@ class PageBench {
   /** What the page is on a cheap phone, with nobody else asking. */
   async vitals(): Promise<void> {
     const url = `http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`;
-    const vitals = await measureVitals(url, LANGUAGES);
+    const vitals = await measureVitals(
+      url,
+      LANGUAGES.map(({ lang }) => lang),
+    );
     if (vitals === null) return say("\nno Chromium was found, so what a phone sees is not measured");
     say(
       "\non a cheap phone and slow 4G (412 px, 562 ms a request, 1.4 Mbit/s, a quarter of this processor), medians of 3:",

@@ -18,7 +18,7 @@ const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 const PHONE = { width: 412, height: 823 };
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 86_400 };
 const SLOWER_CPU = 4;
-const SETTLE_MS = 2_000;
+const SETTLE_MS = 1_500;
 const RUNS = 3;
 
 /** Opens the page in each language as a cheap phone on slow 4G does; medians of three runs. Null where no Chromium is found. */
