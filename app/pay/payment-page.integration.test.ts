@@ -216,6 +216,31 @@ test("200: the page is the same for everybody, and the server's clock travels be
   useContext();
 });
 
+test("200: many who look at once see each their own order, in their own language", async () => {
+  const { db } = testDb.pool;
+  const { id: merchantId } = await seedMerchant(db, now);
+  const address = await seedAddress(db, { merchantId, network: "bsc" }, now);
+  const amounts = [11, 12, 13, 14];
+  const made = await Promise.all(
+    amounts.map((amount) => seedOrder(db, { address, baseUnits: BigInt(amount) * 10n ** 18n }, now)),
+  );
+  for (let round = 0; round < 2; round++) {
+    const views = made.flatMap(({ id }, index) =>
+      ["en", "de", "ar"].map((lang) => ({ id, lang, amount: amounts[index] })),
+    );
+    await Promise.all(
+      views.map(async ({ id, lang, amount }) => {
+        const html = await (await ask(getPage, `/pay/${id}`, { "accept-language": lang }, id)).text();
+        expect([
+          html.includes(`<html lang="${lang}"`),
+          html.includes(id),
+          html.includes(`data-copy="${amount}"`),
+        ]).toEqual([true, true, true]);
+      }),
+    );
+  }
+});
+
 test("304: the page and its main part, for who has them; nothing else is kept of an answer", async () => {
   for (const path of [`/pay/${tradeId}`, `/pay/${tradeId}?fragment=1`]) {
     const etag = (await ask(getPage, path)).headers.get("etag") ?? "";
