@@ -72,6 +72,11 @@ describe("routes", () => {
     });
   });
 
+  test("400: whoever is still sending much when the head is refused hears why", async () => {
+    const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10485760\r\nContent-Length: 1\r\n\r\n";
+    expect(await sendRaw(head + "x".repeat(10 * 1024 * 1024))).toMatch(/^HTTP\/1\.1 400 .*"code":10001/s);
+  });
+
   test("431: headers without end are answered in the envelope", async () => {
     const answer = await sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);

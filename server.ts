@@ -29,6 +29,9 @@ type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 const CLOSE_MS = 10_000;
 const CLOSE_IDLE_MS = 100;
+/** For how long a client may go on sending after it was told that this is no HTTP. */
+const LINGER_MS = 5_000;
+const refused = new WeakSet<Duplex>();
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are larger than 16 KiB"],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive within 30 s"],
@@ -118,8 +121,8 @@ async function close(server: Server, context: Context, pages: { close(): Promise
 /** Pages that Next makes count as the others do; its scripts and styles, which it reads from disk, do not. */
 function limitViews({ visitors, now }: Context, handle: Fallback): Fallback {
   return (incoming, outgoing) => {
-    const get = (name: string) => String(incoming.headers[name] ?? "") || null;
-    const wait = incoming.url?.startsWith("/_next/") ? 0 : visitors.view({ headers: { get } }, now());
+    const header = (name: string) => String(incoming.headers[name] ?? "") || null;
+    const wait = incoming.url?.startsWith("/_next/") ? 0 : visitors.view({ header }, now());
     if (wait === 0) return handle(incoming, outgoing);
     const { message, headers } = refusal(TOO_MANY_VIEWS, wait);
     outgoing.writeHead(429, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${message}\n`);
@@ -132,7 +135,12 @@ function answerNothing(_incoming: IncomingMessage, outgoing: ServerResponse): vo
 
 /** What is no HTTP, or came too slowly, cannot be routed; it is answered in the API's envelope all the same. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // Whatever still arrives is no HTTP either. Closing before it is read would reset the connection, and the client lose the answer.
+  if (refused.has(socket) && error.code !== "ECONNRESET") return;
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  refused.add(socket);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
   const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request"];
   const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
   socket.end(

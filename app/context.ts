@@ -4,24 +4,35 @@ import { installNetworks } from "@/lib/domain/networks";
 import { type Env, readEnv } from "@/lib/env";
 import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
+import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
+import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
 import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createVisitors, type Visitors } from "@/lib/http/visitors";
 import { createLog, type Log, withoutRedaction } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { tellChanges } from "@/lib/networks-file";
 import { insertTogether } from "@/lib/orders/create-order";
+import {
+  type FindOrderVersion,
+  findCheckoutsTogether,
+  findVersionsTogether,
+  type PageReader,
+} from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { findTogether } from "@/lib/orders/query-order";
 
 /** What a door hands to stories: settings, database, clock and log of this process. */
-export interface Context extends ApiContext {
+export interface Context extends ApiContext, PageReader {
   env: Env;
   /** Of pages, streams and the back office with its reports. */
   pool: DbPool;
   /** The same with connections of its own: whatever pages wait for, merchants' requests do not. */
   api: ApiContext;
   visitors: Visitors;
+  pages: HtmlPages;
+  orderStreams: OrderStreams;
   log: Log;
+  findOrderVersion: FindOrderVersion;
   /** News of changed orders for the payment pages that this process serves. */
   orderChanges: OrderChanges;
   now(): Date;
@@ -65,6 +76,10 @@ export function createContext(env: Env): Context {
   return {
     ...{ ...api, api, pool, orderChanges },
     visitors: createVisitors(env, log),
+    pages: createHtmlPages(),
+    findCheckoutRow: findCheckoutsTogether(pool.db),
+    findOrderVersion: findVersionsTogether(pool.db),
+    orderStreams: createOrderStreams(orderChanges),
     async keepTime() {
       timer ??= setInterval(() => void syncClock(clock, log), COMPARE_CLOCKS_EVERY_MS).unref();
       await syncClock(clock, log);

@@ -28,6 +28,7 @@ const text = (fields: Fields) =>
 const randomBytes = (random: Random, most: number) =>
   Uint8Array.from({ length: random.int(0, most) }, () => random.int(0, 255));
 
+/** Kinds of JSON. */
 const SPOILS: Readonly<Record<string, Spoil>> = {
   "as it should be": text,
   "random bytes": (_fields, random) => randomBytes(random, 400),
@@ -43,23 +44,11 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     text(fields).replace("{", `{${JSON.stringify(aField(fields, random))}:${random.pick(VALUES)},`),
   "keys of the language": (fields, random) =>
     text({ ...fields, [random.pick(["__proto__", "constructor", "toString", "hasOwnProperty", "then"])]: '{"x":1}' }),
-  "nested deeply": (fields, random) => {
-    const depth = random.pick([100, 1_000, 10_000, 30_000]);
-    const [open, close] = random.pick([
-      ["[", "]"],
-      ['{"a":', "}"],
-    ]) as [string, string];
-    return text({ ...fields, [aField(fields, random)]: open.repeat(depth) + close.repeat(random.pick([depth, 0])) });
-  },
   "a long text": (fields, random) =>
     text({
       ...fields,
       [aField(fields, random)]: `"${random.pick(["a", "😀", "\\u0041"]).repeat(random.int(1, 9_000))}"`,
     }),
-  "a number of many digits": (fields, random) =>
-    text({ ...fields, [aField(fields, random)]: "9".repeat(random.int(1, 50_000)) }),
-  "many keys": (fields) =>
-    text({ ...fields, ...Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`k${at}`, "1"])) }),
   "not UTF-8": (fields, random) => {
     const bytes = Buffer.from(text(fields));
     for (let times = random.int(1, 4); times > 0; times--)
@@ -79,21 +68,95 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   "no object": (_fields, random) => random.pick([...VALUES, '["a"]', '"a"', "undefined", "<xml/>", "a=1&b=2"]),
 };
 
+const MANY_KEYS = `${Array.from({ length: 4_000 }, (_, at) => `,"k${at}":1`).join("")}}`;
+
+/** Kinds that cost as much to read as a hundred others. */
+const DEAR: Readonly<Record<string, Spoil>> = {
+  "nested deeply": (fields, random) => {
+    const depth = random.pick([100, 1_000, 10_000, 30_000]);
+    const [open, close] = random.pick([
+      ["[", "]"],
+      ['{"a":', "}"],
+    ]) as [string, string];
+    return text({ ...fields, [aField(fields, random)]: open.repeat(depth) + close.repeat(random.pick([depth, 0])) });
+  },
+  "a number of many digits": (fields, random) =>
+    text({ ...fields, [aField(fields, random)]: "9".repeat(random.int(1, 50_000)) }),
+  "many keys": (fields) => text(fields).replace(/}$/, MANY_KEYS),
+};
+
 /** Kinds that cost more than all others together. */
 const LARGE: Readonly<Record<string, Spoil>> = {
   "just too large": (fields) => text({ ...fields, extra: `"${"x".repeat(64 * 1024)}"` }),
   "ten megabytes": (fields) => text({ ...fields, extra: `"${"x".repeat(10 * MEBIBYTE)}"` }),
 };
 
-/** All kinds of bodies that there are. */
-export const BODY_KINDS = [...Object.keys(SPOILS), ...Object.keys(LARGE)];
+/** A form as a browser sends it. */
+const form = (fields: Fields) =>
+  new URLSearchParams(Object.entries(fields).map(([name, json]) => [name, plainText(json)])).toString();
+
+/** What a form holds where JSON would say so. */
+function plainText(json: string): string {
+  return json.startsWith('"') && json.endsWith('"') && json.length > 1 ? json.slice(1, -1) : json;
+}
+
+const STRANGE_PAIRS = [
+  "%",
+  "%zz=1",
+  "=",
+  "&&&",
+  "a",
+  "%ff=%fe",
+  "%00=%00",
+  "__proto__=1",
+  "method[]=x",
+  "method[a]=1",
+  "+=+",
+];
+
+/** Kinds of forms. */
+const FORM_SPOILS: Readonly<Record<string, Spoil>> = {
+  "as it should be": form,
+  "random bytes": (_fields, random) => randomBytes(random, 400),
+  "no body": () => "",
+  "a value of another kind": (fields, random) => form({ ...fields, [aField(fields, random)]: random.pick(VALUES) }),
+  "a field is missing": (fields, random) => {
+    const without = aField(fields, random);
+    return form(Object.fromEntries(Object.entries(fields).filter(([name]) => name !== without)));
+  },
+  "the same key twice": (fields, random) =>
+    `${form(fields)}&${encodeURIComponent(aField(fields, random))}=${encodeURIComponent(random.pick(VALUES))}`,
+  "strange pairs": (fields, random) => `${form(fields)}&${random.pick(STRANGE_PAIRS)}`,
+  "not percent-encoded": (fields, random) => `${aField(fields, random)}=${random.pick(VALUES)}`,
+  "a long text": (fields, random) =>
+    form({ ...fields, [aField(fields, random)]: `"${"😀".repeat(random.int(1, 4_000))}"` }),
+  "a byte is another": (fields, random) => {
+    const bytes = Buffer.from(form(fields));
+    bytes[random.int(0, bytes.length - 1)] = random.int(0, 255);
+    return bytes;
+  },
+  "JSON instead": text,
+  "parts instead": (fields) =>
+    `--x\r\nContent-Disposition: form-data; name="method"\r\n\r\n${Object.values(fields)[0]}\r\n--x--\r\n`,
+};
+
+const kindsOf = (...rooms: Readonly<Record<string, Spoil>>[]) => rooms.flatMap((room) => Object.keys(room));
+
+/** All kinds of bodies that there are, but for those that are rare. */
+export const BODY_KINDS = [
+  ...kindsOf(SPOILS, DEAR).map((name) => `JSON: ${name}`),
+  ...kindsOf(FORM_SPOILS).map((name) => `form: ${name}`),
+];
 
 /** A body made of fields that would do, each a JSON text. */
-export function hostileBody(fields: Fields, random: Random): Body {
-  const kinds = random.chance(0.002) ? LARGE : SPOILS;
+export function hostileBody(fields: Fields, isForm: boolean, random: Random): Body {
+  const kind = random.weighted({ cheap: 960, dear: 38, large: 2 });
+  const cheap = isForm ? FORM_SPOILS : SPOILS;
+  const kinds = { cheap, dear: DEAR, large: LARGE }[kind];
   const name = random.pick(Object.keys(kinds));
   const made = kinds[name]?.(fields, random) ?? "";
-  return { name, bytes: typeof made === "string" ? Buffer.from(made) : made };
+  const isWritten = isForm && kind === "cheap" ? "form" : "JSON";
+  return { name: `${isWritten}: ${name}`, bytes: typeof made === "string" ? Buffer.from(made) : made };
 }
 
 function aField(fields: Fields, random: Random): string {

@@ -6,6 +6,8 @@ import { ERROR_STATUS } from "@/lib/errors";
 /** What no answer may hold: where in the code something broke, what it runs on, what the database said. */
 const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
+/** All that is ever said without a page or an envelope. */
+const PLAIN_WORDS = ["Not Found\n", "Bad Request\n", "Method Not Allowed\n"];
 const CODES = Object.keys(ERROR_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
@@ -25,8 +27,32 @@ export function checkExchange(target: Target, wire: Wire, { answers, end, rest }
 function checkAnswer(target: Target, answer: RawAnswer, isElsewhere: boolean): string | null {
   const leak = LEAKS.exec(answer.body)?.[0];
   if (leak) return `it tells of the inside (${excerpt(leak)})`;
+  if (answer.headers.has("x-injected")) return "a header that the request wrote";
   if (answer.status >= 500 && !target.mayBeAway) return "a failure of ours";
-  return target.path.startsWith(API_BASE) && !isElsewhere ? checkEnvelope(answer) : null;
+  const isApi = target.pattern.startsWith(API_BASE) && !isElsewhere;
+  return isApi ? checkEnvelope(answer) : checkPage(answer);
+}
+
+/** Outside of the API: a page of ours, an object, one of few plain words, or a way back to a page. */
+function checkPage(answer: RawAnswer): string | null {
+  const { status, headers, body } = answer;
+  if (status === 303) return headers.get("location")?.startsWith("/pay/") ? null : "led away";
+  if (body === "") return null;
+  const type = headers.get("content-type") ?? "";
+  if (type.startsWith("text/html")) return checkHtml(answer);
+  if (type.startsWith("text/plain")) return PLAIN_WORDS.includes(body) ? null : "words that nobody wrote";
+  const found = parse(body);
+  if (!type.startsWith("application/json") || typeof found !== "object" || found === null) return "no page of ours";
+  // What is no HTTP is answered in the envelope everywhere.
+  if ("code" in found) return checkEnvelope(answer);
+  return status < 400 || "message" in found || "database" in found ? null : "an error without words";
+}
+
+function checkHtml({ headers, body }: RawAnswer): string | null {
+  if (!headers.get("content-security-policy")?.includes("default-src 'none'")) return "a page without a policy";
+  const text = body.trimEnd();
+  const isWhole = text.startsWith("<!doctype html>") ? text.endsWith("</html>") : /^<main .*<\/main>$/s.test(text);
+  return isWhole ? null : "half a page";
 }
 
 /** Every answer of the API is in its envelope, and its code fits its status. */

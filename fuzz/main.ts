@@ -6,7 +6,10 @@ import { runFuzz } from "@/fuzz/run-fuzz";
 
 const REQUESTS = 100_000;
 
-/** `npm run fuzz -- [--requests 1000000] [--seed N]`: hostile requests against a web process and a database of their own. */
+/**
+ * `npm run fuzz -- [--requests 1000000] [--seed N]`: hostile requests against a web process and a database of their own. Ended
+ * before by SIGTERM, it says what it has until then.
+ */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const { values } = parseArgs({ args, options: { requests: { type: "string" }, seed: { type: "string" } } });
@@ -18,16 +21,15 @@ async function main(): Promise<void> {
   try {
     const say = (line: string) => void process.stdout.write(`${line}\n`);
     const startedMs = performance.now();
-    const report = await runFuzz({ port: web.port, apiKey: world.apiKey, seed, requests, say });
-    const list = (counts: Record<string, number>) =>
-      Object.entries(counts)
-        .sort(([, left], [, right]) => right - left)
-        .map(([name, count]) => `${name} ${count}`)
-        .join(", ");
+    let isEnough = false;
+    process.on("SIGTERM", () => {
+      isEnough = true;
+    });
+    const options = { seed, requests, say, isEnough: () => isEnough };
+    const report = await runFuzz({ port: web.port, apiKey: world.apiKey, ...options });
     const seconds = (performance.now() - startedMs) / 1_000;
-    say(
-      `${report.requests} requests in ${Math.round(seconds)} s (${Math.round(report.requests / seconds)}/s); by status: ${list(report.statuses)}`,
-    );
+    say(`${report.requests} requests in ${Math.round(seconds)} s (${Math.round(report.requests / seconds)}/s)`);
+    for (const [route, outcomes] of Object.entries(report.outcomes).sort()) say(`${route}: ${list(outcomes)}`);
     say(`by kind: ${list(report.kinds)}`);
     for (const { number, what, problem } of report.findings) say(`  finding: request ${number} (${what}): ${problem}`);
     say(`${report.findings.length} findings. Once more: npm run fuzz -- --seed ${seed} --requests ${requests}`);
@@ -37,6 +39,13 @@ async function main(): Promise<void> {
     await world.close();
   }
   process.exit();
+}
+
+function list(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .sort(([, left], [, right]) => right - left)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
 }
 
 main().catch((error: unknown) => {

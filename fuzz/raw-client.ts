@@ -68,7 +68,8 @@ export function openLine(port: number): Line {
 
 function converse(socket: Socket, sending: Sending, timeoutMs: number, keep: (socket: Socket) => void) {
   const { promise, resolve } = Promise.withResolvers<Exchange>();
-  const chunks: Buffer[] = [];
+  const answers: RawAnswer[] = [];
+  let rest: Buffer = Buffer.alloc(0);
   const timer = setTimeout(() => finish("silent"), timeoutMs);
   let isOver = false;
 
@@ -76,17 +77,15 @@ function converse(socket: Socket, sending: Sending, timeoutMs: number, keep: (so
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
-    const read = readAnswers(Buffer.concat(chunks).toString("latin1"), sending.isHead === true);
-    const isClosing = read.answers.at(-1)?.headers.get("connection") === "close";
-    const isInDoubt = end !== "answered" || sending.isWhole !== true || isClosing || read.rest !== "";
+    const isClosing = answers.at(-1)?.headers.get("connection") === "close";
+    const isInDoubt = end !== "answered" || sending.isWhole !== true || isClosing || rest.length > 0;
     if (isInDoubt) socket.destroy();
     else keep(socket);
-    resolve({ ...read, end });
+    resolve({ answers, end, rest: rest.toString("latin1") });
   }
 
   socket.on("data", (chunk: Buffer) => {
-    chunks.push(chunk);
-    const { answers } = readAnswers(Buffer.concat(chunks).toString("latin1"), sending.isHead === true);
+    rest = readAnswers(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk, sending.isHead === true, answers);
     if (answers.length >= sending.answers) finish("answered");
   });
   // A server that refuses early resets what is still being written: what it answered before that counts.
@@ -99,48 +98,49 @@ function converse(socket: Socket, sending: Sending, timeoutMs: number, keep: (so
   return promise;
 }
 
-function readAnswers(text: string, isHead: boolean): Pick<Exchange, "answers" | "rest"> {
-  const answers: RawAnswer[] = [];
-  let rest = text;
-  for (;;) {
+/** Adds what is whole to the answers. @returns what is left */
+function readAnswers(bytes: Buffer, isHead: boolean, answers: RawAnswer[]): Buffer {
+  for (let rest = bytes; ; ) {
     const found = readAnswer(rest, isHead);
-    if (!found) return { answers, rest };
+    if (!found) return rest;
     // 100 Continue and its like announce an answer and are none.
     if (found.answer.status >= 200) answers.push(found.answer);
-    rest = rest.slice(found.length);
+    rest = rest.subarray(found.length);
   }
 }
 
-function readAnswer(text: string, isHead: boolean): { answer: RawAnswer; length: number } | null {
-  const headEnd = text.indexOf("\r\n\r\n");
-  const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
-  if (headEnd < 0 || !status) return null;
+function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | null {
+  const headEnd = bytes.indexOf("\r\n\r\n");
+  if (headEnd < 0) return null;
+  const [first = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1]);
+  if (Number.isNaN(status)) return null;
   const headers = new Map<string, string>();
-  for (const line of text.slice(0, headEnd).split("\r\n").slice(1)) {
+  for (const line of lines) {
     const colon = line.indexOf(":");
     headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
   }
-  const body = isHead || Number(status) < 200 ? { text: "", length: 0 } : readBody(text.slice(headEnd + 4), headers);
-  if (!body) return null;
-  const utf8 = Buffer.from(body.text, "latin1").toString("utf8");
-  return { answer: { status: Number(status), headers, body: utf8 }, length: headEnd + 4 + body.length };
+  const from = headEnd + 4;
+  const hasBody = !isHead && status >= 200 && status !== 204 && status !== 304;
+  const body = hasBody ? readBody(bytes.subarray(from), headers) : { text: "", length: 0 };
+  return body && { answer: { status, headers, body: body.text }, length: from + body.length };
 }
 
-function readBody(text: string, headers: ReadonlyMap<string, string>): { text: string; length: number } | null {
-  if (headers.get("transfer-encoding") === "chunked") return readChunks(text);
+function readBody(bytes: Buffer, headers: ReadonlyMap<string, string>): { text: string; length: number } | null {
+  if (headers.get("transfer-encoding") === "chunked") return readChunks(bytes);
   const length = Number(headers.get("content-length") ?? 0);
-  return text.length >= length ? { text: text.slice(0, length), length } : null;
+  return bytes.length >= length ? { text: bytes.toString("utf8", 0, length), length } : null;
 }
 
-function readChunks(text: string): { text: string; length: number } | null {
-  let [at, body] = [0, ""];
-  for (;;) {
-    const lineEnd = text.indexOf("\r\n", at);
-    const size = lineEnd < 0 ? Number.NaN : Number.parseInt(text.slice(at, lineEnd), 16);
+function readChunks(bytes: Buffer): { text: string; length: number } | null {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    const size = lineEnd < 0 ? Number.NaN : Number.parseInt(bytes.toString("latin1", at, lineEnd), 16);
     const end = lineEnd + 2 + size;
-    if (Number.isNaN(size) || text.length < end + 2) return null;
-    if (size === 0) return { text: body, length: end + 2 };
-    body += text.slice(lineEnd + 2, end);
+    if (Number.isNaN(size) || bytes.length < end + 2) return null;
+    if (size === 0) return { text: Buffer.concat(chunks).toString("utf8"), length: end + 2 };
+    chunks.push(bytes.subarray(lineEnd + 2, end));
     at = end + 2;
   }
 }

@@ -2,8 +2,8 @@ import { createRandom, type Random } from "@/chaos/plan/random";
 import { hostileBody } from "@/fuzz/bodies";
 import { checkExchange } from "@/fuzz/check-answer";
 import { hostileWire, type Request } from "@/fuzz/heads";
-import { type Line, openLine } from "@/fuzz/raw-client";
-import { API_BASE, allTargets, type KnownOrder, type Target } from "@/fuzz/targets";
+import { type Line, openLine, type RawAnswer } from "@/fuzz/raw-client";
+import { API_BASE, allTargets, type KnownOrders, type Target } from "@/fuzz/targets";
 
 export interface FuzzOptions {
   port: number;
@@ -13,6 +13,8 @@ export interface FuzzOptions {
   /** At once. */
   connections?: number;
   say?: (line: string) => void;
+  /** Asked before each request: whether it was enough. */
+  isEnough?: () => boolean;
 }
 
 /** Something that must not have come back, and how to send it once more. */
@@ -24,8 +26,8 @@ export interface Finding {
 
 export interface FuzzReport {
   requests: number;
-  /** By status; `none` where the connection was closed. */
-  statuses: Record<string, number>;
+  /** By route and status; `none` where the connection was closed. */
+  outcomes: Record<string, Record<string, number>>;
   /** By what was wrong with head and body. */
   kinds: Record<string, number>;
   findings: Finding[];
@@ -38,29 +40,27 @@ const SAY_EVERY = 50_000;
 /** So often a request that must succeed shows that the server still serves. */
 const CANARY_EVERY = 500;
 
+/** The newest of so many orders are offered to payers who choose. */
+const MOST_OPEN = 64;
+const OPEN_ORDER = /"checkout_url":"[^"]*\/pay\/([^"/]+)"/;
+
 /**
  * Sends hostile requests to every public route: none may fail on our side, hang, tell of the inside, or be answered by anything
- * but the envelope. The same seed sends the same requests.
+ * but the envelope and pages of ours. The same seed sends the same requests, but for the ids of orders.
  * @throws Error when not even a good request is answered
  */
 export async function runFuzz({ port, apiKey, seed, requests, ...options }: FuzzOptions): Promise<FuzzReport> {
-  const { connections = 8, say = () => {} } = options;
+  const { connections = 16, say = () => {}, isEnough = () => false } = options;
   const known = await createKnown(port, apiKey, seed);
-  const targets = allTargets(known);
-  const report: FuzzReport = { requests: 0, statuses: {}, kinds: {}, findings: [] };
+  const pickTarget = weighted(allTargets());
+  const report: FuzzReport = { requests: 0, outcomes: {}, kinds: {}, findings: [] };
   let next = 0;
   const loop = async () => {
     const line = openLine(port);
-    while (next < requests && report.findings.length < MOST_FINDINGS) {
+    while (next < requests && report.findings.length < MOST_FINDINGS && !isEnough()) {
       const number = next++;
-      await sendOne({
-        line,
-        apiKey,
-        report,
-        targets,
-        number,
-        random: createRandom(seed ^ Math.imul(number + 1, 0x9e3779b1)),
-      });
+      const random = createRandom(seed ^ Math.imul(number + 1, 0x9e3779b1));
+      await sendOne({ line, apiKey, report, known, target: pickTarget(random), number, random });
       if (number % CANARY_EVERY === CANARY_EVERY - 1) await requireServing(port, apiKey, known);
       if (report.requests % SAY_EVERY === 0) say(`${report.requests} requests, ${report.findings.length} findings`);
     }
@@ -71,57 +71,77 @@ export async function runFuzz({ port, apiKey, seed, requests, ...options }: Fuzz
   return report;
 }
 
+/** Picks by weight. */
+function weighted(targets: readonly Target[]): (random: Random) => Target {
+  const weights = Object.fromEntries(targets.map(({ weight }, index) => [index, weight]));
+  return (random) => targets[Number(random.weighted(weights))] as Target;
+}
+
 interface Turn {
   line: Line;
   apiKey: string;
   report: FuzzReport;
-  targets: readonly Target[];
+  known: KnownOrders;
+  target: Target;
   number: number;
   random: Random;
 }
 
-async function sendOne({ line, apiKey, report, targets, number, random }: Turn): Promise<void> {
-  const target = random.pick(targets);
+async function sendOne({ line, apiKey, report, known, target, number, random }: Turn): Promise<void> {
+  const { method, pattern, isForm } = target;
   const body =
-    target.method === "POST" ? hostileBody(target.fields(random), random) : { name: "none", bytes: new Uint8Array() };
+    method === "POST"
+      ? hostileBody(target.fields(random, known), isForm, random)
+      : { name: "none", bytes: new Uint8Array() };
   const request: Request = {
-    method: target.method,
-    target: target.path,
-    headers: headersOf(apiKey, random),
-    body: body.bytes,
+    ...{ method, target: target.path(random, known), headers: headersOf(apiKey, isForm, random), body: body.bytes },
   };
   const wire = hostileWire(request, random);
   const isHead = wire.parts[0] !== undefined && Buffer.from(wire.parts[0].subarray(0, 5)).toString() === "HEAD ";
   const { parts, answers, isHalfOpen = false, isWhole = false } = wire;
   const result = await line.exchange({ parts, answers, isHalfOpen, isWhole, isHead }, SILENT_MS);
   report.requests += 1;
-  const what = `${target.method} ${target.path}, head: ${wire.name}, body: ${body.name}`;
   count(report.kinds, `head: ${wire.name}`);
   count(report.kinds, `body: ${body.name}`);
-  for (const { status } of result.answers) count(report.statuses, String(status));
-  if (result.answers.length === 0) count(report.statuses, "none");
+  for (const { status } of result.answers) countOutcome(report, target, String(status));
+  if (result.answers.length === 0) countOutcome(report, target, "none");
+  keepOpen(known, result.answers);
   const problem = checkExchange(target, wire, result);
-  if (problem) report.findings.push({ number, what, problem });
+  if (!problem) return;
+  countOutcome(report, target, "FINDING");
+  const what = `${method} ${request.target}, head: ${wire.name}, body: ${body.name}`;
+  report.findings.push({ number, what, problem: `${problem} (${pattern})` });
 }
 
-function headersOf(apiKey: string, random: Random): Request["headers"] {
+/** Orders that were made just now wait for their payers. */
+function keepOpen({ open }: KnownOrders, answers: readonly RawAnswer[]): void {
+  for (const { status, body } of answers) {
+    const tradeId = status === 200 ? OPEN_ORDER.exec(body)?.[1] : undefined;
+    if (!tradeId) continue;
+    open.push(tradeId);
+    if (open.length > MOST_OPEN) open.shift();
+  }
+}
+
+function headersOf(apiKey: string, isForm: boolean, random: Random): Request["headers"] {
   const key = random.weighted({ right: 8, wrong: 1, none: 1 });
   const keys = { right: [["X-API-Key", apiKey]], wrong: [["X-API-Key", `${apiKey}x`]], none: [] } as const;
   return [
     ["Host", "127.0.0.1"],
-    ["Content-Type", "application/json"],
+    ["Content-Type", isForm ? "application/x-www-form-urlencoded" : "application/json"],
     ...keys[key].map(([name, value]): [string, string] => [name, value]),
   ];
 }
 
-async function createKnown(port: number, apiKey: string, seed: number): Promise<KnownOrder> {
+async function createKnown(port: number, apiKey: string, seed: number): Promise<KnownOrders> {
   const mchOrderId = `known-${seed}`;
-  const order = { currency: "USDT", network: "ethereum", amount: 1, mch_order_id: mchOrderId };
-  const { data } = await callWell(port, apiKey, "/order/add", order);
-  return { mchOrderId, tradeId: String(data?.["trade_id"]) };
+  const terms = { amount: 1, mch_order_id: mchOrderId, expires_in: 86_400 };
+  const made = await callWell(port, apiKey, "/order/add", { currency: "USDT", network: "ethereum", ...terms });
+  const left = await callWell(port, apiKey, "/order/checkout", { ...terms, mch_order_id: `open-${seed}` });
+  return { mchOrderId, tradeId: String(made.data?.["trade_id"]), open: [String(left.data?.["trade_id"])] };
 }
 
-async function requireServing(port: number, apiKey: string, { tradeId }: KnownOrder): Promise<void> {
+async function requireServing(port: number, apiKey: string, { tradeId }: KnownOrders): Promise<void> {
   const { data } = await callWell(port, apiKey, "/order/detail", { trade_id: tradeId });
   if (data?.["trade_id"] !== tradeId) throw new Error(`order/detail of ${tradeId} answers ${JSON.stringify(data)}`);
 }
@@ -133,6 +153,12 @@ async function callWell(port: number, apiKey: string, path: string, body: object
   const text = await response.text();
   if (response.status !== 200) throw new Error(`A good request to ${path} was answered ${response.status}: ${text}`);
   return JSON.parse(text) as { data?: Record<string, unknown> };
+}
+
+function countOutcome({ outcomes }: FuzzReport, { method, pattern }: Target, outcome: string): void {
+  const route = `${method} ${pattern}`;
+  outcomes[route] ??= {};
+  count(outcomes[route], outcome);
 }
 
 function count(counts: Record<string, number>, name: string): void {

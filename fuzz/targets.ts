@@ -1,80 +1,113 @@
+import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import type { Random } from "@/chaos/plan/random";
 
-/** A route, and a request that would do. */
+/** A route, and requests that would do. */
 export interface Target {
   method: "GET" | "POST";
-  path: string;
+  /** As it is mounted: "/pay/{tradeId}". */
+  pattern: string;
   /** Whether 503 is an answer here: it says how the installation is. */
   mayBeAway: boolean;
+  /** Whether a body is a form, as pages send it. */
+  isForm: boolean;
+  /** How often it is asked, beside the others. */
+  weight: number;
+  path(random: Random, known: KnownOrders): string;
   /** Of the body; each a JSON text. */
-  fields(random: Random): Record<string, string>;
+  fields: Fields;
 }
+
+type Fields = (random: Random, known: KnownOrders) => Record<string, string>;
 
 export const API_BASE = "/api/v1/pay/sdk";
 
-/** An order that is known, by both its names. */
-export interface KnownOrder {
+/** Orders that there are. */
+export interface KnownOrders {
+  /** One that is quoted, by both its names. */
   tradeId: string;
   mchOrderId: string;
+  /** At least one; those whose payers may not have chosen yet: the newest take the places of the oldest. */
+  open: string[];
 }
 
-/** Every route that needs no signing in. */
-export function allTargets({ tradeId, mchOrderId }: KnownOrder): Target[] {
-  const none = () => ({});
-  const get = (path: string, mayBeAway = false): Target => ({ method: "GET", path, mayBeAway, fields: none });
-  const post = (path: string, fields: Target["fields"]): Target => ({
-    ...{ method: "POST", path: API_BASE + path, mayBeAway: false },
-    fields,
-  });
-  return [
-    post("/order/add", (random) => ({
-      currency: '"USDT"',
-      network: '"ethereum"',
-      amount: `${random.int(1, 1_000_000)}.${random.int(0, 99)}`,
-      mch_order_id: random.chance(0.1) ? JSON.stringify(mchOrderId) : `"fuzz-${random.int(1, 2 ** 31)}"`,
-      notify_url: '"https://shop.example.com/notify"',
-      redirect_url: '"https://shop.example.com/thanks"',
-      expires_in: "1800",
-      locale: '"de"',
-      subject: '"Two tickets"',
-      metadata: '{"cart":[1,2.50,{"é":null}]}',
-    })),
-    post("/order/checkout", (random) => ({
-      amount: `${random.int(1, 1_000_000)}`,
-      ...(random.chance(0.3) && { currency: '"USDC"', network: '"tron"' }),
-      mch_order_id: random.chance(0.1) ? JSON.stringify(mchOrderId) : `"open-${random.int(1, 2 ** 31)}"`,
-    })),
-    post("/order/detail", (random) => ({
-      ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
-      mch_order_id: JSON.stringify(mchOrderId),
-    })),
-    post("/order/list", (random) => ({
-      ...(random.chance(0.5) && { status: '"pending"', network: '"erc20"', currency: '"usdt"' }),
-      ...(random.chance(0.5) && { created_from: "1790000000", created_to: `${random.int(1, 2 ** 31)}` }),
-      ...(random.chance(0.3) && { cursor: JSON.stringify(tradeId) }),
-      limit: `${random.int(1, 100)}`,
-    })),
-    post("/order/cancel", (random) => ({
-      ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
-      mch_order_id: JSON.stringify(mchOrderId),
-    })),
-    post("/event/list", (random) => ({ after: `${random.int(0, 2 ** 31)}`, limit: `${random.int(1, 100)}` })),
-    post("/merchant/detail", () => ({ a: "1" })),
-    post("/payment-methods", () => ({ a: "1" })),
-    post("/plugin/activate", () => ({ a: "1" })),
-    post("/nothing/here", () => ({ a: "1" })),
-    get(`/pay/${tradeId}`),
-    {
-      method: "POST",
-      path: `/pay/${tradeId}`,
-      mayBeAway: false,
-      fields: () => ({ currency: '"USDT"', network: '"tron"' }),
-    },
-    get("/pay/nobody"),
-    get(`/api/pay/${tradeId}/status`),
-    get("/api/health", true),
-    get("/api/openapi.json"),
-    get("/docs"),
-    get("/api/v1/pay/public/webhook-jwks"),
-  ];
+/** Answers that never end: only what they refuse is asked for. */
+const STREAMS = ["/api/pay/{tradeId}/events"];
+/** The same at every request, and dear: asked for seldom, as are methods that are refused. What has a body is asked for most. */
+const STILL = ["/docs", "/api/openapi.json"];
+
+/** What a body may hold; a route that is not here gets words that any could understand. */
+const FIELDS: Readonly<Record<string, Fields>> = {
+  [`${API_BASE}/order/add`]: (random, { mchOrderId }) => ({
+    currency: '"USDT"',
+    network: '"ethereum"',
+    amount: `${random.int(1, 1_000_000)}.${random.int(0, 99)}`,
+    mch_order_id: random.chance(0.1) ? JSON.stringify(mchOrderId) : `"fuzz-${random.int(1, 2 ** 31)}"`,
+    notify_url: '"https://shop.example.com/notify"',
+    redirect_url: '"https://shop.example.com/thanks"',
+    expires_in: "1800",
+    locale: '"de"',
+    subject: '"Two tickets"',
+    metadata: '{"cart":[1,2.50,{"é":null}]}',
+  }),
+  [`${API_BASE}/order/checkout`]: (random, { mchOrderId }) => ({
+    amount: `${random.int(1, 1_000_000)}`,
+    ...(random.chance(0.3) && { currency: '"USDC"', network: '"ethereum"' }),
+    mch_order_id: random.chance(0.1) ? JSON.stringify(mchOrderId) : `"open-${random.int(1, 2 ** 31)}"`,
+  }),
+  [`${API_BASE}/order/detail`]: (random, { tradeId, mchOrderId }) => ({
+    ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
+    mch_order_id: JSON.stringify(mchOrderId),
+  }),
+  // The order that all the others ask for stays as it is.
+  [`${API_BASE}/order/cancel`]: (random, { open }) => ({ trade_id: JSON.stringify(random.pick(open)) }),
+  [`${API_BASE}/order/list`]: (random, { tradeId }) => ({
+    ...(random.chance(0.5) && { status: '"pending"', network: '"erc20"', currency: '"usdt"' }),
+    ...(random.chance(0.5) && { created_from: "1790000000", created_to: `${random.int(1, 2 ** 31)}` }),
+    ...(random.chance(0.3) && { cursor: JSON.stringify(tradeId) }),
+    limit: `${random.int(1, 100)}`,
+  }),
+  [`${API_BASE}/event/list`]: (random) => ({ after: `${random.int(0, 2 ** 31)}`, limit: `${random.int(1, 100)}` }),
+  "/pay/{tradeId}": (random) => ({
+    method: random.pick(['"ethereum:USDT"', '"ethereum:USDC"', '"tron:USDT"', '"nowhere:USDT"', '"ethereum"']),
+  }),
+};
+
+const anyFields: Fields = (random) => ({
+  a: "1",
+  method: '"ethereum:USDT"',
+  version: `${random.int(0, 9)}`,
+  network: '"ethereum"',
+  account: `"0x${"ab".repeat(20)}"`,
+  tx_hash: `"0x${random
+    .int(0, 2 ** 31)
+    .toString(16)
+    .padStart(64, "0")}"`,
+  email: '"payer@shop.example.com"',
+});
+
+/** Every mounted route that is read or posted to, and a path of the API where nothing is. */
+export function allTargets(): Target[] {
+  const mounted = MOUNTED_ROUTES.flatMap(([method, pattern]) =>
+    method === "GET" || method === "POST" ? [targetOf(method, pattern)] : [],
+  );
+  return [...mounted, targetOf("POST", `${API_BASE}/{path...}`)];
+}
+
+function targetOf(method: Target["method"], pattern: string): Target {
+  const isApi = pattern.startsWith(API_BASE);
+  return {
+    ...{ method, pattern },
+    mayBeAway: pattern === "/api/health",
+    isForm: !isApi,
+    weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : method === "GET" ? 0.3 : 1,
+    path: (random, known) => fill(pattern, random, known),
+    fields: FIELDS[pattern] ?? anyFields,
+  };
+}
+
+function fill(pattern: string, random: Random, { tradeId, open }: KnownOrders): string {
+  const isStream = STREAMS.includes(pattern);
+  const isNobody = isStream || random.chance(0.1);
+  const order = isNobody ? "nobody" : random.chance(0.7) ? random.pick(open) : tradeId;
+  return pattern.replace(/\{tradeId\}/, order).replace(/\{[\w.]+\}/, "nothing/here");
 }

@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { GET as getEvents } from "@/app/api/pay/[tradeId]/events/route";
 import { GET as getStatus } from "@/app/api/pay/[tradeId]/status/route";
 import type { Context } from "@/app/context";
 import { GET as getPage } from "@/app/pay/[tradeId]/route";
 import { openDb } from "@/db/client";
-import { orders } from "@/db/schema";
+import { merchants, orders, quotes } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
+import { newId } from "@/lib/domain/id";
 import { readEnv } from "@/lib/env";
+import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
+import { createOrderStreams } from "@/lib/http/order-events";
 import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
+import { findCheckoutsTogether, findVersionsTogether } from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
@@ -40,12 +44,18 @@ function useContext(overrides: Partial<Context> = {}): void {
     log,
     orderChanges,
     visitors: createVisitors(env, log),
+    pages: createHtmlPages(),
+    findCheckoutRow: findCheckoutsTogether((overrides.pool ?? testDb.pool).db),
+    findOrderVersion: findVersionsTogether((overrides.pool ?? testDb.pool).db),
+    orderStreams: createOrderStreams(orderChanges),
     now: () => now,
     ...overrides,
   } as Context;
 }
 
-const ask = (handler: typeof getPage, path: string, headers: Record<string, string> = {}, id = tradeId) =>
+type Handler = (request: Request, context: { params: Promise<{ tradeId: string }> }) => Promise<Response>;
+
+const ask = (handler: Handler, path: string, headers: Record<string, string> = {}, id = tradeId) =>
   handler(new Request(`http://localhost:3000${path}`, { headers }), { params: Promise.resolve({ tradeId: id }) });
 
 async function change(values: Partial<typeof orders.$inferInsert> & { version: number }): Promise<void> {
@@ -136,6 +146,61 @@ test("the fragment is the main part of the same page, and nothing else", async (
   expect(page).toContain(fragment);
 });
 
+test("200: the page is the same for everybody, and the server's clock travels beside it", async () => {
+  const make = vi.spyOn(globalThis.stablegateContext?.pages ?? createHtmlPages(), "answer");
+  const first = await ask(getPage, `/pay/${tradeId}`);
+  useContext({ now: () => new Date(now.getTime() + 7_000), pages: globalThis.stablegateContext?.pages as HtmlPages });
+  const second = await ask(getPage, `/pay/${tradeId}`, { "accept-language": "en" });
+  expect(await second.text()).toBe(await first.text());
+  expect(second.headers.get("server-timing")).toBe(`now;dur=${now.getTime() + 7_000}`);
+  expect(new Set(make.mock.calls.map(([_call, name]) => name)).size).toBe(1);
+  useContext();
+});
+
+test("304: the page and its main part, for who has them; nothing else is kept of an answer", async () => {
+  for (const path of [`/pay/${tradeId}`, `/pay/${tradeId}?fragment=1`]) {
+    const etag = (await ask(getPage, path)).headers.get("etag") ?? "";
+    expect((await ask(getPage, path, { "if-none-match": etag })).status).toBe(304);
+  }
+});
+
+test("200: what a merchant changes is seen at once, by name and by tag", async () => {
+  const { db } = testDb.pool;
+  const before = await ask(getPage, `/pay/${tradeId}`);
+  await db.update(merchants).set({ name: "The New Name" });
+  const after = await ask(getPage, `/pay/${tradeId}`, { "if-none-match": before.headers.get("etag") ?? "" });
+  expect(after.status).toBe(200);
+  expect(await after.text()).toContain("The New Name");
+});
+
+test("404 and then 200: a link that leads nowhere leads to its order as soon as there is one", async () => {
+  const { db } = testDb.pool;
+  const id = newId(now);
+  expect((await ask(getPage, `/pay/${id}`, {}, id)).status).toBe(404);
+  const address = await seedAddress(db, { merchantId: (await seedMerchant(db, now)).id, network: "ethereum" }, now);
+  const order = await seedOrder(db, { address, baseUnits: 1_000_000n }, now);
+  await db.transaction(async (tx) => {
+    await tx.execute("set constraints all deferred");
+    await tx.update(orders).set({ id }).where(eq(orders.id, order.id));
+    await tx.update(quotes).set({ orderId: id }).where(eq(quotes.orderId, order.id));
+  });
+  expect((await ask(getPage, `/pay/${id}`, {}, id)).status).toBe(200);
+});
+
+test("503: a page that cannot be rendered says so, and the next view tries again", async () => {
+  const pages = createHtmlPages();
+  const answer: HtmlPages["answer"] = (call, name, make, options) =>
+    pages.answer(call, name, name.includes(" page ") ? () => fail() : make, options);
+  const fail = () => {
+    throw new Error("a panel that fails");
+  };
+  useContext({ pages: { answer } });
+  expect((await ask(getPage, `/pay/${tradeId}`)).status).toBe(503);
+  useContext({ pages });
+  expect((await ask(getPage, `/pay/${tradeId}`)).status).toBe(200);
+  useContext();
+});
+
 test("404: an unknown or malformed id gets a page in words", async () => {
   for (const id of [UNKNOWN, "nonsense", "'; drop table orders; --"]) {
     const answer = await ask(getPage, "/pay/x", {}, id);
@@ -175,17 +240,10 @@ test("events tell the version at once, and each higher one as it happens", async
   await reader.cancel();
 });
 
-test("events end when the client goes and when the process closes", async () => {
-  const gone = new AbortController();
-  const request = new Request("http://localhost:3000/x", { signal: gone.signal });
-  const params = Promise.resolve({ tradeId });
-  const first = readerOf(await getEvents(request, { params }));
-  gone.abort();
-  expect(await readUntil(first, "never")).toBeUndefined();
-
-  const second = readerOf(await getEvents(new Request("http://localhost:3000/x"), { params }));
+test("events end when the process closes", async () => {
+  const reader = readerOf(await ask(getEvents, `/api/pay/${tradeId}/events`));
   orderChanges.close();
-  expect(await readUntil(second, "never")).toBeUndefined();
+  expect(await readUntil(reader, "never")).toBeUndefined();
 });
 
 test("once paid, the way back carries both names of the order", async () => {

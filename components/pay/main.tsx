@@ -5,7 +5,7 @@ import { OutcomePanel } from "@/components/pay/panels/outcome-panel";
 import { PayPanel } from "@/components/pay/panels/pay-panel";
 import { ProgressPanel } from "@/components/pay/panels/progress-panel";
 import { plain, Rich } from "@/components/pay/parts/rich";
-import { wording } from "@/components/pay/wording";
+import { tokenWords, wording } from "@/components/pay/wording";
 import { type PageView, refreshMs } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
@@ -14,7 +14,7 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
  * `tag` names what is shown, as the ETag of the status does.
  */
 export function CheckoutMain({ view, tag, page }: { view: PageView; tag: string; page: PageContext }) {
-  const { t, nowMs } = page;
+  const { t } = page;
   const { title, lead } = wording(view, page);
   const isCounting = "options" in view ? view.state === "choosing" : view.isMoneyWanted;
   return (
@@ -26,7 +26,6 @@ export function CheckoutMain({ view, tag, page }: { view: PageView; tag: string;
       data-view={view.state}
       data-version={view.version}
       data-tag={tag}
-      data-now={nowMs}
       data-expires={isCounting ? view.expiresAt : undefined}
       data-hurry={isCounting ? view.hurryAt : undefined}
       data-refresh={refreshMs(view)}
@@ -50,7 +49,7 @@ function Order({ view, page }: { view: CheckoutView; page: PageContext }) {
       {view.state !== "elsewhere" &&
         view.misdirected.map(({ txId, amount, tokenName, network }) => (
           <p key={txId} class="delayed">
-            <Rich text={t.alsoArrived(`${amount} ${tokenName}`, network.title, view.merchantName)} />
+            <Rich text={t.alsoArrived(`${amount} ${tokenWords(tokenName, t)}`, network.title, view.merchantName)} />
           </p>
         ))}
       <Panel view={view} page={page} />

@@ -1,12 +1,14 @@
 import type { Messages } from "@/components/pay/messages/en";
 import type { ChoiceProblem } from "@/lib/domain/checkout/choice";
 
-/** What every part of the page needs beside the order itself. */
+/** What every part of the page needs beside the order itself. There is no clock: a rendering is kept for whoever looks next. */
 export interface PageContext {
   t: Messages;
-  /** Unix milliseconds by the server's clock. */
-  nowMs: number;
   isSandbox: boolean;
+  /** The merchant's, a square WebP in base64; null or left out where there is none. */
+  logo?: string | null;
+  /** Something to say above the order, in words. */
+  notice?: string;
   /** Why the choice that the payer just made was not taken; null or left out where there was none, or it was. */
   problem?: ChoiceProblem | null;
 }

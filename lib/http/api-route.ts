@@ -8,6 +8,7 @@ import { AppError, ERROR_STATUS } from "@/lib/errors";
 import { type ApiCall, callOfRequest, type JsonObject, parseJsonObject } from "@/lib/http/api-call";
 import { type AuthContext, authenticate, checkSignature, countFailure, type Needed } from "@/lib/http/authenticate";
 import { countRequest, type Work } from "@/lib/http/rate-limit";
+import { type Reply, responseOf } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
 import type { Caller, CreateContext } from "@/lib/orders/create-order";
 import type { FindOrder } from "@/lib/orders/query-order";
@@ -23,13 +24,6 @@ export interface ApiContext extends AuthContext {
   findOrder: FindOrder;
   /** By the database's clock. */
   now(): Date;
-}
-
-/** An answer of the API. */
-export interface Reply {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
 }
 
 /** What a handler of the merchants' API gets: who asks, what for, and when. */
@@ -123,10 +117,7 @@ type ApiWork = (context: ApiContext, call: ApiCall, trace: Trace) => Promise<Suc
 
 function routeHandler(getContext: () => ApiContext, work: ApiWork): RouteHandler {
   const answer = async (call: ApiCall) => answerCall(getContext(), call, work);
-  const handler = async (request: Request) => {
-    const { status, headers, body } = await answer(callOfRequest(request));
-    return new Response(body, { status, headers });
-  };
+  const handler = async (request: Request) => responseOf(await answer(callOfRequest(request)));
   return Object.assign(handler, { answer });
 }
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { callOfIncoming, forwardedFor } from "@/lib/http/api-call";
-import type { Reply, RouteHandler } from "@/lib/http/api-route";
+import { type ApiCall, callOfIncoming, forwardedFor } from "@/lib/http/api-call";
+import { MOST_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
 
 /** Answers a request; `params` are the named parts of its path, decoded. One that has `answer` needs no Request for it. */
 export interface Handler {
   (request: Request, params: Readonly<Record<string, string>>): Response | Promise<Response>;
-  answer?: RouteHandler["answer"];
+  answer?(call: ApiCall, params: Readonly<Record<string, string>>): Promise<Reply | Streamed>;
 }
 
 /** Method ("*": any other), path pattern and handler. `/pay/{tradeId}` takes one part, `/files/{path...}` all the rest, even none. */
@@ -79,8 +79,10 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
   return (incoming, outgoing) => {
     incoming.url = originForm(incoming.url);
     const found = find(incoming);
-    const answer = found && "handler" in found ? found.handler.answer : undefined;
-    if (answer) return void send(answer(callOfIncoming(incoming, trustedProxies)), incoming, outgoing, log);
+    if (found && "handler" in found && found.handler.answer) {
+      const answered = found.handler.answer(callOfIncoming(incoming, trustedProxies), found.params);
+      return void send(answered, incoming, outgoing, log);
+    }
     stampPeer(incoming, trustedProxies);
     if (!found) return fallback(incoming, outgoing);
     void run(incoming, outgoing);
@@ -106,14 +108,16 @@ async function answerFound(found: Found, request: Request): Promise<Response> {
 
 /** Head and body leave in one write. */
 async function send(
-  answered: Promise<Reply>,
+  answered: Promise<Reply | Streamed>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   log: Log,
 ): Promise<void> {
   try {
-    const { status, headers, body } = await answered;
-    outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+    const reply = await answered;
+    if ("begin" in reply) return stream(reply, incoming, outgoing);
+    const { status, headers, body } = reply;
+    outgoing.writeHead(status, status === 304 ? headers : { ...headers, "Content-Length": Buffer.byteLength(body) });
     if (incoming.complete || headers["Connection"] !== "close") return void outgoing.end(body);
     outgoing.write(body);
     endWhenRead(incoming, outgoing);
@@ -121,6 +125,27 @@ async function send(
     log.error({ err: error }, "a handler failed");
     if (!outgoing.headersSent) outgoing.writeHead(500).end(FAILED);
   }
+}
+
+/** Written straight to the socket: an open stream costs little more than its connection. */
+function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (outgoing.destroyed) {
+    stop();
+    return;
+  }
+  outgoing.writeHead(status, headers);
+  outgoing.once("close", stop);
+  if (incoming.method === "HEAD") {
+    outgoing.end();
+    return;
+  }
+  begin({
+    write(text) {
+      outgoing.write(text);
+      return outgoing.writableLength <= MOST_UNREAD_BYTES;
+    },
+    end: () => void (outgoing.writableLength > 0 ? outgoing.destroy() : outgoing.end()),
+  });
 }
 
 /**

@@ -1,13 +1,57 @@
+import type { Outlet, Streamed } from "@/lib/http/reply";
 import type { OrderChanges, OrderWatcher } from "@/lib/orders/order-changes";
 
-const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 3_000;
-/** Messages a client may leave unread before its stream is cut: it comes back and asks. */
-const MAX_UNREAD = 16;
+/** A stream hears a heartbeat when its slot has its turn: one each second, so that never all are written to at once. */
+const HEARTBEAT_SLOTS = 15;
+const TURN_MS = 1_000;
 
-const encoder = new TextEncoder();
-const HELLO = encoder.encode(`retry: ${RETRY_MS}\n\n`);
-const HEARTBEAT = encoder.encode("event: ping\ndata: 1\n\n");
+const HELLO = `retry: ${RETRY_MS}\n\n`;
+const HEARTBEAT = "event: ping\ndata: 1\n\n";
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+  "x-content-type-options": "nosniff",
+};
+
+/** Event streams of this process. */
+export interface OrderStreams {
+  /** Begins to watch an order. @param onEnd is called once, when the stream has ended, whyever */
+  open(orderId: string, onEnd: () => void): OrderEvents;
+}
+
+/** Makes the event streams of a process; one timer beats for all of them. */
+export function createOrderStreams(changes: OrderChanges): OrderStreams {
+  const slots = Array.from({ length: HEARTBEAT_SLOTS }, () => new Set<OrderEvents>());
+  let turn = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function beat(): void {
+    turn = (turn + 1) % HEARTBEAT_SLOTS;
+    for (const events of slots[turn] ?? []) events.beat();
+  }
+
+  function leave(slot: Set<OrderEvents>, events: OrderEvents): void {
+    slot.delete(events);
+    if (slots.some(({ size }) => size > 0)) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    open(orderId, onEnd) {
+      const slot = slots.reduce((one, other) => (other.size < one.size ? other : one));
+      const events: OrderEvents = new OrderEvents(changes, orderId, () => {
+        leave(slot, events);
+        onEnd();
+      });
+      slot.add(events);
+      timer ??= setInterval(beat, TURN_MS);
+      return events;
+    },
+  };
+}
 
 /**
  * Server-sent events of one order: its version, then each higher one; a heartbeat every 15 s. Versions only rise.
@@ -15,35 +59,25 @@ const HEARTBEAT = encoder.encode("event: ping\ndata: 1\n\n");
  * Ends when the client goes or stops reading, or when the process closes its changes.
  */
 export class OrderEvents implements OrderWatcher {
-  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
-  readonly #body: ReadableStream<Uint8Array>;
   readonly #unwatch: () => void;
   readonly #onEnd: () => void;
-  readonly #heartbeat: NodeJS.Timeout;
+  #outlet: Outlet | null = null;
   #version = 0;
   #isOver = false;
 
-  constructor(changes: OrderChanges, orderId: string, signal: AbortSignal, onEnd = () => {}) {
-    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-    this.#body = new ReadableStream({
-      start: (opened) => {
-        controller = opened;
-      },
-      cancel: () => this.closed(),
-    });
-    if (!controller) throw new Error("A stream starts when it is made");
-    this.#controller = controller;
+  constructor(changes: OrderChanges, orderId: string, onEnd: () => void) {
     this.#onEnd = onEnd;
     this.#unwatch = changes.watch(orderId, this);
-    this.#heartbeat = setInterval(() => this.#send(HEARTBEAT), HEARTBEAT_MS);
-    signal.addEventListener("abort", () => this.closed(), { once: true });
-    this.#send(HELLO);
   }
 
   changed(version: number): void {
     if (version <= this.#version) return;
     this.#version = version;
-    this.#send(encoder.encode(`id: ${version}\ndata: ${version}\n\n`));
+    this.#write(message(version));
+  }
+
+  beat(): void {
+    this.#write(HEARTBEAT);
   }
 
   closed(): void {
@@ -51,28 +85,26 @@ export class OrderEvents implements OrderWatcher {
     this.#isOver = true;
     this.#unwatch();
     this.#onEnd();
-    clearInterval(this.#heartbeat);
-    try {
-      this.#controller.close();
-    } catch {
-      // Already cancelled by the client.
-    }
+    this.#outlet?.end();
   }
 
-  answer(): Response {
-    return new Response(this.#body, {
-      headers: {
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-cache, no-transform",
-        "x-accel-buffering": "no",
-        "x-content-type-options": "nosniff",
-      },
-    });
+  /** The answer, which begins with the highest version told so far. */
+  reply(): Streamed {
+    return { status: 200, headers: HEADERS, begin: (outlet) => this.#begin(outlet), stop: () => this.closed() };
   }
 
-  #send(bytes: Uint8Array): void {
-    if (this.#isOver) return;
-    this.#controller.enqueue(bytes);
-    if ((this.#controller.desiredSize ?? 0) < -MAX_UNREAD) this.closed();
+  #begin(outlet: Outlet): void {
+    this.#outlet = outlet;
+    if (this.#isOver) outlet.end();
+    else this.#write(HELLO + message(this.#version));
   }
+
+  #write(text: string): void {
+    if (this.#isOver || this.#outlet === null) return;
+    if (!this.#outlet.write(text)) this.closed();
+  }
+}
+
+function message(version: number): string {
+  return `id: ${version}\ndata: ${version}\n\n`;
 }

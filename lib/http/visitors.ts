@@ -10,10 +10,8 @@ export interface Visitors {
   openStream(request: Headed, now: Date): { close: () => void } | { refused: "address" | "process" };
 }
 
-/** A request as far as it says where it came from. */
-export interface Headed {
-  headers: { get(name: string): string | null };
-}
+/** A request as far as it says where it came from, whoever received it. */
+export type Headed = { headers: { get(name: string): string | null } } | { header(name: string): string | null };
 
 type Limits = Pick<Env, "viewsPerMinute" | "streamsPerAddress" | "isSandbox" | "trustedProxies">;
 
@@ -37,8 +35,10 @@ export function createVisitors(limits: Limits, log: Log): Visitors {
   const streams = new Map<string, number>();
   let open = 0;
   let saidAt = Number.NEGATIVE_INFINITY;
-  const addressOf = ({ headers }: Headed) =>
-    addressNetwork(clientAddress(headers.get("x-forwarded-for"), trustedProxies));
+  const addressOf = (request: Headed) => {
+    const sent = "header" in request ? request.header("x-forwarded-for") : request.headers.get("x-forwarded-for");
+    return addressNetwork(clientAddress(sent, trustedProxies));
+  };
 
   function tell(address: string, what: string, now: Date): void {
     if (now.getTime() - saidAt < SAY_AGAIN_MS) return;

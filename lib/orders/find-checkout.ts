@@ -1,11 +1,15 @@
 import type { Db } from "@/db/client";
+import { findOrderLogo } from "@/db/queries/merchants/checkout-settings";
 import {
   type CheckoutRow,
   type CheckoutTransferRow,
-  findCheckoutRow,
+  listCheckoutRows,
   listOrderVersions,
   type MisdirectedRow,
 } from "@/db/queries/orders/checkout";
+import { isDatabaseAway } from "@/db/unavailable";
+import { createBatcher } from "@/lib/batcher";
+import { type Brand, PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { ChoiceFacts } from "@/lib/domain/checkout/choice";
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { isId } from "@/lib/domain/id";
@@ -15,21 +19,64 @@ import type { Env } from "@/lib/env";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { methodsOf } from "@/lib/orders/choose-method";
 
+/** Finds what is stored of an order for its page. */
+type FindCheckoutRow = (tradeId: string) => Promise<CheckoutRow | null>;
+
+/** What a page needs besides the database. */
+export interface PageReader {
+  env: Pick<Env, "rpcUrls">;
+  findCheckoutRow: FindCheckoutRow;
+}
+
+/** The present version of an order, or null when there is no such order. */
+export type FindOrderVersion = (tradeId: string) => Promise<number | null>;
+
+/** Finds orders whose pages are asked for together in one statement, which begins after all of them asked. */
+export function findCheckoutsTogether(db: Db): FindCheckoutRow {
+  return findTogether((ids) => listCheckoutRows(db, ids));
+}
+
+/** The same of versions alone. */
+export function findVersionsTogether(db: Db): FindOrderVersion {
+  const find = findTogether((ids) => listOrderVersions(db, ids));
+  return async (tradeId) => (await find(tradeId))?.version ?? null;
+}
+
+function findTogether<Row extends { id: string }>(list: (ids: readonly string[]) => Promise<Row[]>) {
+  const find = createBatcher<string, Row | null>({
+    async run(ids) {
+      const rows = new Map((await list([...new Set(ids)])).map((row) => [row.id, row]));
+      return ids.map((id) => rows.get(id) ?? null);
+    },
+    ownerOf: (id) => id,
+    isWorthRetrying: (error) => !isDatabaseAway(error),
+  });
+  return async (tradeId: string) => (isId(tradeId) ? find(tradeId) : null);
+}
+
 /** Finds what the payment page of an order shows; null when there is no such order. */
 export async function findPageFacts(
   db: Db,
-  env: Pick<Env, "rpcUrls">,
+  { env, findCheckoutRow }: PageReader,
   tradeId: string,
   now: Date,
 ): Promise<CheckoutFacts | ChoiceFacts | null> {
-  const row = isId(tradeId) ? await findCheckoutRow(db, tradeId) : null;
+  const row = await findCheckoutRow(tradeId);
   if (row?.checkout && row.quote_id === null) return findChoice(db, env, { ...row, checkout: row.checkout }, now);
   return row && factsOf(row);
 }
 
-/** The same of an order that asks for something; null too while its payer has not chosen. */
+/** The logo that the page of an order shows, a WebP in base64; not asked for where there is none. */
+export async function findPageLogo(
+  db: Db,
+  { tradeId, brand }: Pick<CheckoutFacts, "tradeId" | "brand">,
+): Promise<string | null> {
+  return brand.hasLogo ? findOrderLogo(db, tradeId) : null;
+}
+
+/** What the page shows of an order that asks for something; null too while its payer has not chosen. */
 export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {
-  const row = isId(tradeId) ? await findCheckoutRow(db, tradeId) : null;
+  const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
   return row && row.quote_id !== null ? factsOf(row) : null;
 }
 
@@ -39,17 +86,11 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: UnchosenRow, n
   const { id: tradeId, merchant_id: merchantId, merchant_name: merchantName, status, version, subject, checkout } = row;
   const methods = status === "pending" ? await listPaymentMethods(db, env, { merchantId }, now) : [];
   return {
-    ...{ tradeId, merchantName, status, version, subject, checkout },
+    ...{ tradeId, merchantName, status, version, subject, checkout, brand: brandOf(row) },
     ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms) },
+    locale: row.locale,
     methods: methodsOf(checkout, methods),
   };
-}
-
-/** The present version of an order, or null when there is no such order. */
-export async function findOrderVersion(db: Db, tradeId: string): Promise<number | null> {
-  if (!isId(tradeId)) return null;
-  const [found] = await listOrderVersions(db, [tradeId]);
-  return found?.version ?? null;
 }
 
 function factsOf(row: CheckoutRow): CheckoutFacts {
@@ -57,10 +98,12 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     tradeId: row.id,
     mchOrderId: row.mch_order_id,
     merchantName: row.merchant_name,
+    brand: brandOf(row),
     status: row.status,
     exception: row.exception,
     version: row.version,
     redirectUrl: row.redirect_url,
+    locale: row.locale,
     price: row.price,
     subject: row.subject,
     createdAt: new Date(row.created_ms),
@@ -80,6 +123,12 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     misdirected: row.misdirected?.map(misdirectedOf) ?? [],
     chain: chainOf(row),
   };
+}
+
+function brandOf(row: CheckoutRow): Brand {
+  if (row.brand_version === null) return PLAIN_BRAND;
+  const { brand_version: version, accent, support_url: supportUrl, frame_parents: frameParents } = row;
+  return { version, accent, supportUrl, frameParents, hasLogo: row.has_logo };
 }
 
 function chainOf(row: CheckoutRow): CheckoutChain | null {

@@ -1,24 +1,47 @@
 import { find, main, number, say } from "@/components/pay/client/screen";
 
-let offsetMs = 0;
+/** What the server's clock is ahead of this one; null until it is known. */
+let offsetMs: number | null = null;
 let lastMs = Number.POSITIVE_INFINITY;
 
-/** Takes the server's clock from the part just shown, and writes its times in the payer's time zone. */
-export function setClock(): void {
-  offsetMs = number("now") - Date.now();
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+/**
+ * Takes the server's clock from what came with the document, so that the document itself is the same for everybody.
+ * @returns whether the browser tells it
+ */
+export function startClock(): boolean {
+  const [document] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const sentMs = document?.serverTiming?.find(({ name }) => name === "now")?.duration;
+  if (!document || !sentMs) return false;
+  offsetMs = sentMs - Date.now() + performance.now() - document.responseStart;
+  return true;
+}
+
+/** Takes the server's clock from an answer. */
+export function setClock(answer: Response): void {
+  const [, sentMs] = /now;dur=(\d+)/.exec(answer.headers.get("server-timing") ?? "") ?? [];
+  if (sentMs) offsetMs = Number(sentMs) - Date.now();
+}
+
+/** Writes the times of the part just shown in the payer's time zone, and the time left. */
+export function showTimes(): void {
+  const { lang } = document.documentElement;
+  const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    numberingSystem: "latn",
+  });
   for (const time of main().querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
   tick();
 }
 
 /** True when there is something to pay and its time has run out by the server's clock. */
-export const isTimeUp = () => number("expires") > 0 && number("expires") <= Date.now() + offsetMs;
+export const isTimeUp = () => offsetMs !== null && number("expires") > 0 && number("expires") <= Date.now() + offsetMs;
 
 /** Shows the time left. @returns true at the moment it runs out: the server decides what that means. */
 export function tick(): boolean {
   const expires = number("expires");
   const left = find("left");
-  if (!expires || !left) return false;
+  if (!expires || !left || offsetMs === null) return false;
   const now = Date.now() + offsetMs;
   const leftMs = Math.max(0, expires - now);
   left.textContent = text(Math.floor(leftMs / 1000));

@@ -1,4 +1,4 @@
-import { isTimeUp } from "@/components/pay/client/clock";
+import { isTimeUp, setClock } from "@/components/pay/client/clock";
 import { main, number } from "@/components/pay/client/screen";
 import { show } from "@/components/pay/client/swap";
 
@@ -61,7 +61,7 @@ export async function ask(): Promise<void> {
     const retrySeconds = Number(answer.headers.get("retry-after"));
     if (retrySeconds > 0) askAfter = Date.now() + Math.min(retrySeconds * 1_000, MAX_REST_MS);
     if (answer.ok && (await answer.json()).tag !== tag) {
-      const fragment = await request(`${page}?fragment=1`, {});
+      const fragment = await request(`${page}?fragment=1&lang=${document.documentElement.lang}`, {});
       if (fragment.ok) show(await fragment.text());
       polls = 0;
     }
@@ -123,7 +123,9 @@ function later(run: () => void, ms: number): number {
   return setTimeout(run, ms) as unknown as number;
 }
 
-function request(path: string, headers: Record<string, string>): Promise<Response> {
+async function request(path: string, headers: Record<string, string>): Promise<Response> {
   const signal = AbortSignal.timeout?.(REQUEST_MS) ?? null;
-  return fetch(path, { headers, cache: "no-store", signal });
+  const answer = await fetch(path, { headers, cache: "no-store", signal });
+  setClock(answer);
+  return answer;
 }

@@ -1,4 +1,4 @@
-import { setClock, tick } from "@/components/pay/client/clock";
+import { showTimes, startClock, tick } from "@/components/pay/client/clock";
 import { copy } from "@/components/pay/client/copy";
 import { leaveIfPaid, stay } from "@/components/pay/client/leave";
 import { catchUp, follow } from "@/components/pay/client/live";
@@ -35,10 +35,12 @@ addEventListener("pageshow", (event) => {
 });
 document.addEventListener("visibilitychange", catchUp);
 
-setClock();
+const isTimeKnown = startClock();
+showTimes();
 setInterval(() => {
   if (!document.hidden && tick()) catchUp();
 }, 1_000);
 showConnection();
 leaveIfPaid();
-follow();
+if (isTimeKnown) follow();
+else catchUp();

@@ -1,4 +1,4 @@
-import { setClock } from "@/components/pay/client/clock";
+import { showTimes } from "@/components/pay/client/clock";
 import { leaveIfPaid } from "@/components/pay/client/leave";
 import { main, number, say } from "@/components/pay/client/screen";
 
@@ -13,7 +13,7 @@ export function show(html: string): void {
   keepChoices(old, fresh);
   old.replaceWith(fresh);
   document.title = fresh.dataset["title"] ?? document.title;
-  setClock();
+  showTimes();
   if (focused) refocus(focused.id);
   if (!isOtherView) return;
   scrollTo(0, 0);

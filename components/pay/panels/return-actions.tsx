@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
+import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
+import { Filled } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-const JUST_PAID_MS = 120_000;
 const RETURN_AFTER_SECONDS = 5;
 
 /**
@@ -10,8 +11,8 @@ const RETURN_AFTER_SECONDS = 5;
  * no, or the order was paid a while ago.
  */
 export function ReturnActions({ view, page }: { view: CheckoutView; page: PageContext }) {
-  const { t, nowMs } = page;
-  const isJustPaid = view.paidAt !== null && nowMs - view.paidAt < JUST_PAID_MS;
+  const { t } = page;
+  const { isJustPaid } = view;
   return (
     <div class="actions">
       {view.returnUrl !== null && (
@@ -27,7 +28,9 @@ export function ReturnActions({ view, page }: { view: CheckoutView; page: PageCo
       )}
       {view.returnUrl !== null && isJustPaid && (
         <p class="returning" id="returning" hidden>
-          {t.returning} <span id="return-seconds">{RETURN_AFTER_SECONDS}</span> s.{" "}
+          <Filled text={t.returning(SLOT)}>
+            <span id="return-seconds">{RETURN_AFTER_SECONDS}</span>
+          </Filled>{" "}
           <button type="button" class="plain" id="stay">
             {t.returnStay}
           </button>

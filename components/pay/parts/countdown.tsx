@@ -1,24 +1,29 @@
 /** @jsxImportSource hono/jsx */
+import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
-import { clockText, Time } from "@/components/pay/parts/time";
+import { Filled } from "@/components/pay/parts/rich";
+import { PayBefore } from "@/components/pay/parts/time";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
-/** The time left; without a script, the time until which to pay. The script announces the last minutes. */
+/** As wide as the digits that the script writes here. */
+const UNKNOWN = "\u2007\u2007:\u2007\u2007";
+
+/** The time left, which the script knows; without one, the time until which to pay. The script announces the last minutes. */
 export function Countdown({ view, page }: { view: PageView; page: PageContext }) {
-  const { t, nowMs } = page;
+  const { t } = page;
   return (
     <p class="countdown" id="countdown" data-spoken-one={t.timeLeftSpoken(1)} data-spoken-five={t.timeLeftSpoken(5)}>
       <Icon name="clock" />
       <span class="scripted">
-        <span class="spoken">{t.timeLeft} </span>
-        <span id="left" role="timer">
-          {clockText(view.expiresAt, nowMs)}
-        </span>{" "}
-        <span aria-hidden="true">{t.left}</span>
+        <Filled text={t.timeLeft(SLOT)}>
+          <span id="left" role="timer">
+            {UNKNOWN}
+          </span>
+        </Filled>
       </span>
       <span class="unscripted">
-        {t.payBefore} <Time at={view.expiresAt} />
+        <PayBefore at={view.expiresAt} t={t} />
       </span>
     </p>
   );

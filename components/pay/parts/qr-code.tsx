@@ -3,15 +3,28 @@ import { encode } from "uqr";
 
 const QUIET_ZONE = 4;
 
+const MOST_DRAWN = 500;
+/** Codes of the payloads drawn last, 8 KB each: drawing one is dearer than all the rest of the page, and addresses come again. */
+const drawn = new Map<string, { size: number; path: string }>();
+
 /** A QR code: dark on white with its quiet zone in every colour scheme, error correction M. */
 export function QrCode({ payload, label }: { payload: string; label: string }) {
-  const { data, size } = encode(payload, { ecc: "M", border: QUIET_ZONE });
+  const { size, path } = drawn.get(payload) ?? draw(payload);
   return (
     <svg class="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
       <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
-      <path stroke="#000" d={data.map(rowPath).join("")} />
+      <path stroke="#000" d={path} />
     </svg>
   );
+}
+
+function draw(payload: string) {
+  const { data, size } = encode(payload, { ecc: "M", border: QUIET_ZONE });
+  const code = { size, path: data.map(rowPath).join("") };
+  const [oldest] = drawn.keys();
+  if (drawn.size >= MOST_DRAWN && oldest !== undefined) drawn.delete(oldest);
+  drawn.set(payload, code);
+  return code;
 }
 
 /** Dark runs of one row as lines one module thick. */

@@ -1,17 +1,33 @@
 /** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
+import { SLOT } from "@/components/pay/messages/isolation";
+import { Filled } from "@/components/pay/parts/rich";
 
-const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** An instant in UTC, which the script rewrites in the payer's own time zone. `at` is Unix milliseconds. */
-export function Time({ at }: { at: number }) {
-  return <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>;
+export function Time({ at, t }: { at: number; t: Messages }) {
+  return <time datetime={new Date(at).toISOString()}>{`${formatOf(t.lang).format(at)} UTC`}</time>;
 }
 
-/** "24:05" until an instant, from `now`; the script keeps it going. Both Unix milliseconds. */
-export function clockText(untilMs: number, nowMs: number): string {
-  const seconds = Math.max(0, Math.floor((untilMs - nowMs) / 1000));
-  const hours = Math.floor(seconds / 3600);
-  const pair = (value: number) => String(value).padStart(2, "0");
-  const rest = `${pair(Math.floor(seconds / 60) % 60)}:${pair(seconds % 60)}`;
-  return hours > 0 ? `${hours}:${rest}` : rest;
+/** Until when to pay. `at` is Unix milliseconds. */
+export function PayBefore({ at, t }: { at: number; t: Messages }) {
+  return (
+    <Filled text={t.payBefore(SLOT)}>
+      <Time at={at} t={t} />
+    </Filled>
+  );
+}
+
+function formatOf(lang: string): Intl.DateTimeFormat {
+  const known = formats.get(lang);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+    numberingSystem: "latn",
+  });
+  formats.set(lang, format);
+  return format;
 }

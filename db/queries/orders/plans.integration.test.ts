@@ -7,7 +7,7 @@ import { listAddresses } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import { rememberRequestId } from "@/db/queries/merchants/request-ids";
-import { findCheckoutRow } from "@/db/queries/orders/checkout";
+import { listCheckoutRows } from "@/db/queries/orders/checkout";
 import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
 import { listNearOrders } from "@/db/queries/orders/likely-orders";
 import { insertOrder } from "@/db/queries/orders/order-creation";
@@ -84,7 +84,7 @@ describe("frequent statements read by an index", () => {
       (db) => findOrderDetailRow(db, { merchantId: "m", mchOrderId: "o" }, { id: "k", now }),
     ],
     ["an order by both", (db) => findOrderDetailRow(db, detail, { id: "k", now })],
-    ["what a payment page shows", (db) => findCheckoutRow(db, "t")],
+    ["what payment pages show", (db) => listCheckoutRows(db, ["t", "u"])],
     ["a page of receiving addresses with their load", (db) => listAddresses(db, merchant.id, null, 50)],
     ["what was meant for an order and does not count", (db) => listMisdirected(db, merchant.id, "t")],
     ["orders that expire", (db) => listExpirableOrders(db, now, 200)],

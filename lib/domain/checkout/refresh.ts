@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type ChoiceFacts, type ChoiceView, choiceView } from "@/lib/domain/checkout/choice";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
@@ -28,7 +28,12 @@ export function refreshMs(view: PageView): number {
   }
 }
 
-/** A short name of what a view shows: two views with the same tag look the same. */
+/** Names what a view shows, whoever could wish for another of the same name: two views of one name look the same. */
+export function viewName(view: PageView): string {
+  return hash("sha256", JSON.stringify(view), "base64url");
+}
+
+/** The same in short, for the page of one order. */
 export function checkoutTag(view: PageView): string {
-  return createHash("sha256").update(JSON.stringify(view)).digest("base64url").slice(0, 12);
+  return viewName(view).slice(0, 12);
 }

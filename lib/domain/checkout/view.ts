@@ -1,4 +1,5 @@
 import { addressUrl, displayAddress, displayTxId, tokenUrl, transactionUrl } from "@/lib/domain/addresses/address";
+import type { Brand } from "@/lib/domain/checkout/brand";
 import {
   type CheckoutFacts,
   type CheckoutMisdirected,
@@ -16,6 +17,9 @@ import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } fro
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
 import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
+
+const JUST_PAID_MS = 120_000;
+const HOUR_MS = 3_600_000;
 
 /** A transfer for its payer, with where an explorer shows it. */
 export interface SeenTransfer {
@@ -39,7 +43,10 @@ export interface SeenLookAlike {
   contract: string;
 }
 
-/** What a payer sees. Amounts are exact decimal texts of `currency`, times Unix milliseconds. */
+/**
+ * What a payer sees, all of it: what is rendered is a function of this and of the language, so it says nothing that passes with
+ * every second. Amounts are exact decimal texts of `currency`, times Unix milliseconds.
+ */
 export interface CheckoutView {
   tradeId: string;
   version: number;
@@ -47,6 +54,7 @@ export interface CheckoutView {
   exception: OrderException | null;
   state: CheckoutState;
   merchantName: string;
+  brand: Brand;
   /** What the merchant says it is for. */
   subject: string | null;
   network: { id: string; name: string; standard: string; title: string };
@@ -70,8 +78,10 @@ export interface CheckoutView {
   /** When the last third of the time to pay begins. */
   hurryAt: number;
   paidAt: number | null;
-  /** Until when a payment would still be found after the expiry; null when nobody looks any more. */
-  watchedUntil: number | null;
+  /** Paid so recently that the payer is taken back to the shop. */
+  isJustPaid: boolean;
+  /** For how many hours, at least, a payment would still be found; null when nobody looks any more. */
+  watchedHours: number | null;
   progress: Progress | null;
   transfers: SeenTransfer[];
   /** Came to the right address in another token or on another network, and does not count by itself. */
@@ -112,12 +122,14 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     exception: facts.exception,
     state,
     merchantName: facts.merchantName,
+    brand: facts.brand,
     subject: facts.subject,
     price: priceOf(facts),
     hasArrived: sums.arrived > 0n,
     isLate,
     ...timesOf(facts),
-    watchedUntil: isWatched ? quote.reservedUntil.getTime() : null,
+    isJustPaid: facts.paidAt !== null && now.getTime() - facts.paidAt.getTime() < JUST_PAID_MS,
+    watchedHours: isWatched ? Math.ceil((quote.reservedUntil.getTime() - now.getTime()) / HOUR_MS) : null,
     progress,
     transfers: facts.transfers.map(seenOf),
     misdirected: facts.misdirected.map(seenOf),

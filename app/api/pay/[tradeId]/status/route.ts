@@ -1,33 +1,33 @@
 import { getContext } from "@/app/context";
 import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
 import { toStatusData } from "@/lib/domain/checkout/status-wire";
-import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { isKnown, jsonReply, replyRoute, timeHeader } from "@/lib/http/reply";
+import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { findPageFacts } from "@/lib/orders/find-checkout";
 
+const RETRY_SECONDS = 5;
+
 /** Where an order stands, for its payment page; 304 while the page already shows it. */
-export async function GET(request: Request, { params }: { params: Promise<{ tradeId: string }> }): Promise<Response> {
-  const { tradeId } = await params;
-  const { env, pool, log, now, visitors } = getContext();
-  const wait = visitors.view(request, now());
-  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
+  const context = getContext();
+  const { pool, log, now, visitors } = context;
+  const wait = visitors.view(call, now());
+  if (wait > 0) return refuse(429, TOO_MANY_VIEWS, wait);
   try {
-    const facts = await findPageFacts(pool.db, env, tradeId, now());
-    if (!facts) return Response.json({ message: "There is no such order" }, { status: 404, headers: UNSTORED });
-    const view = pageView(facts, now());
+    const facts = await findPageFacts(pool.db, context, tradeId, now());
+    if (!facts) return jsonReply(404, { message: "There is no such order" });
+    const at = now();
+    const view = pageView(facts, at);
     const tag = checkoutTag(view);
-    const headers = { ...UNSTORED, etag: `"${tag}"` };
-    if (isShown(request, tag)) return new Response(null, { status: 304, headers });
-    return Response.json(toStatusData(view, tag), { headers });
+    const headers = { "cache-control": "no-store", etag: `"${tag}"`, ...timeHeader(at) };
+    return isKnown(call, tag) ? { status: 304, headers, body: "" } : jsonReply(200, toStatusData(view, tag), headers);
   } catch (error) {
     log.error({ err: error, tradeId }, "the status of an order could not be read");
-    return refuseForNow("The order cannot be read right now", RETRY_SECONDS, 503);
+    return refuse(503, "The order cannot be read right now", RETRY_SECONDS);
   }
-}
+});
 
-const RETRY_SECONDS = 5;
-const UNSTORED = { "cache-control": "no-store" };
-
-function isShown(request: Request, tag: string): boolean {
-  const known = request.headers.get("if-none-match") ?? "";
-  return known.split(",").some((item) => item.trim().replace(/^W\//, "") === `"${tag}"`);
+function refuse(status: 429 | 503, why: string, retrySeconds: number) {
+  const { message, headers } = refusal(why, retrySeconds);
+  return jsonReply(status, { message }, headers);
 }
