@@ -5,6 +5,10 @@ import type { ChoiceProblem } from "@/lib/domain/checkout/choice";
 export interface PageContext {
   t: Messages;
   isSandbox: boolean;
+  /** The merchant's, a square WebP in base64; null or left out where there is none. */
+  logo?: string | null;
+  /** Something to say above the order, in words. */
+  notice?: string;
   /** Why the choice that the payer just made was not taken; null or left out where there was none, or it was. */
   problem?: ChoiceProblem | null;
 }

@@ -20,11 +20,16 @@ interface Options {
 export interface HtmlPages {
   /**
    * Answers with a page, compressed as the client allows, or with 304 where it has it; never stored outside of this process, and
-   * never shown inside another site.
+   * shown inside another site only where its policy says so.
    * @param name names all that the page depends on: pages of one name are the same
    * @param make is called where the page is not at hand; what it throws is thrown, and nothing is kept
    */
-  answer(call: Pick<ApiCall, "header">, name: string, make: () => Page, options?: Options): Promise<Reply>;
+  answer(
+    call: Pick<ApiCall, "header">,
+    name: string,
+    make: () => Page | Promise<Page>,
+    options?: Options,
+  ): Promise<Reply>;
 }
 
 type Coding = "br" | "gzip" | "identity";
@@ -78,7 +83,7 @@ export function createHtmlPages(mostBytes: number = MOST_BYTES): HtmlPages {
   return {
     async answer(call, name, make, { status = 200, headers = {} } = {}) {
       const coding = codingOf(call.header("accept-encoding") ?? "");
-      const page = await find(`${coding} ${name}`, async () => compress(make(), coding));
+      const page = await find(`${coding} ${name}`, async () => compress(await make(), coding));
       if (status !== 200) return { status, headers: { ...page.headers, ...headers }, body: page.bytes };
       const tagged = { ...page.headers, etag: `W/"${page.tag}"`, ...headers };
       return isKnown(call, page.tag)
@@ -99,7 +104,8 @@ async function compress({ html, policy }: Page, coding: Coding): Promise<Kept> {
     "content-security-policy": policy,
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
+    // It cannot name origins, and browsers that know frame-ancestors pass over it.
+    ...(policy.includes("frame-ancestors 'none'") ? { "x-frame-options": "DENY" } : {}),
     vary: "accept, accept-encoding",
     ...(coding === "identity" ? {} : { "content-encoding": coding }),
   };

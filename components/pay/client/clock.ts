@@ -24,7 +24,12 @@ export function setClock(answer: Response): void {
 
 /** Writes the times of the part just shown in the payer's time zone, and the time left. */
 export function showTimes(): void {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const { lang } = document.documentElement;
+  const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    numberingSystem: "latn",
+  });
   for (const time of main().querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
   tick();
 }

@@ -9,7 +9,11 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
   const { remaining } = view.amounts;
   return (
     <>
-      {view.subject && <p class="hint">{view.subject}</p>}
+      {view.subject && (
+        <p class="hint">
+          <bdi>{view.subject}</bdi>
+        </p>
+      )}
       <CopyField
         id="amount"
         label={view.hasArrived ? t.remainingLabel : t.amountLabel}
@@ -22,7 +26,9 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
       </CopyField>
       {view.price && (
         <p class="hint">
-          {view.price.amount} ({view.price.rate})
+          <bdi>
+            {view.price.amount} ({view.price.rate})
+          </bdi>
         </p>
       )}
       <CopyField

@@ -1,3 +1,4 @@
+import type { Brand } from "@/lib/domain/checkout/brand";
 import { CURRENCIES, type Currency, findNetwork, getNetwork, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
@@ -19,9 +20,12 @@ export type ChoiceProblem = (typeof CHOICE_PROBLEMS)[number];
 export interface ChoiceFacts {
   tradeId: string;
   merchantName: string;
+  brand: Brand;
   status: OrderStatus;
   version: number;
   subject: string | null;
+  /** Language tag that the merchant gave; null where it gave none. */
+  locale: string | null;
   checkout: CheckoutTerms;
   createdAt: Date;
   expiresAt: Date;
@@ -44,6 +48,7 @@ export interface ChoiceView {
   exception: null;
   state: "choosing" | "expired" | "cancelled";
   merchantName: string;
+  brand: Brand;
   subject: string | null;
   /** What the merchant asks for, for people. */
   asked: string;
@@ -57,10 +62,10 @@ export interface ChoiceView {
 
 /** What the payer of an order sees at an instant who has to choose. */
 export function choiceView(facts: ChoiceFacts, now: Date): ChoiceView {
-  const { tradeId, version, status, merchantName, subject, createdAt } = facts;
+  const { tradeId, version, status, merchantName, brand, subject, createdAt } = facts;
   const expiresAt = facts.expiresAt.getTime();
   return {
-    ...{ tradeId, version, status, merchantName, subject },
+    ...{ tradeId, version, status, merchantName, brand, subject },
     ...{ exception: null, paidAt: null, progress: null },
     state: stateOf(facts, now),
     asked: checkoutText(facts.checkout),

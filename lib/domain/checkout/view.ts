@@ -1,4 +1,5 @@
 import { addressUrl, displayAddress, displayTxId, tokenUrl, transactionUrl } from "@/lib/domain/addresses/address";
+import type { Brand } from "@/lib/domain/checkout/brand";
 import {
   type CheckoutFacts,
   type CheckoutMisdirected,
@@ -53,6 +54,7 @@ export interface CheckoutView {
   exception: OrderException | null;
   state: CheckoutState;
   merchantName: string;
+  brand: Brand;
   /** What the merchant says it is for. */
   subject: string | null;
   network: { id: string; name: string; standard: string; title: string };
@@ -120,6 +122,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     exception: facts.exception,
     state,
     merchantName: facts.merchantName,
+    brand: facts.brand,
     subject: facts.subject,
     price: priceOf(facts),
     hasArrived: sums.arrived > 0n,
