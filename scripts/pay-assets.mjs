@@ -1,5 +1,5 @@
-// Writes components/pay/assets.ts: the payment page's style sheet and script, bundled and minified, as texts.
-// Run it after a change in components/pay/style.css or components/pay/client/; a test says when that was forgotten.
+// Writes components/pay/assets.ts: the payment page's style sheet and scripts, bundled and minified, as texts.
+// Run it after a change in components/pay/style.css, components/pay/client/ or components/pay/embed.ts; a test says when that was forgotten.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSync, transformSync } from "esbuild";
@@ -13,8 +13,18 @@ export function payAssets() {
     minify: true,
     charset: "utf8",
   }).code.trim();
-  const bundle = buildSync({
-    entryPoints: [`${root}components/pay/client/main.ts`],
+  return [
+    "// Written by scripts/pay-assets.mjs from style.css, client/ and embed.ts.",
+    `export const STYLE =\n  ${JSON.stringify(style)};`,
+    `export const SCRIPT =\n  ${JSON.stringify(scriptOf("client/main.ts"))};`,
+    `export const EMBED =\n  ${JSON.stringify(scriptOf("embed.ts"))};`,
+    "",
+  ].join("\n");
+}
+
+function scriptOf(entry) {
+  const { outputFiles } = buildSync({
+    entryPoints: [`${root}components/pay/${entry}`],
     alias: { "@": root },
     bundle: true,
     minify: true,
@@ -22,13 +32,7 @@ export function payAssets() {
     target: "es2020",
     write: false,
   });
-  const script = bundle.outputFiles[0].text.trim();
-  return [
-    "// Written by scripts/pay-assets.mjs from style.css and client/.",
-    `export const STYLE =\n  ${JSON.stringify(style)};`,
-    `export const SCRIPT =\n  ${JSON.stringify(script)};`,
-    "",
-  ].join("\n");
+  return outputFiles[0].text.trim();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
