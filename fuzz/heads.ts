@@ -148,7 +148,7 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     const halves = [request.body.subarray(0, at), request.body.subarray(at)].filter(({ byteLength }) => byteLength > 0);
     const chunks = halves.flatMap((half) => [latin1(`${half.byteLength.toString(16)}\r\n`), half, latin1("\r\n")]);
     const head = headOf(withHeaders(request, ["Transfer-Encoding", "chunked"]));
-    return one(latin1(head), ...chunks, latin1("0\r\n\r\n"));
+    return { ...one(latin1(head), ...chunks, latin1("0\r\n\r\n")), isWhole: true };
   },
   "chunks that are none": (request, random) => {
     const head = headOf(

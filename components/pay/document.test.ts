@@ -34,6 +34,7 @@ const base: CheckoutFacts = {
     source: "a, b",
     at: "2026-01-01T00:00:00.000Z",
   },
+  locale: null,
   redirectUrl: 'https://shop.example/?q="><script>',
   createdAt: at(-600),
   expiresAt: at(1_200),

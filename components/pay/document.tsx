@@ -5,6 +5,7 @@ import { SCRIPT, STYLE } from "@/components/pay/assets";
 import { CheckoutMain } from "@/components/pay/main";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
+import { LanguageSwitch } from "@/components/pay/panels/language-switch";
 import { networkStyle } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import { contentPolicy } from "@/components/pay/policy";
@@ -36,7 +37,7 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
   const reload = view.isFinal || isChoosing ? null : <ReloadWithoutScript />;
   const body = (
     <>
-      <Header name={view.merchantName} logo={page.logo ?? null} />
+      <Header name={view.merchantName} logo={page.logo ?? null} t={t} />
       <p class="offline" id="offline" role="status" hidden>
         {t.offline}
       </p>
@@ -67,7 +68,7 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
 }
 
 /** Whom one pays. The logo travels in the page: another request would come after the first paint, and shift what it showed. */
-function Header({ name, logo }: { name: string; logo: string | null }) {
+function Header({ name, logo, t }: { name: string; logo: string | null; t: Messages }) {
   return (
     <header class="top">
       {logo ? (
@@ -77,7 +78,8 @@ function Header({ name, logo }: { name: string; logo: string | null }) {
           {[...name][0]?.toUpperCase()}
         </span>
       )}
-      {name}
+      <bdi>{name}</bdi>
+      <LanguageSwitch t={t} />
     </header>
   );
 }
@@ -122,14 +124,19 @@ export function busyPage(t: Messages, retrySeconds: number): Page {
 function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null): Page {
   const reload = retrySeconds === null ? null : <meta http-equiv="refresh" content={String(retrySeconds)} />;
   const body = (
-    <main class="card" data-state="none">
-      <div class="outcome">
-        <h1>{title}</h1>
-        <p class="lead">
-          <Rich text={lead} />
-        </p>
-      </div>
-    </main>
+    <>
+      <header class="top">
+        <LanguageSwitch t={t} />
+      </header>
+      <main class="card" data-state="none">
+        <div class="outcome">
+          <h1>{title}</h1>
+          <p class="lead">
+            <Rich text={lead} />
+          </p>
+        </div>
+      </main>
+    </>
   );
   return { html: documentText({ t, title, reload, styles: [PAGE_STYLE], body }), policy: STILL_POLICY };
 }

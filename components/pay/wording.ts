@@ -37,9 +37,9 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
   const say = (title: string, lead: string, next: string[] = []): Wording => ({ title, lead, next });
   switch (view.state) {
     case "waiting":
-      return say(`${t.waitingTitle(view.currency)} ${network.title}`, t.waitingStatus);
+      return say(t.waitingTitle(view.currency, network.title), t.waitingStatus);
     case "underpaid":
-      return say(`${t.underpaidTitle(view.currency)} ${network.title}`, t.underpaidLead(arrived, due));
+      return say(t.underpaidTitle(view.currency, network.title), t.underpaidLead(arrived, due));
     case "partial":
       return say(t.partialTitle, t.partialLead(merchant, arrived, due));
     case "elsewhere":
@@ -87,8 +87,15 @@ function elsewhereTitle({ misdirected, network }: CheckoutView, t: Messages): st
   return isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle;
 }
 
+/** The name of a token in the page's language: "bridged USDT" and its like; others are names already. */
+export function tokenWords(name: string, t: Messages): string {
+  const [kind, currency = ""] = name.split(" ");
+  if (kind === "bridged") return t.bridged(currency);
+  return kind === "discontinued" ? t.discontinued(currency) : name;
+}
+
 function misdirectedLead(misdirected: SeenTransfer, { currency, network }: CheckoutView, t: Messages): string {
-  const arrived = `${misdirected.amount} ${misdirected.tokenName}`;
+  const arrived = `${misdirected.amount} ${tokenWords(misdirected.tokenName, t)}`;
   const { lookAlike } = misdirected;
   if (lookAlike === null) return t.elsewhereLead(arrived, misdirected.network.title, currency, network.title);
   return t.lookAlikeLead(arrived, misdirected.network.title, lookAlike.symbol, shorten(lookAlike.contract), currency);
@@ -96,5 +103,5 @@ function misdirectedLead(misdirected: SeenTransfer, { currency, network }: Check
 
 function expiredSteps(view: CheckoutView, { t }: PageContext): string[] {
   if (view.watchedHours === null) return [t.expiredUnwatched(view.merchantName)];
-  return [t.expiredWatched(t.aboutHours(view.watchedHours))];
+  return [t.expiredWatched(view.watchedHours)];
 }

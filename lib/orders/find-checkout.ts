@@ -88,6 +88,7 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: UnchosenRow, n
   return {
     ...{ tradeId, merchantName, status, version, subject, checkout, brand: brandOf(row) },
     ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms) },
+    locale: row.locale,
     methods: methodsOf(checkout, methods),
   };
 }
@@ -102,6 +103,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     exception: row.exception,
     version: row.version,
     redirectUrl: row.redirect_url,
+    locale: row.locale,
     price: row.price,
     subject: row.subject,
     createdAt: new Date(row.created_ms),

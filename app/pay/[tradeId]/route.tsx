@@ -1,6 +1,7 @@
 import { getContext } from "@/app/context";
 import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage } from "@/components/pay/document";
-import { en } from "@/components/pay/messages/en";
+import type { Messages } from "@/components/pay/messages/en";
+import { chooseLanguage, languageOf } from "@/components/pay/messages/languages";
 import { CHOICE_PROBLEMS, readMethod } from "@/lib/domain/checkout/choice";
 import { checkoutTag, pageView, viewName } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
@@ -24,15 +25,16 @@ export const GET = replyRoute<Params>((call, { tradeId }) =>
     const facts = await findPageFacts(pool.db, getContext(), tradeId, now());
     if (!facts) return notFound(call);
     const view = pageView(facts, now());
+    const t = languageFor(call, facts.locale);
     const asked = queryOf(call).get("problem");
     const problem = CHOICE_PROBLEMS.find((one) => one === asked) ?? null;
     const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
-    const name = [viewName(view), kind, en.lang, problem].join(" ");
+    const name = [viewName(view), kind, t.lang, problem].join(" ");
     const page = async () => {
       const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;
-      return make(view, checkoutTag(view), { t: en, isSandbox: env.isSandbox, logo, problem });
+      return make(view, checkoutTag(view), { t, isSandbox: env.isSandbox, logo, problem });
     };
-    return pages.answer(call, name, page, { headers: timeHeader(now()) });
+    return pages.answer(call, name, page, { headers: { ...timeHeader(now()), ...languageHeaders(t) } });
   }),
 );
 
@@ -47,34 +49,50 @@ export const POST = replyRoute<Params>((call, { tradeId }) =>
     const method = readMethod(form.get("method") ?? "");
     const context = { ...orders, env, log };
     const choice = method && (await chooseMethod(pool.db, context, tradeId, method, now()));
-    const query = choice && "problem" in choice ? `?problem=${choice.problem}` : "";
-    return { status: 303, headers: { location: `/pay/${encodeURIComponent(tradeId)}${query}` }, body: "" };
+    const query = new URLSearchParams();
+    if (choice && "problem" in choice) query.set("problem", choice.problem);
+    const chosen = languageOf(queryOf(call).get("lang") ?? "");
+    if (chosen) query.set("lang", chosen.lang);
+    const location = `/pay/${encodeURIComponent(tradeId)}${query.size > 0 ? `?${query}` : ""}`;
+    return { status: 303, headers: { location }, body: "" };
   }),
 );
 
 async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>): Promise<Reply> {
   const { log, visitors, pages, now } = getContext();
   const wait = visitors.view(call, now());
+  const t = languageFor(call, null);
   if (wait > 0) {
-    const { headers } = refusal(TOO_MANY_VIEWS, wait);
-    return pages.answer(call, `busy ${wait} ${en.lang}`, () => busyPage(en, wait), { status: 429, headers });
+    const headers = { ...refusal(TOO_MANY_VIEWS, wait).headers, ...languageHeaders(t) };
+    return pages.answer(call, `busy ${wait} ${t.lang}`, () => busyPage(t, wait), { status: 429, headers });
   }
   try {
     return await work();
   } catch (error) {
     if (error instanceof AppError && error.code === 10001) return notFound(call, error.httpStatus);
     log.error({ err: error, tradeId }, "the payment page could not be shown");
-    const { headers } = refusal("the page cannot be shown", RETRY_SECONDS);
-    return pages.answer(call, `away ${en.lang}`, () => awayPage(en), { status: 503, headers });
+    const headers = { ...refusal("the page cannot be shown", RETRY_SECONDS).headers, ...languageHeaders(t) };
+    return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });
   }
 }
 
 function notFound(call: ApiCall, status = 404): Promise<Reply> {
-  return getContext().pages.answer(call, `nothing ${en.lang}`, () => notFoundPage(en), { status });
+  const t = languageFor(call, null);
+  const options = { status, headers: languageHeaders(t) };
+  return getContext().pages.answer(call, `nothing ${t.lang}`, () => notFoundPage(t), options);
 }
 
 function isFragment(call: ApiCall): boolean {
   return call.header("accept")?.includes(FRAGMENT) || queryOf(call).get("fragment") === "1";
+}
+
+/** `locale` is the order's; null where there is none. */
+function languageFor(call: ApiCall, locale: string | null): Messages {
+  return chooseLanguage({ chosen: queryOf(call).get("lang"), locale, accepted: call.header("accept-language") });
+}
+
+function languageHeaders({ lang }: Messages): Record<string, string> {
+  return { "content-language": lang, vary: "accept, accept-encoding, accept-language" };
 }
 
 function queryOf({ target }: ApiCall): URLSearchParams {

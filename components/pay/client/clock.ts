@@ -24,7 +24,12 @@ export function setClock(answer: Response): void {
 
 /** Writes the times of the part just shown in the payer's time zone, and the time left. */
 export function showTimes(): void {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const { lang } = document.documentElement;
+  const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    numberingSystem: "latn",
+  });
   for (const time of main().querySelectorAll("time")) {
     const at = new Date(time.dateTime);
     time.textContent = "age" in time.dataset ? ageText(Date.now() + (offsetMs ?? 0) - at.getTime()) : format.format(at);
@@ -35,7 +40,7 @@ export function showTimes(): void {
 /** "3 minutes ago", in the language of the page. */
 function ageText(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
-  const format = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
+  const format = new Intl.RelativeTimeFormat(`${document.documentElement.lang}-u-nu-latn`, { numeric: "auto" });
   return minutes < 120 ? format.format(-minutes, "minute") : format.format(-Math.round(minutes / 60), "hour");
 }
 

@@ -61,7 +61,7 @@ export async function ask(): Promise<void> {
     const retrySeconds = Number(answer.headers.get("retry-after"));
     if (retrySeconds > 0) askAfter = Date.now() + Math.min(retrySeconds * 1_000, MAX_REST_MS);
     if (answer.ok && (await answer.json()).tag !== tag) {
-      const fragment = await request(`${page}?fragment=1`, {});
+      const fragment = await request(`${page}?fragment=1&lang=${document.documentElement.lang}`, {});
       if (fragment.ok) show(await fragment.text());
       polls = 0;
     }

@@ -1,7 +1,14 @@
+import { counting } from "@/components/pay/messages/counting";
+
+const { plural, unit } = counting("en");
+
 /** English. Text between ** is emphasised. Every other language has exactly these keys. */
 export const en = {
   lang: "en",
-  dir: "ltr",
+  dir: "ltr" as "ltr" | "rtl",
+  /** The language's name in itself. */
+  name: "English",
+  chooseLanguage: "Language",
 
   chooseTitle: "How do you want to pay?",
   chooseStatus: "Waiting for your choice",
@@ -20,9 +27,9 @@ export const en = {
   chooseCancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
 
   waitingStatus: "Waiting for payment",
-  waitingTitle: (currency: string) => `Send ${currency} on`,
+  waitingTitle: (currency: string, network: string) => `Send ${currency} on ${network}`,
   underpaidStatus: "Part of the payment arrived",
-  underpaidTitle: (currency: string) => `Send the remaining ${currency} on`,
+  underpaidTitle: (currency: string, network: string) => `Send the remaining ${currency} on ${network}`,
   underpaidLead: (arrived: string, due: string) =>
     `**${arrived}** of ${due} arrived. Send the rest to the same address before the time is up.`,
   partialTitle: "Part of the payment arrived",
@@ -34,6 +41,8 @@ export const en = {
   elsewhereLead: (arrived: string, network: string, currency: string, due: string) =>
     `**${arrived}** arrived on **${network}**. This order asks for ${currency} on ${due}, so the payment does not count by itself.`,
   lookAlikeTitle: "Paid with another token",
+  bridged: (currency: string) => `bridged ${currency}`,
+  discontinued: (currency: string) => `discontinued ${currency}`,
   lookAlikeLead: (arrived: string, network: string, symbol: string, contract: string, currency: string) =>
     `You sent **${arrived}** on **${network}**. Wallets show it as ${symbol}, but it is another token (${contract}) than the ${currency} this order asks for, so it does not pay the order.`,
   lookAlikeSeen: (merchant: string) => `**It reached an address of ${merchant}.** They see it next to this order.`,
@@ -88,10 +97,9 @@ export const en = {
   viewOn: (explorer: string) => `View on ${explorer}`,
   opensNewTab: "(opens a new tab)",
 
-  timeLeft: "Time left:",
-  left: "left",
-  payBefore: "Pay before",
-  timeLeftSpoken: (minutes: number) => `${minutes === 1 ? "1 minute" : `${minutes} minutes`} left to pay`,
+  timeLeft: (clock: string) => `${clock} left`,
+  payBefore: (time: string) => `Pay before ${time}`,
+  timeLeftSpoken: (minutes: number) => `${unit(minutes, "minute")} left to pay`,
 
   sandboxNote: "This is a sandbox: the money is play money on a chain of its own.",
   sandboxPay: "Pay from the sandbox wallet",
@@ -112,10 +120,11 @@ export const en = {
   lateTitle: "Late payment found",
   lateLead: (amount: string) =>
     `**${amount}** arrived after the time was up. We found it, and it is being confirmed now. Do not send it again.`,
-  confirmations: (count: number, required: number) => `${count} of ${required} confirmations`,
+  confirmations: (count: number, required: number) =>
+    `${count} of ${required} ${plural(required, { one: "confirmation", other: "confirmations" })}`,
   almostThere: "almost there",
-  aboutSeconds: (seconds: number) => `about ${seconds} seconds`,
-  aboutMinutes: (minutes: number) => (minutes === 1 ? "about a minute" : `about ${minutes} minutes`),
+  aboutSeconds: (seconds: number) => `about ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes: number) => (minutes === 1 ? "about a minute" : `about ${unit(minutes, "minute")}`),
   mayClose: "You may close this page; the payment goes on without it.",
 
   checkingTitle: "Checking for your payment",
@@ -135,11 +144,10 @@ export const en = {
   expiredLead: "Nothing was received. **Do not send now:** this offer has ended.",
   expiredPartLead: (arrived: string, due: string) =>
     `Only **${arrived}** of ${due} arrived. **Do not send now:** this offer has ended.`,
-  expiredWatched: (hours: string) =>
-    `**Already sent it?** Keep this page open. We still look for your payment for ${hours}, and it counts when it comes.`,
+  expiredWatched: (hours: number) =>
+    `**Already sent it?** Keep this page open. We still look for your payment for another ${hours === 1 ? "hour" : unit(hours, "hour")}, and it counts when it comes.`,
   expiredUnwatched: (merchant: string) =>
     `**Already sent it?** Contact ${merchant} and give them the transaction id from your wallet.`,
-  aboutHours: (hours: number) => (hours === 1 ? "another hour" : `another ${hours} hours`),
   expiredAgain: (merchant: string) => `To pay now, start again at ${merchant}.`,
   expiredPartAgain: (merchant: string) => `Contact ${merchant} about what you sent; they see it too.`,
 
@@ -164,7 +172,7 @@ export const en = {
   reference: "Reference",
 
   returnTo: (merchant: string) => `Back to ${merchant}`,
-  returning: "Taking you back in",
+  returning: (seconds: string) => `Taking you back in ${seconds} s.`,
   returnStay: "Stay on this page",
   returnStayed: "You stay on this page",
   printReceipt: "Print receipt",

@@ -22,7 +22,7 @@ function Picker({ view, page }: PanelProps) {
   const { t, problem } = page;
   const { title, lead } = wording(view, page);
   return (
-    <form class="choice" method="post" action={`/pay/${view.tradeId}`}>
+    <form class="choice" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
       <div class="bar">
         <p class="status">
           <span class="pulse" />
@@ -39,7 +39,11 @@ function Picker({ view, page }: PanelProps) {
       <p class="lead">
         <Rich text={lead} />
       </p>
-      {view.subject && <p class="hint">{`${t.subject}: ${view.subject}`}</p>}
+      {view.subject && (
+        <p class="hint">
+          {t.subject}: <bdi>{view.subject}</bdi>
+        </p>
+      )}
       {view.options.length > 0 && (
         <>
           <fieldset class="options">
@@ -98,9 +102,9 @@ function Over({ view, page }: PanelProps) {
           {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
           <Fact name={t.amountOrdered}>{view.asked}</Fact>
           <Fact name={t.reference}>
-            <span class="mono" translate="no">
+            <bdi class="mono" translate="no">
               {view.tradeId}
-            </span>
+            </bdi>
           </Fact>
         </dl>
       </section>

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Contract, Notes } from "@/components/pay/panels/notes";
 import { QrPanel } from "@/components/pay/panels/qr-panel";
@@ -6,7 +7,7 @@ import { Sandbox } from "@/components/pay/panels/sandbox";
 import { SendFields } from "@/components/pay/panels/send-fields";
 import { Countdown } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
-import { Rich } from "@/components/pay/parts/rich";
+import { Filled, Rich } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** What to send, where, and until when. */
@@ -25,8 +26,9 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
       </div>
       <div class="send">
         <h1>
-          {isRest ? t.underpaidTitle(view.currency) : t.waitingTitle(view.currency)}{" "}
-          <NetworkBadge network={view.network} />
+          <Filled text={(isRest ? t.underpaidTitle : t.waitingTitle)(view.currency, SLOT)}>
+            <NetworkBadge network={view.network} />
+          </Filled>
         </h1>
         {isRest && (
           <p class="lead">

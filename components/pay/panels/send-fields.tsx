@@ -14,7 +14,11 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
   const tail = view.isExact ? tailOf(remaining) : "";
   return (
     <>
-      {view.subject && <p class="hint">{view.subject}</p>}
+      {view.subject && (
+        <p class="hint">
+          <bdi>{view.subject}</bdi>
+        </p>
+      )}
       <CopyField
         id="amount"
         label={view.hasArrived ? t.remainingLabel : t.amountLabel}
@@ -36,7 +40,10 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
       )}
       {view.price && (
         <p class="hint">
-          {view.price.amount} ({view.price.rate}) · <Time at={view.price.at} isAge={true} />
+          <bdi>
+            {view.price.amount} ({view.price.rate})
+          </bdi>{" "}
+          · <Time at={view.price.at} t={t} isAge={true} />
         </p>
       )}
       <CopyField

@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx */
+import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
-import { Time } from "@/components/pay/parts/time";
+import { Filled } from "@/components/pay/parts/rich";
+import { PayBefore } from "@/components/pay/parts/time";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
 /** As wide as the digits that the script writes here. */
@@ -14,14 +16,14 @@ export function Countdown({ view, page }: { view: PageView; page: PageContext })
     <p class="countdown" id="countdown" data-spoken-one={t.timeLeftSpoken(1)} data-spoken-five={t.timeLeftSpoken(5)}>
       <Icon name="clock" />
       <span class="scripted">
-        <span class="spoken">{t.timeLeft} </span>
-        <span id="left" role="timer">
-          {UNKNOWN}
-        </span>{" "}
-        <span aria-hidden="true">{t.left}</span>
+        <Filled text={t.timeLeft(SLOT)}>
+          <span id="left" role="timer">
+            {UNKNOWN}
+          </span>
+        </Filled>
       </span>
       <span class="unscripted">
-        {t.payBefore} <Time at={view.expiresAt} />
+        <PayBefore at={view.expiresAt} t={t} />
       </span>
     </p>
   );

@@ -22,6 +22,7 @@ export interface CheckoutRow {
   exception: OrderException | null;
   version: number;
   redirect_url: string | null;
+  locale: string | null;
   price: OrderPrice | null;
   subject: string | null;
   created_ms: number;
@@ -79,7 +80,7 @@ const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const LIST = `
-  select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.price, o.subject,
+  select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.locale, o.price, o.subject,
     b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.logo is not null as has_logo,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,

@@ -24,6 +24,8 @@ export interface ChoiceFacts {
   status: OrderStatus;
   version: number;
   subject: string | null;
+  /** Language tag that the merchant gave; null where it gave none. */
+  locale: string | null;
   checkout: CheckoutTerms;
   createdAt: Date;
   expiresAt: Date;

@@ -50,6 +50,8 @@ export interface CheckoutFacts {
   exception: OrderException | null;
   version: number;
   redirectUrl: string | null;
+  /** Language tag that the merchant gave; null where it gave none. */
+  locale: string | null;
   /** What the amount was counted from; null where the merchant named the amount. */
   price: OrderPrice | null;
   /** What the merchant says it is for. */

@@ -19,7 +19,15 @@ export function previewView(
   const isPaid = state === "paid";
   const view = checkoutView(
     {
-      ...{ tradeId: "preview", mchOrderId: "preview", merchantName, brand, redirectUrl: null, version: 1 },
+      ...{
+        tradeId: "preview",
+        mchOrderId: "preview",
+        merchantName,
+        brand,
+        redirectUrl: null,
+        locale: null,
+        version: 1,
+      },
       ...{ status: isPaid ? "paid" : "pending", exception: null, paidAt: isPaid ? now : null },
       price: {
         ...{ fiat: "EUR", amount: "45.99", currency: "USDT", rate: "0.9199" },

@@ -19,6 +19,7 @@ const waiting: CheckoutFacts = {
   exception: null,
   version: 4,
   price: null,
+  locale: null,
   redirectUrl: "https://shop.example/done?a=b%20c#part",
   createdAt: at(-600),
   expiresAt: at(1_200),

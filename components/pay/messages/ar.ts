@@ -1,0 +1,190 @@
+import { counting } from "@/components/pay/messages/counting";
+import type { Messages } from "@/components/pay/messages/en";
+
+const { plural, unit } = counting("ar");
+
+/** Arabic. */
+export const ar: Messages = {
+  lang: "ar",
+  dir: "rtl",
+  name: "العربية",
+  chooseLanguage: "اللغة",
+
+  chooseTitle: "كيف تريد أن تدفع؟",
+  chooseStatus: "بانتظار اختيارك",
+  chooseLead: (merchant, asked) =>
+    `يطلب التاجر ${merchant} مبلغ **${asked}**. اختر الشبكة التي ترسل عليها محفظتك أو منصة التداول. ستعرف في الخطوة التالية ماذا ترسل وإلى أين.`,
+  chooseNone: (merchant) =>
+    `لا يمكن الدفع للتاجر ${merchant} في الوقت الحالي. ستتحقق هذه الصفحة مجددًا من تلقاء نفسها. **لا ترسل أي شيء.**`,
+  chooseLegend: "العملة والشبكة",
+  choose: "متابعة",
+  chooseProblem: {
+    taken: "لا يوجد مكان متاح هناك لهذا المبلغ حاليًا. اختر شبكة أخرى، أو حاول مجددًا بعد دقيقة.",
+    closed: "هذا الخيار غير متاح حاليًا. اختر خيارًا آخر، أو حاول مجددًا بعد دقيقة.",
+    unrated: "يتعذر حاليًا حساب ما يعادله هذا السعر. حاول مجددًا بعد دقيقة.",
+  },
+  chooseExpiredLead: "لم يتم الاختيار في الوقت المحدد. **لا ترسل أي شيء:** انتهى هذا العرض.",
+  chooseCancelledLead: (merchant) => `ألغى التاجر ${merchant} هذا الطلب. **لا ترسل أي شيء.**`,
+
+  waitingStatus: "بانتظار الدفع",
+  waitingTitle: (currency, network) => `أرسل ${currency} على شبكة ${network}`,
+  underpaidStatus: "وصل جزء من الدفعة",
+  underpaidTitle: (currency, network) => `أرسل المتبقي من ${currency} على شبكة ${network}`,
+  underpaidLead: (arrived, due) =>
+    `وصل **${arrived}** من أصل ${due}. أرسل المبلغ المتبقي إلى العنوان نفسه قبل انتهاء الوقت.`,
+  partialTitle: "وصل جزء من الدفعة",
+  partialLead: (merchant, arrived, due) =>
+    `احتسب التاجر ${merchant} مبلغ **${arrived}** من أصل ${due}. **لا ترسل المتبقي من تلقاء نفسك:** تواصل مع التاجر بشأنه.`,
+
+  elsewhereNetworkTitle: "تم الدفع على شبكة أخرى",
+  elsewhereCurrencyTitle: "تم الدفع بعملة أخرى",
+  elsewhereLead: (arrived, network, currency, due) =>
+    `وصل **${arrived}** على شبكة **${network}**. يتطلب هذا الطلب ${currency} على شبكة ${due}، لذلك لا تُحتسب الدفعة تلقائيًا.`,
+  lookAlikeTitle: "تم الدفع بتوكن آخر",
+  bridged: (currency) => `${currency} (عبر جسر)`,
+  discontinued: (currency) => `${currency} (إصدار متوقف)`,
+  lookAlikeLead: (arrived, network, symbol, contract, currency) =>
+    `لقد أرسلت **${arrived}** على شبكة **${network}**. تعرضه المحافظ باسم ${symbol}، لكنه توكن آخر (${contract}) غير ${currency} المطلوب لهذا الطلب، ولذلك لا يسدد قيمة الطلب.`,
+  lookAlikeSeen: (merchant) => `**وصل المبلغ إلى عنوان يخص التاجر ${merchant}.** يراه التاجر بجانب هذا الطلب.`,
+  elsewhereSeen: (merchant) =>
+    `**وصل المبلغ إلى عنوان يخص التاجر ${merchant}.** يراه التاجر بجانب هذا الطلب، ويمكنه قبوله.`,
+  elsewhereContact: (merchant) =>
+    `**تواصل مع التاجر ${merchant}** وزوّده بمعرّف المعاملة أدناه. القرار بشأن المبلغ يعود إلى التاجر.`,
+  elsewhereAgain: (merchant) => `**لا تدفع مرة أخرى،** إلا إذا طلب منك التاجر ${merchant} ذلك.`,
+  elsewherePay: "دفع قيمة هذا الطلب مرة أخرى رغم ذلك",
+  elsewherePayNote: (merchant) => `فقط إذا طلب منك التاجر ${merchant} ذلك: ما ترسله الآن يُضاف إلى ما سبق أن أرسلته.`,
+  alsoArrived: (arrived, network, merchant) =>
+    `وصل أيضًا **${arrived}** على شبكة **${network}**، حيث لا يُحتسب لهذا الطلب. يراه التاجر ${merchant}: تواصل معه وزوّده بمعرّف المعاملة، ولا ترسل المبلغ مرة أخرى.`,
+  transactionOn: (network) => `المعاملة على شبكة ${network}`,
+
+  amountLabel: "المبلغ",
+  remainingLabel: "المبلغ المتبقي",
+  addressLabel: "إلى هذا العنوان",
+  copyAmount: "نسخ المبلغ",
+  copyAddress: "نسخ العنوان",
+  copied: "تم النسخ",
+  amountCopied: "تم نسخ المبلغ",
+  addressCopied: "تم نسخ العنوان",
+  copyFailed: "تعذر النسخ. حدد النص وانسخه يدويًا.",
+
+  tailNote: (digits) => `الأرقام الأخيرة **${digits}** تخص طلبك وحده. اكتبها أيضًا ولا تقرّب المبلغ.`,
+  exactNote: (amount) =>
+    `**أرسل ${amount} بالضبط.** نتعرف على دفعتك من خلال هذا المبلغ تحديدًا. لا يمكن ربط أي مبلغ آخر بطلبك.`,
+  sumNote: (amount) => `**أرسل ${amount} كاملًا.** إذا وصل أقل من ذلك، يبقى الطلب مفتوحًا حتى يصل المتبقي.`,
+  exchangeNote: (amount) =>
+    `**هل تدفع من منصة تداول؟** تخصم المنصة رسومها من المبلغ الذي تكتبه. اكتب ${amount} مضافًا إليه الرسوم، ليصل ${amount} بالضبط.`,
+  onlyNote: (currency, network) =>
+    `**فقط ${currency} على شبكة ${network}.** أي شيء آخر يُرسل إلى هذا العنوان لا يسدد قيمة الطلب وقد يضيع.`,
+
+  sameTokenNote: (currency, shown) => `تعرض بعض المحافظ ${currency} هذا باسم **${shown}**. إنه نفسه.`,
+  lookAlikeNote: (name, symbol, contract) =>
+    `**ليس ${name}** (${contract}): تعرضه المحافظ باسم ${symbol}، لكنه توكن آخر ولا يسدد قيمة الطلب.`,
+
+  qrLegend: "محتوى رمز QR",
+  qrAddress: "العنوان",
+  qrWallet: "المحفظة",
+  qrAddressCaption: "العنوان فقط، لأي محفظة أو منصة تداول. اكتب المبلغ بنفسك.",
+  qrWalletCaption: "العنوان والمبلغ، للمحافظ التي تقرأ طلبات الدفع. تحقق من كليهما قبل الإرسال.",
+  qrAddressAlt: (address) => `رمز QR للعنوان ${address}`,
+  qrWalletAlt: (amount, address) => `رمز QR لطلب دفع ${amount} إلى ${address}`,
+
+  contractSummary: (currency, network) => `عقد توكن ${currency} على شبكة ${network}`,
+  contractNote: "قارنه بالتوكن الموجود في محفظتك.",
+  viewOn: (explorer) => `عرض على ${explorer}`,
+  opensNewTab: "(يُفتح في علامة تبويب جديدة)",
+
+  timeLeft: (clock) => `متبقٍّ ${clock}`,
+  payBefore: (time) => `ادفع قبل ${time}`,
+  timeLeftSpoken: (minutes) => `الوقت المتبقي للدفع: ${unit(minutes, "minute")}`,
+
+  sandboxNote: "هذه بيئة تجريبية: الأموال فيها وهمية وعلى سلسلة خاصة بها.",
+  sandboxPay: "ادفع من المحفظة التجريبية",
+  sandboxPaying: "جارٍ الإرسال…",
+  sandboxSent: "تم الإرسال من المحفظة التجريبية",
+  sandboxFailed: "تعذر الدفع من المحفظة التجريبية. حاول مجددًا.",
+
+  stepsLabel: "مراحل الدفع",
+  stepSeen: "تم الرصد",
+  stepConfirming: "قيد التأكيد",
+  stepPaid: "تم الدفع",
+  seenTitle: "تم رصد دفعتك",
+  seenLead: (amount, network) =>
+    `وصل **${amount}** إلى العنوان. يجري الآن تأكيده على شبكة ${network}. لا يلزمك فعل أي شيء آخر.`,
+  confirmingTitle: "جارٍ تأكيد دفعتك",
+  confirmingLead: (amount, network) =>
+    `وصل **${amount}**. سيصبح نهائيًا على شبكة ${network} بعد بضع كتل أخرى. لا يلزمك فعل أي شيء آخر.`,
+  lateTitle: "تم العثور على دفعة متأخرة",
+  lateLead: (amount) =>
+    `وصل **${amount}** بعد انتهاء الوقت. لقد عثرنا على المبلغ ويجري تأكيده الآن. لا ترسله مرة أخرى.`,
+  confirmations: (count, required) =>
+    `${count} من أصل ${required} ${plural(required, { zero: "تأكيد", one: "تأكيد", two: "تأكيدين", few: "تأكيدات", many: "تأكيدًا", other: "تأكيد" })}`,
+  almostThere: "أوشك على الانتهاء",
+  aboutSeconds: (seconds) => `${unit(seconds, "second")} تقريبًا`,
+  aboutMinutes: (minutes) => `${unit(minutes, "minute")} تقريبًا`,
+  mayClose: "يمكنك إغلاق هذه الصفحة؛ ستستمر عملية الدفع بدونها.",
+
+  checkingTitle: "جارٍ البحث عن دفعتك",
+  checkingLead: (network) =>
+    `انتهى الوقت. **لا ترسل أي شيء الآن.** نقرأ آخر الكتل على شبكة ${network}؛ إذا كنت قد أرسلت الدفعة بالفعل فستظهر هنا.`,
+
+  paidTitle: "اكتمل الدفع",
+  paidLead: (merchant, amount) => `استلم التاجر ${merchant} مبلغ **${amount}**.`,
+  paidByHandLead: (merchant, due) => `سجّل التاجر ${merchant} هذا الطلب بقيمة **${due}** على أنه مدفوع.`,
+  paidLateLead: (merchant, amount) =>
+    `استلم التاجر ${merchant} مبلغ **${amount}**. وصل المبلغ بعد انتهاء الوقت؛ إذا كان هناك أي شيء غير واضح، فتواصل مع التاجر.`,
+  overpaidTitle: "تم الدفع، وبأكثر من المطلوب",
+  overpaidLead: (merchant, arrived, surplus) =>
+    `استلم التاجر ${merchant} مبلغ **${arrived}**، أي أكثر من المطلوب بمقدار **${surplus}**. قيمة الطلب مدفوعة؛ تواصل مع التاجر بشأن الفرق.`,
+
+  expiredTitle: "انتهى الوقت",
+  expiredLead: "لم يصل أي مبلغ. **لا ترسل الآن:** انتهى هذا العرض.",
+  expiredPartLead: (arrived, due) => `لم يصل سوى **${arrived}** من أصل ${due}. **لا ترسل الآن:** انتهى هذا العرض.`,
+  expiredWatched: (hours) =>
+    `**هل أرسلت المبلغ بالفعل؟** أبقِ هذه الصفحة مفتوحة. ما زلنا نبحث عن دفعتك (المدة المتبقية للبحث: ${unit(hours, "hour")})، وستُحتسب عند وصولها.`,
+  expiredUnwatched: (merchant) =>
+    `**هل أرسلت المبلغ بالفعل؟** تواصل مع التاجر ${merchant} وزوّده بمعرّف المعاملة من محفظتك.`,
+  expiredAgain: (merchant) => `للدفع الآن، ابدأ من جديد لدى التاجر ${merchant}.`,
+  expiredPartAgain: (merchant) => `تواصل مع التاجر ${merchant} بشأن ما أرسلته؛ فهو يراه أيضًا.`,
+
+  cancelledTitle: "تم إلغاء الطلب",
+  cancelledLead: (merchant) =>
+    `ألغى التاجر ${merchant} هذا الطلب. **لا ترسل أي شيء.** إذا كنت قد أرسلت المبلغ بالفعل، فتواصل مع التاجر وزوّده بمعرّف المعاملة.`,
+
+  delayed: (network) =>
+    `**نرى شبكة ${network} بتأخير في الوقت الحالي.** الدفعة التي أرسلتها في أمان، وستظهر هنا فور لحاقنا بالشبكة. لا ترسلها مرتين.`,
+
+  detailsHeading: "التفاصيل",
+  merchant: "التاجر",
+  price: "السعر",
+  subject: "مقابل",
+  amountOrdered: "المبلغ المطلوب",
+  amountReceived: "المبلغ المستلم",
+  network: "الشبكة",
+  address: "العنوان",
+  transaction: "المعاملة",
+  paidAt: "وقت الدفع",
+  expiredAt: "وقت الانتهاء",
+  reference: "الرقم المرجعي",
+
+  returnTo: (merchant) => `العودة إلى ${merchant}`,
+  returning: (seconds) => `ستتم إعادتك خلال ${seconds} ث.`,
+  returnStay: "البقاء في هذه الصفحة",
+  returnStayed: "ستبقى في هذه الصفحة",
+  printReceipt: "طباعة الإيصال",
+
+  pageTitle: (title, merchant) => `${title} · ${merchant}`,
+  footer: (merchant) => `تذهب دفعتك مباشرة إلى محفظة التاجر ${merchant}.`,
+  support: (merchant) => `تواصل مع ${merchant}`,
+  close: "إغلاق",
+  poweredBy: "Stablegate",
+  offline: "أنت غير متصل بالإنترنت. ستتابع هذه الصفحة تلقائيًا عند عودة الاتصال.",
+
+  notFoundTitle: "رابط الدفع هذا غير صالح",
+  notFoundLead:
+    "لا يوجد طلب خلف هذا الرابط. تأكد من نسخ الرابط بالكامل، أو عُد إلى المتجر وابدأ الدفع من جديد. **لا ترسل أي أموال.**",
+  busyTitle: "عدد كبير جدًا من مرات العرض",
+  busyLead:
+    "فُتحت هذه الصفحة مرات كثيرة جدًا من عنوان IP الخاص بك. ستحاول مجددًا تلقائيًا بعد قليل. الدفعة التي أرسلتها بالفعل لم تضِع.",
+  awayTitle: "سنعود بعد لحظات",
+  awayLead: "يتعذر عرض صفحة الدفع الآن. تحاول الصفحة مجددًا تلقائيًا كل بضع ثوانٍ. الدفعة التي أرسلتها بالفعل لم تضِع.",
+};

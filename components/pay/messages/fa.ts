@@ -1,0 +1,193 @@
+import { counting } from "@/components/pay/messages/counting";
+import type { Messages } from "@/components/pay/messages/en";
+
+const { unit } = counting("fa");
+
+/** Persian. */
+export const fa: Messages = {
+  lang: "fa",
+  dir: "rtl",
+  name: "فارسی",
+  chooseLanguage: "زبان",
+
+  chooseTitle: "چطور می‌خواهید پرداخت کنید؟",
+  chooseStatus: "در انتظار انتخاب شما",
+  chooseLead: (merchant, asked) =>
+    `${merchant} مبلغ **${asked}** درخواست کرده است. شبکه‌ای را انتخاب کنید که کیف پول یا صرافی شما با آن ارسال می‌کند. در مرحلهٔ بعد می‌بینید چه چیزی را به کجا بفرستید.`,
+  chooseNone: (merchant) =>
+    `در حال حاضر پرداخت به ${merchant} ممکن نیست. این صفحه خودش دوباره بررسی می‌کند. **هیچ چیزی ارسال نکنید.**`,
+  chooseLegend: "ارز و شبکه",
+  choose: "ادامه",
+  chooseProblem: {
+    taken: "در حال حاضر آنجا برای این مبلغ جای خالی نیست. شبکهٔ دیگری انتخاب کنید یا یک دقیقهٔ دیگر دوباره امتحان کنید.",
+    closed: "این گزینه در حال حاضر قابل استفاده نیست. گزینهٔ دیگری انتخاب کنید یا یک دقیقهٔ دیگر دوباره امتحان کنید.",
+    unrated: "در حال حاضر نمی‌توان معادل این قیمت را محاسبه کرد. یک دقیقهٔ دیگر دوباره امتحان کنید.",
+  },
+  chooseExpiredLead: "در مهلت مقرر چیزی انتخاب نشد. **هیچ چیزی ارسال نکنید:** این پیشنهاد پایان یافته است.",
+  chooseCancelledLead: (merchant) => `${merchant} این سفارش را لغو کرد. **هیچ چیزی ارسال نکنید.**`,
+
+  waitingStatus: "در انتظار پرداخت",
+  waitingTitle: (currency, network) => `${currency} را روی شبکهٔ ${network} ارسال کنید`,
+  underpaidStatus: "بخشی از پرداخت رسید",
+  underpaidTitle: (currency, network) => `باقی‌ماندهٔ ${currency} را روی شبکهٔ ${network} ارسال کنید`,
+  underpaidLead: (arrived, due) =>
+    `**${arrived}** از ${due} رسید. باقی‌مانده را پیش از پایان مهلت به همان آدرس ارسال کنید.`,
+  partialTitle: "بخشی از پرداخت رسید",
+  partialLead: (merchant, arrived, due) =>
+    `${merchant} مبلغ **${arrived}** از ${due} را به حساب آورد. **باقی‌مانده را بدون هماهنگی ارسال نکنید:** در این باره با فروشنده تماس بگیرید.`,
+
+  elsewhereNetworkTitle: "پرداخت روی شبکهٔ دیگری انجام شد",
+  elsewhereCurrencyTitle: "پرداخت با ارز دیگری انجام شد",
+  elsewhereLead: (arrived, network, currency, due) =>
+    `**${arrived}** روی شبکهٔ **${network}** رسید. این سفارش ${currency} روی شبکهٔ ${due} می‌خواهد، پس این پرداخت خودبه‌خود به حساب نمی‌آید.`,
+  lookAlikeTitle: "پرداخت با توکن دیگری انجام شد",
+  bridged: (currency) => `${currency} (بریج‌شده)`,
+  discontinued: (currency) => `${currency} (از رده خارج)`,
+  lookAlikeLead: (arrived, network, symbol, contract, currency) =>
+    `شما **${arrived}** روی شبکهٔ **${network}** ارسال کردید. کیف پول‌ها آن را ${symbol} نشان می‌دهند، اما توکن دیگری است (${contract}) و نه ${currency} که این سفارش می‌خواهد؛ پس این سفارش با آن پرداخت نمی‌شود.`,
+  lookAlikeSeen: (merchant) => `**این واریز به یکی از آدرس‌های ${merchant} رسید.** فروشنده آن را کنار این سفارش می‌بیند.`,
+  elsewhereSeen: (merchant) =>
+    `**این واریز به یکی از آدرس‌های ${merchant} رسید.** فروشنده آن را کنار این سفارش می‌بیند و می‌تواند آن را بپذیرد.`,
+  elsewhereContact: (merchant) =>
+    `**با ${merchant} تماس بگیرید** و شناسهٔ تراکنش زیر را به فروشنده بدهید. تصمیم دربارهٔ آن با فروشنده است.`,
+  elsewhereAgain: (merchant) => `**دوباره پرداخت نکنید،** مگر اینکه ${merchant} از شما بخواهد.`,
+  elsewherePay: "با این حال، پرداخت دوبارهٔ این سفارش",
+  elsewherePayNote: (merchant) =>
+    `فقط اگر ${merchant} از شما خواسته باشد: آنچه اکنون می‌فرستید به آنچه پیش‌تر فرستاده‌اید اضافه می‌شود.`,
+  alsoArrived: (arrived, network, merchant) =>
+    `**${arrived}** هم روی شبکهٔ **${network}** رسید که برای این سفارش به حساب نمی‌آید. ${merchant} آن را می‌بیند: با شناسهٔ تراکنش آن با فروشنده تماس بگیرید و دوباره ارسال نکنید.`,
+  transactionOn: (network) => `تراکنش روی شبکهٔ ${network}`,
+
+  amountLabel: "مبلغ",
+  remainingLabel: "مبلغ باقی‌مانده",
+  addressLabel: "به این آدرس",
+  copyAmount: "کپی مبلغ",
+  copyAddress: "کپی آدرس",
+  copied: "کپی شد",
+  amountCopied: "مبلغ کپی شد",
+  addressCopied: "آدرس کپی شد",
+  copyFailed: "کپی نشد. متن را انتخاب و خودتان کپی کنید.",
+
+  tailNote: (digits) =>
+    `رقم‌های آخر، **${digits}**، فقط به سفارش شما تعلق دارند. آن‌ها را هم وارد کنید و مبلغ را گرد نکنید.`,
+  exactNote: (amount) =>
+    `**دقیقاً ${amount} ارسال کنید.** پرداخت شما از روی همین مبلغ دقیق شناخته می‌شود. هیچ مبلغ دیگری را نمی‌توان به سفارش شما ربط داد.`,
+  sumNote: (amount) => `**${amount} را کامل ارسال کنید.** اگر کمتر برسد، سفارش تا رسیدن باقی‌مانده باز می‌ماند.`,
+  exchangeNote: (amount) =>
+    `**از صرافی پرداخت می‌کنید؟** صرافی کارمزد را از مبلغی که وارد می‌کنید کم می‌کند. ${amount} به‌اضافهٔ کارمزد را وارد کنید تا دقیقاً ${amount} برسد.`,
+  onlyNote: (currency, network) =>
+    `**فقط ${currency} روی شبکهٔ ${network}.** هر چیز دیگری که به این آدرس ارسال شود، سفارش را پرداخت نمی‌کند و ممکن است از دست برود.`,
+
+  sameTokenNote: (currency, shown) => `بعضی کیف پول‌ها این ${currency} را **${shown}** نشان می‌دهند. هر دو یکی است.`,
+  lookAlikeNote: (name, symbol, contract) =>
+    `**نه ${name}** (${contract}): کیف پول‌ها آن را ${symbol} نشان می‌دهند، اما توکن دیگری است و با آن پرداخت انجام نمی‌شود.`,
+
+  qrLegend: "محتوای کد QR",
+  qrAddress: "آدرس",
+  qrWallet: "کیف پول",
+  qrAddressCaption: "فقط آدرس، برای هر کیف پول یا صرافی. مبلغ را خودتان وارد کنید.",
+  qrWalletCaption: "آدرس و مبلغ، برای کیف پول‌هایی که درخواست پرداخت را می‌خوانند. پیش از ارسال هر دو را بررسی کنید.",
+  qrAddressAlt: (address) => `کد QR آدرس ${address}`,
+  qrWalletAlt: (amount, address) => `کد QR درخواست پرداخت ${amount} به ${address}`,
+
+  contractSummary: (currency, network) => `قرارداد توکن ${currency} روی شبکهٔ ${network}`,
+  contractNote: "آن را با توکن داخل کیف پولتان مقایسه کنید.",
+  viewOn: (explorer) => `مشاهده در ${explorer}`,
+  opensNewTab: "(در برگهٔ جدید باز می‌شود)",
+
+  timeLeft: (clock) => `${clock} مانده`,
+  payBefore: (time) => `مهلت پرداخت تا ${time}`,
+  timeLeftSpoken: (minutes) => `${unit(minutes, "minute")} تا پایان مهلت پرداخت مانده است`,
+
+  sandboxNote: "این یک محیط آزمایشی است: پول آن واقعی نیست و روی زنجیره‌ای جداگانه است.",
+  sandboxPay: "پرداخت از کیف پول آزمایشی",
+  sandboxPaying: "در حال ارسال…",
+  sandboxSent: "از کیف پول آزمایشی ارسال شد",
+  sandboxFailed: "پرداخت از کیف پول آزمایشی ممکن نشد. دوباره امتحان کنید.",
+
+  stepsLabel: "روند پرداخت",
+  stepSeen: "دیده شد",
+  stepConfirming: "در حال تأیید",
+  stepPaid: "پرداخت شد",
+  seenTitle: "پرداخت شما دیده شد",
+  seenLead: (amount, network) =>
+    `**${amount}** به آدرس رسید. اکنون شبکهٔ ${network} آن را تأیید می‌کند. لازم نیست کار دیگری انجام دهید.`,
+  confirmingTitle: "پرداخت شما در حال تأیید است",
+  confirmingLead: (amount, network) =>
+    `**${amount}** رسید. شبکهٔ ${network} آن را طی چند بلوک دیگر قطعی می‌کند. لازم نیست کار دیگری انجام دهید.`,
+  lateTitle: "پرداخت دیرهنگام پیدا شد",
+  lateLead: (amount) =>
+    `**${amount}** پس از پایان مهلت رسید. آن را پیدا کردیم و اکنون در حال تأیید است. دوباره ارسال نکنید.`,
+  confirmations: (count, required) => `${count} از ${required} تأیید`,
+  almostThere: "تقریباً تمام شد",
+  aboutSeconds: (seconds) => `حدود ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes) => `حدود ${unit(minutes, "minute")}`,
+  mayClose: "می‌توانید این صفحه را ببندید؛ پرداخت بدون آن ادامه می‌یابد.",
+
+  checkingTitle: "در حال جستجوی پرداخت شما",
+  checkingLead: (network) =>
+    `مهلت تمام شد. **اکنون هیچ چیزی ارسال نکنید.** در حال خواندن آخرین بلوک‌های شبکهٔ ${network} هستیم؛ اگر پیش‌تر پرداختی ارسال کرده‌اید، اینجا نمایش داده می‌شود.`,
+
+  paidTitle: "پرداخت کامل شد",
+  paidLead: (merchant, amount) => `${merchant} مبلغ **${amount}** دریافت کرد.`,
+  paidByHandLead: (merchant, due) => `${merchant} این سفارش **${due}** را پرداخت‌شده علامت زد.`,
+  paidLateLead: (merchant, amount) =>
+    `${merchant} مبلغ **${amount}** دریافت کرد. پرداخت پس از پایان مهلت رسید؛ اگر چیزی روشن نیست، با فروشنده تماس بگیرید.`,
+  overpaidTitle: "پرداخت شد، بیش از مبلغ خواسته‌شده",
+  overpaidLead: (merchant, arrived, surplus) =>
+    `${merchant} مبلغ **${arrived}** دریافت کرد که **${surplus}** بیشتر از مبلغ سفارش است. سفارش پرداخت شده است؛ دربارهٔ تفاوت مبلغ با فروشنده تماس بگیرید.`,
+
+  expiredTitle: "مهلت تمام شد",
+  expiredLead: "چیزی دریافت نشد. **اکنون ارسال نکنید:** این پیشنهاد پایان یافته است.",
+  expiredPartLead: (arrived, due) =>
+    `فقط **${arrived}** از ${due} رسید. **اکنون ارسال نکنید:** این پیشنهاد پایان یافته است.`,
+  expiredWatched: (hours) =>
+    `**قبلاً ارسال کرده‌اید؟** این صفحه را باز نگه دارید. تا ${unit(hours, "hour")} دیگر همچنان دنبال پرداخت شما می‌گردیم و هر وقت برسد به حساب می‌آید.`,
+  expiredUnwatched: (merchant) =>
+    `**قبلاً ارسال کرده‌اید؟** با ${merchant} تماس بگیرید و شناسهٔ تراکنش را از کیف پولتان به فروشنده بدهید.`,
+  expiredAgain: (merchant) => `برای پرداخت اکنون، در ${merchant} دوباره شروع کنید.`,
+  expiredPartAgain: (merchant) => `دربارهٔ آنچه ارسال کرده‌اید با ${merchant} تماس بگیرید؛ فروشنده هم آن را می‌بیند.`,
+
+  cancelledTitle: "سفارش لغو شد",
+  cancelledLead: (merchant) =>
+    `${merchant} این سفارش را لغو کرد. **هیچ چیزی ارسال نکنید.** اگر قبلاً ارسال کرده‌اید، با شناسهٔ تراکنش با فروشنده تماس بگیرید.`,
+
+  delayed: (network) =>
+    `**در حال حاضر شبکهٔ ${network} را با تأخیر می‌بینیم.** پرداختی که ارسال کرده‌اید امن است و به‌محض رفع تأخیر اینجا نمایش داده می‌شود. دو بار ارسال نکنید.`,
+
+  detailsHeading: "جزئیات",
+  merchant: "فروشنده",
+  price: "قیمت",
+  subject: "بابت",
+  amountOrdered: "مبلغ سفارش",
+  amountReceived: "مبلغ دریافتی",
+  network: "شبکه",
+  address: "آدرس",
+  transaction: "تراکنش",
+  paidAt: "زمان پرداخت",
+  expiredAt: "زمان پایان",
+  reference: "شمارهٔ مرجع",
+
+  returnTo: (merchant) => `بازگشت به ${merchant}`,
+  returning: (seconds) => `${seconds} ثانیهٔ دیگر بازمی‌گردید.`,
+  returnStay: "ماندن در این صفحه",
+  returnStayed: "در این صفحه می‌مانید",
+  printReceipt: "چاپ رسید",
+
+  pageTitle: (title, merchant) => `${title} · ${merchant}`,
+  footer: (merchant) => `پرداخت شما مستقیم به کیف پول ${merchant} می‌رود.`,
+  support: (merchant) => `تماس با ${merchant}`,
+  close: "بستن",
+  poweredBy: "Stablegate",
+  offline: "آفلاین هستید. با برگشتن اتصال، این صفحه خودش ادامه می‌دهد.",
+
+  notFoundTitle: "این لینک پرداخت به جایی نمی‌رسد",
+  notFoundLead:
+    "سفارشی پشت این لینک نیست. بررسی کنید که کل لینک کپی شده باشد، یا به فروشگاه برگردید و پرداخت را دوباره شروع کنید. **هیچ پولی ارسال نکنید.**",
+  busyTitle: "تعداد بازدید بیش از حد است",
+  busyLead:
+    "این صفحه از آی‌پی شما بیش از حد باز شده است. کمی بعد خودش دوباره امتحان می‌کند. پرداختی که قبلاً ارسال کرده‌اید از دست نمی‌رود.",
+  awayTitle: "به‌زودی برمی‌گردیم",
+  awayLead:
+    "صفحهٔ پرداخت در حال حاضر نمایش داده نمی‌شود. هر چند ثانیه خودش دوباره امتحان می‌کند. پرداختی که قبلاً ارسال کرده‌اید از دست نمی‌رود.",
+};
