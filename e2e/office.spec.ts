@@ -4,7 +4,14 @@ import { createOrder } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
 import { expect, test } from "@/e2e/world/story";
 
-const PAGES = ["orders", "transfers", "settings/api-keys", "settings/addresses", "settings/prices"];
+const PAGES = [
+  "orders",
+  "transfers",
+  "settings/api-keys",
+  "settings/addresses",
+  "settings/prices",
+  "settings/checkout",
+];
 
 test("nobody sees the back office without signing in", async ({ page, sandbox }) => {
   for (const name of PAGES) {
