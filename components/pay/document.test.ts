@@ -4,7 +4,8 @@ import jsQR from "jsqr";
 import { describe, expect, test } from "vitest";
 import { SCRIPT } from "@/components/pay/assets";
 import { awayPage, checkoutPage, notFoundPage } from "@/components/pay/document";
-import { en } from "@/components/pay/messages/en";
+import { en, type Messages } from "@/components/pay/messages/en";
+import { chooseLanguage, LANGUAGES } from "@/components/pay/messages/languages";
 import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
@@ -95,10 +96,11 @@ const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = 
   cancelled: { status: "cancelled" },
 };
 const viewOf = (state: (typeof CHECKOUT_STATES)[number]) => checkoutView({ ...base, ...facts[state] }, now);
-const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false, logo: string | null = null) => {
+const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false, t: Messages = en, logo: string | null = null) => {
   const view = checkoutView({ ...base, ...changes }, now);
-  return checkoutPage(view, checkoutTag(view), { t: en, isSandbox, logo }).html;
+  return checkoutPage(view, checkoutTag(view), { t, isSandbox, logo }).html;
 };
+const sizeOf = (html: string) => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
 const pageOf = (state: (typeof CHECKOUT_STATES)[number]) => htmlOf(facts[state], true);
 
 describe.each(CHECKOUT_STATES)("%s", (state) => {
@@ -124,8 +126,7 @@ describe.each(CHECKOUT_STATES)("%s", (state) => {
   });
 
   test("travels in one flight: at most 14 KB with style, script and QR codes", () => {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-    expect(brotliCompressSync(pageOf(state), { params }).length).toBeLessThanOrEqual(14 * KB);
+    expect(sizeOf(pageOf(state))).toBeLessThanOrEqual(14 * KB);
   });
 });
 
@@ -146,7 +147,7 @@ describe("the merchant's own", () => {
   test("looks stay within one flight in every state, with the heaviest logo", () => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
     for (const state of CHECKOUT_STATES) {
-      const html = htmlOf({ ...facts[state], brand }, true, logo);
+      const html = htmlOf({ ...facts[state], brand }, true, en, logo);
       expect(html).toContain(`src="data:image/webp;base64,${logo}"`);
       expect(brotliCompressSync(html, { params }).length).toBeLessThanOrEqual(14 * KB);
     }
@@ -246,10 +247,45 @@ describe("tokens that are easily mixed up", () => {
   });
 
   test("stay within one flight, on the network with the most to say", () => {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
     for (const changes of [{ quote: optimism }, { quote: optimism, misdirected: [bridged] }])
-      expect(brotliCompressSync(htmlOf(changes, true), { params }).length).toBeLessThanOrEqual(14 * KB);
+      expect(sizeOf(htmlOf(changes, true))).toBeLessThanOrEqual(14 * KB);
   });
+});
+
+describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => {
+  const htmlsOf = (changes: Partial<CheckoutFacts>) =>
+    CHECKOUT_STATES.map((state) => htmlOf({ ...facts[state], ...changes }, true, t));
+
+  test("every state says what it says in that language, in one heading, within one flight", () => {
+    for (const html of [...htmlsOf({}), ...htmlsOf({ quote: { ...base.quote, network: "optimism" } })]) {
+      expect(html).toContain(`<html lang="${lang}" dir="${t.dir}">`);
+      expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+      expect(html.split("<script>")[0]).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
+      expect(sizeOf(html)).toBeLessThanOrEqual(14 * KB);
+    }
+  });
+
+  test("what is copied and typed elsewhere is the same in every language, in Latin letters and digits", () => {
+    const copied = (html: string) => [...html.matchAll(/data-copy="(.*?)"/g)].map(([, text]) => text);
+    expect(copied(htmlOf({}, false, t))).toEqual(copied(htmlOf({})));
+    for (const html of htmlsOf({}))
+      expect(html.replaceAll(/<details class="languages".*?<\/details>/gs, "")).not.toMatch(/(?![0-9])\p{Nd}/u);
+  });
+
+  test("every other language is one link away, by its own name, without a script", () => {
+    const html = htmlOf({}, false, t);
+    for (const other of LANGUAGES) expect(html).toContain(`<a href="?lang=${other.lang}" lang="${other.lang}"`);
+    expect(html.match(/aria-current="true"/g)).toHaveLength(1);
+  });
+});
+
+test("in a language that runs to the left, addresses, amounts and names keep their own direction", () => {
+  const arabic = htmlOf({}, false, chooseLanguage({ chosen: "ar" }));
+  expect(arabic).toMatch(/<bdi class="mono" dir="ltr" translate="no">/);
+  expect(arabic).toMatch(/<bdi class="network network-bsc" dir="ltr">BNB Smart Chain \(BEP20\)<\/bdi>/);
+  expect(arabic).toContain("<bdi>128.004217 USDT</bdi>");
+  // Invisible characters would be copied along with an amount.
+  expect(arabic.replaceAll(/(data-say|aria-label)="[^"]*"/g, "")).not.toMatch(/\u2068[\d.]+/);
 });
 
 test("the script is at most 4 KB compressed", () => {

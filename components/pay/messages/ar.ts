@@ -174,7 +174,7 @@ export const ar: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `تذهب دفعتك مباشرة إلى محفظة التاجر ${merchant}.`,
-  support: (merchant) => `تواصل مع ${merchant}`,
+  support: (merchant) => `تواصل مع التاجر ${merchant}`,
   close: "إغلاق",
   poweredBy: "Stablegate",
   offline: "أنت غير متصل بالإنترنت. ستتابع هذه الصفحة تلقائيًا عند عودة الاتصال.",

@@ -176,7 +176,7 @@ export const fa: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `پرداخت شما مستقیم به کیف پول ${merchant} می‌رود.`,
-  support: (merchant) => `تماس با ${merchant}`,
+  support: (merchant) => `تماس با فروشنده ${merchant}`,
   close: "بستن",
   poweredBy: "Stablegate",
   offline: "آفلاین هستید. با برگشتن اتصال، این صفحه خودش ادامه می‌دهد.",

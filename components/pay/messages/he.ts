@@ -170,7 +170,7 @@ export const he: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `התשלום שלכם עובר ישירות לארנק של ${merchant}.`,
-  support: (merchant) => `יצירת קשר עם ${merchant}`,
+  support: (merchant) => `פנייה לבית העסק ${merchant}`,
   close: "סגירה",
   poweredBy: "Stablegate",
   offline: "אין חיבור לאינטרנט. הדף ימשיך מעצמו כשהחיבור יחזור.",

@@ -171,7 +171,7 @@ export const hi: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `आपका भुगतान सीधे विक्रेता ${merchant} के वॉलेट में जाता है।`,
-  support: (merchant) => `${merchant} से संपर्क करें`,
+  support: (merchant) => `विक्रेता ${merchant} से संपर्क करें`,
   close: "बंद करें",
   poweredBy: "Stablegate",
   offline: "आप ऑफ़लाइन हैं। कनेक्शन लौटने पर यह पेज अपने आप आगे चलेगा।",

@@ -180,7 +180,7 @@ export const ja: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `お支払いは ${merchant} のウォレットに直接送られます。`,
-  support: (merchant) => `${merchant}に問い合わせる`,
+  support: (merchant) => `${merchant} に問い合わせる`,
   close: "閉じる",
   poweredBy: "Stablegate",
   offline: "オフラインです。接続が戻ると、このページは自動で再開します。",

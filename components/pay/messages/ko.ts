@@ -178,7 +178,7 @@ export const ko: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `결제 금액은 ${merchant}의 지갑으로 바로 전송됩니다.`,
-  support: (merchant) => `${merchant} 문의하기`,
+  support: (merchant) => `${merchant}에 문의하기`,
   close: "닫기",
   poweredBy: "Stablegate",
   offline: "오프라인 상태입니다. 연결이 돌아오면 이 페이지가 자동으로 계속됩니다.",

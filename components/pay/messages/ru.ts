@@ -181,7 +181,7 @@ export const ru: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Ваш платёж идёт прямо в кошелёк продавца ${merchant}.`,
-  support: (merchant) => `Связаться с ${merchant}`,
+  support: (merchant) => `Связаться с продавцом ${merchant}`,
   close: "Закрыть",
   poweredBy: "Stablegate",
   offline: "Нет подключения к интернету. Страница продолжит сама, когда оно восстановится.",

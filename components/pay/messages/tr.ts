@@ -178,7 +178,7 @@ export const tr: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Ödemeniz doğrudan ${merchant} cüzdanına gider.`,
-  support: (merchant) => `${merchant} ile iletişim`,
+  support: (merchant) => `${merchant} ile iletişime geçin`,
   close: "Kapat",
   poweredBy: "Stablegate",
   offline: "Çevrimdışısınız. Bağlantı geri gelince bu sayfa kendiliğinden devam eder.",

@@ -178,7 +178,7 @@ export const uk: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Ваш платіж іде прямо в гаманець ${merchant}.`,
-  support: (merchant) => `Зв’язатися з ${merchant}`,
+  support: (merchant) => `Зв’язатися з продавцем ${merchant}`,
   close: "Закрити",
   poweredBy: "Stablegate",
   offline: "Немає з’єднання. Ця сторінка продовжить сама, коли воно з’явиться.",

@@ -90,7 +90,7 @@ export const zhHans: Messages = {
 
   timeLeft: (clock) => `剩余 ${clock}`,
   payBefore: (time) => `请在此时间前付款：${time}`,
-  timeLeftSpoken: (minutes) => `付款时间还剩 ${unit(minutes, "minute")}`,
+  timeLeftSpoken: (minutes) => `付款时间还剩${unit(minutes, "minute")}`,
 
   sandboxNote: "这是沙盒环境：资金是独立测试链上的模拟币，不是真钱。",
   sandboxPay: "用沙盒钱包付款",
@@ -111,8 +111,8 @@ export const zhHans: Messages = {
   lateLead: (amount) => `**${amount}** 在时间结束后才到账。我们已找到这笔付款，正在确认。请勿再次转账。`,
   confirmations: (count, required) => `${count} / ${required} 次确认`,
   almostThere: "即将完成",
-  aboutSeconds: (seconds) => `约 ${unit(seconds, "second")}`,
-  aboutMinutes: (minutes) => `约 ${unit(minutes, "minute")}`,
+  aboutSeconds: (seconds) => `约${unit(seconds, "second")}`,
+  aboutMinutes: (minutes) => `约${unit(minutes, "minute")}`,
   mayClose: "您可以关闭此页面，付款会继续进行。",
 
   checkingTitle: "正在查找您的付款",
@@ -132,7 +132,7 @@ export const zhHans: Messages = {
   expiredLead: "未收到任何款项。**现在请勿转账：**本次报价已结束。",
   expiredPartLead: (arrived, due) => `应付 ${due}，仅收到 **${arrived}**。**现在请勿转账：**本次报价已结束。`,
   expiredWatched: (hours) =>
-    `**已经转账了？**请保持此页面打开。我们会在接下来的 ${unit(hours, "hour")}内继续查找您的付款，到账后即会计入。`,
+    `**已经转账了？**请保持此页面打开。我们会在接下来的${unit(hours, "hour")}内继续查找您的付款，到账后即会计入。`,
   expiredUnwatched: (merchant) => `**已经转账了？**请联系 ${merchant}，并提供您钱包中的交易 ID。`,
   expiredAgain: (merchant) => `如需现在付款，请到 ${merchant} 重新开始。`,
   expiredPartAgain: (merchant) => `关于您已转的款项，请联系 ${merchant}；商家也能看到这笔款项。`,
@@ -164,7 +164,7 @@ export const zhHans: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `您的付款会直接进入 ${merchant} 的钱包。`,
-  support: (merchant) => `联系${merchant}`,
+  support: (merchant) => `联系 ${merchant}`,
   close: "关闭",
   poweredBy: "Stablegate",
   offline: "您已离线。连接恢复后，本页面会自动继续。",

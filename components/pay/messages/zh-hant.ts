@@ -164,7 +164,7 @@ export const zhHant: Messages = {
 
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `您的付款會直接進入 ${merchant} 的錢包。`,
-  support: (merchant) => `聯絡${merchant}`,
+  support: (merchant) => `聯絡 ${merchant}`,
   close: "關閉",
   poweredBy: "Stablegate",
   offline: "您已離線。連線恢復後，本頁面會自動繼續。",
