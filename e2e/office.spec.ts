@@ -5,7 +5,14 @@ import { signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/story";
 
-const PAGES = ["orders", "transfers", "settings/api-keys", "settings/addresses", "settings/prices"];
+const PAGES = [
+  "orders",
+  "transfers",
+  "settings/api-keys",
+  "settings/addresses",
+  "settings/prices",
+  "settings/checkout",
+];
 
 test("nobody sees the back office without signing in", async ({ page, sandbox }) => {
   for (const name of PAGES) {
