@@ -4,6 +4,7 @@ import { shorten } from "@/lib/domain/addresses/address";
 import type { ChoiceView } from "@/lib/domain/checkout/choice";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
+import type { WalletData } from "@/lib/domain/checkout/wallet-request";
 
 export interface Wording {
   title: string;
@@ -15,6 +16,28 @@ export interface Wording {
 /** What the page says in each state: where the payer stands and what to do next. */
 export function wording(view: PageView, page: PageContext): Wording {
   return "options" in view ? choiceWording(view, page) : orderWording(view, page);
+}
+
+/** What the page says of paying with a wallet. */
+export function walletWords({ amounts, currency, network }: CheckoutView, t: Messages): WalletData["words"] {
+  const amount = `${amounts.remaining} ${currency}`;
+  const unsent = (text: string) => `${text} ${t.walletNothing}`;
+  return {
+    choose: t.walletChoose,
+    connect: t.walletConnect,
+    confirm: t.walletConfirm(amount, network.title),
+    sent: t.walletSent(network.name),
+    rejected: unsent(t.walletRejected),
+    busy: t.walletBusy,
+    network: unsent(t.walletNetwork(network.name)),
+    account: unsent(t.walletAccount(network.name)),
+    funds: unsent(t.walletFunds(amount)),
+    changed: unsent(t.walletChanged),
+    again: t.walletAgain,
+    away: unsent(t.walletAway),
+    unready: unsent(t.walletFailed),
+    failed: `${t.walletFailed} ${t.walletLook}`,
+  };
 }
 
 function choiceWording({ state, merchantName: merchant, asked, options }: ChoiceView, { t }: PageContext): Wording {

@@ -5,7 +5,7 @@ import { chooseLanguage } from "@/components/pay/messages/languages";
 import { PREVIEW_STATES, previewView } from "@/lib/domain/checkout/preview";
 import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";
 import { callOfRequest } from "@/lib/http/api-call";
-import { responseOf } from "@/lib/http/reply";
+import { responseOf, timeHeader } from "@/lib/http/reply";
 import { findBrand } from "@/lib/merchants/checkout/checkout-settings";
 
 const NOTICE = "This is a preview. There is no order behind it: nothing here can be paid.";
@@ -22,5 +22,6 @@ export async function GET(request: Request): Promise<Response> {
   const merchantName = shownName ?? person.merchantName;
   const view = previewView({ merchantName, brand: { ...brand, frameParents: [] }, state }, at);
   const make = () => checkoutPage(view, checkoutTag(view), { t, isSandbox: false, logo, notice: NOTICE });
-  return responseOf(await pages.answer(callOfRequest(request), `preview ${t.lang} ${viewName(view)}`, make));
+  const options = { headers: timeHeader(at) };
+  return responseOf(await pages.answer(callOfRequest(request), `preview ${t.lang} ${viewName(view)}`, make, options));
 }
