@@ -158,7 +158,7 @@ test.describe("without JavaScript", () => {
     expect(await readQr(page.locator(".mode-address .qr-code"))).toBe(order.address);
     await page.locator("#languages summary").click();
     await page.getByRole("link", { name: "Deutsch" }).click();
-    await expect(page.getByText("An diese Adresse")).toBeVisible();
+    await expect(page.getByText("An diese Adresse", { exact: true })).toBeVisible();
     await page.getByTestId("sandbox-pay").click();
     await expect(page).toHaveURL(`${order.payment_url}?lang=de`);
     await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid", { timeout: 120_000 });
