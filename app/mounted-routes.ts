@@ -15,6 +15,7 @@ import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
 import * as docs from "@/app/docs/route";
+import * as embed from "@/app/embed.js/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
 import type { Handler, Route } from "@/lib/http/listener";
@@ -41,6 +42,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/health", health),
   ...mount("/api/openapi.json", openApi),
   ...mount("/docs", docs),
+  ...mount("/embed.js", embed),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/wallet", checkoutWallet),

@@ -114,6 +114,27 @@ test("200: the page says what to send and never what is only the merchant's", as
   expect(html).not.toContain(MCH_ORDER_ID);
 });
 
+test("the page speaks the language that the payer chose, else the order's, else the browser's, and says which", async () => {
+  const { db } = testDb.pool;
+  const german = { "accept-language": "de-AT, en;q=0.5" };
+  const languageOf = async (path: string, headers: Record<string, string>, id = tradeId) => {
+    const answer = await ask(getPage, path, headers, id);
+    const [, lang] = /<html lang="(.*?)"/.exec(await answer.text()) ?? [];
+    expect(answer.headers.get("content-language")).toBe(lang);
+    expect(answer.headers.get("vary")).toContain("accept-language");
+    return lang;
+  };
+  expect(await languageOf(`/pay/${tradeId}`, german)).toBe("de");
+  expect(await languageOf("/pay/x", german, UNKNOWN)).toBe("de");
+  await db.update(orders).set({ locale: "zh-TW" }).where(eq(orders.id, tradeId));
+  expect(await languageOf(`/pay/${tradeId}`, german)).toBe("zh-Hant");
+  expect(await languageOf(`/pay/${tradeId}?lang=ar`, german)).toBe("ar");
+  expect(await languageOf(`/pay/${tradeId}?lang=xx`, german)).toBe("zh-Hant");
+  const fragment = await ask(getPage, `/pay/${tradeId}?fragment=1&lang=ar`, german);
+  expect(await (await ask(getPage, `/pay/${tradeId}?lang=ar`)).text()).toContain(await fragment.text());
+  await db.update(orders).set({ locale: null }).where(eq(orders.id, tradeId));
+});
+
 test("the policy of the page lets exactly its own style and script run", async () => {
   const answer = await ask(getPage, `/pay/${tradeId}`);
   const html = await answer.text();
@@ -193,6 +214,31 @@ test("200: the page is the same for everybody, and the server's clock travels be
   expect(second.headers.get("server-timing")).toBe(`now;dur=${now.getTime() + 7_000}`);
   expect(new Set(make.mock.calls.map(([_call, name]) => name)).size).toBe(1);
   useContext();
+});
+
+test("200: many who look at once see each their own order, in their own language", async () => {
+  const { db } = testDb.pool;
+  const { id: merchantId } = await seedMerchant(db, now);
+  const address = await seedAddress(db, { merchantId, network: "bsc" }, now);
+  const amounts = [11, 12, 13, 14];
+  const made = await Promise.all(
+    amounts.map((amount) => seedOrder(db, { address, baseUnits: BigInt(amount) * 10n ** 18n }, now)),
+  );
+  for (let round = 0; round < 2; round++) {
+    const views = made.flatMap(({ id }, index) =>
+      ["en", "de", "ar"].map((lang) => ({ id, lang, amount: amounts[index] })),
+    );
+    await Promise.all(
+      views.map(async ({ id, lang, amount }) => {
+        const html = await (await ask(getPage, `/pay/${id}`, { "accept-language": lang }, id)).text();
+        expect([
+          html.includes(`<html lang="${lang}"`),
+          html.includes(id),
+          html.includes(`data-copy="${amount}"`),
+        ]).toEqual([true, true, true]);
+      }),
+    );
+  }
 });
 
 test("304: the page and its main part, for who has them; nothing else is kept of an answer", async () => {

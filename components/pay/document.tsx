@@ -55,6 +55,9 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
         <p>{t.poweredBy}</p>
       </footer>
       <p class="spoken" id="live" role="status" data-copy-failed={t.copyFailed} />
+      {brand.frameParents.length > 0 && (
+        <p id="shop" data-parents={brand.frameParents.join(" ")} data-close={t.close} hidden />
+      )}
       <script>{raw(SCRIPT)}</script>
     </>
   );

@@ -44,7 +44,7 @@ function choiceWording({ state, merchantName: merchant, asked, options }: Choice
   switch (state) {
     case "choosing":
       if (options.length === 0) return { title: t.chooseTitle, lead: t.chooseNone(merchant), next: [] };
-      return { title: t.chooseTitle, lead: t.chooseLead(merchant, asked), next: [] };
+      return { title: t.chooseTitle, lead: t.chooseLead(merchant, askedWords(asked, t)), next: [] };
     case "expired":
       return { title: t.expiredTitle, lead: t.chooseExpiredLead, next: [t.expiredAgain(merchant)] };
     case "cancelled":
@@ -108,6 +108,11 @@ function elsewhereTitle({ misdirected, network }: CheckoutView, t: Messages): st
   if (misdirected.some(({ lookAlike }) => lookAlike !== null)) return t.lookAlikeTitle;
   const isOnNetwork = misdirected.every((misdirected) => misdirected.network.name === network.name);
   return isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle;
+}
+
+/** What a payer may choose how to pay, in the page's language: "10.5 USDT or USDC". */
+export function askedWords(asked: string, t: Messages): string {
+  return new Intl.ListFormat(t.lang, { type: "disjunction" }).format(asked.split(" or "));
 }
 
 /** The name of a token in the page's language: "bridged USDT" and its like; others are names already. */

@@ -5,14 +5,14 @@ import { sendTestEvent } from "@/lib/callbacks/send-test-event";
 import { signMessage } from "@/lib/domain/keys/signature";
 import { createApiKey, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
 import { answerWith, type Received, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
-import { senderContext } from "@/testing/callbacks/seed";
+import { signingContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const now = new Date("2026-03-01T12:00:00Z");
-const ctx = senderContext(() => now);
+const ctx = { ...signingContext, allowCidrs: ["127.0.0.0/8"], version: "1.2.3" };
 const keyContext = { appSecret: TEST_APP_SECRET, mode: "test" as const };
 let [merchantId, userId] = ["", "person"];
 let shop: Receiver;

@@ -2,13 +2,12 @@ import type { Db } from "@/db/client";
 import { listKeysOfLine } from "@/db/queries/callbacks/callback-keys";
 import { takeAttempt } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import type { DeliveryContext } from "@/lib/callbacks/callback-sender";
-import { signBy } from "@/lib/callbacks/sign-callback";
+import { type SigningContext, signBy } from "@/lib/callbacks/sign-callback";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
-import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
+import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** A key by which a test event is signed, and where the event goes. */
 export interface TestEvent {
@@ -16,6 +15,11 @@ export interface TestEvent {
   userId: string;
   keyId: string;
   url: string;
+}
+
+interface TestContext extends OutboundOptions, SigningContext {
+  /** Of this service, for the user agent. */
+  version: string;
 }
 
 /** What came of a test event, in words for the person who sent it; `answer` is the first KiB of what the server said. */
@@ -35,7 +39,7 @@ const RULE = { count: 10, windowMs: 10 * 60_000 };
  */
 export async function sendTestEvent(
   db: Db,
-  ctx: DeliveryContext,
+  ctx: TestContext,
   test: TestEvent,
   now: Date,
 ): Promise<TestOutcome | { problem: string; field: "url" | "" }> {

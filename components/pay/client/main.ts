@@ -1,5 +1,6 @@
 import { showTimes, startClock, tick } from "@/components/pay/client/clock";
 import { copy } from "@/components/pay/client/copy";
+import { answerShop } from "@/components/pay/client/framed";
 import { leaveIfPaid, stay } from "@/components/pay/client/leave";
 import { catchUp, follow } from "@/components/pay/client/live";
 import { payFromSandbox } from "@/components/pay/client/sandbox";
@@ -43,6 +44,7 @@ setInterval(() => {
   if (!document.hidden && tick()) catchUp();
 }, 1_000);
 showConnection();
+answerShop();
 leaveIfPaid();
 listenForWallets();
 if (isTimeKnown) follow();

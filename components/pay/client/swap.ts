@@ -1,4 +1,5 @@
 import { showTimes } from "@/components/pay/client/clock";
+import { tellStatus } from "@/components/pay/client/framed";
 import { leaveIfPaid } from "@/components/pay/client/leave";
 import { find, main, number, say } from "@/components/pay/client/screen";
 import { offerWallets } from "@/components/pay/client/wallets/offer";
@@ -18,6 +19,7 @@ export function show(html: string): void {
   document.title = fresh.dataset["title"] ?? document.title;
   showTimes();
   if (focused) refocus(focused.id);
+  tellStatus();
   if (!isOtherView) return;
   scrollTo(0, 0);
   say(fresh.dataset["say"]);

@@ -68,12 +68,14 @@ export const en = {
   addressCopied: "Address copied",
   copyFailed: "Could not copy. Select the text and copy it by hand.",
 
+  tailNote: (digits: string) =>
+    `The last digits, **${digits}**, belong to your order alone. Type them too, and do not round.`,
   exactNote: (amount: string) =>
     `**Send exactly ${amount}.** Your payment is recognised by this exact amount. Any other amount cannot be matched to your order.`,
   sumNote: (amount: string) =>
     `**Send ${amount} in full.** If less arrives, the order stays open until the rest is there.`,
   exchangeNote: (amount: string) =>
-    `**Paying from an exchange?** Exchanges take their fee from what you type. The amount that arrives must be ${amount}.`,
+    `**Paying from an exchange?** It takes its fee from what you type. Type ${amount} plus the fee, so that exactly ${amount} arrives.`,
   onlyNote: (currency: string, network: string) =>
     `**Only ${currency} on ${network}.** Anything else sent to this address does not pay the order and may be lost.`,
 
@@ -196,6 +198,7 @@ export const en = {
 
   pageTitle: (title: string, merchant: string) => `${title} · ${merchant}`,
   footer: (merchant: string) => `Your payment goes straight to the wallet of ${merchant}.`,
+  close: "Close",
   support: (merchant: string) => `Contact ${merchant}`,
   poweredBy: "Stablegate",
   offline: "You are offline. This page goes on by itself when the connection is back.",

@@ -68,12 +68,13 @@ export const es: Messages = {
   addressCopied: "Dirección copiada",
   copyFailed: "No se pudo copiar. Selecciona el texto y cópialo a mano.",
 
+  tailNote: (digits) => `Las últimas cifras, **${digits}**, son solo de tu pedido. Escríbelas también y no redondees.`,
   exactNote: (amount) =>
     `**Envía exactamente ${amount}.** Tu pago se reconoce por este importe exacto. Con cualquier otro no se puede asociar a tu pedido.`,
   sumNote: (amount) =>
     `**Envía ${amount} por completo.** Si llega menos, el pedido sigue abierto hasta que llegue el resto.`,
   exchangeNote: (amount) =>
-    `**¿Pagas desde un exchange?** Los exchanges descuentan su comisión de lo que escribes. Lo que llegue debe ser ${amount}.`,
+    `**¿Pagas desde un exchange?** Descuenta su comisión de lo que escribes. Escribe ${amount} más la comisión, para que lleguen exactamente ${amount}.`,
   onlyNote: (currency, network) =>
     `**Solo ${currency} por ${network}.** Cualquier otra cosa enviada a esta dirección no paga el pedido y puede perderse.`,
 
@@ -197,6 +198,7 @@ export const es: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Tu pago va directo a la billetera de ${merchant}.`,
   support: (merchant) => `Contactar con ${merchant}`,
+  close: "Cerrar",
   poweredBy: "Stablegate",
   offline: "No tienes conexión. Esta página sigue sola cuando vuelva.",
 

@@ -69,12 +69,14 @@ export const fr: Messages = {
   addressCopied: "Adresse copiée",
   copyFailed: "La copie a échoué. Sélectionnez le texte et copiez-le à la main.",
 
+  tailNote: (digits) =>
+    `Les derniers chiffres, **${digits}**, n’appartiennent qu’à votre commande. Saisissez-les aussi, sans arrondir.`,
   exactNote: (amount) =>
     `**Envoyez exactement ${amount}.** Votre paiement est reconnu à ce montant exact. Un autre montant ne peut pas être rattaché à votre commande.`,
   sumNote: (amount) =>
     `**Envoyez ${amount} en totalité.** S’il arrive moins, la commande reste ouverte jusqu’à l’arrivée du reste.`,
   exchangeNote: (amount) =>
-    `**Vous payez depuis une plateforme ?** Elle retient ses frais sur ce que vous saisissez. Le montant qui arrive doit être ${amount}.`,
+    `**Vous payez depuis une plateforme ?** Elle retient ses frais sur ce que vous saisissez. Saisissez ${amount} plus les frais, pour qu’il arrive exactement ${amount}.`,
   onlyNote: (currency, network) =>
     `**Uniquement des ${currency} sur ${network}.** Tout autre envoi à cette adresse ne paie pas la commande et peut être perdu.`,
 
@@ -200,6 +202,7 @@ export const fr: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Votre paiement va directement dans le portefeuille de ${merchant}.`,
   support: (merchant) => `Contacter ${merchant}`,
+  close: "Fermer",
   poweredBy: "Stablegate",
   offline: "Vous êtes hors ligne. Cette page reprend toute seule au retour de la connexion.",
 

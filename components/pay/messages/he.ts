@@ -65,11 +65,12 @@ export const he: Messages = {
   addressCopied: "הכתובת הועתקה",
   copyFailed: "ההעתקה נכשלה. סמנו את הטקסט והעתיקו אותו ידנית.",
 
+  tailNote: (digits) => `הספרות האחרונות, **${digits}**, שייכות רק להזמנה שלכם. הקלידו גם אותן ואל תעגלו.`,
   exactNote: (amount) =>
     `**שלחו בדיוק ${amount}.** התשלום שלכם מזוהה לפי הסכום המדויק הזה. אי אפשר לשייך סכום אחר להזמנה שלכם.`,
   sumNote: (amount) => `**שלחו ${amount} במלואם.** אם יגיע פחות, ההזמנה תישאר פתוחה עד שתגיע היתרה.`,
   exchangeNote: (amount) =>
-    `**משלמים מבורסה?** בורסות מנכות את העמלה מהסכום שאתם מקלידים. הסכום שמגיע חייב להיות ${amount}.`,
+    `**משלמים מבורסה?** הבורסה מנכה את העמלה מהסכום שאתם מקלידים. הקלידו ${amount} ועוד העמלה, כדי שיגיעו בדיוק ${amount}.`,
   onlyNote: (currency, network) =>
     `**רק ${currency} ברשת ${network}.** כל דבר אחר שיישלח לכתובת הזו לא ישלם על ההזמנה ועלול ללכת לאיבוד.`,
 
@@ -188,6 +189,7 @@ export const he: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `התשלום שלכם עובר ישירות לארנק של ${merchant}.`,
   support: (merchant) => `פנייה לבית העסק ${merchant}`,
+  close: "סגירה",
   poweredBy: "Stablegate",
   offline: "אין חיבור לאינטרנט. הדף ימשיך מעצמו כשהחיבור יחזור.",
 

@@ -68,12 +68,13 @@ export const id: Messages = {
   addressCopied: "Alamat tersalin",
   copyFailed: "Tidak bisa menyalin. Pilih teksnya lalu salin sendiri.",
 
+  tailNote: (digits) => `Angka terakhir, **${digits}**, hanya milik pesanan Anda. Ketik juga, dan jangan dibulatkan.`,
   exactNote: (amount) =>
     `**Kirim tepat ${amount}.** Pembayaran Anda dikenali dari jumlah yang tepat ini. Jumlah lain tidak bisa dicocokkan dengan pesanan Anda.`,
   sumNote: (amount) =>
     `**Kirim ${amount} secara penuh.** Jika yang masuk kurang, pesanan tetap terbuka sampai sisanya masuk.`,
   exchangeNote: (amount) =>
-    `**Membayar dari bursa?** Bursa memotong biaya dari jumlah yang Anda ketik. Jumlah yang sampai harus ${amount}.`,
+    `**Membayar dari bursa?** Bursa memotong biaya dari jumlah yang Anda ketik. Ketik ${amount} ditambah biayanya, agar tepat ${amount} yang sampai.`,
   onlyNote: (currency, network) =>
     `**Hanya ${currency} lewat ${network}.** Apa pun selain itu yang dikirim ke alamat ini tidak membayar pesanan dan bisa hilang.`,
 
@@ -196,6 +197,7 @@ export const id: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Pembayaran Anda langsung masuk ke dompet ${merchant}.`,
   support: (merchant) => `Hubungi ${merchant}`,
+  close: "Tutup",
   poweredBy: "Stablegate",
   offline: "Anda sedang luring. Halaman ini berlanjut sendiri saat koneksi kembali.",
 

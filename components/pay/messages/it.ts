@@ -69,12 +69,14 @@ export const it: Messages = {
   addressCopied: "Indirizzo copiato",
   copyFailed: "Copia non riuscita. Seleziona il testo e copialo a mano.",
 
+  tailNote: (digits) =>
+    `Le ultime cifre, **${digits}**, sono solo del tuo ordine. Scrivi anche quelle e non arrotondare.`,
   exactNote: (amount) =>
     `**Invia esattamente ${amount}.** Il pagamento viene riconosciuto da questo importo esatto. Un importo diverso non si può collegare al tuo ordine.`,
   sumNote: (amount) =>
     `**Invia ${amount} per intero.** Se arriva meno, l’ordine resta aperto finché non arriva il resto.`,
   exchangeNote: (amount) =>
-    `**Paghi da un exchange?** Gli exchange tolgono la commissione da quello che scrivi. L’importo che arriva deve essere ${amount}.`,
+    `**Paghi da un exchange?** Toglie la commissione da quello che scrivi. Scrivi ${amount} più la commissione, così arriva esattamente ${amount}.`,
   onlyNote: (currency, network) =>
     `**Solo ${currency} su ${network}.** Qualsiasi altra cosa inviata a questo indirizzo non paga l’ordine e può andare persa.`,
 
@@ -198,6 +200,7 @@ export const it: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Il tuo pagamento va direttamente al wallet di ${merchant}.`,
   support: (merchant) => `Contatta ${merchant}`,
+  close: "Chiudi",
   poweredBy: "Stablegate",
   offline: "Sei offline. Questa pagina riprende da sola quando torna la connessione.",
 

@@ -70,12 +70,14 @@ export const ja: Messages = {
   addressCopied: "アドレスをコピーしました",
   copyFailed: "コピーできませんでした。テキストを選択して手動でコピーしてください。",
 
+  tailNote: (digits) =>
+    `末尾の **${digits}** はこの注文だけの数字です。省略や四捨五入をせず、そのまま入力してください。`,
   exactNote: (amount) =>
     `**正確に ${amount} を送金してください。**お支払いはこの正確な金額で識別されます。金額が異なると、注文と照合できません。`,
   sumNote: (amount) =>
     `**${amount} を全額送金してください。**届いた金額が足りない場合、残りが届くまで注文は未完了のままです。`,
   exchangeNote: (amount) =>
-    `**取引所から支払いますか？**取引所は入力した金額から手数料を差し引きます。届く金額が ${amount} になるようにしてください。`,
+    `**取引所から支払いますか？**取引所は入力した金額から手数料を差し引きます。ちょうど ${amount} が届くように、${amount} に手数料を足して入力してください。`,
   onlyNote: (currency, network) =>
     `**${network} の ${currency} のみ。**それ以外をこのアドレスに送っても注文の支払いにはならず、失われるおそれがあります。`,
 
@@ -198,6 +200,7 @@ export const ja: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `お支払いは ${merchant} のウォレットに直接送られます。`,
   support: (merchant) => `${merchant} に問い合わせる`,
+  close: "閉じる",
   poweredBy: "Stablegate",
   offline: "オフラインです。接続が戻ると、このページは自動で再開します。",
 

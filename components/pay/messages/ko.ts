@@ -69,12 +69,14 @@ export const ko: Messages = {
   addressCopied: "주소가 복사되었습니다",
   copyFailed: "복사하지 못했습니다. 텍스트를 선택해 직접 복사하세요.",
 
+  tailNote: (digits) =>
+    `끝자리 **${digits}**은(는) 이 주문에만 쓰이는 숫자입니다. 빠뜨리거나 반올림하지 말고 그대로 입력하세요.`,
   exactNote: (amount) =>
     `**정확히 ${amount} 보내세요.** 이 정확한 금액으로 결제를 식별합니다. 금액이 다르면 주문과 연결할 수 없습니다.`,
   sumNote: (amount) =>
     `**${amount} 전액을 보내세요.** 입금된 금액이 부족하면 나머지가 들어올 때까지 주문이 열린 상태로 유지됩니다.`,
   exchangeNote: (amount) =>
-    `**거래소에서 결제하시나요?** 거래소는 입력한 금액에서 수수료를 뺍니다. 실제로 도착하는 금액이 ${amount} 그대로여야 합니다.`,
+    `**거래소에서 결제하시나요?** 거래소는 입력한 금액에서 수수료를 뺍니다. 정확히 ${amount} 도착하도록 ${amount}에 수수료를 더해 입력하세요.`,
   onlyNote: (currency, network) =>
     `**${network} 네트워크의 ${currency} 토큰만 보내세요.** 이 주소로 다른 것을 보내면 주문이 결제되지 않으며 잃어버릴 수 있습니다.`,
 
@@ -195,6 +197,7 @@ export const ko: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `결제 금액은 ${merchant}의 지갑으로 바로 전송됩니다.`,
   support: (merchant) => `${merchant}에 문의하기`,
+  close: "닫기",
   poweredBy: "Stablegate",
   offline: "오프라인 상태입니다. 연결이 돌아오면 이 페이지가 자동으로 계속됩니다.",
 

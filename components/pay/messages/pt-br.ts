@@ -67,12 +67,13 @@ export const ptBr: Messages = {
   addressCopied: "Endereço copiado",
   copyFailed: "Não foi possível copiar. Selecione o texto e copie à mão.",
 
+  tailNote: (digits) => `Os últimos dígitos, **${digits}**, são só do seu pedido. Digite-os também e não arredonde.`,
   exactNote: (amount) =>
     `**Envie exatamente ${amount}.** Seu pagamento é reconhecido por este valor exato. Outro valor não pode ser ligado ao seu pedido.`,
   sumNote: (amount) =>
     `**Envie ${amount} por inteiro.** Se chegar menos, o pedido continua aberto até chegar o restante.`,
   exchangeNote: (amount) =>
-    `**Pagando por uma exchange?** As exchanges descontam a taxa do valor que você digita. O valor que chega deve ser ${amount}.`,
+    `**Pagando por uma exchange?** Ela desconta a taxa do valor que você digita. Digite ${amount} mais a taxa, para que cheguem exatamente ${amount}.`,
   onlyNote: (currency, network) =>
     `**Somente ${currency} pela ${network}.** Qualquer outra coisa enviada a este endereço não paga o pedido e pode se perder.`,
 
@@ -194,6 +195,7 @@ export const ptBr: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Seu pagamento vai direto para a carteira de ${merchant}.`,
   support: (merchant) => `Falar com ${merchant}`,
+  close: "Fechar",
   poweredBy: "Stablegate",
   offline: "Você está sem conexão. Esta página continua sozinha quando ela voltar.",
 

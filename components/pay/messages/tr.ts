@@ -68,12 +68,14 @@ export const tr: Messages = {
   addressCopied: "Adres kopyalandı",
   copyFailed: "Kopyalanamadı. Metni seçip elle kopyalayın.",
 
+  tailNote: (digits) =>
+    `Son basamaklar, **${digits}**, yalnızca sizin siparişinize aittir. Onları da yazın, yuvarlamayın.`,
   exactNote: (amount) =>
     `**Tam olarak ${amount} gönderin.** Ödemeniz bu kesin tutardan tanınır. Başka bir tutar siparişinizle eşleştirilemez.`,
   sumNote: (amount) =>
     `**${amount} tutarının tamamını gönderin.** Daha azı gelirse, kalanı gelene kadar sipariş açık kalır.`,
   exchangeNote: (amount) =>
-    `**Bir borsadan mı ödüyorsunuz?** Borsalar ücretini yazdığınız tutardan keser. Ulaşan tutar ${amount} olmalıdır.`,
+    `**Bir borsadan mı ödüyorsunuz?** Borsa, ücretini yazdığınız tutardan keser. Tam ${amount} ulaşması için ${amount} artı ücreti yazın.`,
   onlyNote: (currency, network) =>
     `**Yalnızca ${network} ağında ${currency}.** Bu adrese gönderilen başka her şey siparişi ödemez ve kaybolabilir.`,
 
@@ -196,6 +198,7 @@ export const tr: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Ödemeniz doğrudan ${merchant} cüzdanına gider.`,
   support: (merchant) => `${merchant} ile iletişime geçin`,
+  close: "Kapat",
   poweredBy: "Stablegate",
   offline: "Çevrimdışısınız. Bağlantı geri gelince bu sayfa kendiliğinden devam eder.",
 

@@ -69,10 +69,13 @@ export const vi: Messages = {
   addressCopied: "Đã sao chép địa chỉ",
   copyFailed: "Không sao chép được. Hãy chọn văn bản và tự sao chép.",
 
+  tailNote: (digits) =>
+    `Các chữ số cuối, **${digits}**, chỉ thuộc về đơn hàng của bạn. Hãy nhập cả chúng và đừng làm tròn.`,
   exactNote: (amount) =>
     `**Gửi chính xác ${amount}.** Khoản thanh toán được nhận ra nhờ đúng số tiền này. Số tiền khác sẽ không khớp với đơn hàng của bạn.`,
   sumNote: (amount) => `**Gửi đủ ${amount}.** Nếu đến thiếu, đơn hàng vẫn mở cho đến khi nhận được phần còn lại.`,
-  exchangeNote: (amount) => `**Thanh toán từ sàn?** Sàn trừ phí vào số bạn nhập. Số tiền đến nơi phải là ${amount}.`,
+  exchangeNote: (amount) =>
+    `**Thanh toán từ sàn?** Sàn trừ phí vào số bạn nhập. Hãy nhập ${amount} cộng với phí, để đúng ${amount} đến nơi.`,
   onlyNote: (currency, network) =>
     `**Chỉ ${currency} qua ${network}.** Bất cứ thứ gì khác gửi đến địa chỉ này sẽ không thanh toán đơn hàng và có thể bị mất.`,
 
@@ -191,6 +194,7 @@ export const vi: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Tiền của bạn đi thẳng vào ví của ${merchant}.`,
   support: (merchant) => `Liên hệ ${merchant}`,
+  close: "Đóng",
   poweredBy: "Stablegate",
   offline: "Bạn đang ngoại tuyến. Trang này sẽ tự tiếp tục khi có kết nối trở lại.",
 

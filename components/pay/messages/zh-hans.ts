@@ -63,9 +63,11 @@ export const zhHans: Messages = {
   addressCopied: "地址已复制",
   copyFailed: "复制失败。请选中文本后手动复制。",
 
+  tailNote: (digits) => `末尾的 **${digits}** 是您这笔订单独有的数字。请一并输入，不要四舍五入。`,
   exactNote: (amount) => `**请准确转账 ${amount}。**系统按这个准确金额识别您的付款。其他任何金额都无法与您的订单匹配。`,
   sumNote: (amount) => `**请足额转账 ${amount}。**如果到账金额不足，订单会保持开放，直到余款到账。`,
-  exchangeNote: (amount) => `**从交易所付款？**交易所会从您输入的金额中扣除手续费。实际到账金额必须是 ${amount}。`,
+  exchangeNote: (amount) =>
+    `**从交易所付款？**交易所会从您输入的数额中扣除手续费。请输入 ${amount} 加上手续费，使到账数额恰好为 ${amount}。`,
   onlyNote: (currency, network) =>
     `**仅限 ${network} 上的 ${currency}。**转到此地址的其他任何资产都不能支付此订单，并且可能丢失。`,
 
@@ -181,6 +183,7 @@ export const zhHans: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `您的付款会直接进入 ${merchant} 的钱包。`,
   support: (merchant) => `联系 ${merchant}`,
+  close: "关闭",
   poweredBy: "Stablegate",
   offline: "您已离线。连接恢复后，本页面会自动继续。",
 

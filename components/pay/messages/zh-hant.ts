@@ -63,9 +63,11 @@ export const zhHant: Messages = {
   addressCopied: "地址已複製",
   copyFailed: "無法複製。請選取文字後手動複製。",
 
+  tailNote: (digits) => `末尾的 **${digits}** 是您這筆訂單獨有的數字。請一併輸入，不要四捨五入。`,
   exactNote: (amount) => `**請準確轉帳 ${amount}。**系統依這個準確金額辨識您的付款。其他任何金額都無法與您的訂單對應。`,
   sumNote: (amount) => `**請足額轉帳 ${amount}。**如果入帳金額不足，訂單會保持開放，直到餘款入帳。`,
-  exchangeNote: (amount) => `**從交易所付款？**交易所會從您輸入的金額中扣除手續費。實際入帳金額必須是 ${amount}。`,
+  exchangeNote: (amount) =>
+    `**從交易所付款？**交易所會從您輸入的金額中扣除手續費。請輸入 ${amount} 加上手續費，使到帳金額恰好為 ${amount}。`,
   onlyNote: (currency, network) =>
     `**僅限 ${network} 上的 ${currency}。**轉到此地址的其他任何資產都不能支付此訂單，而且可能遺失。`,
 
@@ -181,6 +183,7 @@ export const zhHant: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `您的付款會直接進入 ${merchant} 的錢包。`,
   support: (merchant) => `聯絡 ${merchant}`,
+  close: "關閉",
   poweredBy: "Stablegate",
   offline: "您已離線。連線恢復後，本頁面會自動繼續。",
 

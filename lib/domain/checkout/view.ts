@@ -70,7 +70,7 @@ export interface CheckoutView {
   /** Ordered, arrived (seen or confirmed), still to send, and beyond what was ordered. */
   amounts: { due: string; arrived: string; remaining: string; surplus: string };
   /** In money of the world, with what one token cost when it was counted; null where the merchant named the amount. */
-  price: { amount: string; rate: string } | null;
+  price: { amount: string; rate: string; at: number } | null;
   hasArrived: boolean;
   /** Only exactly this amount pays: the address serves several orders at once. */
   isExact: boolean;
@@ -155,7 +155,9 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
 }
 
 function priceOf({ price }: CheckoutFacts): CheckoutView["price"] {
-  return price && { amount: priceText(price), rate: `1 ${price.currency} = ${price.rate} ${price.fiat}` };
+  if (!price) return null;
+  const rate = `1 ${price.currency} = ${price.rate} ${price.fiat}`;
+  return { amount: priceText(price), rate, at: Date.parse(price.at) };
 }
 
 /** What to send, and where. */
