@@ -2,7 +2,7 @@ import { createHash, createHmac, createPrivateKey, createPublicKey } from "node:
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { signedHeaders, signMessage, V2_DOMAIN } from "@/lib/domain/keys/signature";
+import { signedHeaders, signMessage, toHmacKey, V2_DOMAIN } from "@/lib/domain/keys/signature";
 import {
   LANGUAGES,
   type Language,
@@ -112,7 +112,7 @@ test("what the service signs is what the cases hold", () => {
   const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
   const id = jwks.keys[1]?.["kid"] ?? "";
   expect(createPublicKey(privateKey).export({ format: "jwk" })["x"]).toBe(jwks.keys[1]?.["x"]);
-  const key = { secret: vectors.standard[0]?.secret ?? "", prefix: "sg_test_4fQ9", keyHash: "00" };
+  const key = { secret: toHmacKey(vectors.standard[0]?.secret ?? ""), prefix: "sg_test_4fQ9", keyHash: "00" };
   const signers = { merchantId, environment, keys: [key], installation: { id, privateKey } } as const;
   const [v1a, v2] = [vectors.public_key.standard[1], vectors.public_key.v2[0]];
   const at = new Date((v1a?.now ?? 0) * 1_000);
