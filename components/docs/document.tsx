@@ -11,7 +11,7 @@ interface Page {
   policy: string;
 }
 
-const POLICY = contentPolicy({ styles: [DOCS_STYLE], scripts: null });
+const POLICY = contentPolicy({ styles: [DOCS_STYLE], script: null });
 const JSON_TYPE = "application/json";
 
 /** The document of the API, for people. */

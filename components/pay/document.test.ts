@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import jsQR from "jsqr";
 import { describe, expect, test } from "vitest";
@@ -95,9 +96,9 @@ const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = 
   cancelled: { status: "cancelled" },
 };
 const viewOf = (state: (typeof CHECKOUT_STATES)[number]) => checkoutView({ ...base, ...facts[state] }, now);
-const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false, t: Messages = en) => {
+const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false, t: Messages = en, logo: string | null = null) => {
   const view = checkoutView({ ...base, ...changes }, now);
-  return checkoutPage(view, checkoutTag(view), { t, isSandbox }).html;
+  return checkoutPage(view, checkoutTag(view), { t, isSandbox, logo }).html;
 };
 const sizeOf = (html: string) => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
 const pageOf = (state: (typeof CHECKOUT_STATES)[number]) => htmlOf(facts[state], true);
@@ -133,6 +134,56 @@ test("a price in money of the world stands beside what is asked for, and on the 
   for (const state of ["waiting", "underpaid", "confirming", "paid"] as const)
     expect(pageOf(state)).toContain("19.90 EUR (1 USDT = 0.9215 EUR)");
   expect(htmlOf({ price: null })).not.toContain("EUR");
+});
+
+describe("the merchant's own", () => {
+  const brand = {
+    ...{ version: 3, accent: "#2447d8", supportUrl: "mailto:help@shop.example", hasLogo: true },
+    frameParents: ["https://shop.example"],
+  };
+  /** As heavy as they are let in. */
+  const logo = randomBytes(1_200).toString("base64");
+
+  test("looks stay within one flight in every state, with the heaviest logo", () => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+    for (const state of CHECKOUT_STATES) {
+      const html = htmlOf({ ...facts[state], brand }, true, en, logo);
+      expect(html).toContain(`src="data:image/webp;base64,${logo}"`);
+      expect(brotliCompressSync(html, { params }).length).toBeLessThanOrEqual(14 * KB);
+    }
+  });
+
+  test("colour comes in a style sheet of its own that the policy names, and no element has a style", () => {
+    const view = checkoutView({ ...base, brand }, now);
+    const { html, policy } = checkoutPage(view, checkoutTag(view), { t: en, isSandbox: false });
+    const sheets = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text ?? "");
+    expect(sheets).toHaveLength(2);
+    for (const sheet of sheets) expect(policy).toContain(createHash("sha256").update(sheet).digest("base64"));
+    expect(policy).toMatch(/frame-ancestors https:\/\/shop\.example$/);
+    expect(html).not.toMatch(/\sstyle=/);
+  });
+
+  test("way back leaves the frame; without sites that may frame it there is nothing of frames", () => {
+    expect(htmlOf({ ...facts.paid, brand })).toMatch(/<a class="button" id="return"[^>]* target="_top"/);
+    expect(htmlOf(facts.paid)).not.toMatch(/_top|data-parents/);
+  });
+});
+
+describe("amounts that people shorten", () => {
+  const shared = (amount: string) => ({ quote: { ...base.quote, kind: "shared" as const, baseUnits: usdt(amount) } });
+
+  test("have the digits marked and explained that no price has, where they tell one payment from another", () => {
+    const html = htmlOf(shared("49.9901"));
+    expect(html).toContain('<span class="number">49.99<b class="tail">01</b></span>');
+    expect(html).toContain("The last digits, <strong>01</strong>, belong to your order alone.");
+    expect(html).toContain('data-copy="49.9901"');
+    expect(htmlOf(shared("10.000101"))).toContain('10.00<b class="tail">0101</b>');
+  });
+
+  test("are not marked where any amount counts, or nothing is behind the cents", () => {
+    for (const changes of [{}, shared("49.99"), shared("50")])
+      expect(htmlOf(changes)).not.toMatch(/class="tail"|The last digits/);
+  });
 });
 
 test("a live page has no sandbox button", () => {

@@ -61,8 +61,8 @@ export const POST = replyRoute<Params>((call, { tradeId }) =>
 async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>): Promise<Reply> {
   const { log, visitors, pages, now } = getContext();
   const wait = visitors.view(call, now());
-  const t = languageFor(call, null);
   if (wait > 0) {
+    const t = languageFor(call, null);
     const headers = { ...refusal(TOO_MANY_VIEWS, wait).headers, ...languageHeaders(t) };
     return pages.answer(call, `busy ${wait} ${t.lang}`, () => busyPage(t, wait), { status: 429, headers });
   }
@@ -71,6 +71,7 @@ async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply
   } catch (error) {
     if (error instanceof AppError && error.code === 10001) return notFound(call, error.httpStatus);
     log.error({ err: error, tradeId }, "the payment page could not be shown");
+    const t = languageFor(call, null);
     const headers = { ...refusal("the page cannot be shown", RETRY_SECONDS).headers, ...languageHeaders(t) };
     return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });
   }

@@ -67,11 +67,12 @@ export const ar: Messages = {
   addressCopied: "تم نسخ العنوان",
   copyFailed: "تعذر النسخ. حدد النص وانسخه يدويًا.",
 
+  tailNote: (digits) => `الأرقام الأخيرة **${digits}** تخص طلبك وحده. اكتبها أيضًا ولا تقرّب المبلغ.`,
   exactNote: (amount) =>
     `**أرسل ${amount} بالضبط.** نتعرف على دفعتك من خلال هذا المبلغ تحديدًا. لا يمكن ربط أي مبلغ آخر بطلبك.`,
   sumNote: (amount) => `**أرسل ${amount} كاملًا.** إذا وصل أقل من ذلك، يبقى الطلب مفتوحًا حتى يصل المتبقي.`,
   exchangeNote: (amount) =>
-    `**هل تدفع من منصة تداول؟** تخصم المنصات رسومها من المبلغ الذي تكتبه. يجب أن يكون المبلغ الذي يصل ${amount}.`,
+    `**هل تدفع من منصة تداول؟** تخصم المنصة رسومها من المبلغ الذي تكتبه. اكتب ${amount} مضافًا إليه الرسوم، ليصل ${amount} بالضبط.`,
   onlyNote: (currency, network) =>
     `**فقط ${currency} على شبكة ${network}.** أي شيء آخر يُرسل إلى هذا العنوان لا يسدد قيمة الطلب وقد يضيع.`,
 
@@ -86,6 +87,24 @@ export const ar: Messages = {
   qrWalletCaption: "العنوان والمبلغ، للمحافظ التي تقرأ طلبات الدفع. تحقق من كليهما قبل الإرسال.",
   qrAddressAlt: (address) => `رمز QR للعنوان ${address}`,
   qrWalletAlt: (amount, address) => `رمز QR لطلب دفع ${amount} إلى ${address}`,
+
+  walletPay: "ادفع بمحفظة",
+  walletUnloaded: "تعذر التحميل. أعد تحميل الصفحة.",
+  walletChoose: "اختر محفظتك",
+  walletConnect: "افتح محفظتك واسمح لهذه الصفحة برؤية حسابك.",
+  walletConfirm: (amount, network) => `قارن المبلغ والعنوان في محفظتك ثم أكّد هناك: ${amount} على شبكة ${network}.`,
+  walletSent: (network) => `أرسلت محفظتك الدفعة. تنتظر هذه الصفحة حتى تظهر على شبكة ${network}.`,
+  walletNothing: "لم يُرسل شيء.",
+  walletRejected: "لقد رفضت في محفظتك.",
+  walletBusy: "ما زالت محفظتك تنتظر ردك. افتحها ثم حاول مجددًا.",
+  walletNetwork: (network) => `محفظتك ليست على شبكة ${network}. حوّلها إليها ثم حاول مجددًا.`,
+  walletAccount: (network) => `لا يمكن لهذا الحساب الدفع على شبكة ${network}. اختر حسابًا آخر في محفظتك.`,
+  walletFunds: (amount) => `لا يحتوي هذا الحساب على ${amount} ورسوم الشبكة.`,
+  walletChanged: "تغيّر المطلوب دفعه في هذه الأثناء. انظر إلى هذه الصفحة مجددًا قبل أن تدفع.",
+  walletAgain: "أُرسلت هذه الدفعة من هذا المتصفح من قبل. انتظر حتى تظهر هنا.",
+  walletAway: "هذا غير ممكن حاليًا. حاول مجددًا بعد قليل.",
+  walletFailed: "أبلغت محفظتك عن مشكلة.",
+  walletLook: "تحقق فيها مما إذا أُرسل شيء قبل أن تحاول مجددًا.",
 
   contractSummary: (currency, network) => `عقد توكن ${currency} على شبكة ${network}`,
   contractNote: "قارنه بالتوكن الموجود في محفظتك.",
@@ -174,6 +193,7 @@ export const ar: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `تذهب دفعتك مباشرة إلى محفظة التاجر ${merchant}.`,
   support: (merchant) => `تواصل مع التاجر ${merchant}`,
+  close: "إغلاق",
   poweredBy: "Stablegate",
   offline: "أنت غير متصل بالإنترنت. ستتابع هذه الصفحة تلقائيًا عند عودة الاتصال.",
 

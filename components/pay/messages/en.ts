@@ -68,12 +68,14 @@ export const en = {
   addressCopied: "Address copied",
   copyFailed: "Could not copy. Select the text and copy it by hand.",
 
+  tailNote: (digits: string) =>
+    `The last digits, **${digits}**, belong to your order alone. Type them too, and do not round.`,
   exactNote: (amount: string) =>
     `**Send exactly ${amount}.** Your payment is recognised by this exact amount. Any other amount cannot be matched to your order.`,
   sumNote: (amount: string) =>
     `**Send ${amount} in full.** If less arrives, the order stays open until the rest is there.`,
   exchangeNote: (amount: string) =>
-    `**Paying from an exchange?** Exchanges take their fee from what you type. The amount that arrives must be ${amount}.`,
+    `**Paying from an exchange?** It takes its fee from what you type. Type ${amount} plus the fee, so that exactly ${amount} arrives.`,
   onlyNote: (currency: string, network: string) =>
     `**Only ${currency} on ${network}.** Anything else sent to this address does not pay the order and may be lost.`,
 
@@ -89,6 +91,25 @@ export const en = {
   qrWalletCaption: "Address and amount, for wallets that read payment requests. Check both before you send.",
   qrAddressAlt: (address: string) => `QR code of the address ${address}`,
   qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
+
+  walletPay: "Pay with a wallet",
+  walletUnloaded: "This could not be loaded. Reload the page.",
+  walletChoose: "Choose your wallet",
+  walletConnect: "Open your wallet and let this page see your account.",
+  walletConfirm: (amount: string, network: string) =>
+    `Compare amount and address in your wallet, then confirm there: ${amount} on ${network}.`,
+  walletSent: (network: string) => `Your wallet sent it. This page waits until ${network} shows it.`,
+  walletNothing: "Nothing was sent.",
+  walletRejected: "You declined in your wallet.",
+  walletBusy: "Your wallet still waits for an answer of yours. Open it, then try again.",
+  walletNetwork: (network: string) => `Your wallet is not on ${network}. Switch it there, then try again.`,
+  walletAccount: (network: string) => `This account cannot pay on ${network}. Choose another one in your wallet.`,
+  walletFunds: (amount: string) => `This account does not hold ${amount} and the network's fee.`,
+  walletChanged: "What is to be paid has changed meanwhile. Look at this page again before you pay.",
+  walletAgain: "This was already sent from this browser. Wait until it shows up here.",
+  walletAway: "That is not possible at the moment. Try again in a moment.",
+  walletFailed: "Your wallet reported a problem.",
+  walletLook: "Look there whether something was sent before you try again.",
 
   contractSummary: (currency: string, network: string) => `${currency} token contract on ${network}`,
   contractNote: "Compare it with the token in your wallet.",
@@ -177,6 +198,7 @@ export const en = {
 
   pageTitle: (title: string, merchant: string) => `${title} · ${merchant}`,
   footer: (merchant: string) => `Your payment goes straight to the wallet of ${merchant}.`,
+  close: "Close",
   support: (merchant: string) => `Contact ${merchant}`,
   poweredBy: "Stablegate",
   offline: "You are offline. This page goes on by itself when the connection is back.",

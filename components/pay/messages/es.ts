@@ -68,12 +68,13 @@ export const es: Messages = {
   addressCopied: "Dirección copiada",
   copyFailed: "No se pudo copiar. Selecciona el texto y cópialo a mano.",
 
+  tailNote: (digits) => `Las últimas cifras, **${digits}**, son solo de tu pedido. Escríbelas también y no redondees.`,
   exactNote: (amount) =>
     `**Envía exactamente ${amount}.** Tu pago se reconoce por este importe exacto. Con cualquier otro no se puede asociar a tu pedido.`,
   sumNote: (amount) =>
     `**Envía ${amount} por completo.** Si llega menos, el pedido sigue abierto hasta que llegue el resto.`,
   exchangeNote: (amount) =>
-    `**¿Pagas desde un exchange?** Los exchanges descuentan su comisión de lo que escribes. Lo que llegue debe ser ${amount}.`,
+    `**¿Pagas desde un exchange?** Descuenta su comisión de lo que escribes. Escribe ${amount} más la comisión, para que lleguen exactamente ${amount}.`,
   onlyNote: (currency, network) =>
     `**Solo ${currency} por ${network}.** Cualquier otra cosa enviada a esta dirección no paga el pedido y puede perderse.`,
 
@@ -89,6 +90,25 @@ export const es: Messages = {
     "Dirección e importe, para billeteras que leen solicitudes de pago. Comprueba ambos antes de enviar.",
   qrAddressAlt: (address) => `Código QR de la dirección ${address}`,
   qrWalletAlt: (amount, address) => `Código QR de una solicitud de ${amount} a ${address}`,
+
+  walletPay: "Pagar con una billetera",
+  walletUnloaded: "No se pudo cargar. Vuelva a cargar la página.",
+  walletChoose: "Elija su billetera",
+  walletConnect: "Abra su billetera y permita que esta página vea su cuenta.",
+  walletConfirm: (amount, network) =>
+    `Compare el importe y la dirección en su billetera y confirme allí: ${amount} en ${network}.`,
+  walletSent: (network) => `Su billetera lo envió. Esta página espera a que ${network} lo muestre.`,
+  walletNothing: "No se envió nada.",
+  walletRejected: "Usted lo rechazó en su billetera.",
+  walletBusy: "Su billetera aún espera una respuesta suya. Ábrala y vuelva a intentarlo.",
+  walletNetwork: (network) => `Su billetera no está en ${network}. Cámbiela a esa red y vuelva a intentarlo.`,
+  walletAccount: (network) => `Esta cuenta no puede pagar en ${network}. Elija otra en su billetera.`,
+  walletFunds: (amount) => `Esta cuenta no tiene ${amount} y la comisión de la red.`,
+  walletChanged: "Lo que hay que pagar ha cambiado entretanto. Mire de nuevo esta página antes de pagar.",
+  walletAgain: "Ya se envió desde este navegador. Espere a que aparezca aquí.",
+  walletAway: "No es posible en este momento. Vuelva a intentarlo en un momento.",
+  walletFailed: "Su billetera informó de un problema.",
+  walletLook: "Compruebe allí si se envió algo antes de volver a intentarlo.",
 
   contractSummary: (currency, network) => `Contrato del token ${currency} en ${network}`,
   contractNote: "Compáralo con el token de tu billetera.",
@@ -178,6 +198,7 @@ export const es: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Tu pago va directo a la billetera de ${merchant}.`,
   support: (merchant) => `Contactar con ${merchant}`,
+  close: "Cerrar",
   poweredBy: "Stablegate",
   offline: "No tienes conexión. Esta página sigue sola cuando vuelva.",
 

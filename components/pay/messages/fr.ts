@@ -69,12 +69,14 @@ export const fr: Messages = {
   addressCopied: "Adresse copiée",
   copyFailed: "La copie a échoué. Sélectionnez le texte et copiez-le à la main.",
 
+  tailNote: (digits) =>
+    `Les derniers chiffres, **${digits}**, n’appartiennent qu’à votre commande. Saisissez-les aussi, sans arrondir.`,
   exactNote: (amount) =>
     `**Envoyez exactement ${amount}.** Votre paiement est reconnu à ce montant exact. Un autre montant ne peut pas être rattaché à votre commande.`,
   sumNote: (amount) =>
     `**Envoyez ${amount} en totalité.** S’il arrive moins, la commande reste ouverte jusqu’à l’arrivée du reste.`,
   exchangeNote: (amount) =>
-    `**Vous payez depuis une plateforme ?** Elle retient ses frais sur ce que vous saisissez. Le montant qui arrive doit être ${amount}.`,
+    `**Vous payez depuis une plateforme ?** Elle retient ses frais sur ce que vous saisissez. Saisissez ${amount} plus les frais, pour qu’il arrive exactement ${amount}.`,
   onlyNote: (currency, network) =>
     `**Uniquement des ${currency} sur ${network}.** Tout autre envoi à cette adresse ne paie pas la commande et peut être perdu.`,
 
@@ -91,6 +93,26 @@ export const fr: Messages = {
     "Adresse et montant, pour les portefeuilles qui lisent les demandes de paiement. Vérifiez les deux avant d’envoyer.",
   qrAddressAlt: (address) => `Code QR de l’adresse ${address}`,
   qrWalletAlt: (amount, address) => `Code QR d’une demande de ${amount} à ${address}`,
+
+  walletPay: "Payer avec un portefeuille",
+  walletUnloaded: "Le chargement a échoué. Rechargez la page.",
+  walletChoose: "Choisissez votre portefeuille",
+  walletConnect: "Ouvrez votre portefeuille et autorisez cette page à voir votre compte.",
+  walletConfirm: (amount, network) =>
+    `Comparez le montant et l’adresse dans votre portefeuille, puis confirmez : ${amount} sur ${network}.`,
+  walletSent: (network) => `Votre portefeuille a envoyé le paiement. Cette page attend que ${network} le montre.`,
+  walletNothing: "Rien n’a été envoyé.",
+  walletRejected: "Vous avez refusé dans votre portefeuille.",
+  walletBusy: "Votre portefeuille attend encore une réponse de votre part. Ouvrez-le, puis réessayez.",
+  walletNetwork: (network) => `Votre portefeuille n’est pas sur ${network}. Passez sur ce réseau, puis réessayez.`,
+  walletAccount: (network) =>
+    `Ce compte ne peut pas payer sur ${network}. Choisissez-en un autre dans votre portefeuille.`,
+  walletFunds: (amount) => `Ce compte ne contient pas ${amount} et les frais du réseau.`,
+  walletChanged: "Ce qui est à payer a changé entre-temps. Regardez de nouveau cette page avant de payer.",
+  walletAgain: "Le paiement a déjà été envoyé depuis ce navigateur. Attendez qu’il apparaisse ici.",
+  walletAway: "Ce n’est pas possible pour le moment. Réessayez dans un instant.",
+  walletFailed: "Votre portefeuille a signalé un problème.",
+  walletLook: "Vérifiez-y si quelque chose a été envoyé avant de réessayer.",
 
   contractSummary: (currency, network) => `Contrat du jeton ${currency} sur ${network}`,
   contractNote: "Comparez-le au jeton de votre portefeuille.",
@@ -180,6 +202,7 @@ export const fr: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Votre paiement va directement dans le portefeuille de ${merchant}.`,
   support: (merchant) => `Contacter ${merchant}`,
+  close: "Fermer",
   poweredBy: "Stablegate",
   offline: "Vous êtes hors ligne. Cette page reprend toute seule au retour de la connexion.",
 

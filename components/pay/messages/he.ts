@@ -65,11 +65,12 @@ export const he: Messages = {
   addressCopied: "הכתובת הועתקה",
   copyFailed: "ההעתקה נכשלה. סמנו את הטקסט והעתיקו אותו ידנית.",
 
+  tailNote: (digits) => `הספרות האחרונות, **${digits}**, שייכות רק להזמנה שלכם. הקלידו גם אותן ואל תעגלו.`,
   exactNote: (amount) =>
     `**שלחו בדיוק ${amount}.** התשלום שלכם מזוהה לפי הסכום המדויק הזה. אי אפשר לשייך סכום אחר להזמנה שלכם.`,
   sumNote: (amount) => `**שלחו ${amount} במלואם.** אם יגיע פחות, ההזמנה תישאר פתוחה עד שתגיע היתרה.`,
   exchangeNote: (amount) =>
-    `**משלמים מבורסה?** בורסות מנכות את העמלה מהסכום שאתם מקלידים. הסכום שמגיע חייב להיות ${amount}.`,
+    `**משלמים מבורסה?** הבורסה מנכה את העמלה מהסכום שאתם מקלידים. הקלידו ${amount} ועוד העמלה, כדי שיגיעו בדיוק ${amount}.`,
   onlyNote: (currency, network) =>
     `**רק ${currency} ברשת ${network}.** כל דבר אחר שיישלח לכתובת הזו לא ישלם על ההזמנה ועלול ללכת לאיבוד.`,
 
@@ -84,6 +85,24 @@ export const he: Messages = {
   qrWalletCaption: "כתובת וסכום, לארנקים שקוראים בקשות תשלום. בדקו את שניהם לפני השליחה.",
   qrAddressAlt: (address) => `קוד QR של הכתובת ${address}`,
   qrWalletAlt: (amount, address) => `קוד QR של בקשת תשלום על ${amount} אל ${address}`,
+
+  walletPay: "תשלום באמצעות ארנק",
+  walletUnloaded: "הטעינה נכשלה. יש לטעון את הדף מחדש.",
+  walletChoose: "יש לבחור ארנק",
+  walletConnect: "יש לפתוח את הארנק ולאפשר לדף הזה לראות את החשבון.",
+  walletConfirm: (amount, network) => `יש להשוות את הסכום והכתובת בארנק ולאשר שם: ${amount} ברשת ${network}.`,
+  walletSent: (network) => `הארנק שלח את התשלום. הדף ממתין עד שיופיע ברשת ${network}.`,
+  walletNothing: "לא נשלח דבר.",
+  walletRejected: "הבקשה נדחתה בארנק.",
+  walletBusy: "הארנק עדיין ממתין לתשובה. יש לפתוח אותו ולנסות שוב.",
+  walletNetwork: (network) => `הארנק אינו ברשת ${network}. יש לעבור אליה ולנסות שוב.`,
+  walletAccount: (network) => `החשבון הזה אינו יכול לשלם ברשת ${network}. יש לבחור חשבון אחר בארנק.`,
+  walletFunds: (amount) => `בחשבון הזה אין ${amount} ועמלת הרשת.`,
+  walletChanged: "מה שיש לשלם השתנה בינתיים. יש להביט שוב בדף הזה לפני התשלום.",
+  walletAgain: "התשלום כבר נשלח מהדפדפן הזה. יש להמתין עד שיופיע כאן.",
+  walletAway: "זה אינו אפשרי כרגע. אפשר לנסות שוב בעוד רגע.",
+  walletFailed: "הארנק דיווח על תקלה.",
+  walletLook: "יש לבדוק בו אם נשלח משהו לפני שמנסים שוב.",
 
   contractSummary: (currency, network) => `חוזה הטוקן של ${currency} ברשת ${network}`,
   contractNote: "השוו אותו לטוקן שבארנק שלכם.",
@@ -170,6 +189,7 @@ export const he: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `התשלום שלכם עובר ישירות לארנק של ${merchant}.`,
   support: (merchant) => `פנייה לבית העסק ${merchant}`,
+  close: "סגירה",
   poweredBy: "Stablegate",
   offline: "אין חיבור לאינטרנט. הדף ימשיך מעצמו כשהחיבור יחזור.",
 

@@ -68,12 +68,13 @@ export const id: Messages = {
   addressCopied: "Alamat tersalin",
   copyFailed: "Tidak bisa menyalin. Pilih teksnya lalu salin sendiri.",
 
+  tailNote: (digits) => `Angka terakhir, **${digits}**, hanya milik pesanan Anda. Ketik juga, dan jangan dibulatkan.`,
   exactNote: (amount) =>
     `**Kirim tepat ${amount}.** Pembayaran Anda dikenali dari jumlah yang tepat ini. Jumlah lain tidak bisa dicocokkan dengan pesanan Anda.`,
   sumNote: (amount) =>
     `**Kirim ${amount} secara penuh.** Jika yang masuk kurang, pesanan tetap terbuka sampai sisanya masuk.`,
   exchangeNote: (amount) =>
-    `**Membayar dari bursa?** Bursa memotong biaya dari jumlah yang Anda ketik. Jumlah yang sampai harus ${amount}.`,
+    `**Membayar dari bursa?** Bursa memotong biaya dari jumlah yang Anda ketik. Ketik ${amount} ditambah biayanya, agar tepat ${amount} yang sampai.`,
   onlyNote: (currency, network) =>
     `**Hanya ${currency} lewat ${network}.** Apa pun selain itu yang dikirim ke alamat ini tidak membayar pesanan dan bisa hilang.`,
 
@@ -90,6 +91,25 @@ export const id: Messages = {
     "Alamat dan jumlah, untuk dompet yang membaca permintaan pembayaran. Periksa keduanya sebelum mengirim.",
   qrAddressAlt: (address) => `Kode QR alamat ${address}`,
   qrWalletAlt: (amount, address) => `Kode QR permintaan ${amount} ke ${address}`,
+
+  walletPay: "Bayar dengan dompet",
+  walletUnloaded: "Ini tidak dapat dimuat. Muat ulang halaman.",
+  walletChoose: "Pilih dompet Anda",
+  walletConnect: "Buka dompet Anda dan izinkan halaman ini melihat akun Anda.",
+  walletConfirm: (amount, network) =>
+    `Bandingkan jumlah dan alamat di dompet Anda, lalu konfirmasi di sana: ${amount} di ${network}.`,
+  walletSent: (network) => `Dompet Anda sudah mengirim. Halaman ini menunggu sampai ${network} menampilkannya.`,
+  walletNothing: "Tidak ada yang dikirim.",
+  walletRejected: "Anda menolak di dompet Anda.",
+  walletBusy: "Dompet Anda masih menunggu jawaban Anda. Buka dompet, lalu coba lagi.",
+  walletNetwork: (network) => `Dompet Anda tidak berada di ${network}. Beralihlah ke sana, lalu coba lagi.`,
+  walletAccount: (network) => `Akun ini tidak dapat membayar di ${network}. Pilih akun lain di dompet Anda.`,
+  walletFunds: (amount) => `Akun ini tidak memiliki ${amount} dan biaya jaringan.`,
+  walletChanged: "Yang harus dibayar sudah berubah. Lihat lagi halaman ini sebelum membayar.",
+  walletAgain: "Ini sudah dikirim dari peramban ini. Tunggu sampai muncul di sini.",
+  walletAway: "Itu tidak bisa dilakukan saat ini. Coba lagi sebentar lagi.",
+  walletFailed: "Dompet Anda melaporkan masalah.",
+  walletLook: "Periksa di sana apakah ada yang terkirim sebelum mencoba lagi.",
 
   contractSummary: (currency, network) => `Kontrak token ${currency} di ${network}`,
   contractNote: "Bandingkan dengan token di dompet Anda.",
@@ -177,6 +197,7 @@ export const id: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Pembayaran Anda langsung masuk ke dompet ${merchant}.`,
   support: (merchant) => `Hubungi ${merchant}`,
+  close: "Tutup",
   poweredBy: "Stablegate",
   offline: "Anda sedang luring. Halaman ini berlanjut sendiri saat koneksi kembali.",
 

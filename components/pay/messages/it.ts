@@ -69,12 +69,14 @@ export const it: Messages = {
   addressCopied: "Indirizzo copiato",
   copyFailed: "Copia non riuscita. Seleziona il testo e copialo a mano.",
 
+  tailNote: (digits) =>
+    `Le ultime cifre, **${digits}**, sono solo del tuo ordine. Scrivi anche quelle e non arrotondare.`,
   exactNote: (amount) =>
     `**Invia esattamente ${amount}.** Il pagamento viene riconosciuto da questo importo esatto. Un importo diverso non si può collegare al tuo ordine.`,
   sumNote: (amount) =>
     `**Invia ${amount} per intero.** Se arriva meno, l’ordine resta aperto finché non arriva il resto.`,
   exchangeNote: (amount) =>
-    `**Paghi da un exchange?** Gli exchange tolgono la commissione da quello che scrivi. L’importo che arriva deve essere ${amount}.`,
+    `**Paghi da un exchange?** Toglie la commissione da quello che scrivi. Scrivi ${amount} più la commissione, così arriva esattamente ${amount}.`,
   onlyNote: (currency, network) =>
     `**Solo ${currency} su ${network}.** Qualsiasi altra cosa inviata a questo indirizzo non paga l’ordine e può andare persa.`,
 
@@ -90,6 +92,25 @@ export const it: Messages = {
     "Indirizzo e importo, per i wallet che leggono le richieste di pagamento. Controlla entrambi prima di inviare.",
   qrAddressAlt: (address) => `Codice QR dell’indirizzo ${address}`,
   qrWalletAlt: (amount, address) => `Codice QR di una richiesta di ${amount} a ${address}`,
+
+  walletPay: "Paga con un wallet",
+  walletUnloaded: "Caricamento non riuscito. Ricarica la pagina.",
+  walletChoose: "Scegli il tuo wallet",
+  walletConnect: "Apri il wallet e consenti a questa pagina di vedere il tuo conto.",
+  walletConfirm: (amount, network) =>
+    `Confronta importo e indirizzo nel wallet, poi conferma lì: ${amount} su ${network}.`,
+  walletSent: (network) => `Il wallet ha inviato il pagamento. Questa pagina attende che ${network} lo mostri.`,
+  walletNothing: "Non è stato inviato nulla.",
+  walletRejected: "Hai rifiutato nel tuo wallet.",
+  walletBusy: "Il wallet attende ancora una tua risposta. Aprilo, poi riprova.",
+  walletNetwork: (network) => `Il wallet non è su ${network}. Passa a quella rete, poi riprova.`,
+  walletAccount: (network) => `Questo conto non può pagare su ${network}. Scegline un altro nel wallet.`,
+  walletFunds: (amount) => `Questo conto non ha ${amount} e la commissione di rete.`,
+  walletChanged: "Nel frattempo è cambiato ciò che c’è da pagare. Guarda di nuovo questa pagina prima di pagare.",
+  walletAgain: "È già stato inviato da questo browser. Attendi che compaia qui.",
+  walletAway: "Al momento non è possibile. Riprova tra poco.",
+  walletFailed: "Il wallet ha segnalato un problema.",
+  walletLook: "Controlla lì se è stato inviato qualcosa prima di riprovare.",
 
   contractSummary: (currency, network) => `Contratto del token ${currency} su ${network}`,
   contractNote: "Confrontalo con il token nel tuo wallet.",
@@ -179,6 +200,7 @@ export const it: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Il tuo pagamento va direttamente al wallet di ${merchant}.`,
   support: (merchant) => `Contatta ${merchant}`,
+  close: "Chiudi",
   poweredBy: "Stablegate",
   offline: "Sei offline. Questa pagina riprende da sola quando torna la connessione.",
 

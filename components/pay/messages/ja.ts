@@ -70,12 +70,14 @@ export const ja: Messages = {
   addressCopied: "アドレスをコピーしました",
   copyFailed: "コピーできませんでした。テキストを選択して手動でコピーしてください。",
 
+  tailNote: (digits) =>
+    `末尾の **${digits}** はこの注文だけの数字です。省略や四捨五入をせず、そのまま入力してください。`,
   exactNote: (amount) =>
     `**正確に ${amount} を送金してください。**お支払いはこの正確な金額で識別されます。金額が異なると、注文と照合できません。`,
   sumNote: (amount) =>
     `**${amount} を全額送金してください。**届いた金額が足りない場合、残りが届くまで注文は未完了のままです。`,
   exchangeNote: (amount) =>
-    `**取引所から支払いますか？**取引所は入力した金額から手数料を差し引きます。届く金額が ${amount} になるようにしてください。`,
+    `**取引所から支払いますか？**取引所は入力した金額から手数料を差し引きます。ちょうど ${amount} が届くように、${amount} に手数料を足して入力してください。`,
   onlyNote: (currency, network) =>
     `**${network} の ${currency} のみ。**それ以外をこのアドレスに送っても注文の支払いにはならず、失われるおそれがあります。`,
 
@@ -91,6 +93,25 @@ export const ja: Messages = {
   qrWalletCaption: "アドレスと金額。支払いリクエストを読み取れるウォレット用です。送金前に両方を確認してください。",
   qrAddressAlt: (address) => `アドレス ${address} の QR コード`,
   qrWalletAlt: (amount, address) => `${address} への ${amount} の支払いリクエストの QR コード`,
+
+  walletPay: "ウォレットで支払う",
+  walletUnloaded: "読み込めませんでした。ページを再読み込みしてください。",
+  walletChoose: "ウォレットを選択してください",
+  walletConnect: "ウォレットを開き、このページにアカウントの表示を許可してください。",
+  walletConfirm: (amount, network) => `ウォレットで金額とアドレスを確認し、承認してください：${network} で ${amount}。`,
+  walletSent: (network) => `ウォレットが送金しました。${network} に表示されるまでお待ちください。`,
+  walletNothing: "何も送金されていません。",
+  walletRejected: "ウォレットで拒否されました。",
+  walletBusy: "ウォレットが応答を待っています。開いてから、もう一度お試しください。",
+  walletNetwork: (network) => `ウォレットが ${network} に接続されていません。切り替えてから、もう一度お試しください。`,
+  walletAccount: (network) =>
+    `このアカウントは ${network} で支払えません。ウォレットで別のアカウントを選択してください。`,
+  walletFunds: (amount) => `このアカウントには ${amount} とネットワーク手数料がありません。`,
+  walletChanged: "支払い内容が変わりました。支払う前にこのページをもう一度ご確認ください。",
+  walletAgain: "このブラウザーからすでに送金されています。ここに表示されるまでお待ちください。",
+  walletAway: "現在ご利用いただけません。しばらくしてからもう一度お試しください。",
+  walletFailed: "ウォレットで問題が発生しました。",
+  walletLook: "再試行する前に、送金されたかどうかをウォレットで確認してください。",
 
   contractSummary: (currency, network) => `${network} の ${currency} トークンコントラクト`,
   contractNote: "お使いのウォレットのトークンと照合してください。",
@@ -179,6 +200,7 @@ export const ja: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `お支払いは ${merchant} のウォレットに直接送られます。`,
   support: (merchant) => `${merchant} に問い合わせる`,
+  close: "閉じる",
   poweredBy: "Stablegate",
   offline: "オフラインです。接続が戻ると、このページは自動で再開します。",
 

@@ -69,12 +69,14 @@ export const ko: Messages = {
   addressCopied: "주소가 복사되었습니다",
   copyFailed: "복사하지 못했습니다. 텍스트를 선택해 직접 복사하세요.",
 
+  tailNote: (digits) =>
+    `끝자리 **${digits}**은(는) 이 주문에만 쓰이는 숫자입니다. 빠뜨리거나 반올림하지 말고 그대로 입력하세요.`,
   exactNote: (amount) =>
     `**정확히 ${amount} 보내세요.** 이 정확한 금액으로 결제를 식별합니다. 금액이 다르면 주문과 연결할 수 없습니다.`,
   sumNote: (amount) =>
     `**${amount} 전액을 보내세요.** 입금된 금액이 부족하면 나머지가 들어올 때까지 주문이 열린 상태로 유지됩니다.`,
   exchangeNote: (amount) =>
-    `**거래소에서 결제하시나요?** 거래소는 입력한 금액에서 수수료를 뺍니다. 실제로 도착하는 금액이 ${amount} 그대로여야 합니다.`,
+    `**거래소에서 결제하시나요?** 거래소는 입력한 금액에서 수수료를 뺍니다. 정확히 ${amount} 도착하도록 ${amount}에 수수료를 더해 입력하세요.`,
   onlyNote: (currency, network) =>
     `**${network} 네트워크의 ${currency} 토큰만 보내세요.** 이 주소로 다른 것을 보내면 주문이 결제되지 않으며 잃어버릴 수 있습니다.`,
 
@@ -90,6 +92,24 @@ export const ko: Messages = {
   qrWalletCaption: "주소와 금액이 있습니다. 결제 요청을 읽는 지갑용입니다. 보내기 전에 둘 다 확인하세요.",
   qrAddressAlt: (address) => `주소 ${address}의 QR 코드`,
   qrWalletAlt: (amount, address) => `${address} 주소로 ${amount} 결제를 요청하는 QR 코드`,
+
+  walletPay: "지갑으로 결제",
+  walletUnloaded: "불러오지 못했습니다. 페이지를 새로고침하세요.",
+  walletChoose: "지갑을 선택하세요",
+  walletConnect: "지갑을 열고 이 페이지가 계정을 볼 수 있도록 허용하세요.",
+  walletConfirm: (amount, network) => `지갑에서 금액과 주소를 비교한 뒤 확인하세요: ${network}에서 ${amount}.`,
+  walletSent: (network) => `지갑에서 보냈습니다. ${network}에 나타날 때까지 기다립니다.`,
+  walletNothing: "아무것도 보내지 않았습니다.",
+  walletRejected: "지갑에서 거절했습니다.",
+  walletBusy: "지갑이 아직 응답을 기다립니다. 지갑을 열고 다시 시도하세요.",
+  walletNetwork: (network) => `지갑이 ${network}에 있지 않습니다. 네트워크를 바꾼 뒤 다시 시도하세요.`,
+  walletAccount: (network) => `이 계정은 ${network}에서 결제할 수 없습니다. 지갑에서 다른 계정을 선택하세요.`,
+  walletFunds: (amount) => `이 계정에는 ${amount}와 네트워크 수수료가 없습니다.`,
+  walletChanged: "결제할 내용이 그사이 바뀌었습니다. 결제하기 전에 이 페이지를 다시 확인하세요.",
+  walletAgain: "이 브라우저에서 이미 보냈습니다. 여기에 나타날 때까지 기다리세요.",
+  walletAway: "지금은 할 수 없습니다. 잠시 후 다시 시도하세요.",
+  walletFailed: "지갑에서 문제를 알렸습니다.",
+  walletLook: "다시 시도하기 전에 보낸 것이 있는지 지갑에서 확인하세요.",
 
   contractSummary: (currency, network) => `${network} 네트워크의 ${currency} 토큰 컨트랙트`,
   contractNote: "지갑에 있는 토큰과 비교해 보세요.",
@@ -177,6 +197,7 @@ export const ko: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `결제 금액은 ${merchant}의 지갑으로 바로 전송됩니다.`,
   support: (merchant) => `${merchant}에 문의하기`,
+  close: "닫기",
   poweredBy: "Stablegate",
   offline: "오프라인 상태입니다. 연결이 돌아오면 이 페이지가 자동으로 계속됩니다.",
 

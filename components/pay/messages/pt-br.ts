@@ -67,12 +67,13 @@ export const ptBr: Messages = {
   addressCopied: "Endereço copiado",
   copyFailed: "Não foi possível copiar. Selecione o texto e copie à mão.",
 
+  tailNote: (digits) => `Os últimos dígitos, **${digits}**, são só do seu pedido. Digite-os também e não arredonde.`,
   exactNote: (amount) =>
     `**Envie exatamente ${amount}.** Seu pagamento é reconhecido por este valor exato. Outro valor não pode ser ligado ao seu pedido.`,
   sumNote: (amount) =>
     `**Envie ${amount} por inteiro.** Se chegar menos, o pedido continua aberto até chegar o restante.`,
   exchangeNote: (amount) =>
-    `**Pagando por uma exchange?** As exchanges descontam a taxa do valor que você digita. O valor que chega deve ser ${amount}.`,
+    `**Pagando por uma exchange?** Ela desconta a taxa do valor que você digita. Digite ${amount} mais a taxa, para que cheguem exatamente ${amount}.`,
   onlyNote: (currency, network) =>
     `**Somente ${currency} pela ${network}.** Qualquer outra coisa enviada a este endereço não paga o pedido e pode se perder.`,
 
@@ -87,6 +88,25 @@ export const ptBr: Messages = {
   qrWalletCaption: "Endereço e valor, para carteiras que leem pedidos de pagamento. Confira os dois antes de enviar.",
   qrAddressAlt: (address) => `Código QR do endereço ${address}`,
   qrWalletAlt: (amount, address) => `Código QR de um pedido de ${amount} para ${address}`,
+
+  walletPay: "Pagar com uma carteira",
+  walletUnloaded: "Não foi possível carregar. Recarregue a página.",
+  walletChoose: "Escolha sua carteira",
+  walletConnect: "Abra sua carteira e permita que esta página veja sua conta.",
+  walletConfirm: (amount, network) =>
+    `Compare o valor e o endereço na sua carteira e confirme lá: ${amount} em ${network}.`,
+  walletSent: (network) => `Sua carteira enviou. Esta página espera até que ${network} mostre o pagamento.`,
+  walletNothing: "Nada foi enviado.",
+  walletRejected: "Você recusou na sua carteira.",
+  walletBusy: "Sua carteira ainda espera uma resposta sua. Abra-a e tente de novo.",
+  walletNetwork: (network) => `Sua carteira não está em ${network}. Mude para essa rede e tente de novo.`,
+  walletAccount: (network) => `Esta conta não pode pagar em ${network}. Escolha outra na sua carteira.`,
+  walletFunds: (amount) => `Esta conta não tem ${amount} e a taxa da rede.`,
+  walletChanged: "O que deve ser pago mudou nesse meio-tempo. Olhe esta página de novo antes de pagar.",
+  walletAgain: "Isto já foi enviado deste navegador. Espere até que apareça aqui.",
+  walletAway: "Não é possível no momento. Tente de novo daqui a pouco.",
+  walletFailed: "Sua carteira informou um problema.",
+  walletLook: "Verifique nela se algo foi enviado antes de tentar de novo.",
 
   contractSummary: (currency, network) => `Contrato do token ${currency} na ${network}`,
   contractNote: "Compare com o token na sua carteira.",
@@ -175,6 +195,7 @@ export const ptBr: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Seu pagamento vai direto para a carteira de ${merchant}.`,
   support: (merchant) => `Falar com ${merchant}`,
+  close: "Fechar",
   poweredBy: "Stablegate",
   offline: "Você está sem conexão. Esta página continua sozinha quando ela voltar.",
 

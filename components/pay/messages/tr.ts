@@ -68,12 +68,14 @@ export const tr: Messages = {
   addressCopied: "Adres kopyalandı",
   copyFailed: "Kopyalanamadı. Metni seçip elle kopyalayın.",
 
+  tailNote: (digits) =>
+    `Son basamaklar, **${digits}**, yalnızca sizin siparişinize aittir. Onları da yazın, yuvarlamayın.`,
   exactNote: (amount) =>
     `**Tam olarak ${amount} gönderin.** Ödemeniz bu kesin tutardan tanınır. Başka bir tutar siparişinizle eşleştirilemez.`,
   sumNote: (amount) =>
     `**${amount} tutarının tamamını gönderin.** Daha azı gelirse, kalanı gelene kadar sipariş açık kalır.`,
   exchangeNote: (amount) =>
-    `**Bir borsadan mı ödüyorsunuz?** Borsalar ücretini yazdığınız tutardan keser. Ulaşan tutar ${amount} olmalıdır.`,
+    `**Bir borsadan mı ödüyorsunuz?** Borsa, ücretini yazdığınız tutardan keser. Tam ${amount} ulaşması için ${amount} artı ücreti yazın.`,
   onlyNote: (currency, network) =>
     `**Yalnızca ${network} ağında ${currency}.** Bu adrese gönderilen başka her şey siparişi ödemez ve kaybolabilir.`,
 
@@ -89,6 +91,25 @@ export const tr: Messages = {
   qrWalletCaption: "Adres ve tutar; ödeme isteklerini okuyan cüzdanlar için. Göndermeden önce ikisini de kontrol edin.",
   qrAddressAlt: (address) => `${address} adresinin QR kodu`,
   qrWalletAlt: (amount, address) => `${address} adresine ${amount} isteğinin QR kodu`,
+
+  walletPay: "Cüzdanla öde",
+  walletUnloaded: "Yüklenemedi. Sayfayı yenileyin.",
+  walletChoose: "Cüzdanınızı seçin",
+  walletConnect: "Cüzdanınızı açın ve bu sayfanın hesabınızı görmesine izin verin.",
+  walletConfirm: (amount, network) =>
+    `Cüzdanınızdaki tutarı ve adresi karşılaştırıp orada onaylayın: ${network} ağında ${amount}.`,
+  walletSent: (network) => `Cüzdanınız gönderdi. Bu sayfa, ${network} ağında görünmesini bekliyor.`,
+  walletNothing: "Hiçbir şey gönderilmedi.",
+  walletRejected: "Cüzdanınızda reddettiniz.",
+  walletBusy: "Cüzdanınız hâlâ yanıtınızı bekliyor. Açın ve yeniden deneyin.",
+  walletNetwork: (network) => `Cüzdanınız ${network} ağında değil. O ağa geçip yeniden deneyin.`,
+  walletAccount: (network) => `Bu hesap ${network} ağında ödeme yapamaz. Cüzdanınızda başka bir hesap seçin.`,
+  walletFunds: (amount) => `Bu hesapta ${amount} ve ağ ücreti yok.`,
+  walletChanged: "Ödenecek olan bu arada değişti. Ödemeden önce bu sayfaya yeniden bakın.",
+  walletAgain: "Bu, bu tarayıcıdan zaten gönderildi. Burada görünmesini bekleyin.",
+  walletAway: "Şu anda mümkün değil. Biraz sonra yeniden deneyin.",
+  walletFailed: "Cüzdanınız bir sorun bildirdi.",
+  walletLook: "Yeniden denemeden önce bir şey gönderilip gönderilmediğine orada bakın.",
 
   contractSummary: (currency, network) => `${network} üzerindeki ${currency} token sözleşmesi`,
   contractNote: "Cüzdanınızdaki token ile karşılaştırın.",
@@ -177,6 +198,7 @@ export const tr: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Ödemeniz doğrudan ${merchant} cüzdanına gider.`,
   support: (merchant) => `${merchant} ile iletişime geçin`,
+  close: "Kapat",
   poweredBy: "Stablegate",
   offline: "Çevrimdışısınız. Bağlantı geri gelince bu sayfa kendiliğinden devam eder.",
 

@@ -69,10 +69,13 @@ export const vi: Messages = {
   addressCopied: "Đã sao chép địa chỉ",
   copyFailed: "Không sao chép được. Hãy chọn văn bản và tự sao chép.",
 
+  tailNote: (digits) =>
+    `Các chữ số cuối, **${digits}**, chỉ thuộc về đơn hàng của bạn. Hãy nhập cả chúng và đừng làm tròn.`,
   exactNote: (amount) =>
     `**Gửi chính xác ${amount}.** Khoản thanh toán được nhận ra nhờ đúng số tiền này. Số tiền khác sẽ không khớp với đơn hàng của bạn.`,
   sumNote: (amount) => `**Gửi đủ ${amount}.** Nếu đến thiếu, đơn hàng vẫn mở cho đến khi nhận được phần còn lại.`,
-  exchangeNote: (amount) => `**Thanh toán từ sàn?** Sàn trừ phí vào số bạn nhập. Số tiền đến nơi phải là ${amount}.`,
+  exchangeNote: (amount) =>
+    `**Thanh toán từ sàn?** Sàn trừ phí vào số bạn nhập. Hãy nhập ${amount} cộng với phí, để đúng ${amount} đến nơi.`,
   onlyNote: (currency, network) =>
     `**Chỉ ${currency} qua ${network}.** Bất cứ thứ gì khác gửi đến địa chỉ này sẽ không thanh toán đơn hàng và có thể bị mất.`,
 
@@ -87,6 +90,25 @@ export const vi: Messages = {
   qrWalletCaption: "Địa chỉ và số tiền, cho ví đọc được yêu cầu thanh toán. Hãy kiểm tra cả hai trước khi gửi.",
   qrAddressAlt: (address) => `Mã QR của địa chỉ ${address}`,
   qrWalletAlt: (amount, address) => `Mã QR yêu cầu ${amount} đến ${address}`,
+
+  walletPay: "Thanh toán bằng ví",
+  walletUnloaded: "Không tải được. Hãy tải lại trang.",
+  walletChoose: "Chọn ví của bạn",
+  walletConnect: "Mở ví và cho phép trang này xem tài khoản của bạn.",
+  walletConfirm: (amount, network) =>
+    `So sánh số tiền và địa chỉ trong ví rồi xác nhận tại đó: ${amount} trên ${network}.`,
+  walletSent: (network) => `Ví của bạn đã gửi. Trang này chờ đến khi ${network} hiển thị giao dịch.`,
+  walletNothing: "Chưa gửi gì cả.",
+  walletRejected: "Bạn đã từ chối trong ví.",
+  walletBusy: "Ví vẫn đang chờ bạn trả lời. Hãy mở ví rồi thử lại.",
+  walletNetwork: (network) => `Ví của bạn không ở trên ${network}. Hãy chuyển sang mạng đó rồi thử lại.`,
+  walletAccount: (network) => `Tài khoản này không thể thanh toán trên ${network}. Hãy chọn tài khoản khác trong ví.`,
+  walletFunds: (amount) => `Tài khoản này không có ${amount} và phí mạng.`,
+  walletChanged: "Khoản cần thanh toán đã thay đổi. Hãy xem lại trang này trước khi thanh toán.",
+  walletAgain: "Khoản này đã được gửi từ trình duyệt này. Hãy chờ đến khi nó hiện ở đây.",
+  walletAway: "Hiện không thể thực hiện. Hãy thử lại sau giây lát.",
+  walletFailed: "Ví của bạn báo lỗi.",
+  walletLook: "Hãy kiểm tra trong ví xem đã gửi gì chưa trước khi thử lại.",
 
   contractSummary: (currency, network) => `Hợp đồng token ${currency} trên ${network}`,
   contractNote: "Hãy so sánh với token trong ví của bạn.",
@@ -172,6 +194,7 @@ export const vi: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `Tiền của bạn đi thẳng vào ví của ${merchant}.`,
   support: (merchant) => `Liên hệ ${merchant}`,
+  close: "Đóng",
   poweredBy: "Stablegate",
   offline: "Bạn đang ngoại tuyến. Trang này sẽ tự tiếp tục khi có kết nối trở lại.",
 

@@ -63,9 +63,11 @@ export const zhHans: Messages = {
   addressCopied: "地址已复制",
   copyFailed: "复制失败。请选中文本后手动复制。",
 
+  tailNote: (digits) => `末尾的 **${digits}** 是您这笔订单独有的数字。请一并输入，不要四舍五入。`,
   exactNote: (amount) => `**请准确转账 ${amount}。**系统按这个准确金额识别您的付款。其他任何金额都无法与您的订单匹配。`,
   sumNote: (amount) => `**请足额转账 ${amount}。**如果到账金额不足，订单会保持开放，直到余款到账。`,
-  exchangeNote: (amount) => `**从交易所付款？**交易所会从您输入的金额中扣除手续费。实际到账金额必须是 ${amount}。`,
+  exchangeNote: (amount) =>
+    `**从交易所付款？**交易所会从您输入的数额中扣除手续费。请输入 ${amount} 加上手续费，使到账数额恰好为 ${amount}。`,
   onlyNote: (currency, network) =>
     `**仅限 ${network} 上的 ${currency}。**转到此地址的其他任何资产都不能支付此订单，并且可能丢失。`,
 
@@ -80,6 +82,24 @@ export const zhHans: Messages = {
   qrWalletCaption: "含地址和金额，适用于能读取付款请求的钱包。转账前请核对这两项。",
   qrAddressAlt: (address) => `地址 ${address} 的二维码`,
   qrWalletAlt: (amount, address) => `向 ${address} 支付 ${amount} 的付款请求二维码`,
+
+  walletPay: "用钱包支付",
+  walletUnloaded: "无法加载。请刷新页面。",
+  walletChoose: "选择您的钱包",
+  walletConnect: "打开钱包，允许本页面查看您的账户。",
+  walletConfirm: (amount, network) => `在钱包中核对金额和地址，然后确认：在 ${network} 上支付 ${amount}。`,
+  walletSent: (network) => `钱包已发送。本页面正在等待 ${network} 显示该笔付款。`,
+  walletNothing: "没有发送任何款项。",
+  walletRejected: "您已在钱包中拒绝。",
+  walletBusy: "钱包仍在等待您的答复。请打开钱包后重试。",
+  walletNetwork: (network) => `您的钱包不在 ${network} 上。请切换后重试。`,
+  walletAccount: (network) => `该账户无法在 ${network} 上支付。请在钱包中选择其他账户。`,
+  walletFunds: (amount) => `该账户没有足够的 ${amount} 和网络手续费。`,
+  walletChanged: "应付内容已发生变化。请在支付前重新查看本页面。",
+  walletAgain: "该笔付款已从此浏览器发送。请等待它在此显示。",
+  walletAway: "目前无法进行。请稍后重试。",
+  walletFailed: "您的钱包报告了问题。",
+  walletLook: "重试前请先在钱包中查看是否已发送。",
 
   contractSummary: (currency, network) => `${network} 上的 ${currency} 代币合约`,
   contractNote: "请与您钱包中的代币核对。",
@@ -163,6 +183,7 @@ export const zhHans: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `您的付款会直接进入 ${merchant} 的钱包。`,
   support: (merchant) => `联系 ${merchant}`,
+  close: "关闭",
   poweredBy: "Stablegate",
   offline: "您已离线。连接恢复后，本页面会自动继续。",
 

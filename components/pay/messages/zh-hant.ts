@@ -63,9 +63,11 @@ export const zhHant: Messages = {
   addressCopied: "地址已複製",
   copyFailed: "無法複製。請選取文字後手動複製。",
 
+  tailNote: (digits) => `末尾的 **${digits}** 是您這筆訂單獨有的數字。請一併輸入，不要四捨五入。`,
   exactNote: (amount) => `**請準確轉帳 ${amount}。**系統依這個準確金額辨識您的付款。其他任何金額都無法與您的訂單對應。`,
   sumNote: (amount) => `**請足額轉帳 ${amount}。**如果入帳金額不足，訂單會保持開放，直到餘款入帳。`,
-  exchangeNote: (amount) => `**從交易所付款？**交易所會從您輸入的金額中扣除手續費。實際入帳金額必須是 ${amount}。`,
+  exchangeNote: (amount) =>
+    `**從交易所付款？**交易所會從您輸入的金額中扣除手續費。請輸入 ${amount} 加上手續費，使到帳金額恰好為 ${amount}。`,
   onlyNote: (currency, network) =>
     `**僅限 ${network} 上的 ${currency}。**轉到此地址的其他任何資產都不能支付此訂單，而且可能遺失。`,
 
@@ -80,6 +82,24 @@ export const zhHant: Messages = {
   qrWalletCaption: "含地址和金額，適用於能讀取付款請求的錢包。轉帳前請核對這兩項。",
   qrAddressAlt: (address) => `地址 ${address} 的 QR Code`,
   qrWalletAlt: (amount, address) => `向 ${address} 支付 ${amount} 的付款請求 QR Code`,
+
+  walletPay: "用錢包付款",
+  walletUnloaded: "無法載入。請重新整理頁面。",
+  walletChoose: "選擇您的錢包",
+  walletConnect: "開啟錢包，允許本頁面查看您的帳戶。",
+  walletConfirm: (amount, network) => `在錢包中核對金額和地址，然後確認：在 ${network} 上支付 ${amount}。`,
+  walletSent: (network) => `錢包已送出。本頁面正在等待 ${network} 顯示該筆付款。`,
+  walletNothing: "沒有送出任何款項。",
+  walletRejected: "您已在錢包中拒絕。",
+  walletBusy: "錢包仍在等待您的答覆。請開啟錢包後重試。",
+  walletNetwork: (network) => `您的錢包不在 ${network} 上。請切換後重試。`,
+  walletAccount: (network) => `該帳戶無法在 ${network} 上付款。請在錢包中選擇其他帳戶。`,
+  walletFunds: (amount) => `該帳戶沒有足夠的 ${amount} 和網路手續費。`,
+  walletChanged: "應付內容已有變更。請在付款前重新查看本頁面。",
+  walletAgain: "該筆付款已從此瀏覽器送出。請等待它在此顯示。",
+  walletAway: "目前無法進行。請稍後重試。",
+  walletFailed: "您的錢包回報了問題。",
+  walletLook: "重試前請先在錢包中查看是否已送出。",
 
   contractSummary: (currency, network) => `${network} 上的 ${currency} 代幣合約`,
   contractNote: "請與您錢包中的代幣核對。",
@@ -163,6 +183,7 @@ export const zhHant: Messages = {
   pageTitle: (title, merchant) => `${title} · ${merchant}`,
   footer: (merchant) => `您的付款會直接進入 ${merchant} 的錢包。`,
   support: (merchant) => `聯絡 ${merchant}`,
+  close: "關閉",
   poweredBy: "Stablegate",
   offline: "您已離線。連線恢復後，本頁面會自動繼續。",
 

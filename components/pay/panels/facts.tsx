@@ -17,7 +17,7 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
         {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
         {view.price && (
           <Fact name={t.price}>
-            {view.price.amount} ({view.price.rate})
+            {view.price.amount} ({view.price.rate}), <Time at={view.price.at} t={t} />
           </Fact>
         )}
         <Fact name={t.amountOrdered}>{`${view.amounts.due} ${view.currency}`}</Fact>

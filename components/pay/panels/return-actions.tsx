@@ -20,6 +20,7 @@ export function ReturnActions({ view, page }: { view: CheckoutView; page: PageCo
           class="button"
           id="return"
           href={view.returnUrl}
+          target={view.brand.frameParents.length > 0 ? "_top" : undefined}
           data-after={isJustPaid ? RETURN_AFTER_SECONDS : undefined}
           data-stayed={t.returnStayed}
         >

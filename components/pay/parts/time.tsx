@@ -5,9 +5,15 @@ import { Filled } from "@/components/pay/parts/rich";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** An instant in UTC, which the script rewrites in the payer's own time zone. `at` is Unix milliseconds. */
-export function Time({ at, t }: { at: number; t: Messages }) {
-  return <time datetime={new Date(at).toISOString()}>{`${formatOf(t.lang).format(at)} UTC`}</time>;
+/**
+ * An instant in UTC, which the script rewrites in the payer's own time zone, or as how long ago it is. `at` is Unix milliseconds.
+ */
+export function Time({ at, t, isAge }: { at: number; t: Messages; isAge?: boolean }) {
+  return (
+    <time datetime={new Date(at).toISOString()} data-age={isAge ? "" : undefined}>
+      {`${formatOf(t.lang).format(at)} UTC`}
+    </time>
+  );
 }
 
 /** Until when to pay. `at` is Unix milliseconds. */
