@@ -2,6 +2,7 @@ import * as health from "@/app/api/health/route";
 import * as openApi from "@/app/api/openapi.json/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
+import * as checkoutWallet from "@/app/api/pay/[tradeId]/wallet/route";
 import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
 import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
 import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
@@ -15,6 +16,7 @@ import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
 import * as docs from "@/app/docs/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
+import * as payAssets from "@/app/pay/assets/[file]/route";
 import type { Handler, Route } from "@/lib/http/listener";
 
 /** A handler as Next calls it; one of the merchants' API needs no Request. */
@@ -41,6 +43,8 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/docs", docs),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
+  ...mount<{ tradeId: string }>("/api/pay/{tradeId}/wallet", checkoutWallet),
+  ...mount<{ file: string }>("/pay/assets/{file}", payAssets),
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),
 ];
 

@@ -113,7 +113,7 @@ test("a link that leads nowhere is a page with status 404 that says not to pay",
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("amount, address and QR code are there, the button pays, and the page finds out by itself", async ({
+  test("amount, address and QR code are there, in another language too, the button pays, and the page finds out by itself", async ({
     page,
     sandbox,
   }) => {
@@ -123,8 +123,12 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("#address")).toHaveText(order.address);
     await expect(page.locator(".copy").first()).toBeHidden();
     expect(await readQr(page.locator(".mode-address .qr-code"))).toBe(order.address);
+    await page.locator("#languages summary").click();
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    await expect(page.getByText("An diese Adresse")).toBeVisible();
     await page.getByTestId("sandbox-pay").click();
-    await expect(page).toHaveURL(order.payment_url);
+    await expect(page).toHaveURL(`${order.payment_url}?lang=de`);
     await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid", { timeout: 120_000 });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Zahlung abgeschlossen");
   });
 });

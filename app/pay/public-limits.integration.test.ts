@@ -17,6 +17,7 @@ describe("with limits", () => {
     { path: `/pay/${UNKNOWN}`, address: "192.0.2.1", says: "too many views" },
     { path: `/api/pay/${UNKNOWN}/status`, address: "192.0.2.2", says: "too many views" },
     { path: `/api/pay/${UNKNOWN}/events`, address: "192.0.2.3", says: "too many views" },
+    { path: `/api/pay/${UNKNOWN}/wallet`, address: "192.0.2.5", says: "too many views" },
     { path: "/api/health", address: "192.0.2.4", says: "too many views" },
   ])("429: $path is shown so often to an address, and says when again", async ({ path, address, says }) => {
     for (let count = 0; count < 2 * VIEWS; count++) expect((await get(path, address)).status).not.toBe(429);

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { html, raw } from "hono/html";
 import { type Child, jsx } from "hono/jsx";
-import { SCRIPT, STYLE } from "@/components/pay/assets";
+import { SCRIPT, STYLE, WALLET_INTEGRITY } from "@/components/pay/assets";
 import { CheckoutMain } from "@/components/pay/main";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
@@ -60,7 +60,9 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
   );
   const style = brandStyle(brand);
   const styles = style === "" ? [PAGE_STYLE] : [PAGE_STYLE, style];
-  const policy = contentPolicy({ styles, script: SCRIPT, frameParents: brand.frameParents });
+  const isTron = "offer" in view && view.offer.family === "tron";
+  const scripts = { script: SCRIPT, loaded: WALLET_INTEGRITY, isTron };
+  const policy = contentPolicy({ styles, ...scripts, frameParents: brand.frameParents });
   return { html: documentText({ t, title, reload, styles, body }), policy };
 }
 

@@ -4,6 +4,7 @@ import { shorten } from "@/lib/domain/addresses/address";
 import type { ChoiceView } from "@/lib/domain/checkout/choice";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
+import type { WalletData } from "@/lib/domain/checkout/wallet-request";
 
 export interface Wording {
   title: string;
@@ -17,11 +18,33 @@ export function wording(view: PageView, page: PageContext): Wording {
   return "options" in view ? choiceWording(view, page) : orderWording(view, page);
 }
 
+/** What the page says of paying with a wallet. */
+export function walletWords({ amounts, currency, network }: CheckoutView, t: Messages): WalletData["words"] {
+  const amount = `${amounts.remaining} ${currency}`;
+  const unsent = (text: string) => `${text} ${t.walletNothing}`;
+  return {
+    choose: t.walletChoose,
+    connect: t.walletConnect,
+    confirm: t.walletConfirm(amount, network.title),
+    sent: t.walletSent(network.name),
+    rejected: unsent(t.walletRejected),
+    busy: t.walletBusy,
+    network: unsent(t.walletNetwork(network.name)),
+    account: unsent(t.walletAccount(network.name)),
+    funds: unsent(t.walletFunds(amount)),
+    changed: unsent(t.walletChanged),
+    again: t.walletAgain,
+    away: unsent(t.walletAway),
+    unready: unsent(t.walletFailed),
+    failed: `${t.walletFailed} ${t.walletLook}`,
+  };
+}
+
 function choiceWording({ state, merchantName: merchant, asked, options }: ChoiceView, { t }: PageContext): Wording {
   switch (state) {
     case "choosing":
       if (options.length === 0) return { title: t.chooseTitle, lead: t.chooseNone(merchant), next: [] };
-      return { title: t.chooseTitle, lead: t.chooseLead(merchant, asked), next: [] };
+      return { title: t.chooseTitle, lead: t.chooseLead(merchant, askedWords(asked, t)), next: [] };
     case "expired":
       return { title: t.expiredTitle, lead: t.chooseExpiredLead, next: [t.expiredAgain(merchant)] };
     case "cancelled":
@@ -85,6 +108,11 @@ function elsewhereTitle({ misdirected, network }: CheckoutView, t: Messages): st
   if (misdirected.some(({ lookAlike }) => lookAlike !== null)) return t.lookAlikeTitle;
   const isOnNetwork = misdirected.every((misdirected) => misdirected.network.name === network.name);
   return isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle;
+}
+
+/** What a payer may choose how to pay, in the page's language: "10.5 USDT or USDC". */
+export function askedWords(asked: string, t: Messages): string {
+  return new Intl.ListFormat(t.lang, { type: "disjunction" }).format(asked.split(" or "));
 }
 
 /** The name of a token in the page's language: "bridged USDT" and its like; others are names already. */

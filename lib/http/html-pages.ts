@@ -32,7 +32,8 @@ export interface HtmlPages {
   ): Promise<Reply>;
 }
 
-type Coding = "br" | "gzip" | "identity";
+/** Of a body, as Content-Encoding names it. */
+export type Coding = "br" | "gzip" | "identity";
 
 interface Kept {
   bytes: Uint8Array<ArrayBuffer>;
@@ -134,7 +135,8 @@ async function encode(plain: Buffer<ArrayBuffer>, coding: Coding): Promise<Uint8
   }
 }
 
-function codingOf(accepted: string): Coding {
+/** The best coding that an Accept-Encoding allows. */
+export function codingOf(accepted: string): Coding {
   if (accepts(accepted, "br")) return "br";
   return accepts(accepted, "gzip") ? "gzip" : "identity";
 }

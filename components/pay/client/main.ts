@@ -4,12 +4,14 @@ import { leaveIfPaid, stay } from "@/components/pay/client/leave";
 import { catchUp, follow } from "@/components/pay/client/live";
 import { payFromSandbox } from "@/components/pay/client/sandbox";
 import { find } from "@/components/pay/client/screen";
+import { listenForWallets, loadWallets } from "@/components/pay/client/wallets/offer";
 
 document.addEventListener("click", (event) => {
   const button = (event.target as Element).closest("button");
   if (button?.dataset["copy"]) copy(button);
   if (button?.id === "print") print();
   if (button?.id === "stay") stay();
+  if (button?.id === "wallet-pay") loadWallets();
 });
 
 document.addEventListener("submit", async (event) => {
@@ -42,5 +44,6 @@ setInterval(() => {
 }, 1_000);
 showConnection();
 leaveIfPaid();
+listenForWallets();
 if (isTimeKnown) follow();
 else catchUp();

@@ -43,8 +43,8 @@ export const de: Messages = {
   elsewhereLead: (arrived, network, currency, due) =>
     `**${arrived}** sind über **${network}** angekommen. Diese Bestellung verlangt ${currency} über ${due}, daher zählt die Zahlung nicht von selbst.`,
   lookAlikeTitle: "Mit einem anderen Token bezahlt",
-  bridged: (currency) => `über eine Bridge gebrachte ${currency}`,
-  discontinued: (currency) => `eingestellte ${currency}`,
+  bridged: (currency) => `${currency} von einer Bridge`,
+  discontinued: (currency) => `${currency} (eingestellt)`,
   lookAlikeLead: (arrived, network, symbol, contract, currency) =>
     `Sie haben **${arrived}** über **${network}** gesendet. Wallets zeigen es als ${symbol} an, es ist aber ein anderer Token (${contract}) als die ${currency}, die diese Bestellung verlangt. Damit ist sie nicht bezahlt.`,
   lookAlikeSeen: (merchant) =>
@@ -92,6 +92,29 @@ export const de: Messages = {
     "Adresse und Betrag, für Wallets, die Zahlungsanforderungen lesen. Prüfen Sie beides, bevor Sie senden.",
   qrAddressAlt: (address) => `QR-Code der Adresse ${address}`,
   qrWalletAlt: (amount, address) => `QR-Code einer Anforderung von ${amount} an ${address}`,
+
+  walletPay: "Mit Wallet bezahlen",
+  walletUnloaded: "Das konnte nicht geladen werden. Laden Sie die Seite neu.",
+  walletChoose: "Wählen Sie Ihre Wallet",
+  walletConnect: "Öffnen Sie Ihre Wallet und geben Sie dieser Seite Ihr Konto frei.",
+  walletConfirm: (amount, network) =>
+    `Vergleichen Sie Betrag und Adresse in Ihrer Wallet und bestätigen Sie dort: ${amount} über ${network}.`,
+  walletSent: (network) => `Ihre Wallet hat gesendet. Diese Seite wartet, bis ${network} es zeigt.`,
+  walletNothing: "Es wurde nichts gesendet.",
+  walletRejected: "Sie haben in Ihrer Wallet abgelehnt.",
+  walletBusy:
+    "Ihre Wallet wartet noch auf eine Antwort von Ihnen. Öffnen Sie sie und versuchen Sie es dann noch einmal.",
+  walletNetwork: (network) =>
+    `Ihre Wallet ist nicht auf ${network} eingestellt. Stellen Sie sie um und versuchen Sie es dann noch einmal.`,
+  walletAccount: (network) =>
+    `Dieses Konto kann nicht über ${network} bezahlen. Wählen Sie in Ihrer Wallet ein anderes.`,
+  walletFunds: (amount) => `Auf diesem Konto sind nicht ${amount} und die Netzwerkgebühr.`,
+  walletChanged:
+    "Was zu bezahlen ist, hat sich inzwischen geändert. Sehen Sie diese Seite noch einmal an, bevor Sie bezahlen.",
+  walletAgain: "Das wurde von diesem Browser schon gesendet. Warten Sie, bis es hier erscheint.",
+  walletAway: "Das ist gerade nicht möglich. Versuchen Sie es gleich noch einmal.",
+  walletFailed: "Ihre Wallet meldet ein Problem.",
+  walletLook: "Sehen Sie dort nach, ob etwas gesendet wurde, bevor Sie es noch einmal versuchen.",
 
   contractSummary: (currency, network) => `Token-Vertrag von ${currency} auf ${network}`,
   contractNote: "Vergleichen Sie ihn mit dem Token in Ihrer Wallet.",

@@ -92,6 +92,26 @@ export const fr: Messages = {
   qrAddressAlt: (address) => `Code QR de l’adresse ${address}`,
   qrWalletAlt: (amount, address) => `Code QR d’une demande de ${amount} à ${address}`,
 
+  walletPay: "Payer avec un portefeuille",
+  walletUnloaded: "Le chargement a échoué. Rechargez la page.",
+  walletChoose: "Choisissez votre portefeuille",
+  walletConnect: "Ouvrez votre portefeuille et autorisez cette page à voir votre compte.",
+  walletConfirm: (amount, network) =>
+    `Comparez le montant et l’adresse dans votre portefeuille, puis confirmez : ${amount} sur ${network}.`,
+  walletSent: (network) => `Votre portefeuille a envoyé le paiement. Cette page attend que ${network} le montre.`,
+  walletNothing: "Rien n’a été envoyé.",
+  walletRejected: "Vous avez refusé dans votre portefeuille.",
+  walletBusy: "Votre portefeuille attend encore une réponse de votre part. Ouvrez-le, puis réessayez.",
+  walletNetwork: (network) => `Votre portefeuille n’est pas sur ${network}. Passez sur ce réseau, puis réessayez.`,
+  walletAccount: (network) =>
+    `Ce compte ne peut pas payer sur ${network}. Choisissez-en un autre dans votre portefeuille.`,
+  walletFunds: (amount) => `Ce compte ne contient pas ${amount} et les frais du réseau.`,
+  walletChanged: "Ce qui est à payer a changé entre-temps. Regardez de nouveau cette page avant de payer.",
+  walletAgain: "Le paiement a déjà été envoyé depuis ce navigateur. Attendez qu’il apparaisse ici.",
+  walletAway: "Ce n’est pas possible pour le moment. Réessayez dans un instant.",
+  walletFailed: "Votre portefeuille a signalé un problème.",
+  walletLook: "Vérifiez-y si quelque chose a été envoyé avant de réessayer.",
+
   contractSummary: (currency, network) => `Contrat du jeton ${currency} sur ${network}`,
   contractNote: "Comparez-le au jeton de votre portefeuille.",
   viewOn: (explorer) => `Voir sur ${explorer}`,

@@ -5,7 +5,7 @@ import { Countdown } from "@/components/pay/parts/countdown";
 import { Icon } from "@/components/pay/parts/icon";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
-import { wording } from "@/components/pay/wording";
+import { askedWords, wording } from "@/components/pay/wording";
 import type { ChoiceOption, ChoiceView } from "@/lib/domain/checkout/choice";
 
 interface PanelProps {
@@ -100,7 +100,7 @@ function Over({ view, page }: PanelProps) {
         <dl>
           <Fact name={t.merchant}>{view.merchantName}</Fact>
           {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
-          <Fact name={t.amountOrdered}>{view.asked}</Fact>
+          <Fact name={t.amountOrdered}>{askedWords(view.asked, t)}</Fact>
           <Fact name={t.reference}>
             <bdi class="mono" translate="no">
               {view.tradeId}

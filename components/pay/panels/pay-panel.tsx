@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
 import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Contract, Notes } from "@/components/pay/panels/notes";
@@ -9,6 +10,19 @@ import { Countdown } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Filled, Rich } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
+
+/** The button to pay with a wallet of this browser; the script shows it where there is one. */
+function Wallets({ view, t }: { view: CheckoutView; t: Messages }) {
+  const { family, name } = view.offer;
+  return (
+    <div class="wallets" id="wallets" data-family={family} data-offer={name} data-failed={t.walletUnloaded} hidden>
+      <p />
+      <button type="button" class="quiet" id="wallet-pay">
+        {t.walletPay}
+      </button>
+    </div>
+  );
+}
 
 /** What to send, where, and until when. */
 export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
@@ -36,6 +50,7 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
           </p>
         )}
         <SendFields view={view} t={t} />
+        <Wallets view={view} t={t} />
       </div>
       <QrPanel view={view} t={t} />
       <div class="fine">

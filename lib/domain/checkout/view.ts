@@ -10,10 +10,18 @@ import {
   type Sums,
   sumsOf,
 } from "@/lib/domain/checkout/facts";
-import { addressPayload, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
+import { addressPayload, offerName, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
 import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout/state";
 import { formatUnits } from "@/lib/domain/money";
-import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } from "@/lib/domain/networks";
+import {
+  type Currency,
+  type Family,
+  getNetwork,
+  getToken,
+  type LookAlike,
+  networkTitle,
+  type Token,
+} from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
 import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
@@ -73,6 +81,8 @@ export interface CheckoutView {
   token: { contract: string; url: string; alsoShownAs: string | null; lookAlikes: SeenLookAlike[] };
   /** QR payloads. */
   payloads: { address: string; wallet: string | null };
+  /** Which wallets can pay it, and a short name of what they would be asked for: another name is another payment. */
+  offer: { family: Family; name: string };
   explorerName: string;
   expiresAt: number;
   /** When the last third of the time to pay begins. */
@@ -151,9 +161,7 @@ function priceOf({ price }: CheckoutFacts): CheckoutView["price"] {
 /** What to send, and where. */
 function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
-  // The contract that was asked for, though its operator may have put another in its place since: that one is paid.
-  const asked = knownTokens(network).get(quote.token);
-  const token = asked && !isLookAlike(asked) ? asked : getToken(network, quote.currency);
+  const token = askedToken(quote);
   const request = { network, token, address: quote.address, units: sums.remaining, label };
   const text = (units: bigint) => formatUnits(units, token.decimals);
   return {
@@ -177,8 +185,16 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
         .map(seenLookAlike),
     },
     payloads: { address: addressPayload(request), wallet: walletUri(request) },
+    offer: { family: network.family, name: offerName(request) },
     explorerName: network.explorer.name,
   };
+}
+
+/** The contract that was asked for, though its operator may have put another in its place since: that one is paid. */
+export function askedToken({ network: id, token, currency }: CheckoutFacts["quote"]): Token {
+  const network = getNetwork(id);
+  const asked = knownTokens(network).get(token);
+  return asked && !isLookAlike(asked) ? asked : getToken(network, currency);
 }
 
 function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {

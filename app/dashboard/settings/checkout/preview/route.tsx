@@ -1,7 +1,7 @@
 import { getContext } from "@/app/context";
 import { requirePerson } from "@/app/session";
 import { checkoutPage } from "@/components/pay/document";
-import { en } from "@/components/pay/messages/en";
+import { chooseLanguage } from "@/components/pay/messages/languages";
 import { PREVIEW_STATES, previewView } from "@/lib/domain/checkout/preview";
 import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";
 import { callOfRequest } from "@/lib/http/api-call";
@@ -16,10 +16,11 @@ export async function GET(request: Request): Promise<Response> {
   const { pool, pages, now } = getContext();
   const at = now();
   const { brand, shownName, logo } = await findBrand(pool.db, person.merchantId);
-  const asked = new URL(request.url).searchParams.get("state");
-  const state = PREVIEW_STATES.find((one) => one === asked) ?? "waiting";
+  const asked = new URL(request.url).searchParams;
+  const state = PREVIEW_STATES.find((one) => one === asked.get("state")) ?? "waiting";
+  const t = chooseLanguage({ chosen: asked.get("lang") });
   const merchantName = shownName ?? person.merchantName;
   const view = previewView({ merchantName, brand: { ...brand, frameParents: [] }, state }, at);
-  const make = () => checkoutPage(view, checkoutTag(view), { t: en, isSandbox: false, logo, notice: NOTICE });
-  return responseOf(await pages.answer(callOfRequest(request), `preview ${viewName(view)}`, make));
+  const make = () => checkoutPage(view, checkoutTag(view), { t, isSandbox: false, logo, notice: NOTICE });
+  return responseOf(await pages.answer(callOfRequest(request), `preview ${t.lang} ${viewName(view)}`, make));
 }
