@@ -109,5 +109,8 @@ function fill(pattern: string, random: Random, { tradeId, open }: KnownOrders): 
   const isStream = STREAMS.includes(pattern);
   const isNobody = isStream || random.chance(0.1);
   const order = isNobody ? "nobody" : random.chance(0.7) ? random.pick(open) : tradeId;
-  return pattern.replace(/\{tradeId\}/, order).replace(/\{[\w.]+\}/, "nothing/here");
+  return pattern
+    .replace("{tradeId}", order)
+    .replace(/\{\w+\.{3}\}/, "nothing/here")
+    .replace(/\{\w+\}/, "nothing");
 }
