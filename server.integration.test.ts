@@ -77,6 +77,18 @@ describe("routes", () => {
     expect(await sendRaw(head + "x".repeat(10 * 1024 * 1024))).toMatch(/^HTTP\/1\.1 400 .*"code":10001/s);
   });
 
+  test.each([
+    ["400: a request without a Host", "X-None: 1", 400],
+    ["417: one that expects what is not done here", "Host: x\r\nExpect: 200-ok", 417],
+  ])("%s is refused in the envelope, also while it is still being sent", async (_name, header, status) => {
+    for (const length of [0, 10 * 1024 * 1024]) {
+      const head = `POST ${API_BASE}/order/detail HTTP/1.1\r\n${header}\r\nContent-Length: ${length}\r\n\r\n`;
+      const answer = await sendRaw(head + "x".repeat(length));
+      expect(answer.split(" ")[1]).toBe(String(status));
+      expect(answer).toContain('"code":10001');
+    }
+  });
+
   test("431: headers without end are answered in the envelope", async () => {
     const answer = await sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);

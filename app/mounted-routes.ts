@@ -2,6 +2,7 @@ import * as health from "@/app/api/health/route";
 import * as openApi from "@/app/api/openapi.json/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
+import * as checkoutWallet from "@/app/api/pay/[tradeId]/wallet/route";
 import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
 import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
 import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
@@ -14,7 +15,9 @@ import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
 import * as docs from "@/app/docs/route";
+import * as embed from "@/app/embed.js/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
+import * as payAssets from "@/app/pay/assets/[file]/route";
 import type { Handler, Route } from "@/lib/http/listener";
 
 /** A handler as Next calls it; one of the merchants' API needs no Request. */
@@ -39,8 +42,11 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/health", health),
   ...mount("/api/openapi.json", openApi),
   ...mount("/docs", docs),
+  ...mount("/embed.js", embed),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
+  ...mount<{ tradeId: string }>("/api/pay/{tradeId}/wallet", checkoutWallet),
+  ...mount<{ file: string }>("/pay/assets/{file}", payAssets),
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),
 ];
 

@@ -57,7 +57,7 @@ interface Receiver {
   close(): void;
 }
 
-/** Answers 200 to everything, on addresses of its own, with as little work as can be. */
+/** Answers 200 to everything, on addresses of its own, with as little work as can be; connections stay open, as HTTP/1.1 has it. */
 async function startReceiver(count: number): Promise<Receiver> {
   const came: Receiver["came"] = new Map();
   const servers: Server[] = [];
@@ -74,7 +74,8 @@ async function startReceiver(count: number): Promise<Receiver> {
         const known = came.get(id);
         if (known) known.times += 1;
         else came.set(id, { times: 1, at: performance.now() });
-        socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+        text = "";
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
       });
     });
     await new Promise<void>((resolve) => server.listen(0, `127.0.0.${index}`, resolve));

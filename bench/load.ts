@@ -67,7 +67,7 @@ function summary(durationsMs: number[], elapsedMs: number): Measured {
   return { perSecond: (durationsMs.length / elapsedMs) * 1_000, p50Ms: at(0.5), p99Ms: at(0.99), durationsMs };
 }
 
-/** One kept-alive HTTP connection that posts JSON and cares for the status and little else: it must cost less than the server. */
+/** One kept-alive HTTP connection that cares for the status and little else: it must cost less than the server. */
 export class Connection {
   readonly #port: number;
   #socket: Socket;
@@ -83,13 +83,18 @@ export class Connection {
 
   /** Posts ASCII JSON and resolves to the body of a 200. @throws Error on any other status */
   async post(path: string, json: string): Promise<string> {
+    const answer = await this.ask(`POST ${path} ${this.#head}${json.length}\r\n\r\n${json}`);
+    if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(answer);
+    return answer.slice(answer.indexOf("\r\n\r\n") + 4);
+  }
+
+  /** Sends a whole request and resolves to the whole answer, a byte a character. */
+  ask(request: string): Promise<string> {
     if (this.#socket.destroyed) this.#socket = this.#open();
     this.#received = "";
     this.#answered = Promise.withResolvers();
-    this.#socket.write(`POST ${path} ${this.#head}${json.length}\r\n\r\n${json}`);
-    const answer = await this.#answered.promise;
-    if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(answer);
-    return answer.slice(answer.indexOf("\r\n\r\n") + 4);
+    this.#socket.write(request);
+    return this.#answered.promise;
   }
 
   close(): void {
@@ -98,19 +103,19 @@ export class Connection {
 
   /** Opened again where the server closed it while nobody used it. */
   #open(): Socket {
-    const socket = connect(this.#port, "127.0.0.1").setNoDelay(true).setEncoding("utf8");
+    const socket = connect(this.#port, "127.0.0.1").setNoDelay(true).setEncoding("latin1");
     socket.on("data", (text: string) => this.#receive(text));
     socket.on("error", (error) => this.#answered?.reject(error));
     socket.on("close", () => this.#answered?.reject(new Error("the server closed the connection")));
     return socket;
   }
 
-  /** An answer is one JSON object, told from its length. */
+  /** An answer ends where its length says; one that has none has no body. */
   #receive(text: string): void {
     this.#received += text;
     const headEnd = this.#received.indexOf("\r\n\r\n");
     if (headEnd < 0) return;
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, headEnd))?.[1]);
-    if (Buffer.byteLength(this.#received) >= headEnd + 4 + length) this.#answered?.resolve(this.#received);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, headEnd))?.[1] ?? 0);
+    if (this.#received.length >= headEnd + 4 + length) this.#answered?.resolve(this.#received);
   }
 }

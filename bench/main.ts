@@ -5,13 +5,14 @@ import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
 import { measureLists } from "@/bench/lists";
 import { measureOrders } from "@/bench/orders";
+import { measurePage } from "@/bench/page";
 import { startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
-const ALONE = { expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks };
+const ALONE = { expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks, page: measurePage };
 
-/** `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks]`: all measurements, or only those of a day of downtime, or only these. */
+/** `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | page]`: all measurements, or only those of a day of downtime, or only these. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const options = { "catch-up": { type: "boolean", default: false } } as const;

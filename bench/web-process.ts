@@ -8,6 +8,8 @@ import { APP_SECRET } from "@/bench/world";
 export interface ServiceProcess {
   /** What it has used so far. */
   usage(): Promise<Usage>;
+  /** The same with the memory in use, collected before. */
+  memory(): Promise<Usage>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
@@ -31,12 +33,13 @@ async function start(name: string, databaseUrl: string): Promise<{ said: unknown
   const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
   const child = fork(program, [databaseUrl, APP_SECRET], { stdio: [...stdio] });
   const [said] = await once(child, "message");
-  const usage = async () => {
-    child.send("usage");
+  const ask = async (what: "usage" | "memory") => {
+    child.send(what);
     const [usage] = (await once(child, "message")) as [Usage];
     return usage;
   };
-  return { said, service: { usage, stop: (signal = "SIGTERM") => stop(child, signal) } };
+  const service = { usage: () => ask("usage"), memory: () => ask("memory") };
+  return { said, service: { ...service, stop: (signal = "SIGTERM") => stop(child, signal) } };
 }
 
 async function stop(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {

@@ -1,11 +1,34 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { benchEnv } from "@/bench/env";
+import type { Route } from "@/lib/http/listener";
+import { replyRoute } from "@/lib/http/reply";
 import { startWeb } from "@/server";
 
 /** What this program has used so far. */
 export interface Usage {
   cpuMs: number;
   rssBytes: number;
+  /** Of objects in use, after a collection, inside and outside of the heap; where that was asked for. */
+  heapBytes?: number;
 }
+
+/** The limit of what is measured: an answer of so many bytes that is always the same. */
+const plain = replyRoute<{ bytes?: string }>(async (_call, { bytes }) => {
+  const headers = { "content-type": "text/html; charset=utf-8", "content-encoding": "br", "cache-control": "no-store" };
+  return { status: 200, headers, body: plainBody(Number(bytes)) };
+});
+const bodies = new Map<number, Buffer<ArrayBuffer>>();
+
+function plainBody(bytes: number): Buffer<ArrayBuffer> {
+  const body = bodies.get(bytes) ?? Buffer.alloc(bytes, "x");
+  bodies.set(bytes, body);
+  return body;
+}
+
+const ROUTES: readonly Route[] = [
+  ["GET", "/plain/{bytes}", Object.assign(() => new Response(), { answer: plain.answer })],
+];
 
 /**
  * A web process of the benchmark, with nothing of the benchmark in its memory: `bench-web DATABASE_URL APP_SECRET` serves until its
@@ -13,14 +36,23 @@ export interface Usage {
  */
 async function run([databaseUrl = "", appSecret = ""]: readonly string[]): Promise<void> {
   process.once("disconnect", () => process.exit(1));
-  const web = await startWeb({ env: benchEnv(databaseUrl, appSecret), hasPages: false });
+  const web = await startWeb({ env: benchEnv(databaseUrl, appSecret), hasPages: false, routes: ROUTES });
   process.send?.(web.port);
-  process.on("message", () => {
-    const { user, system } = process.cpuUsage();
-    const usage: Usage = { cpuMs: (user + system) / 1_000, rssBytes: process.memoryUsage.rss() };
-    process.send?.(usage);
-  });
+  process.on("message", (asked) => process.send?.(asked === "memory" ? collected() : usage()));
   process.once("SIGTERM", () => void web.close().then(() => process.exit(0)));
+}
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { cpuMs: (user + system) / 1_000, rssBytes: process.memoryUsage.rss() };
+}
+
+function collected(): Usage {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let times = 0; times < 3; times++) collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return { ...usage(), heapBytes: heapUsed + external };
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

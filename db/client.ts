@@ -112,6 +112,9 @@ export async function runPrepared<Row extends object>(
   }
 }
 
+/** How the connections of a worker are named, so that others see whether it is still there. */
+export const workerName = (owner: string) => `stablegate-worker ${owner.slice(-8)}`;
+
 /**
  * Ends connections of this service whose process went silent in the middle of a statement, between sending its text and its
  * values: a silence that no timeout of PostgreSQL before 17 ends, while the locks of the transaction stay.

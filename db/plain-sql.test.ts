@@ -97,7 +97,8 @@ test("no write of a function asks a query from within its expression", () => {
 test("a recursive query, or a lock on rows, names the merchant; those over all merchants of a cell are listed", () => {
   const EXEMPT = {
     // Workers look at all merchants of their cell.
-    "db/queries/callbacks/callbacks.ts": "the queue of a cell: origins take turns over all merchants; how an origin is",
+    "db/queries/callbacks/callbacks.ts": "the queue of a cell: origins take turns over all merchants",
+    "db/queries/callbacks/origins.ts": "how an origin is, for all merchants of a cell",
     "db/queries/orders/order-moves.ts": "moves of a worker's round, by trade_id",
     "db/queries/orders/holds.ts": "holds that have ended, of all merchants",
     "db/queries/transfers/observations.ts": "a network's transfers, of all merchants",

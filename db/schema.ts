@@ -517,6 +517,36 @@ export const failingRows = pgTable(
   ],
 );
 
+/** How a merchant's payment pages look, and which sites may show them in a frame; no row: as they are without settings. */
+export const merchantCheckouts = pgTable(
+  "merchant_checkouts",
+  {
+    merchantId: text("merchant_id")
+      .primaryKey()
+      .references(() => merchants.id),
+    /** Rises with every change: what was rendered before it is old. */
+    version: integer("version").notNull(),
+    /** What payers read instead of the merchant's own name. */
+    shownName: text("shown_name"),
+    /** "#1a2b3c" */
+    accent: text("accent"),
+    /** https: or mailto: */
+    supportUrl: text("support_url"),
+    /** Origins whose pages may show a payment page in a frame. */
+    frameParents: text("frame_parents").array().notNull().default([]),
+    /** Where the logo was fetched from, once. */
+    logoUrl: text("logo_url"),
+    /** A small square WebP, base64. */
+    logo: text("logo"),
+    updatedAt: at("updated_at").notNull(),
+  },
+  (t) => [
+    check("merchant_checkouts_accent_check", sql`${t.accent} ~ '^#[0-9a-f]{6}$'`),
+    check("merchant_checkouts_logo_check", sql`num_nonnulls(${t.logo}, ${t.logoUrl}) in (0, 2)`),
+    check("merchant_checkouts_logo_size_check", sql`length(${t.logo}) <= 2048`),
+  ],
+);
+
 /** What a merchant wants otherwise than a network has it; no row: as the network has it. */
 export const merchantNetworks = pgTable(
   "merchant_networks",

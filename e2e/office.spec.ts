@@ -1,10 +1,18 @@
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
-import { createOrder } from "@/e2e/world/merchant";
+import { createOrder, Receiver } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/story";
 
-const PAGES = ["orders", "transfers", "settings/api-keys", "settings/addresses", "settings/prices"];
+const PAGES = [
+  "orders",
+  "transfers",
+  "settings/api-keys",
+  "settings/addresses",
+  "settings/prices",
+  "settings/checkout",
+];
 
 test("nobody sees the back office without signing in", async ({ page, sandbox }) => {
   for (const name of PAGES) {
@@ -53,4 +61,27 @@ test("a new API key is shown once, and creates an order", async ({ page, sandbox
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(shown).toHaveCount(0);
+});
+
+test("one press sends again all callbacks that failed", async ({ page, sandbox }) => {
+  const shop = await Receiver.open();
+  shop.status = 410;
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 2, notify_url: shop.url });
+  await pay(order.trade_id);
+  await expect.poll(() => shop.callbacks.length, { timeout: 60_000 }).toBe(1);
+  shop.status = 200;
+  await signIn(page, sandbox);
+  const row = page.locator(`a[href$="/dashboard/orders/${order.trade_id}"]`).first();
+  await expect(async () => {
+    await page.goto(`${sandbox.base_url}/dashboard/orders?callback=failed`);
+    await expect(row).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await keepLooks(page, "orders-callback-failed");
+  await page.getByRole("button", { name: "Send all failed callbacks again" }).click();
+  await expect(page.getByText(/callbacks? (is|are) sent again/)).toBeVisible();
+  await expect.poll(() => shop.callbacks.length).toBe(2);
+  const ids = shop.callbacks.map(({ headers }) => headers["webhook-id"]);
+  expect(ids[1]).toBe(ids[0]);
+  await expect(row).toHaveCount(0);
+  await shop.close();
 });

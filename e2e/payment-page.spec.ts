@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
@@ -6,6 +7,19 @@ import { pay } from "@/e2e/world/payer";
 import { readQr } from "@/e2e/world/qr";
 import { expect, test } from "@/e2e/world/story";
 
+/** Counts how much of the page moves without being asked to, from before it is there (Cumulative Layout Shift). */
+async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const seen = window as unknown as { shifts: number };
+    seen.shifts = 0;
+    const add = (list: PerformanceObserverEntryList) => {
+      for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value;
+    };
+    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+}
+
 test("waiting: whole page in one request, readable QR, accessible, at every size and in the dark", async ({
   page,
   sandbox,
@@ -13,7 +27,10 @@ test("waiting: whole page in one request, readable QR, accessible, at every size
   const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 24.5 });
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
+  const shifts = await countShifts(page);
   await page.goto(order.payment_url, { waitUntil: "load" });
+  await expect(page.locator("#left")).toHaveText(/^\d\d:\d\d$/);
+  expect(await shifts()).toBe(0);
   const ownCalls = `${sandbox.base_url}/api/pay/${order.trade_id}/`;
   const others = asked.filter((url) => !url.startsWith(ownCalls) && !url.startsWith("data:"));
   expect(others).toEqual([order.payment_url]);
@@ -34,6 +51,22 @@ test("waiting: whole page in one request, readable QR, accessible, at every size
   await expectAccessible(page);
   await keepLooks(page, "waiting");
 });
+
+for (const isTold of [true, false]) {
+  test(`the time left goes by the server's clock, which the browser ${isTold ? "tells" : "has to ask for"}`, async ({
+    page,
+    sandbox,
+  }) => {
+    const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 25.5 });
+    await page.addInitScript((isTold) => {
+      const now = Date.now;
+      Date.now = () => now() - 5 * 3_600_000;
+      if (!isTold) performance.getEntriesByType = () => [];
+    }, isTold);
+    await page.goto(order.payment_url);
+    await expect(page.locator("#left")).toHaveText(/^[0-2]\d:\d\d$/);
+  });
+}
 
 for (const network of ["tron", "solana"]) {
   test(`${network}: the address as its people write it, a readable QR, accessible, the button pays`, async ({
@@ -113,7 +146,7 @@ test("a link that leads nowhere is a page with status 404 that says not to pay",
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("amount, address and QR code are there, the button pays, and the page finds out by itself", async ({
+  test("amount, address and QR code are there, in another language too, the button pays, and the page finds out by itself", async ({
     page,
     sandbox,
   }) => {
@@ -123,8 +156,12 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("#address")).toHaveText(order.address);
     await expect(page.locator(".copy").first()).toBeHidden();
     expect(await readQr(page.locator(".mode-address .qr-code"))).toBe(order.address);
+    await page.locator("#languages summary").click();
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    await expect(page.getByText("An diese Adresse", { exact: true })).toBeVisible();
     await page.getByTestId("sandbox-pay").click();
-    await expect(page).toHaveURL(order.payment_url);
+    await expect(page).toHaveURL(`${order.payment_url}?lang=de`);
     await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid", { timeout: 120_000 });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Zahlung abgeschlossen");
   });
 });

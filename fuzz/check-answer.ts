@@ -18,17 +18,18 @@ export function checkExchange(target: Target, wire: Wire, { answers, end, rest }
   if (rest.length > 0 && end === "closed") return `the connection ended within an answer: ${excerpt(rest)}`;
   if (answers.length === 0 && !wire.mayStaySilent) return "the connection was closed without an answer";
   for (const answer of answers) {
-    const problem = checkAnswer(target, answer, wire.isElsewhere === true);
+    const problem = checkAnswer(target, answer, wire);
     if (problem) return `${problem}: ${answer.status} ${excerpt(answer.body)}`;
   }
   return null;
 }
 
-function checkAnswer(target: Target, answer: RawAnswer, isElsewhere: boolean): string | null {
+function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, isHead = false }: Wire): string | null {
   const leak = LEAKS.exec(answer.body)?.[0];
   if (leak) return `it tells of the inside (${excerpt(leak)})`;
   if (answer.headers.has("x-injected")) return "a header that the request wrote";
   if (answer.status >= 500 && !target.mayBeAway) return "a failure of ours";
+  if (isHead) return answer.body === "" ? null : "a body where none was asked for";
   const isApi = target.pattern.startsWith(API_BASE) && !isElsewhere;
   return isApi ? checkEnvelope(answer) : checkPage(answer);
 }
@@ -56,8 +57,8 @@ function checkHtml({ headers, body }: RawAnswer): string | null {
 }
 
 /** Every answer of the API is in its envelope, and its code fits its status. */
-function checkEnvelope({ status, headers, body }: RawAnswer): string | null {
-  if (body === "") return headers.get("content-length") === "0" ? "an answer without a body" : null;
+function checkEnvelope({ status, body }: RawAnswer): string | null {
+  if (body === "") return "an answer without a body";
   const found = parse(body);
   if (typeof found !== "object" || found === null) return "not in the envelope";
   const { code, message, request_id: requestId } = found as Record<string, unknown>;

@@ -18,13 +18,15 @@ export interface Wire {
   /** Whether it may close the connection without one: what was sent is no whole request. */
   mayStaySilent?: boolean;
   isHalfOpen?: boolean;
+  /** Whether its answers have no bodies. */
+  isHead?: boolean;
   /** Whether nothing of it is in doubt, so that another can follow over the same connection. */
   isWhole?: boolean;
   /** Whether it asks for something outside of the API, which answers in words of its own. */
   isElsewhere?: boolean;
 }
 
-type Spoil = (request: Request, random: Random) => Omit<Wire, "name">;
+type Spoil = (request: Request, random: Random) => Omit<Wire, "name" | "isHead">;
 
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 const one = (...parts: Uint8Array[]) => ({ parts, answers: 1 });
@@ -148,7 +150,7 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     const halves = [request.body.subarray(0, at), request.body.subarray(at)].filter(({ byteLength }) => byteLength > 0);
     const chunks = halves.flatMap((half) => [latin1(`${half.byteLength.toString(16)}\r\n`), half, latin1("\r\n")]);
     const head = headOf(withHeaders(request, ["Transfer-Encoding", "chunked"]));
-    return one(latin1(head), ...chunks, latin1("0\r\n\r\n"));
+    return { ...one(latin1(head), ...chunks, latin1("0\r\n\r\n")), isWhole: true };
   },
   "chunks that are none": (request, random) => {
     const head = headOf(
@@ -212,5 +214,6 @@ export const HEAD_KINDS = Object.keys(SPOILS);
 /** Puts a request on the wire, more often than not as it should be. */
 export function hostileWire(request: Request, random: Random): Wire {
   const name = random.chance(0.5) ? "as it should be" : random.pick(HEAD_KINDS);
-  return { name, ...(SPOILS[name] ?? plain)(request, random) };
+  const wire = (SPOILS[name] ?? plain)(request, random);
+  return { name, ...wire, isHead: latin1("HEAD ").equals(wire.parts[0]?.subarray(0, 5) ?? latin1("")) };
 }

@@ -97,8 +97,7 @@ async function sendOne({ line, apiKey, report, known, target, number, random }: 
     ...{ method, target: target.path(random, known), headers: headersOf(apiKey, isForm, random), body: body.bytes },
   };
   const wire = hostileWire(request, random);
-  const isHead = wire.parts[0] !== undefined && Buffer.from(wire.parts[0].subarray(0, 5)).toString() === "HEAD ";
-  const { parts, answers, isHalfOpen = false, isWhole = false } = wire;
+  const { parts, answers, isHalfOpen = false, isWhole = false, isHead = false } = wire;
   const result = await line.exchange({ parts, answers, isHalfOpen, isWhole, isHead }, SILENT_MS);
   report.requests += 1;
   count(report.kinds, `head: ${wire.name}`);

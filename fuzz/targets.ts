@@ -32,7 +32,7 @@ export interface KnownOrders {
 
 /** Answers that never end: only what they refuse is asked for. */
 const STREAMS = ["/api/pay/{tradeId}/events"];
-/** The same at every request, and dear: asked for seldom, as are methods that are refused. */
+/** The same at every request, and dear: asked for seldom, as are methods that are refused. What has a body is asked for most. */
 const STILL = ["/docs", "/api/openapi.json"];
 
 /** What a body may hold; a route that is not here gets words that any could understand. */
@@ -99,7 +99,7 @@ function targetOf(method: Target["method"], pattern: string): Target {
     ...{ method, pattern },
     mayBeAway: pattern === "/api/health",
     isForm: !isApi,
-    weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : 1,
+    weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : method === "GET" ? 0.3 : 1,
     path: (random, known) => fill(pattern, random, known),
     fields: FIELDS[pattern] ?? anyFields,
   };
@@ -109,5 +109,8 @@ function fill(pattern: string, random: Random, { tradeId, open }: KnownOrders): 
   const isStream = STREAMS.includes(pattern);
   const isNobody = isStream || random.chance(0.1);
   const order = isNobody ? "nobody" : random.chance(0.7) ? random.pick(open) : tradeId;
-  return pattern.replace(/\{tradeId\}/, order).replace(/\{[\w.]+\}/, "nothing/here");
+  return pattern
+    .replace("{tradeId}", order)
+    .replace(/\{\w+\.{3}\}/, "nothing/here")
+    .replace(/\{\w+\}/, "nothing");
 }

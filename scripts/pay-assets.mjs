@@ -1,5 +1,6 @@
-// Writes components/pay/assets.ts: the payment page's style sheet and script, bundled and minified, as texts.
-// Run it after a change in components/pay/style.css or components/pay/client/; a test says when that was forgotten.
+// Writes components/pay/assets.ts: the payment page's style sheet and scripts, bundled and minified, as texts.
+// Run it after a change in components/pay/style.css, components/pay/client/ or components/pay/embed.ts; a test says when that was forgotten.
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSync, transformSync } from "esbuild";
@@ -13,22 +14,39 @@ export function payAssets() {
     minify: true,
     charset: "utf8",
   }).code.trim();
-  const bundle = buildSync({
-    entryPoints: [`${root}components/pay/client/main.ts`],
+  const wallets = bundle("client/wallets/main.ts", {});
+  const hash = createHash("sha256").update(wallets).digest();
+  const file = `wallets-${hash.toString("hex").slice(0, 16)}.js`;
+  const integrity = `sha256-${hash.toString("base64")}`;
+  const script = bundle("client/main.ts", {
+    WALLET_SOURCE: JSON.stringify(`/pay/assets/${file}`),
+    WALLET_INTEGRITY: JSON.stringify(integrity),
+  });
+  return [
+    "// Written by scripts/pay-assets.mjs from style.css, client/ and embed.ts.",
+    `export const STYLE =\n  ${JSON.stringify(style)};`,
+    `export const SCRIPT =\n  ${JSON.stringify(script)};`,
+    `export const WALLET_FILE = ${JSON.stringify(file)};`,
+    `export const WALLET_INTEGRITY = ${JSON.stringify(integrity)};`,
+    `export const WALLET_SCRIPT =\n  ${JSON.stringify(wallets)};`,
+    `export const EMBED =\n  ${JSON.stringify(bundle("embed.ts", {}))};`,
+    "",
+  ].join("\n");
+}
+
+/** A script of the page, minified; `define` holds texts of JavaScript by the name they stand for. */
+function bundle(entry, define) {
+  const built = buildSync({
+    entryPoints: [`${root}components/pay/${entry}`],
     alias: { "@": root },
     bundle: true,
     minify: true,
     format: "iife",
     target: "es2020",
     write: false,
+    define,
   });
-  const script = bundle.outputFiles[0].text.trim();
-  return [
-    "// Written by scripts/pay-assets.mjs from style.css and client/.",
-    `export const STYLE =\n  ${JSON.stringify(style)};`,
-    `export const SCRIPT =\n  ${JSON.stringify(script)};`,
-    "",
-  ].join("\n");
+  return built.outputFiles[0].text.trim();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -7,7 +7,7 @@ import { createCallbackSigner, type SignCallback } from "@/lib/callbacks/sign-ca
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
-import { senderContext } from "@/testing/callbacks/seed";
+import { senderContext, signingContext } from "@/testing/callbacks/seed";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { seedAddress } from "@/testing/database/seed";
 import { filesEntered } from "@/testing/walk";
@@ -30,7 +30,7 @@ let sign: SignCallback;
 
 beforeAll(async () => {
   chain = await startTestChain(network);
-  sign = createCallbackSigner(db(), senderContext(now));
+  sign = createCallbackSigner(db(), signingContext);
   shop = await startReceiver(answerWith(200));
   ({ address } = await seedAddress(db(), { merchantId: api.merchant.id }, now()));
   const endpoints = createEndpointLog([chain.node.url], now);
@@ -63,7 +63,7 @@ async function create(number: string, amount: number): Promise<string> {
 
 /** From the node through scan, match and confirm to the callback that the shop has acknowledged. */
 async function deliver(order: string): Promise<void> {
-  const sender = createCallbackSender(db(), { ...senderContext(now), sign });
+  const sender = createCallbackSender(db(), senderContext(db(), now, { sign }));
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await watcher.keepLease();
     await watcher.watch();

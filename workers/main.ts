@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { type Db, type DbPool, openDb } from "@/db/client";
+import { type Db, type DbPool, openDb, workerName } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
-import { freeLeasesOfDead, workerName } from "@/lib/callbacks/resend-callback";
+import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { createDbClock } from "@/lib/clock";
 import { CALLBACK_DUE, LOOKUP_ASKED } from "@/lib/domain/channels";
 import { installNetworks, type Network } from "@/lib/domain/networks";
@@ -14,7 +14,7 @@ import { keepRetention } from "@/lib/orders/keep-retention";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { releaseHolds } from "@/lib/reservations/release-holds";
-import { createNetworkReader, freeSilentHolders } from "@/lib/watch/network-reader";
+import { createNetworkReader, freeHeldByLost } from "@/lib/watch/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
 import { type Loop, startLoop } from "@/workers/loop";
 import {
@@ -101,10 +101,10 @@ async function tidy({ pool, env, now }: Role): Promise<number> {
 
 /** What a process holds that stopped in the middle of a statement is set free for the others. */
 async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
-  const count = await freeSilentHolders(db);
-  if (count > 0) log.warn({ count }, "connections of processes that went silent in a transaction were ended");
-  const freed = await freeLeasesOfDead(db, now);
-  if (freed > 0) log.warn({ count: freed }, "callbacks that a worker held which died are sent by the others");
+  const { sessions, callbacks } = await freeHeldByLost(db, now);
+  if (sessions > 0)
+    log.warn({ count: sessions }, "connections of processes that went silent in a transaction were ended");
+  if (callbacks > 0) log.warn({ count: callbacks }, "callbacks that a worker held which died are sent by the others");
   return SILENT_EVERY_MS;
 }
 
@@ -145,8 +145,8 @@ function answerLoops(
 function createSender({ env, log, pool, now, owner }: Role): CallbackSender {
   const { appSecret, callbackAllowCidrs: allowCidrs } = env;
   const environment = env.isSandbox ? "sandbox" : "production";
-  const ctx = { appSecret, environment, allowCidrs, version: packageJson.version, owner, log, now } as const;
-  return createCallbackSender(pool.db, ctx);
+  const sign = createCallbackSigner(pool.db, { appSecret, environment, log });
+  return createCallbackSender(pool.db, { sign, allowCidrs, version: packageJson.version, owner, log, now });
 }
 
 /** Due callbacks are looked for every second, and at once when a notification says that one was written. */

@@ -4,8 +4,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { GET as getEvents } from "@/app/api/pay/[tradeId]/events/route";
 import { GET as getStatus } from "@/app/api/pay/[tradeId]/status/route";
+import { GET as getWallet } from "@/app/api/pay/[tradeId]/wallet/route";
 import type { Context } from "@/app/context";
 import { GET as getPage } from "@/app/pay/[tradeId]/route";
+import { GET as getAsset } from "@/app/pay/assets/[file]/route";
+import { WALLET_FILE, WALLET_INTEGRITY, WALLET_SCRIPT } from "@/components/pay/assets";
 import { openDb } from "@/db/client";
 import { merchants, orders, quotes } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
@@ -111,6 +114,27 @@ test("200: the page says what to send and never what is only the merchant's", as
   expect(html).not.toContain(MCH_ORDER_ID);
 });
 
+test("the page speaks the language that the payer chose, else the order's, else the browser's, and says which", async () => {
+  const { db } = testDb.pool;
+  const german = { "accept-language": "de-AT, en;q=0.5" };
+  const languageOf = async (path: string, headers: Record<string, string>, id = tradeId) => {
+    const answer = await ask(getPage, path, headers, id);
+    const [, lang] = /<html lang="(.*?)"/.exec(await answer.text()) ?? [];
+    expect(answer.headers.get("content-language")).toBe(lang);
+    expect(answer.headers.get("vary")).toContain("accept-language");
+    return lang;
+  };
+  expect(await languageOf(`/pay/${tradeId}`, german)).toBe("de");
+  expect(await languageOf("/pay/x", german, UNKNOWN)).toBe("de");
+  await db.update(orders).set({ locale: "zh-TW" }).where(eq(orders.id, tradeId));
+  expect(await languageOf(`/pay/${tradeId}`, german)).toBe("zh-Hant");
+  expect(await languageOf(`/pay/${tradeId}?lang=ar`, german)).toBe("ar");
+  expect(await languageOf(`/pay/${tradeId}?lang=xx`, german)).toBe("zh-Hant");
+  const fragment = await ask(getPage, `/pay/${tradeId}?fragment=1&lang=ar`, german);
+  expect(await (await ask(getPage, `/pay/${tradeId}?lang=ar`)).text()).toContain(await fragment.text());
+  await db.update(orders).set({ locale: null }).where(eq(orders.id, tradeId));
+});
+
 test("the policy of the page lets exactly its own style and script run", async () => {
   const answer = await ask(getPage, `/pay/${tradeId}`);
   const html = await answer.text();
@@ -125,8 +149,43 @@ test("the policy of the page lets exactly its own style and script run", async (
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`style-src 'sha256-${hashOf("style")}'`);
   expect(policy).toContain(`script-src 'sha256-${hashOf("script")}'`);
+  expect(policy).toContain(`'${WALLET_INTEGRITY}' 'strict-dynamic'; style-src`);
+  expect(policy).toContain("connect-src 'self';");
   expect(policy).not.toContain("unsafe");
   expect(html).not.toMatch(/\sstyle=|\son[a-z]+=/);
+});
+
+test("what a wallet is asked for is what the page shows, and only while something is to be paid", async () => {
+  const page = await (await ask(getPage, `/pay/${tradeId}`)).text();
+  const answer = await ask(getWallet, `/api/pay/${tradeId}/wallet?lang=en`);
+  const { request, offer, words } = await answer.json();
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(page).toContain(`data-family="evm" data-offer="${offer}"`);
+  expect(page).toContain(`data-copy="${request.recipient}"`);
+  expect(request).toMatchObject({ chain: "0x38", units: "10000100000000000000" });
+  // Local chains bear real ids: a wallet must show a block that only the local one has.
+  expect(request).toMatchObject({ block: { height: 100, hash: "00" }, add: null });
+  expect(words.confirm).toContain("10.0001 USDT on BNB Smart Chain (BEP20)");
+  useContext({ now: () => new Date(now.getTime() + 86_400_000) });
+  expect((await (await ask(getWallet, "/x")).json()).request).toBeNull();
+  useContext();
+});
+
+test("what talks to wallets is loaded by its hash, compressed, and never again", async () => {
+  const load = (file: string, accepted: string) =>
+    getAsset(new Request(`http://localhost:3000/pay/assets/${file}`, { headers: { "accept-encoding": accepted } }), {
+      params: Promise.resolve({ file }),
+    });
+  const answer = await load(WALLET_FILE, "");
+  const text = await answer.text();
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(`sha256-${createHash("sha256").update(text).digest("base64")}`).toBe(WALLET_INTEGRITY);
+  expect(brotliDecompressSync(await (await load(WALLET_FILE, "gzip, br")).arrayBuffer()).toString()).toBe(
+    WALLET_SCRIPT,
+  );
+  expect(gunzipSync(await (await load(WALLET_FILE, "gzip")).arrayBuffer()).toString()).toBe(WALLET_SCRIPT);
+  expect((await load("wallets-0.js", "")).status).toBe(404);
 });
 
 test("the page is compressed as the browser allows", async () => {
@@ -155,6 +214,31 @@ test("200: the page is the same for everybody, and the server's clock travels be
   expect(second.headers.get("server-timing")).toBe(`now;dur=${now.getTime() + 7_000}`);
   expect(new Set(make.mock.calls.map(([_call, name]) => name)).size).toBe(1);
   useContext();
+});
+
+test("200: many who look at once see each their own order, in their own language", async () => {
+  const { db } = testDb.pool;
+  const { id: merchantId } = await seedMerchant(db, now);
+  const address = await seedAddress(db, { merchantId, network: "bsc" }, now);
+  const amounts = [11, 12, 13, 14];
+  const made = await Promise.all(
+    amounts.map((amount) => seedOrder(db, { address, baseUnits: BigInt(amount) * 10n ** 18n }, now)),
+  );
+  for (let round = 0; round < 2; round++) {
+    const views = made.flatMap(({ id }, index) =>
+      ["en", "de", "ar"].map((lang) => ({ id, lang, amount: amounts[index] })),
+    );
+    await Promise.all(
+      views.map(async ({ id, lang, amount }) => {
+        const html = await (await ask(getPage, `/pay/${id}`, { "accept-language": lang }, id)).text();
+        expect([
+          html.includes(`<html lang="${lang}"`),
+          html.includes(id),
+          html.includes(`data-copy="${amount}"`),
+        ]).toEqual([true, true, true]);
+      }),
+    );
+  }
 });
 
 test("304: the page and its main part, for who has them; nothing else is kept of an answer", async () => {
@@ -208,6 +292,7 @@ test("404: an unknown or malformed id gets a page in words", async () => {
     expect(await answer.text()).toContain("This payment link leads nowhere");
     expect((await ask(getStatus, "/x", {}, id)).status).toBe(404);
     expect((await ask(getEvents, "/x", {}, id)).status).toBe(404);
+    expect((await ask(getWallet, "/x", {}, id)).status).toBe(404);
   }
 });
 
@@ -267,6 +352,7 @@ test("503: without a database the page says so and comes back by itself", async 
   expect(await answer.text()).toContain("Back in a moment");
   expect((await ask(getStatus, "/x")).status).toBe(503);
   expect((await ask(getEvents, "/x")).status).toBe(503);
+  expect((await ask(getWallet, "/x")).status).toBe(503);
   await pool.close();
   useContext();
 });

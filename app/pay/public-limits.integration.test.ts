@@ -17,6 +17,7 @@ describe("with limits", () => {
     { path: `/pay/${UNKNOWN}`, address: "192.0.2.1", says: "too many views" },
     { path: `/api/pay/${UNKNOWN}/status`, address: "192.0.2.2", says: "too many views" },
     { path: `/api/pay/${UNKNOWN}/events`, address: "192.0.2.3", says: "too many views" },
+    { path: `/api/pay/${UNKNOWN}/wallet`, address: "192.0.2.5", says: "too many views" },
     { path: "/api/health", address: "192.0.2.4", says: "too many views" },
   ])("429: $path is shown so often to an address, and says when again", async ({ path, address, says }) => {
     for (let count = 0; count < 2 * VIEWS; count++) expect((await get(path, address)).status).not.toBe(429);
@@ -56,6 +57,21 @@ describe("with limits", () => {
 
 describe("connections", () => {
   const api = useTestApi();
+
+  test("HEAD and 304 say of a page what GET says, without the page", async () => {
+    await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
+    const order = { mch_order_id: "three", amount: 12, currency: "USDT", network: "ethereum" };
+    const { body } = await api.post("/order/add", order);
+    const page = `${api.origin}/pay/${body.data?.["trade_id"]}`;
+    const whole = await fetch(page);
+    const [length, etag] = [whole.headers.get("content-length"), whole.headers.get("etag") ?? ""];
+    expect(Number(length)).toBeGreaterThan(1_000);
+    const head = await fetch(page, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, length, ""]);
+    const known = await fetch(page, { headers: { "if-none-match": etag } });
+    expect([known.status, known.headers.get("etag"), await known.text()]).toEqual([304, etag, ""]);
+    for (const { headers } of [whole, head, known]) expect(headers.get("server-timing")).toMatch(/^now;dur=\d{13}$/);
+  });
 
   test("orders are made while everything that pages read waits", async () => {
     await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());

@@ -11,7 +11,7 @@ interface Page {
   policy: string;
 }
 
-const POLICY = contentPolicy(DOCS_STYLE, null);
+const POLICY = contentPolicy({ styles: [DOCS_STYLE], script: null });
 const JSON_TYPE = "application/json";
 
 /** The document of the API, for people. */

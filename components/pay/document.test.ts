@@ -1,9 +1,12 @@
+import { createHash, randomBytes } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import jsQR from "jsqr";
 import { describe, expect, test } from "vitest";
 import { SCRIPT } from "@/components/pay/assets";
 import { awayPage, checkoutPage, notFoundPage } from "@/components/pay/document";
-import { en } from "@/components/pay/messages/en";
+import { en, type Messages } from "@/components/pay/messages/en";
+import { chooseLanguage, LANGUAGES } from "@/components/pay/messages/languages";
+import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
@@ -17,6 +20,7 @@ const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
 
 const base: CheckoutFacts = {
   tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
+  brand: PLAIN_BRAND,
   mchOrderId: "A1",
   subject: null,
   merchantName: `Tom & Jerry's <script>"shop"`,
@@ -31,6 +35,7 @@ const base: CheckoutFacts = {
     source: "a, b",
     at: "2026-01-01T00:00:00.000Z",
   },
+  locale: null,
   redirectUrl: 'https://shop.example/?q="><script>',
   createdAt: at(-600),
   expiresAt: at(1_200),
@@ -96,10 +101,11 @@ const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = 
   cancelled: { status: "cancelled" },
 };
 const viewOf = (state: (typeof CHECKOUT_STATES)[number]) => checkoutView({ ...base, ...facts[state] }, now);
-const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false) => {
+const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false, t: Messages = en, logo: string | null = null) => {
   const view = checkoutView({ ...base, ...changes }, now);
-  return checkoutPage(view, checkoutTag(view), { t: en, isSandbox }).html;
+  return checkoutPage(view, checkoutTag(view), { t, isSandbox, logo }).html;
 };
+const sizeOf = (html: string) => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
 const pageOf = (state: (typeof CHECKOUT_STATES)[number]) => htmlOf(facts[state], true);
 
 describe.each(CHECKOUT_STATES)("%s", (state) => {
@@ -125,8 +131,7 @@ describe.each(CHECKOUT_STATES)("%s", (state) => {
   });
 
   test("travels in one flight: at most 14 KB with style, script and QR codes", () => {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-    expect(brotliCompressSync(pageOf(state), { params }).length).toBeLessThanOrEqual(14 * KB);
+    expect(sizeOf(pageOf(state))).toBeLessThanOrEqual(14 * KB);
   });
 });
 
@@ -134,6 +139,56 @@ test("a price in money of the world stands beside what is asked for, and on the 
   for (const state of ["waiting", "underpaid", "confirming", "paid"] as const)
     expect(pageOf(state)).toContain("19.90 EUR (1 USDT = 0.9215 EUR)");
   expect(htmlOf({ price: null })).not.toContain("EUR");
+});
+
+describe("the merchant's own", () => {
+  const brand = {
+    ...{ version: 3, accent: "#2447d8", supportUrl: "mailto:help@shop.example", hasLogo: true },
+    frameParents: ["https://shop.example"],
+  };
+  /** As heavy as they are let in. */
+  const logo = randomBytes(1_200).toString("base64");
+
+  test("looks stay within one flight in every state, with the heaviest logo", () => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+    for (const state of CHECKOUT_STATES) {
+      const html = htmlOf({ ...facts[state], brand }, true, en, logo);
+      expect(html).toContain(`src="data:image/webp;base64,${logo}"`);
+      expect(brotliCompressSync(html, { params }).length).toBeLessThanOrEqual(14 * KB);
+    }
+  });
+
+  test("colour comes in a style sheet of its own that the policy names, and no element has a style", () => {
+    const view = checkoutView({ ...base, brand }, now);
+    const { html, policy } = checkoutPage(view, checkoutTag(view), { t: en, isSandbox: false });
+    const sheets = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text ?? "");
+    expect(sheets).toHaveLength(2);
+    for (const sheet of sheets) expect(policy).toContain(createHash("sha256").update(sheet).digest("base64"));
+    expect(policy).toMatch(/frame-ancestors https:\/\/shop\.example$/);
+    expect(html).not.toMatch(/\sstyle=/);
+  });
+
+  test("way back leaves the frame; without sites that may frame it there is nothing of frames", () => {
+    expect(htmlOf({ ...facts.paid, brand })).toMatch(/<a class="button" id="return"[^>]* target="_top"/);
+    expect(htmlOf(facts.paid)).not.toMatch(/_top|data-parents/);
+  });
+});
+
+describe("amounts that people shorten", () => {
+  const shared = (amount: string) => ({ quote: { ...base.quote, kind: "shared" as const, baseUnits: usdt(amount) } });
+
+  test("have the digits marked and explained that no price has, where they tell one payment from another", () => {
+    const html = htmlOf(shared("49.9901"));
+    expect(html).toContain('<span class="number">49.99<b class="tail">01</b></span>');
+    expect(html).toContain("The last digits, <strong>01</strong>, belong to your order alone.");
+    expect(html).toContain('data-copy="49.9901"');
+    expect(htmlOf(shared("10.000101"))).toContain('10.00<b class="tail">0101</b>');
+  });
+
+  test("are not marked where any amount counts, or nothing is behind the cents", () => {
+    for (const changes of [{}, shared("49.99"), shared("50")])
+      expect(htmlOf(changes)).not.toMatch(/class="tail"|The last digits/);
+  });
 });
 
 test("a live page has no sandbox button", () => {
@@ -197,10 +252,45 @@ describe("tokens that are easily mixed up", () => {
   });
 
   test("stay within one flight, on the network with the most to say", () => {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
     for (const changes of [{ quote: optimism }, { quote: optimism, misdirected: [bridged] }])
-      expect(brotliCompressSync(htmlOf(changes, true), { params }).length).toBeLessThanOrEqual(14 * KB);
+      expect(sizeOf(htmlOf(changes, true))).toBeLessThanOrEqual(14 * KB);
   });
+});
+
+describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => {
+  const htmlsOf = (changes: Partial<CheckoutFacts>) =>
+    CHECKOUT_STATES.map((state) => htmlOf({ ...facts[state], ...changes }, true, t));
+
+  test("every state says what it says in that language, in one heading, within one flight", () => {
+    for (const html of [...htmlsOf({}), ...htmlsOf({ quote: { ...base.quote, network: "optimism" } })]) {
+      expect(html).toContain(`<html lang="${lang}" dir="${t.dir}">`);
+      expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+      expect(html.split("<script>")[0]).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
+      expect(sizeOf(html)).toBeLessThanOrEqual(14 * KB);
+    }
+  });
+
+  test("what is copied and typed elsewhere is the same in every language, in Latin letters and digits", () => {
+    const copied = (html: string) => [...html.matchAll(/data-copy="(.*?)"/g)].map(([, text]) => text);
+    expect(copied(htmlOf({}, false, t))).toEqual(copied(htmlOf({})));
+    for (const html of htmlsOf({}))
+      expect(html.replaceAll(/<details class="languages".*?<\/details>/gs, "")).not.toMatch(/(?![0-9])\p{Nd}/u);
+  });
+
+  test("every other language is one link away, by its own name, without a script", () => {
+    const html = htmlOf({}, false, t);
+    for (const other of LANGUAGES) expect(html).toContain(`<a href="?lang=${other.lang}" lang="${other.lang}"`);
+    expect(html.match(/aria-current="true"/g)).toHaveLength(1);
+  });
+});
+
+test("in a language that runs to the left, addresses, amounts and names keep their own direction", () => {
+  const arabic = htmlOf({}, false, chooseLanguage({ chosen: "ar" }));
+  expect(arabic).toMatch(/<bdi class="mono" dir="ltr" translate="no">/);
+  expect(arabic).toMatch(/<bdi class="network network-bsc" dir="ltr">BNB Smart Chain \(BEP20\)<\/bdi>/);
+  expect(arabic).toContain("<bdi>128.004217 USDT</bdi>");
+  // Invisible characters would be copied along with an amount.
+  expect(arabic.replaceAll(/(data-say|aria-label)="[^"]*"/g, "")).not.toMatch(/\u2068[\d.]+/);
 });
 
 test("the script is at most 4 KB compressed", () => {

@@ -1,14 +1,17 @@
 /** @jsxImportSource hono/jsx */
 import { html, raw } from "hono/html";
-import type { Child } from "hono/jsx";
-import { SCRIPT, STYLE } from "@/components/pay/assets";
+import { type Child, jsx } from "hono/jsx";
+import { SCRIPT, STYLE, WALLET_INTEGRITY } from "@/components/pay/assets";
 import { CheckoutMain } from "@/components/pay/main";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
+import { LanguageSwitch } from "@/components/pay/panels/language-switch";
 import { networkStyle } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import { contentPolicy } from "@/components/pay/policy";
 import { wording } from "@/components/pay/wording";
+import type { Brand } from "@/lib/domain/checkout/brand";
+import { accentOf, type Shade } from "@/lib/domain/checkout/colour";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
 /** A whole document and the policy that lets exactly its own style and script run. */
@@ -18,8 +21,7 @@ export interface Page {
 }
 
 const PAGE_STYLE = STYLE + networkStyle();
-const FOLLOWING_POLICY = contentPolicy(PAGE_STYLE, SCRIPT);
-const STILL_POLICY = contentPolicy(PAGE_STYLE, null);
+const STILL_POLICY = contentPolicy({ styles: [PAGE_STYLE], script: null });
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b7a4b'/%3E%3Cpath d='m4 8.5 3 3 5-6' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 const RELOAD_SECONDS = 15;
@@ -28,31 +30,69 @@ const RETRY_SECONDS = 5;
 /** The payment page of an order. `tag` is its checkoutTag. */
 export function checkoutPage(view: PageView, tag: string, page: PageContext): Page {
   const { t } = page;
+  const { brand } = view;
   const title = t.pageTitle(wording(view, page).title, view.merchantName);
   // Who is about to choose would lose what they ticked, and who types what they typed.
   const isChoosing = "options" in view && view.options.length > 0;
   const reload = view.isFinal || isChoosing || page.isAsking ? null : <ReloadWithoutScript />;
   const body = (
     <>
-      <header class="top">
-        <span class="mark" aria-hidden="true">
-          {[...view.merchantName][0]?.toUpperCase()}
-        </span>
-        {view.merchantName}
-      </header>
+      <Header name={view.merchantName} logo={page.logo ?? null} t={t} />
       <p class="offline" id="offline" role="status" hidden>
         {t.offline}
       </p>
+      {page.notice && <p class="offline">{page.notice}</p>}
       <CheckoutMain view={view} tag={tag} page={page} />
       <footer class="foot">
         <p>{t.footer(view.merchantName)}</p>
+        {brand.supportUrl && (
+          <p>
+            <a class="link" href={brand.supportUrl} target="_blank" rel="noopener noreferrer">
+              {t.support(view.merchantName)}
+            </a>
+          </p>
+        )}
         <p>{t.poweredBy}</p>
       </footer>
       <p class="spoken" id="live" role="status" data-copy-failed={t.copyFailed} />
+      {brand.frameParents.length > 0 && (
+        <p id="shop" data-parents={brand.frameParents.join(" ")} data-close={t.close} hidden />
+      )}
       <script>{raw(SCRIPT)}</script>
     </>
   );
-  return { html: documentText({ t, title, reload, body }), policy: FOLLOWING_POLICY };
+  const style = brandStyle(brand);
+  const styles = style === "" ? [PAGE_STYLE] : [PAGE_STYLE, style];
+  const isTron = "offer" in view && view.offer.family === "tron";
+  const scripts = { script: SCRIPT, loaded: WALLET_INTEGRITY, isTron };
+  const policy = contentPolicy({ styles, ...scripts, frameParents: brand.frameParents });
+  return { html: documentText({ t, title, reload, styles, body }), policy };
+}
+
+/** Whom one pays. The logo travels in the page: another request would come after the first paint, and shift what it showed. */
+function Header({ name, logo, t }: { name: string; logo: string | null; t: Messages }) {
+  return (
+    <header class="top">
+      {logo ? (
+        jsx("img", { class: "logo", src: `data:image/webp;base64,${logo}`, width: 32, height: 32, alt: "" })
+      ) : (
+        <span class="mark" aria-hidden="true">
+          {[...name][0]?.toUpperCase()}
+        </span>
+      )}
+      <bdi>{name}</bdi>
+      <LanguageSwitch t={t} />
+    </header>
+  );
+}
+
+/** The merchant's colour on what asks to be pressed; "" where it has none. On paper everything is black. */
+function brandStyle({ accent }: Brand): string {
+  const shades = accent === null ? null : accentOf(accent);
+  if (!shades || "problem" in shades) return "";
+  const rule = ({ fill, hover, text }: Shade) =>
+    `:root{--button:${fill};--button-hover:${hover};--on-button:${text};--link:${fill}}`;
+  return `@media screen{${rule(shades.light)}@media(prefers-color-scheme:dark){${rule(shades.dark)}}}`;
 }
 
 function ReloadWithoutScript() {
@@ -86,16 +126,21 @@ export function busyPage(t: Messages, retrySeconds: number): Page {
 function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null): Page {
   const reload = retrySeconds === null ? null : <meta http-equiv="refresh" content={String(retrySeconds)} />;
   const body = (
-    <main class="card" data-state="none">
-      <div class="outcome">
-        <h1>{title}</h1>
-        <p class="lead">
-          <Rich text={lead} />
-        </p>
-      </div>
-    </main>
+    <>
+      <header class="top">
+        <LanguageSwitch t={t} />
+      </header>
+      <main class="card" data-state="none">
+        <div class="outcome">
+          <h1>{title}</h1>
+          <p class="lead">
+            <Rich text={lead} />
+          </p>
+        </div>
+      </main>
+    </>
   );
-  return { html: documentText({ t, title, reload, body }), policy: STILL_POLICY };
+  return { html: documentText({ t, title, reload, styles: [PAGE_STYLE], body }), policy: STILL_POLICY };
 }
 
 interface DocumentParts {
@@ -103,10 +148,11 @@ interface DocumentParts {
   title: string;
   /** A meta element that loads the page again by itself, if any. */
   reload: Child;
+  styles: readonly string[];
   body: Child;
 }
 
-function documentText({ t, title, reload, body }: DocumentParts): string {
+function documentText({ t, title, reload, styles, body }: DocumentParts): string {
   const document = html`<!doctype html>
 <html lang="${t.lang}" dir="${t.dir}">
 <head>
@@ -117,7 +163,7 @@ function documentText({ t, title, reload, body }: DocumentParts): string {
 <meta name="theme-color" content="#0b0e13" media="(prefers-color-scheme: dark)">
 <title>${title}</title>
 ${reload}<link rel="icon" href="${ICON}">
-<style>${raw(PAGE_STYLE)}</style>
+${styles.map((style) => raw(`<style>${style}</style>`))}
 </head>
 <body>${body}</body>
 </html>

@@ -6,6 +6,10 @@ import type { LookupProblem } from "@/lib/domain/checkout/lookup-view";
 export interface PageContext {
   t: Messages;
   isSandbox: boolean;
+  /** The merchant's, a square WebP in base64; null or left out where there is none. */
+  logo?: string | null;
+  /** Something to say above the order, in words. */
+  notice?: string;
   /** Why the choice that the payer just made was not taken; null or left out where there was none, or it was. */
   problem?: ChoiceProblem | null;
   /** Whether the payer is about to say what they sent; and why that was not looked up, where it was not. */

@@ -4,6 +4,7 @@ import { shorten } from "@/lib/domain/addresses/address";
 import type { ChoiceView } from "@/lib/domain/checkout/choice";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
+import type { WalletData } from "@/lib/domain/checkout/wallet-request";
 
 export interface Wording {
   title: string;
@@ -17,13 +18,35 @@ export function wording(view: PageView, page: PageContext): Wording {
   return "options" in view ? choiceWording(view, page) : orderWording(view, page);
 }
 
+/** What the page says of paying with a wallet. */
+export function walletWords({ amounts, currency, network }: CheckoutView, t: Messages): WalletData["words"] {
+  const amount = `${amounts.remaining} ${currency}`;
+  const unsent = (text: string) => `${text} ${t.walletNothing}`;
+  return {
+    choose: t.walletChoose,
+    connect: t.walletConnect,
+    confirm: t.walletConfirm(amount, network.title),
+    sent: t.walletSent(network.name),
+    rejected: unsent(t.walletRejected),
+    busy: t.walletBusy,
+    network: unsent(t.walletNetwork(network.name)),
+    account: unsent(t.walletAccount(network.name)),
+    funds: unsent(t.walletFunds(amount)),
+    changed: unsent(t.walletChanged),
+    again: t.walletAgain,
+    away: unsent(t.walletAway),
+    unready: unsent(t.walletFailed),
+    failed: `${t.walletFailed} ${t.walletLook}`,
+  };
+}
+
 function choiceWording(view: ChoiceView, { t }: PageContext): Wording {
   const { state, merchantName: merchant, asked, shown, options } = view;
   switch (state) {
     case "choosing":
       if (shown) return { title: t.switchTitle, lead: t.switchLead(shown.amount, shown.network), next: [] };
       if (options.length === 0) return { title: t.chooseTitle, lead: t.chooseNone(merchant), next: [] };
-      return { title: t.chooseTitle, lead: t.chooseLead(merchant, asked), next: [] };
+      return { title: t.chooseTitle, lead: t.chooseLead(merchant, askedWords(asked, t)), next: [] };
     case "expired":
       return { title: t.expiredTitle, lead: t.chooseExpiredLead, next: [t.expiredAgain(merchant)] };
     case "cancelled":
@@ -39,9 +62,9 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
   const say = (title: string, lead: string, next: string[] = []): Wording => ({ title, lead, next });
   switch (view.state) {
     case "waiting":
-      return say(`${t.waitingTitle(view.currency)} ${network.title}`, t.waitingStatus);
+      return say(t.waitingTitle(view.currency, network.title), t.waitingStatus);
     case "underpaid":
-      return say(`${t.underpaidTitle(view.currency)} ${network.title}`, t.underpaidLead(arrived, due));
+      return say(t.underpaidTitle(view.currency, network.title), t.underpaidLead(arrived, due));
     case "partial":
       return say(t.partialTitle, t.partialLead(merchant, arrived, due));
     case "elsewhere":
@@ -102,8 +125,20 @@ function elsewhereTitle({ misdirected, network }: CheckoutView, t: Messages): st
   return isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle;
 }
 
+/** What a payer may choose how to pay, in the page's language: "10.5 USDT or USDC". */
+export function askedWords(asked: string, t: Messages): string {
+  return new Intl.ListFormat(t.lang, { type: "disjunction" }).format(asked.split(" or "));
+}
+
+/** The name of a token in the page's language: "bridged USDT" and its like; others are names already. */
+export function tokenWords(name: string, t: Messages): string {
+  const [kind, currency = ""] = name.split(" ");
+  if (kind === "bridged") return t.bridged(currency);
+  return kind === "discontinued" ? t.discontinued(currency) : name;
+}
+
 function misdirectedLead(misdirected: SeenTransfer, { currency, network }: CheckoutView, t: Messages): string {
-  const arrived = `${misdirected.amount} ${misdirected.tokenName}`;
+  const arrived = `${misdirected.amount} ${tokenWords(misdirected.tokenName, t)}`;
   const { lookAlike } = misdirected;
   if (lookAlike === null) return t.elsewhereLead(arrived, misdirected.network.title, currency, network.title);
   return t.lookAlikeLead(arrived, misdirected.network.title, lookAlike.symbol, shorten(lookAlike.contract), currency);
@@ -111,7 +146,7 @@ function misdirectedLead(misdirected: SeenTransfer, { currency, network }: Check
 
 function expiredSteps(view: CheckoutView, { t }: PageContext): string[] {
   if (view.watchedHours === null) return [t.expiredUnwatched(view.merchantName)];
-  return [t.expiredWatched(t.aboutHours(view.watchedHours))];
+  return [t.expiredWatched(view.watchedHours)];
 }
 
 /** A duration as people say it, rounded so that it does not promise what a chain cannot. */

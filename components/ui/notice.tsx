@@ -28,7 +28,7 @@ export function Notice({ tone, children, action, isAlert }: NoticeProps) {
     >
       <div className="flex min-w-0 flex-1 basis-60 gap-2.5">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <div className="min-w-0 break-words">{children}</div>
+        <div className="min-w-0 wrap-anywhere">{children}</div>
       </div>
       {action}
     </div>

@@ -169,6 +169,21 @@ CREATE TABLE "lookups" (
 	CONSTRAINT "lookups_order_id_merchant_id_network_pk" PRIMARY KEY("order_id","merchant_id","network")
 );
 --> statement-breakpoint
+CREATE TABLE "merchant_checkouts" (
+	"merchant_id" text PRIMARY KEY NOT NULL,
+	"version" integer NOT NULL,
+	"shown_name" text,
+	"accent" text,
+	"support_url" text,
+	"frame_parents" text[] DEFAULT '{}' NOT NULL,
+	"logo_url" text,
+	"logo" text,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "merchant_checkouts_accent_check" CHECK ("merchant_checkouts"."accent" ~ '^#[0-9a-f]{6}$'),
+	CONSTRAINT "merchant_checkouts_logo_check" CHECK (num_nonnulls("merchant_checkouts"."logo", "merchant_checkouts"."logo_url") in (0, 2)),
+	CONSTRAINT "merchant_checkouts_logo_size_check" CHECK (length("merchant_checkouts"."logo") <= 2048)
+);
+--> statement-breakpoint
 CREATE TABLE "merchant_networks" (
 	"merchant_id" text NOT NULL,
 	"network" text NOT NULL,
@@ -404,6 +419,7 @@ ALTER TABLE "events" ADD CONSTRAINT "events_order_fk" FOREIGN KEY ("order_id","m
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "failing_rows" ADD CONSTRAINT "failing_rows_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "family_addresses" ADD CONSTRAINT "family_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "merchant_checkouts" ADD CONSTRAINT "merchant_checkouts_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "merchant_networks" ADD CONSTRAINT "merchant_networks_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "merchant_prices" ADD CONSTRAINT "merchant_prices_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -66,6 +66,8 @@ export interface ReceivedCallback {
 /** A merchant's callback receiver on loopback. */
 export class Receiver {
   readonly callbacks: ReceivedCallback[] = [];
+  /** What it answers. */
+  status = 200;
   readonly #server: Server;
   readonly url: string;
 
@@ -84,7 +86,7 @@ export class Receiver {
       const body = await text(request);
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       receiver.callbacks.push({ headers, body });
-      response.writeHead(200).end("ok");
+      response.writeHead(receiver.status).end("ok");
     });
     return receiver;
   }

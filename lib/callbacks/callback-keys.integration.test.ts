@@ -59,7 +59,7 @@ const signingIds = async (orderId: string, at: Date) =>
 async function send(at: Date) {
   const sender = createCallbackSender(
     db(),
-    senderContext(() => at),
+    senderContext(db(), () => at),
   );
   await sender.tick();
   await sender.drain();

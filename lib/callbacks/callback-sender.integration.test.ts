@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Db } from "@/db/client";
-import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/callbacks";
+import { claimDueCallbacks, lockDueOrigins, recordAndClaimNext } from "@/db/queries/callbacks/callbacks";
 import * as schema from "@/db/schema";
-import { callbackOrigins, callbacks } from "@/db/schema";
+import { callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
 import { type CallbackSender, createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
@@ -28,7 +28,7 @@ const receiver = async (...args: Parameters<typeof startReceiver>) => {
 const sender = (change: Partial<SenderContext> = {}): CallbackSender =>
   createCallbackSender(
     db(),
-    senderContext(() => now, change),
+    senderContext(db(), () => now, change),
   );
 const seed = (url: string, count: number, at = now) => seedCallbacks(db(), { merchantId, url, count }, at);
 const countWith = async (status: "pending" | "delivered" | "failed") =>
@@ -171,6 +171,69 @@ describe("origins take turns", () => {
     await drained;
   });
 });
+
+describe("the next in the place of one that ended", () => {
+  test("is claimed in the statement that records it, through indexes alone, and never more than ended", async () => {
+    await seed("http://127.0.0.1:4000/", 30);
+    const other = await seed("http://127.0.0.1:5000/", 5);
+    const leaseUntil = later(60);
+    const first = await db().transaction(async (tx) => {
+      await lockDueOrigins(tx, 10, now);
+      return claimDueCallbacks(tx, { origins: ["http://127.0.0.1:4000"], share: 3, owner: "x", leaseUntil }, now);
+    });
+    const ended = first.map((claim) => ({ claim, attempt: ANSWERED, move: DELIVERED }));
+    const stolen = { ...first[0], leaseOwner: "y" } as (typeof first)[0];
+    const results: Awaited<ReturnType<typeof recordAndClaimNext>>[] = [];
+    const taker = { owner: "x", leaseUntil };
+    const facts = await explain(testDb.pool.sql, async (tx) => {
+      const lost = { claim: stolen, attempt: ANSWERED, move: DELIVERED };
+      results.push(await recordAndClaimNext(tx, [lost, ...ended.slice(1)], taker, now));
+    });
+    const [{ written, claimed } = { written: new Set(), claimed: [] }] = results;
+    expect([...written]).toEqual(first.slice(1).map(({ id }) => id));
+    expect(claimed).toHaveLength(2);
+    expect(claimed.every(({ origin }) => origin === first[0]?.origin)).toBe(true);
+    expect([...other, ...first.map(({ id }) => id)]).not.toContain(claimed[0]?.id);
+    expect(facts.scanned.filter((table) => table.startsWith("callbacks"))).toEqual([]);
+    expect(facts.indexes).toEqual(expect.arrayContaining(["callbacks_due_idx"]));
+  });
+
+  test("waits its turn where more origins wait than there is room for", async () => {
+    const order: string[] = [];
+    const shops = await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        receiver((response) => {
+          order.push(name);
+          response.writeHead(200).end();
+        }),
+      ),
+    );
+    for (const shop of shops) await seed(shop.origin, 4);
+    const one = sender({ capacity: 1, now: () => new Date() });
+    await one.tick();
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBe(12), 30_000);
+    await one.drain();
+    for (let turn = 0; turn < 12; turn += 3) expect(new Set(order.slice(turn, turn + 3)).size, order.join("")).toBe(3);
+  });
+
+  test("goes over the connection that is there", async () => {
+    const shop = await receiver(answerWith(200));
+    const ids = await seed(shop.origin, 2);
+    const one = sender({ capacity: 1 });
+    await one.tick();
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBe(2), 30_000);
+    await one.drain();
+    const attempts = await db().select().from(callbackAttempts).where(inArray(callbackAttempts.callbackId, ids));
+    const kept = attempts.filter(({ connectMs }) => connectMs === null);
+    expect(kept).toMatchObject([{ peer: "127.0.0.1", httpStatus: 200 }]);
+  });
+});
+
+const DELIVERED = { status: "delivered", nextAttemptAt: null, deliveredAt: begin } as const;
+const ANSWERED = {
+  ...{ startedAt: begin, durationMs: 1, dnsMs: 0, connectMs: 0, tlsMs: null, firstByteMs: 1 },
+  ...{ httpStatus: 200, error: null, answer: "", peer: "127.0.0.1" },
+};
 
 describe("origins that fail", () => {
   test("failures side by side count once; then one at a time probes the origin; the third in a row pauses it", async () => {

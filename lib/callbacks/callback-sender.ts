@@ -8,15 +8,15 @@ import {
   insertCallbacks,
   insertEvents,
   lockDueOrigins,
-  lockOrigins,
   type NewCallback,
+  recordAndClaimNext,
   recordAttempts,
-  updateOriginHealth,
 } from "@/db/queries/callbacks/callbacks";
+import { lockOrigins, updateOriginHealth } from "@/db/queries/callbacks/origins";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { createCallbackSigner, type SignCallback, type SigningContext } from "@/lib/callbacks/sign-callback";
+import type { SignCallback } from "@/lib/callbacks/sign-callback";
 import {
   afterAttempt,
   type CallbackEvent,
@@ -33,6 +33,7 @@ import { newId } from "@/lib/domain/id";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
+import { keepConnections } from "@/lib/outbound/connection";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** News that a merchant is to hear of an order. */
@@ -78,7 +79,13 @@ function toCallback(news: OwedCallback & CallbackEvent, format: CallbackFormat):
     : [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
 }
 
-export interface SenderContext extends DeliveryContext {
+export interface SenderContext extends OutboundOptions {
+  sign: SignCallback;
+  /** Of this service, for the user agent. */
+  version: string;
+  log: Log;
+  /** From 0 to 1, for the jitter; Math.random when left out. */
+  random?: () => number;
   /** Of this process, unlike any other's. */
   owner: string;
   now: () => Date;
@@ -100,29 +107,51 @@ const [CAPACITY, LEASE_MS] = [256, 30_000];
 /** What ends together is followed up together: a claim costs as much as the deliveries of it. */
 const GATHER_MS = 5;
 
-/** A sender for one process; any number of them share the work through the database. */
+/**
+ * A sender for one process; any number of them share the work through the database. Where one attempt of an origin that is well
+ * ends, the origin's next takes its place in the same statement; where more wait than this process has room for, origins take turns.
+ */
 export function createCallbackSender(db: Db, context: SenderContext): CallbackSender {
-  const ctx = { ...context, sign: context.sign ?? createCallbackSigner(db, context) };
-  const underWay = new Set<Promise<void>>();
-  let isDraining = false;
+  const kept = keepConnections();
+  const ctx = { kept, ...context };
+  const underWay = new Map<Promise<void>, ClaimedCallback>();
   let current: Promise<number> | null = null;
-  let isWantedAgain = false;
-  const record = recordTogether(db);
-  let isSoon = false;
+  let [isDraining, isWantedAgain, isSoon] = [false, false, false];
+  /** More wait than there was room for. */
+  let isCrowded = true;
+
   const start = (claim: ClaimedCallback) => {
-    const delivery = deliver(db, record, ctx, claim, ctx.now())
-      .catch((err: unknown) => ctx.log.error({ err, callbackId: claim.id }, "callback attempt was not recorded"))
-      .then(() => {
-        underWay.delete(delivery);
+    const delivery = deliver(record, ctx, claim, ctx.now())
+      .catch((err: unknown) => {
+        ctx.log.error({ err, callbackId: claim.id }, "callback attempt was not recorded");
         tickSoon();
-      });
-    underWay.add(delivery);
+      })
+      .finally(() => underWay.delete(delivery));
+    underWay.set(delivery, claim);
   };
+
+  /** What ends together is written in one statement for all of it; who waits for a held origin holds up no other. */
+  const record = createBatcher<Ended, boolean>({
+    async run(ended) {
+      const lease = !isDraining && !isCrowded && ended.every(isWell) ? toLease(ctx) : null;
+      const { written, claimed } = await recordEnded(db, ended, lease, ctx.now());
+      claimed.forEach(start);
+      const over = new Set(ended.map(({ claim }) => claim));
+      if (!lease || claimed.some(({ origin }) => countAt(origin, over) < MAX_IN_FLIGHT_PER_ORIGIN)) tickSoon();
+      return ended.map(({ claim }) => written.has(claim.id));
+    },
+    ownerOf: ({ claim }) => claim.origin,
+    isWorthRetrying: (error) => !isDatabaseAway(error),
+  });
+
+  const countAt = (origin: string, over: ReadonlySet<ClaimedCallback>) =>
+    [...underWay.values()].filter((one) => one.origin === origin && !over.has(one)).length;
 
   const round = async () => {
     const room = (ctx.capacity ?? CAPACITY) - underWay.size;
-    if (isDraining || room <= 0) return 0;
-    const claims = await claim(db, ctx, room, ctx.now());
+    if (isDraining) return 0;
+    const claims = room > 0 ? await claim(db, ctx, room, ctx.now()) : [];
+    isCrowded = claims.length >= room;
     claims.forEach(start);
     return claims.length;
   };
@@ -137,7 +166,7 @@ export function createCallbackSender(db: Db, context: SenderContext): CallbackSe
   };
 
   const tickSoon = () => {
-    if (isSoon) return;
+    if (isSoon || isDraining) return;
     isSoon = true;
     setTimeout(() => {
       isSoon = false;
@@ -150,29 +179,26 @@ export function createCallbackSender(db: Db, context: SenderContext): CallbackSe
     async drain() {
       isDraining = true;
       await current?.catch(() => {});
-      await Promise.all(underWay);
+      while (underWay.size > 0) await Promise.all(underWay.keys());
+      kept.close();
     },
   };
 }
 
+type Lease = Pick<ClaimedCallback, "leaseUntil"> & { owner: string };
+
+const toLease = (ctx: SenderContext): Lease => ({
+  owner: ctx.owner,
+  leaseUntil: new Date(ctx.now().getTime() + (ctx.leaseMs ?? LEASE_MS)),
+});
+
 async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promise<ClaimedCallback[]> {
-  const leaseUntil = new Date(now.getTime() + (ctx.leaseMs ?? LEASE_MS));
   return db.transaction(async (tx) => {
     const origins = await lockDueOrigins(tx, room, now);
     if (origins.length === 0) return [];
     const share = Math.min(MAX_IN_FLIGHT_PER_ORIGIN, Math.max(1, Math.floor(room / origins.length)));
-    return claimDueCallbacks(tx, { origins, share, owner: ctx.owner, leaseUntil }, now);
+    return claimDueCallbacks(tx, { origins, share, ...toLease(ctx) }, now);
   });
-}
-
-export interface DeliveryContext extends OutboundOptions, SigningContext {
-  /** Left out: what one is asked for is looked up anew. */
-  sign?: SignCallback;
-  /** Of this service, for the user agent. */
-  version: string;
-  log: Log;
-  /** From 0 to 1, for the jitter; Math.random when left out. */
-  random?: () => number;
 }
 
 type Outcome = PostResult | { kind: "unsigned"; error: string };
@@ -183,42 +209,30 @@ interface Ended extends EndedAttempt {
   endedAt: Date;
 }
 
-/** Writes an attempt that is over. @returns whether it was written: only while the claim holds */
-type RecordEnded = (ended: Ended) => Promise<boolean>;
-
-/** What ends together is written in one statement for all of it; who waits for a held origin holds up no other. */
-function recordTogether(db: Db): RecordEnded {
-  return createBatcher({
-    run: (ended: readonly Ended[]) => recordEnded(db, ended),
-    ownerOf: ({ claim }) => claim.origin,
-    isWorthRetrying: (error) => !isDatabaseAway(error),
-  });
-}
-
 /**
  * Makes one attempt at a claimed callback and writes what came of it, only while the claim holds. Dying on the way loses
  * nothing: the lease ends and another sender makes the attempt again with the same id.
  */
-export async function deliverCallback(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<void> {
-  await deliver(db, recordTogether(db), ctx, claim, now);
-}
-
-async function deliver(db: Db, record: RecordEnded, ctx: DeliveryContext, claim: ClaimedCallback, now: Date) {
-  const outcome = await attempt(db, ctx, claim, now);
+async function deliver(
+  record: (ended: Ended) => Promise<boolean>,
+  ctx: SenderContext,
+  claim: ClaimedCallback,
+  now: Date,
+): Promise<void> {
+  const outcome = await attempt(ctx, claim, now);
   const isRecorded = await record(toEnded(ctx, claim, outcome, now));
   if (!isRecorded) ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
 }
 
-async function attempt(db: Db, ctx: DeliveryContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const sign = ctx.sign ?? createCallbackSigner(db, ctx);
+async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
   const { url, body, seriesAttempts: attemptsBefore } = claim;
-  const signed = await sign({ ...claim, attemptsBefore }, now);
+  const signed = await ctx.sign({ ...claim, attemptsBefore }, now);
   if (typeof signed === "string") return { kind: "unsigned", error: signed };
   const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
   return guardedPost({ url, headers, body }, ctx, now);
 }
 
-function toEnded(ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date): Ended {
+function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date): Ended {
   const durationMs = outcome.kind === "unsigned" ? 0 : outcome.durationMs;
   const endedAt = new Date(startedAt.getTime() + durationMs);
   const isAnswered = outcome.kind === "answered";
@@ -236,22 +250,21 @@ function toEnded(ctx: DeliveryContext, claim: ClaimedCallback, outcome: Outcome,
 const NO_ANSWER = { httpStatus: null, retryAfterMs: null };
 const NO_TIMES = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
-/** Writes attempts that are over, in as many statements for all as for one. @returns which of them were written */
-async function recordEnded(db: Db, ended: readonly Ended[]): Promise<boolean[]> {
+/**
+ * Writes attempts that are over, in as many statements for all as for one.
+ * @param lease of the next callbacks of their origins, which then take their places; null: none do
+ * @returns the ids of those that were written, and the next ones
+ */
+async function recordEnded(db: Db, ended: readonly Ended[], lease: Lease | null, now: Date) {
   const origins = [...new Set(ended.map(({ claim }) => claim.origin))];
-  const isAllWell = ended.every(
-    (one) => one.outcome.kind === "answered" && !isIll(one) && one.move.status !== "failed",
-  );
-  if (isAllWell) {
-    const written = await recordAttempts(db, ended, origins);
-    return ended.map(({ claim }) => written.has(claim.id));
-  }
+  if (lease) return db.transaction((tx) => recordAndClaimNext(tx, ended, lease, now));
+  if (ended.every(isWell)) return { written: await recordAttempts(db, ended, origins), claimed: [] };
   return db.transaction(async (tx) => {
     const written = await recordAttempts(tx, ended, []);
     const own = ended.filter(({ claim }) => written.has(claim.id));
     await noteHealth(tx, origins, own);
     for (const one of own) if (one.move.status === "failed") await tellFailed(tx, one);
-    return ended.map(({ claim }) => written.has(claim.id));
+    return { written, claimed: [] };
   });
 }
 
@@ -282,5 +295,6 @@ async function noteHealth(tx: Db, origins: readonly string[], ended: readonly En
   );
 }
 
-const isIll = ({ attempt }: Ended) => isOriginIll(attempt.httpStatus);
+const isWell = ({ outcome, attempt, move }: Ended) =>
+  outcome.kind === "answered" && !isOriginIll(attempt.httpStatus) && move.status !== "failed";
 const toTry = ({ attempt: { startedAt, httpStatus }, endedAt }: Ended) => ({ startedAt, endedAt, httpStatus });

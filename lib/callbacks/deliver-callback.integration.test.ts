@@ -1,15 +1,16 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/callbacks";
 import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks, users } from "@/db/schema";
-import { createCallbackSender, deliverCallback, type SenderContext } from "@/lib/callbacks/callback-sender";
+import { createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
+import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { newId } from "@/lib/domain/id";
 import { generateSecret } from "@/lib/domain/keys/api-key";
 import { seal } from "@/lib/merchants/vault";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
-import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
+import { seedCallbacks, senderContext, signingContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
@@ -34,7 +35,7 @@ const read = async (id: string) => {
 const sendDue = async (change: Partial<SenderContext> = {}) => {
   const sender = createCallbackSender(
     db(),
-    senderContext(() => now, change),
+    senderContext(db(), () => now, change),
   );
   const started = await sender.tick();
   await sender.drain();
@@ -202,7 +203,8 @@ describe("secrets", () => {
   test("where APP_SECRET has become another, the attempt says that no secret opens", async () => {
     const { origin } = await open(answerWith(200));
     const id = await seedOne(origin);
-    await sendDue({ appSecret: "quite another secret of an installation" });
+    const appSecret = "quite another secret of an installation";
+    await sendDue({ sign: createCallbackSigner(db(), { ...signingContext, appSecret }) });
     expect((await read(id)).attempt).toMatchObject({ error: expect.stringContaining("cannot be opened") });
   });
 });
@@ -227,20 +229,25 @@ describe("leases", () => {
   });
 
   test("a sender that lost its lease on the way writes nothing over the other's outcome", async () => {
-    const { origin } = await open(answerWith(200));
+    const { promise: isOtherDone, resolve: otherDone } = Promise.withResolvers<void>();
+    const { origin, received } = await open(async (response) => {
+      const isFirst = received.length === 1;
+      if (isFirst) await isOtherDone;
+      response.writeHead(isFirst ? 500 : 200).end();
+    });
     const id = await seedOne(origin);
-    const [claim] = await claimAs("slow", later(60));
-    if (!claim) throw new Error("nothing was claimed");
-    now = later(61);
-    expect(await sendDue()).toBe(1);
-    await deliverCallback(
+    const slow = createCallbackSender(
       db(),
-      senderContext(() => now),
-      claim,
-      now,
+      senderContext(db(), () => now, { owner: "slow" }),
     );
+    await slow.tick();
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    now = later(31);
+    expect(await sendDue({ owner: "other" })).toBe(1);
+    otherDone();
+    await slow.drain();
     const attempts = await db().select().from(callbackAttempts).where(eq(callbackAttempts.callbackId, id));
-    expect(attempts).toHaveLength(1);
+    expect(attempts).toMatchObject([{ httpStatus: 200 }]);
     expect((await read(id)).callback).toMatchObject({ status: "delivered", attempts: 1 });
   });
 });

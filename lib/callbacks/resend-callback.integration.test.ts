@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDb } from "@/db/client";
+import { openDb, workerName } from "@/db/client";
 import { auditEvents, callbackOrigins, callbacks, users } from "@/db/schema";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
-import { freeLeasesOfDead, resendCallback, resendFailedCallbacks, workerName } from "@/lib/callbacks/resend-callback";
+import { resendCallback, resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
 import { newId } from "@/lib/domain/id";
+import { freeHeldByLost } from "@/lib/watch/network-reader";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
@@ -23,7 +24,7 @@ const read = async (id: string) => (await db().select().from(callbacks).where(eq
 const send = async (at: Date) => {
   const sender = createCallbackSender(
     db(),
-    senderContext(() => at),
+    senderContext(db(), () => at),
   );
   await sender.tick();
   await sender.drain();
@@ -141,7 +142,7 @@ test("what a worker held that died is due at once; what a living one holds is le
   }
   const worker = openDb(testDb.url, { work: "worker", max: 1, applicationName: workerName(living) });
   await worker.sql`select 1`;
-  expect(await freeLeasesOfDead(db(), begin)).toBe(1);
+  expect(await freeHeldByLost(db(), begin)).toEqual({ sessions: 0, callbacks: 1 });
   await worker.close();
   const held = await db().select().from(callbacks).where(eq(callbacks.leaseOwner, living));
   expect(held).toHaveLength(2);

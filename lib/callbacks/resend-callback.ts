@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { announceCallbacks } from "@/db/queries/callbacks/callbacks";
-import { endOriginPause, restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/resends";
+import { endOriginPause } from "@/db/queries/callbacks/origins";
+import { restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/resends";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 
 interface OneCallback {
@@ -47,5 +48,3 @@ export async function resendFailedCallbacks(db: Db, range: FailedRange, now: Dat
     return count;
   });
 }
-
-export { freeLeasesOfDead, workerName } from "@/db/queries/callbacks/resends";

@@ -5,14 +5,14 @@ import { sendTestEvent } from "@/lib/callbacks/send-test-event";
 import { signMessage } from "@/lib/domain/keys/signature";
 import { createApiKey, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
 import { answerWith, type Received, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
-import { senderContext } from "@/testing/callbacks/seed";
+import { signingContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const now = new Date("2026-03-01T12:00:00Z");
-const ctx = senderContext(() => now);
+const ctx = { ...signingContext, allowCidrs: ["127.0.0.0/8"], version: "1.2.3" };
 const keyContext = { appSecret: TEST_APP_SECRET, mode: "test" as const };
 let [merchantId, userId] = ["", "person"];
 let shop: Receiver;
@@ -61,6 +61,20 @@ test("what the server says is told in words, and nothing is kept but that it was
   expect(kept).toEqual([0, 0, 0]);
   const tried = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, merchantId));
   expect(tried.filter(({ action }) => action === "callback.tested")).toHaveLength(2);
+  expect(tried.filter(({ action }) => action === "callback.test_answered")).toHaveLength(2);
+});
+
+test("that somebody sent it is on record before the server is asked", async () => {
+  const { id } = await issue();
+  const recorded: number[] = [];
+  const slow = await startReceiver(async (response) => {
+    recorded.push(await db().$count(auditEvents, eq(auditEvents.action, "callback.tested")));
+    response.writeHead(200).end();
+  });
+  const before = await db().$count(auditEvents, eq(auditEvents.action, "callback.tested"));
+  await send(id, slow.origin);
+  await slow.close();
+  expect(recorded).toEqual([before + 1]);
 });
 
 test("an address inside, a key that is dead or another's, and the eleventh in a row are refused, and nothing is sent", async () => {

@@ -2,13 +2,12 @@ import type { Db } from "@/db/client";
 import { listKeysOfLine } from "@/db/queries/callbacks/callback-keys";
 import { takeAttempt } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import type { DeliveryContext } from "@/lib/callbacks/callback-sender";
-import { signBy } from "@/lib/callbacks/sign-callback";
+import { type SigningContext, signBy } from "@/lib/callbacks/sign-callback";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
-import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
+import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** A key by which a test event is signed, and where the event goes. */
 export interface TestEvent {
@@ -16,6 +15,11 @@ export interface TestEvent {
   userId: string;
   keyId: string;
   url: string;
+}
+
+interface TestContext extends OutboundOptions, SigningContext {
+  /** Of this service, for the user agent. */
+  version: string;
 }
 
 /** What came of a test event, in words for the person who sent it; `answer` is the first KiB of what the server said. */
@@ -30,12 +34,12 @@ const RULE = { count: 10, windowMs: 10 * 60_000 };
 
 /**
  * Sends an event of the type `test` at once, once, through the same guarded door and with the same signatures as a callback of an
- * order that the key made. It is no order's, is kept nowhere, and counts for nothing; that it was sent is in the history.
+ * order that the key made. It is no order's, is kept nowhere, and counts for nothing; that it was sent, and what came of it, is in the history.
  * @returns what came of it, or what is wrong with the question
  */
 export async function sendTestEvent(
   db: Db,
-  ctx: DeliveryContext,
+  ctx: TestContext,
   test: TestEvent,
   now: Date,
 ): Promise<TestOutcome | { problem: string; field: "url" | "" }> {
@@ -55,10 +59,12 @@ export async function sendTestEvent(
   const signed = signBy(ctx, keys, installation, { id, body, merchantId, attemptsBefore: 0 }, now);
   if (typeof signed === "string") return { problem: `It cannot be signed: ${signed}`, field: "" };
   const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
-  const result = await guardedPost({ url, headers, body }, ctx, now);
-  const outcome = toOutcome(result);
-  const detail = { apiKeyId: keyId, eventId: id, url, words: outcome.words };
-  await insertAuditEvent(db, { merchantId, userId, action: "callback.tested", detail }, now);
+  // Before it is asked: whatever becomes of this process, that somebody sent it is on record.
+  const line = { merchantId, userId, detail: { apiKeyId: keyId, eventId: id, url } };
+  await insertAuditEvent(db, { ...line, action: "callback.tested" }, now);
+  const outcome = toOutcome(await guardedPost({ url, headers, body }, ctx, now));
+  const detail = { ...line.detail, words: outcome.words };
+  await insertAuditEvent(db, { ...line, action: "callback.test_answered", detail }, now);
   return outcome;
 }
 

@@ -10,6 +10,7 @@ import {
   type SignedAttempt,
   type SigningMerchantKey,
   signedHeaders,
+  toHmacKey,
 } from "@/lib/domain/keys/signature";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
@@ -31,9 +32,21 @@ export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<Recor
 
 const KEEP_MS = 60_000;
 
+const MOST_OPENED = 10_000;
+
 /** Makes what signs the callbacks of a process. What is signed together is looked up together; the installation's key is remembered for a minute. */
 export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback {
   let known: { key: InstallationKey | null; until: number } | null = null;
+  const opened = new Map<string, SigningMerchantKey>();
+
+  /** A key's row is looked up for every callback, and its secret opened once: another row or another secret is opened anew. */
+  function openOnce(sealed: CallbackKey): SigningMerchantKey | null {
+    const name = `${sealed.id} ${sealed.secretCipher}`;
+    const key = opened.get(name) ?? openKey(ctx, sealed);
+    if (opened.size >= MOST_OPENED) opened.clear();
+    if (key) opened.set(name, key);
+    return key;
+  }
 
   async function findInstallation(at: Date): Promise<InstallationKey | null> {
     if (known && known.until > at.getTime()) return known.key;
@@ -54,7 +67,7 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
   });
 
   return async ({ orderId, ...attempt }, at) =>
-    signBy(ctx, await findKeys({ orderId, at }), await findInstallation(at), attempt, at);
+    signWith(ctx, (await findKeys({ orderId, at })).map(openOnce), await findInstallation(at), attempt, at);
 }
 
 /** Signs an attempt by keys that were looked up, newest first; or says why nobody can sign it. */
@@ -62,24 +75,36 @@ export function signBy(
   ctx: SigningContext,
   sealed: readonly CallbackKey[],
   installation: InstallationKey | null,
+  attempt: Omit<UnsignedAttempt, "orderId">,
+  at: Date,
+): Record<string, string> | string {
+  const keys = sealed.map((key) => openKey(ctx, key));
+  return signWith(ctx, keys, installation, attempt, at);
+}
+
+/** @param opened null: one that cannot be opened */
+function signWith(
+  { environment }: SigningContext,
+  opened: readonly (SigningMerchantKey | null)[],
+  installation: InstallationKey | null,
   { merchantId, ...attempt }: Omit<UnsignedAttempt, "orderId">,
   at: Date,
 ): Record<string, string> | string {
-  if (sealed.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
-  const [newest, ...older] = openKeys(ctx, sealed);
+  if (opened.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
+  const [newest, ...older] = opened.filter((key) => key !== null);
   if (!newest) return "the secrets to sign with cannot be opened; create a new API key";
-  const { environment } = ctx;
   const nonce = randomBytes(16).toString("hex");
   return signedHeaders({ ...attempt, at, nonce }, { merchantId, environment, keys: [newest, ...older], installation });
 }
 
-function openKeys({ appSecret, log }: SigningContext, sealed: readonly CallbackKey[]): SigningMerchantKey[] {
-  return sealed.flatMap(({ id, secretCipher, prefix, keyHash }) => {
-    try {
-      return [{ prefix, keyHash, secret: open(appSecret, `api_keys:${id}`, secretCipher) }];
-    } catch (error) {
-      log.error({ err: error, apiKeyId: id }, "the secret of an API key cannot be opened: is APP_SECRET another one?");
-      return [];
-    }
-  });
+function openKey(
+  { appSecret, log }: SigningContext,
+  { id, secretCipher, prefix, keyHash }: CallbackKey,
+): SigningMerchantKey | null {
+  try {
+    return { prefix, keyHash, secret: toHmacKey(open(appSecret, `api_keys:${id}`, secretCipher)) };
+  } catch (error) {
+    log.error({ err: error, apiKeyId: id }, "the secret of an API key cannot be opened: is APP_SECRET another one?");
+    return null;
+  }
 }

@@ -52,6 +52,13 @@ test("two operators at once rotate once", async () => {
   expect(await shown(hour(24))).toHaveLength(3);
 });
 
+test("who rotates with another APP_SECRET changes nothing, and learns what to do", async () => {
+  const before = await shown(hour(0));
+  const answer = await rotateSigningKey(db(), "quite another secret of an installation", hour(24));
+  expect(answer).toEqual({ problem: expect.stringContaining("cannot be opened with this APP_SECRET") });
+  expect(await shown(hour(24))).toEqual(before);
+});
+
 test("where APP_SECRET has become another, nothing is signed by public key until all are replaced", async () => {
   const before = await shown(hour(0));
   const other = "quite another secret of an installation";

@@ -38,14 +38,18 @@ export async function findInstallationKey(
   const row = (await ensureSigningKeys(db, appSecret, now)).find(({ state }) => state === "current");
   if (!row) return null;
   try {
-    const d = open(appSecret, rowName(row.id), row.privateCipher);
-    const key = { kty: "OKP", crv: "Ed25519", x: row.publicKey, d };
-    return { id: row.id, privateKey: createPrivateKey({ key, format: "jwk" }) };
+    return openKey(appSecret, row);
   } catch (err) {
     const words = "the installation's signing key cannot be opened: is APP_SECRET another one? See rotate-signing-key";
     log.error({ err, keyId: row.id }, words);
     return null;
   }
+}
+
+/** @throws Error where the key was sealed under another APP_SECRET */
+function openKey(appSecret: string, { id, publicKey: x, privateCipher }: SigningKeyRow): InstallationKey {
+  const d = open(appSecret, rowName(id), privateCipher);
+  return { id, privateKey: createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", x, d }, format: "jwk" }) };
 }
 
 /** The keys that there are; the first process that asks makes them, and where two ask at once it is one pair all the same. */
@@ -87,12 +91,25 @@ export async function rotateSigningKey(
       return {
         problem: `The next key is shown since ${next.createdAt.toISOString()}; it may sign from ${readyAt.toISOString()} on`,
       };
+    if (!canOpen(appSecret, next))
+      return {
+        problem:
+          "The next key cannot be opened with this APP_SECRET. Give the one that the installation runs with; where that is lost, put new keys in the place of all by --replace-all",
+      };
     await retireSigningKey(tx, current.id, new Date(now.getTime() + SHOWN_AFTER_MS));
     await promoteSigningKey(tx, next.id);
     await insertSigningKeys(tx, [newKey(appSecret, "next", now)], now);
     await deleteEndedSigningKeys(tx, now);
     return { current: next.id };
   });
+}
+
+function canOpen(appSecret: string, row: SigningKeyRow): boolean {
+  try {
+    return openKey(appSecret, row) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,9 +1,16 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { signMessage } from "@/lib/domain/keys/signature";
-import { LANGUAGES, type Language, NODE_LIBRARY, runVerifier, type VerifierCase } from "@/testing/callbacks/verifiers";
+import { signedHeaders, signMessage, toHmacKey, V2_DOMAIN } from "@/lib/domain/keys/signature";
+import {
+  LANGUAGES,
+  type Language,
+  NODE_LIBRARY,
+  PYTHON_BY_HAND,
+  runVerifier,
+  type VerifierCase,
+} from "@/testing/callbacks/verifiers";
 
 const PAGE = readFileSync("docs/callbacks.md", "utf8");
 const Case = z.object({
@@ -16,10 +23,24 @@ const Case = z.object({
 const Vectors = z.object({
   standard: z.array(Case.extend({ secret: z.string() })),
   plugin_v1: z.array(Case.extend({ api_key: z.string() })),
+  public_key: z.object({
+    jwks: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+    merchant_id: z.string(),
+    environment: z.literal("production"),
+    standard: z.array(Case),
+    v2: z.array(Case),
+  }),
 });
 const vectors = Vectors.parse(JSON.parse(readFileSync("docs/callback-vectors.json", "utf8")));
 const standard = vectors.standard.map((one) => ({ ...one, format: "standard" as const, key: one.secret }));
 const pluginV1 = vectors.plugin_v1.map((one) => ({ ...one, format: "plugin_v1" as const, key: one.api_key }));
+
+const { jwks, merchant_id: merchantId, environment } = vectors.public_key;
+const trusted = Buffer.from(JSON.stringify({ jwks, merchantId, environment, scheme: V2_DOMAIN })).toString("base64");
+const byPublicKey = [
+  ...vectors.public_key.standard.map((one) => ({ ...one, format: "v1a" as const, key: trusted })),
+  ...vectors.public_key.v2.map((one) => ({ ...one, format: "v2" as const, key: trusted })),
+];
 
 /** The one block of the page with that fence ("js verifier"). */
 function block(fence: string): string {
@@ -34,7 +55,11 @@ async function run(
   kind: string,
   cases: readonly (VerifierCase & { name: string; valid: boolean })[],
 ) {
-  const verdicts = await runVerifier(language, block(`${language.fence} ${kind}`), cases);
+  const code = {
+    verifier: block(`${language.fence} ${kind}`),
+    byPublicKey: language.hasPublicKey ? block(`${language.fence} public key`) : "",
+  };
+  const verdicts = await runVerifier(language, code, cases);
   if (verdicts === null) return null;
   expect(verdicts).toHaveLength(cases.length);
   return cases.filter(({ valid }, at) => valid !== verdicts[at]).map(({ format, name }) => `${format}: ${name}`);
@@ -43,13 +68,18 @@ async function run(
 test.each(LANGUAGES.map((language) => [language.fence, language] as const))(
   "the code of the page for %s passes every case of the shared file",
   async (fence, language) => {
-    const wrong = await run(language, "verifier", [...standard, ...pluginV1]);
+    const all = [...standard, ...pluginV1, ...(language.hasPublicKey ? byPublicKey : [])];
+    const wrong = await run(language, "verifier", all);
     if (wrong === null)
       process.stdout.write(`no ${language.program} on this machine: the page's ${fence} was not run\n`);
     expect(wrong ?? []).toEqual([]);
   },
   300_000,
 );
+
+test("signatures by public key fit by the arithmetic of RFC 8032 too, whatever library signs here", async () => {
+  expect((await run(PYTHON_BY_HAND, "verifier", byPublicKey)) ?? []).toEqual([]);
+});
 
 test("so does the library for Node, over those of the standard format", async () => {
   expect(await run(NODE_LIBRARY, "library", standard)).toEqual([]);
@@ -76,4 +106,18 @@ test("what the service signs is what the cases hold", () => {
     expect(headers["x-key-prefix"]).toBe(apiKey.slice(0, 12));
     expect(nonce).toMatch(/^[A-Za-z0-9]{32}$/);
   }
+  // The key of the cases that signs at present is made of 32 bytes that count on from 32.
+  const seed = Buffer.from(Array.from({ length: 32 }, (_, at) => 32 + at));
+  const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]);
+  const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  const id = jwks.keys[1]?.["kid"] ?? "";
+  expect(createPublicKey(privateKey).export({ format: "jwk" })["x"]).toBe(jwks.keys[1]?.["x"]);
+  const key = { secret: toHmacKey(vectors.standard[0]?.secret ?? ""), prefix: "sg_test_4fQ9", keyHash: "00" };
+  const signers = { merchantId, environment, keys: [key], installation: { id, privateKey } } as const;
+  const [v1a, v2] = [vectors.public_key.standard[1], vectors.public_key.v2[0]];
+  const at = new Date((v1a?.now ?? 0) * 1_000);
+  const attempt = { id: v1a?.headers["webhook-id"] ?? "", body: v1a?.body ?? "", attemptsBefore: 0, at };
+  const signed = signedHeaders({ ...attempt, nonce: v2?.headers["x-nonce"] ?? "" }, signers);
+  const lower = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]));
+  expect(lower).toMatchObject({ ...v1a?.headers, ...v2?.headers });
 });

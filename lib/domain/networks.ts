@@ -89,6 +89,8 @@ export interface Network {
   explorer: { name: string; tx: string; address: string; token: string };
   /** What a payer pays to the network; absent where nobody read it. */
   fee?: Fee;
+  /** What a payer's wallet must know to add the network; left out where every wallet knows it, or no public node is known. */
+  walletFacts?: { coin: string; rpcUrl: string };
   tokens: readonly Token[];
   lookAlikes: readonly LookAlike[];
 }
@@ -102,7 +104,7 @@ const GASPEEK = { source: "gaspeek.com/tron: from a wallet without energy", read
  * more row here and an RPC URL.
  * Contracts and decimals are compared with the chain when a worker starts.
  * Sources: issuers' lists (tether.to/supported-protocols, docs.usdt0.to, developers.circle.com/stablecoins) and the chains'
- * explorers. Bridged variants such as USDC.e are no tokens but look-alikes: contract and decimals of each stand alike in at
+ * explorers; of `walletFacts` github.com/ethereum-lists/chains. Bridged variants such as USDC.e are no tokens but look-alikes: contract and decimals of each stand alike in at
  * least two public token lists (docs/networks.md says which networks are none, and why).
  */
 export const NETWORKS: readonly Network[] = [
@@ -148,6 +150,7 @@ export const NETWORKS: readonly Network[] = [
       token: "https://bscscan.com/token/{}",
     },
     fee: { from: null, to: "0.1", ...RANKING },
+    walletFacts: { coin: "BNB", rpcUrl: "https://bsc-dataseed1.binance.org" },
     tokens: [
       {
         currency: "USDT",
@@ -182,6 +185,7 @@ export const NETWORKS: readonly Network[] = [
       token: "https://polygonscan.com/token/{}",
     },
     fee: { from: null, to: "0.05", ...RANKING },
+    walletFacts: { coin: "POL", rpcUrl: "https://polygon-bor-rpc.publicnode.com" },
     tokens: [
       { currency: "USDT", contract: "0xc2132D05D31c914a87C6611C10748AEb04B58e8F", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", decimals: 6 },
@@ -215,6 +219,7 @@ export const NETWORKS: readonly Network[] = [
       token: "https://arbiscan.io/token/{}",
     },
     fee: { from: null, to: "0.3", ...RANKING },
+    walletFacts: { coin: "ETH", rpcUrl: "https://arb1.arbitrum.io/rpc" },
     tokens: [
       { currency: "USDT", contract: "0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0xaf88d065e77c8cC2239327C5EDb3A432268e5831", decimals: 6 },
@@ -248,6 +253,7 @@ export const NETWORKS: readonly Network[] = [
       token: "https://optimistic.etherscan.io/token/{}",
     },
     fee: { from: null, to: "0.3", ...RANKING },
+    walletFacts: { coin: "ETH", rpcUrl: "https://mainnet.optimism.io" },
     tokens: [
       { currency: "USDT", contract: "0x01bFF41798a0BcF287b996046Ca68b395DbC1071", decimals: 6, alsoShownAs: "USD₮0" },
       { currency: "USDC", contract: "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", decimals: 6 },
@@ -289,6 +295,7 @@ export const NETWORKS: readonly Network[] = [
       token: "https://basescan.org/token/{}",
     },
     fee: { from: null, to: "0.2", ...RANKING },
+    walletFacts: { coin: "ETH", rpcUrl: "https://mainnet.base.org" },
     tokens: [{ currency: "USDC", contract: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", decimals: 6 }],
     lookAlikes: [
       {
@@ -327,6 +334,7 @@ export const NETWORKS: readonly Network[] = [
       token: "https://snowtrace.io/token/{}",
     },
     fee: { from: null, to: "0.1", ...RANKING },
+    walletFacts: { coin: "AVAX", rpcUrl: "https://api.avax.network/ext/bc/C/rpc" },
     tokens: [
       { currency: "USDT", contract: "0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7", decimals: 6 },
       { currency: "USDC", contract: "0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E", decimals: 6 },
@@ -367,6 +375,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://celoscan.io/address/{}",
       token: "https://celoscan.io/token/{}",
     },
+    walletFacts: { coin: "CELO", rpcUrl: "https://forno.celo.org" },
     tokens: [
       { currency: "USDT", contract: "0x48065fbBE25f71C9282ddf5e1cD6D6A887483D5e", decimals: 6, alsoShownAs: "USD₮" },
       { currency: "USDC", contract: "0xcebA9300f2b948710d2653dD7B07f33A8B32118C", decimals: 6 },
@@ -390,6 +399,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://plasmascan.to/address/{}",
       token: "https://plasmascan.to/token/{}",
     },
+    walletFacts: { coin: "XPL", rpcUrl: "https://rpc.plasma.to" },
     tokens: [
       { currency: "USDT", contract: "0xB8CE59FC3717ada4C02eaDF9682A9e934F625ebb", decimals: 6, alsoShownAs: "USD₮0" },
     ],

@@ -152,7 +152,7 @@ function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMe
  * Ends an answer that closes the connection when the rest of the request has been read, or has become too much: closing before
  * resets the connection under a client that is still writing, and it loses the answer that is already there.
  */
-function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
+export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
   let bytes = 0;
   const end = () => {
     clearTimeout(timer);

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { findOrderLogo } from "@/db/queries/merchants/checkout-settings";
 import {
   type ChainRow,
   type CheckoutRow,
@@ -11,6 +12,7 @@ import {
 } from "@/db/queries/orders/checkout";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
+import { type Brand, PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import { type ChoiceFacts, isSameMethod, MOST_QUOTES, type QuotedMethod } from "@/lib/domain/checkout/choice";
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { isId } from "@/lib/domain/id";
@@ -68,7 +70,15 @@ export async function findPageFacts(
   return row && factsOf(row);
 }
 
-/** The same of an order that asks for something; null too while its payer has not chosen. */
+/** The logo that the page of an order shows, a WebP in base64; not asked for where there is none. */
+export async function findPageLogo(
+  db: Db,
+  { tradeId, brand }: Pick<CheckoutFacts, "tradeId" | "brand">,
+): Promise<string | null> {
+  return brand.hasLogo ? findOrderLogo(db, tradeId) : null;
+}
+
+/** What the page shows of an order that asks for something; null too while its payer has not chosen. */
 export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {
   const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
   return row && row.quote_id !== null ? factsOf(row) : null;
@@ -95,6 +105,7 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, n
   const fresh = more.filter((one) => !quoted.some((had) => isSameMethod(had, one)));
   return {
     ...{ tradeId, merchantName, status, version, subject, checkout, quoted },
+    ...{ brand: brandOf(row), locale: row.locale },
     ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms), extensions: row.extensions },
     methods: [...quoted, ...fresh].map(({ network, currency }) => {
       const chain = chains.get(network);
@@ -117,10 +128,12 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     tradeId: row.id,
     mchOrderId: row.mch_order_id,
     merchantName: row.merchant_name,
+    brand: brandOf(row),
     status: row.status,
     exception: row.exception,
     version: row.version,
     redirectUrl: row.redirect_url,
+    locale: row.locale,
     price: row.price,
     subject: row.subject,
     createdAt: new Date(row.created_ms),
@@ -149,6 +162,12 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
 
 function lookupOf({ network, tx_id: txId, asked_ms, answer }: LookupRow): Lookup {
   return { network, txId, askedAt: new Date(asked_ms), answer };
+}
+
+function brandOf(row: CheckoutRow): Brand {
+  if (row.brand_version === null) return PLAIN_BRAND;
+  const { brand_version: version, accent, support_url: supportUrl, frame_parents: frameParents } = row;
+  return { version, accent, supportUrl, frameParents, hasLogo: row.has_logo };
 }
 
 function chainOf(row: CheckoutRow): CheckoutChain | null {

@@ -15,7 +15,7 @@ import {
 } from "@/db/queries/orders/order-moves";
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
-import { type CallbackType, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
+import { type CallbackType, type News, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
 import {
   heldFunds,
   NOTHING_DUE,
@@ -97,7 +97,7 @@ export async function moveOrders(
     const status = path.at(-1);
     const moved = new Set(status ? await moveUnpaid(tx, orderIds, path, now) : []);
     const untouched = { status: "pending", exception: null, paidUnits: 0n } as const;
-    const types = status ? newsOf(untouched, path, { ...untouched, status }) : [];
+    const types = status ? newsOf(untouched, path, { ...untouched, status }, 1n) : [];
     await tellNews(tx, ctx, new Map([...moved].map((id) => [id, types])), now);
     const others = orderIds.filter((id) => !moved.has(id));
     const rest = others.length === 0 ? [] : await moveEach(tx, ctx, others, cause, now);
@@ -153,8 +153,8 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
   await endHoldsEarlier(db, holds);
 }
 
-function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
-  const types = newsOf(move.order, move.path, toChange(move, now));
+function typesOf(move: Move, cause: MoveCause, now: Date): News[] {
+  const types = newsOf(move.order, move.path, toChange(move, now), move.held.dueUnits);
   // What a person says is no payment that was seen.
   return cause.type === "markedPaid" ? types.filter((type) => type !== "payment.detected") : types;
 }
@@ -166,7 +166,7 @@ function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
 export async function tellNews(
   db: Db,
   ctx: StoryContext,
-  news: ReadonlyMap<string, readonly CallbackType[]>,
+  news: ReadonlyMap<string, readonly News[]>,
   now: Date,
 ): Promise<void> {
   const asked = [...news].flatMap(([id, types]) => (types.some((type) => type !== "payment.confirmed") ? [id] : []));

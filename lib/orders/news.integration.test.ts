@@ -13,6 +13,7 @@ import { chooseEvents, createApiKey, makeKeyDefault, revokeApiKey, rotateApiKey 
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { moveOrder } from "@/lib/orders/move-order";
 import { takeBackTo } from "@/lib/watch/blocks/rewind-network";
 import { useTestDb } from "@/testing/database/clone";
 import {
@@ -150,6 +151,44 @@ test("a confirmed payment that a deeper reorg takes back leaves its order paid, 
   expect(await takeBackTo(db(), ethereum, rewind(120, "0x00"), ancestor, lost, now)).toEqual(ancestor);
   expect(await takeBackTo(db(), ethereum, rewind(90, "0x90"), ancestor, lost, now)).toEqual(ancestor);
   expect((await told(id)).slice(2)).toEqual(["payment.reversed paid null 4"]);
+});
+
+test.each<[string, OptInType[], number]>([
+  ["who hears of payments that are taken back", OPT_IN_TYPES.filter((type) => type !== "payment.overpaid"), 1],
+  ["nobody else", OPT_IN_TYPES.filter((type) => type !== "payment.reversed"), 0],
+])("a confirmed payment that was taken back and comes again is told once more to %s", async (_who, types, times) => {
+  await choose(types);
+  const { id } = await order();
+  const pay = (blockHeight: number) => seedTransfer(db(), { address: shared, baseUnits: price, blockHeight }, now);
+  const { id: transferId } = await pay(100);
+  await match();
+  await confirm();
+  const before = (await told(id)).length;
+  for (const status of ["seen", "confirmed"] as const) {
+    await db().update(transfers).set({ status }).where(eq(transfers.id, transferId));
+    await moveOrder(db(), ctx, id, { type: "fundsChanged" }, later(1));
+    await moveOrder(db(), ctx, id, { type: "fundsChanged" }, later(1));
+  }
+  const again = (await told(id)).slice(before);
+  expect(again.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual(
+    Array(times).fill("payment.confirmed paid null"),
+  );
+});
+
+test("each further part that is final and leaves an order short is told, once", async () => {
+  await choose(["payment.underpaid"]);
+  const own = await seedAddress(db(), { merchantId: merchant.id, kind: "dedicated" }, now);
+  const { id } = await order({ address: own });
+  for (const [index, baseUnits] of [4_000_000n, 1n, 2n, 6_000_000n].entries()) {
+    await seedTransfer(db(), { address: own, baseUnits, blockHeight: 100 + index }, now);
+    await match();
+    await confirm();
+    await match();
+  }
+  expect((await told(id)).map((line) => line.split(" ")[0])).toEqual([
+    ...Array(3).fill("payment.underpaid"),
+    "payment.confirmed",
+  ]);
 });
 
 test("what a person does: cancelled is told; an order marked as paid was never detected", async () => {

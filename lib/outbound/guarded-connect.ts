@@ -32,6 +32,8 @@ export async function connectToVetted(
   policy: AddressPolicy,
   signal: AbortSignal,
 ): Promise<Socket> {
+  const [only] = addresses;
+  if (only !== undefined && addresses.length === 1) return connectTo(only, target, policy, signal);
   const others = new AbortController();
   const race = AbortSignal.any([signal, others.signal]);
   try {
@@ -105,10 +107,12 @@ function untilReady(socket: Socket, event: "connect" | "secureConnect", signal: 
       reject(error);
     };
     const abort = () => fail(signal.reason);
+    const closed = () => fail(new OutboundFailure("the connection was closed at once"));
     signal.addEventListener("abort", abort, { once: true });
-    socket.once("close", () => fail(new OutboundFailure("the connection was closed at once")));
+    socket.once("close", closed);
     socket.on("error", fail);
     socket.once(event, () => {
+      socket.removeListener("close", closed);
       signal.removeEventListener("abort", abort);
       resolve(socket);
     });
@@ -230,31 +234,41 @@ export function wordsOf(error: unknown): string {
   return code ? `${error.message.slice(0, 200)} (${code})` : error.message.slice(0, 200);
 }
 
-interface Stage {
+/** How long something may take, and what to say when that is over. */
+export interface Stage {
   ms: number;
-  /** What to say when the time is over. */
   problem: string;
 }
 
-/**
- * Runs one stage of a question within its own time and that of the whole question.
- * @throws OutboundFailure with the stage's problem, or with the reason of `total`, whichever comes first.
- */
-export async function within<T>(
-  stage: Stage,
-  total: AbortSignal,
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const own = new AbortController();
-  const timer = setTimeout(() => own.abort(new OutboundFailure(stage.problem)), stage.ms);
-  const signal = AbortSignal.any([total, own.signal]);
-  const over = new Promise<never>((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  try {
-    return await Promise.race([run(signal), over]);
-  } finally {
+/** The time of one question: that of the stage it is in, and that of all of them together. */
+export interface Deadline {
+  /** Aborted with an OutboundFailure when either is over. */
+  signal: AbortSignal;
+  /** Begins the next stage; left out: there is only the time of the whole. */
+  begin(stage?: Stage): void;
+  end(): void;
+}
+
+/** Lets a question run until `total` is over. */
+export function startDeadline(total: Stage): Deadline {
+  const controller = new AbortController();
+  const startedMs = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (stage = total) => {
     clearTimeout(timer);
-  }
+    const left = { ms: Math.max(0, total.ms - (performance.now() - startedMs)), problem: total.problem };
+    const { ms, problem } = stage.ms < left.ms ? stage : left;
+    timer = setTimeout(() => controller.abort(new OutboundFailure(problem)), ms);
+  };
+  return { signal: controller.signal, begin, end: () => clearTimeout(timer) };
+}
+
+/** What `work` gives, unless the time is over first. @throws the signal's reason */
+export function beforeAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }

@@ -1,15 +1,17 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { type AddressPolicy, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { parseRetryAfter } from "@/lib/domain/retry-after";
+import { type Answer, type Connection, exchange, type KeptConnections, toConnection } from "@/lib/outbound/connection";
 import {
+  beforeAbort,
   connectToVetted,
+  type Deadline,
   OutboundFailure,
   type Resolve,
   resolveName,
+  startDeadline,
   vetHost,
-  within,
   wordsOf,
 } from "@/lib/outbound/guarded-connect";
 
@@ -33,14 +35,13 @@ export const OUTBOUND_LIMITS: OutboundLimits = {
   maxKeptBytes: 1_024,
 };
 
-/** Answers with a status 1xx before the answer: Node bounds the size of each, not their number. */
-const MAX_INTERIM = 16;
-
 export interface OutboundOptions extends AddressPolicy {
   resolve?: Resolve;
   limits?: Partial<OutboundLimits>;
   /** Certificates to trust instead of the system's, in PEM. */
   ca?: string;
+  /** Where connections wait for the next question to their server; without it each question has one of its own. */
+  kept?: KeptConnections;
 }
 
 export interface Post {
@@ -49,7 +50,10 @@ export interface Post {
   body: string;
 }
 
-/** How long each stage took, in milliseconds; null where it was not reached, or was not needed. */
+/**
+ * How long each stage took, in milliseconds; null where it was not reached, or was not needed: an attempt that has a peer and no
+ * time to connect went over a connection that was there already.
+ */
 export interface StageTimes {
   dnsMs: number | null;
   connectMs: number | null;
@@ -105,26 +109,60 @@ export async function askVetted(
   const limits = { ...OUTBOUND_LIMITS, ...options.limits };
   const durationMs = stopwatch();
   const times: StageTimes = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
-  const total = new AbortController();
-  const late = new OutboundFailure(`nothing was finished within ${limits.totalMs / 1000} seconds`);
-  const timer = setTimeout(() => total.abort(late), limits.totalMs);
-  let peer: string | null = null;
+  const problem = `nothing was finished within ${limits.totalMs / 1000} seconds`;
+  const deadline = startDeadline({ ms: limits.totalMs, problem });
+  const asking: Asking = { question, options, limits, deadline, times, peer: null };
   try {
-    const url = validatedUrl(question, options);
-    const socket = await connect(url, options, limits, total.signal, times);
-    peer = socket.remoteAddress ?? "";
-    const sinceReady = stopwatch();
-    const onAnswer = () => {
-      times.firstByteMs = sinceReady();
-    };
-    const answer = await exchange(socket, { ...question, ...limits, url, onAnswer }, total.signal);
-    return { kind: "answered", answer, peer, durationMs: durationMs(), times };
+    const answer = await ask(asking, validatedUrl(question, options));
+    return { kind: "answered", answer, peer: asking.peer ?? "", durationMs: durationMs(), times };
   } catch (error) {
-    return { kind: "failed", error: wordsOf(error), peer, durationMs: durationMs(), times };
+    return { kind: "failed", error: wordsOf(error), peer: asking.peer, durationMs: durationMs(), times };
   } finally {
-    clearTimeout(timer);
+    deadline.end();
   }
 }
+
+/** A question that is under way, and what is known of it so far. */
+interface Asking {
+  question: Question;
+  options: OutboundOptions;
+  limits: OutboundLimits;
+  deadline: Deadline;
+  times: StageTimes;
+  /** The address that was connected to. */
+  peer: string | null;
+}
+
+/** A kept connection may have been closed by its server a moment ago: then the question is asked once more, over a new one. */
+async function ask(asking: Asking, url: URL): Promise<Answer> {
+  const { options } = asking;
+  const addresses = await findAddresses(asking, hostOf(url));
+  const place = `${url.origin} ${options.ca ?? ""}`;
+  const kept = options.kept?.take(place, addresses);
+  if (kept) {
+    try {
+      return await askOver(asking, url, place, kept);
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+    }
+  }
+  return askOver(asking, url, place, toConnection(await connect(asking, url, addresses)));
+}
+
+function askOver(asking: Asking, url: URL, place: string, connection: Connection): Promise<Answer> {
+  const { question, options, limits, deadline, times } = asking;
+  const { kept } = options;
+  asking.peer = connection.socket.remoteAddress ?? "";
+  const sinceReady = stopwatch();
+  const onAnswer = () => {
+    times.firstByteMs = sinceReady();
+  };
+  const keep = kept ? () => kept.keep(place, connection) : null;
+  return exchange(connection, { ...question, ...limits, url, onAnswer, keep }, deadline);
+}
+
+const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
+const isClosed = (error: unknown) => error instanceof Error && "code" in error && CLOSED.has(String(error.code));
 
 /** The beginning of an answer as harmless text: valid UTF-8 of at most `maxBytes`, control characters replaced. */
 export function keptText(bytes: Uint8Array, maxBytes: number): string {
@@ -151,28 +189,34 @@ function stopwatch(): () => number {
   return () => Math.round(performance.now() - startedMs);
 }
 
-async function connect(
-  url: URL,
-  options: OutboundOptions,
-  limits: OutboundLimits,
-  total: AbortSignal,
-  times: StageTimes,
-): Promise<Socket> {
-  const host = hostOf(url);
-  const resolve = options.resolve ?? resolveName;
-  const dns = { ms: limits.dnsMs, problem: `the name ${host} was not looked up within ${limits.dnsMs / 1000} seconds` };
+/** Names are looked up anew for each question, and all that they lead to is vetted; a literal address is vetted alone. */
+async function findAddresses({ options, limits, deadline, times }: Asking, host: string): Promise<readonly string[]> {
   const sinceLookUp = stopwatch();
-  const addresses = await within(dns, total, (signal) => vetHost(host, options, resolve, signal));
+  const problem = `the name ${host} was not looked up within ${limits.dnsMs / 1000} seconds`;
+  deadline.begin({ ms: limits.dnsMs, problem });
+  const vetting = vetHost(host, options, options.resolve ?? resolveName, deadline.signal);
+  const addresses = await (isIP(host) === 0 ? beforeAbort(deadline.signal, vetting) : vetting);
   times.dnsMs = sinceLookUp();
+  return addresses;
+}
+
+async function connect(asking: Asking, url: URL, addresses: readonly string[]): Promise<Socket> {
+  const { options, limits, deadline, times } = asking;
   const isTls = url.protocol === "https:";
   const port = Number(url.port || (isTls ? 443 : 80));
   const sinceVetted = stopwatch();
   const onConnected = () => {
     times.connectMs = sinceVetted();
   };
-  const target = { host, port, isTls, onConnected, ...(options.ca === undefined ? {} : { ca: options.ca }) };
-  const tcp = { ms: limits.connectMs, problem: `no connection within ${limits.connectMs / 1000} seconds` };
-  const socket = await within(tcp, total, (signal) => connectToVetted(target, addresses, options, signal));
+  const target = {
+    host: hostOf(url),
+    port,
+    isTls,
+    onConnected,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  };
+  deadline.begin({ ms: limits.connectMs, problem: `no connection within ${limits.connectMs / 1000} seconds` });
+  const socket = await connectToVetted(target, addresses, options, deadline.signal);
   if (isTls) times.tlsMs = sinceVetted() - (times.connectMs ?? 0);
   return socket;
 }
@@ -183,110 +227,4 @@ function toResult(answer: Answer, limits: OutboundLimits, now: Date) {
     retryAfterMs: answer.retryAfter === null ? null : parseRetryAfter(answer.retryAfter, now),
     answer: keptText(answer.bytes, limits.maxKeptBytes),
   };
-}
-
-export interface Exchange {
-  method: "POST" | "GET";
-  url: URL;
-  headers: Readonly<Record<string, string>>;
-  /** Of a POST. */
-  body: string;
-  headersMs: number;
-  maxReadBytes: number;
-  /** Told when the head of the answer is there. */
-  onAnswer?: () => void;
-}
-
-export interface Answer {
-  httpStatus: number;
-  retryAfter: string | null;
-  /** How the body is compressed, as the answer says. */
-  encoding: string | null;
-  /** What was read of the body. */
-  bytes: Buffer;
-  /** Whether that is all of it. */
-  isWhole: boolean;
-}
-
-/**
- * Asks once over a socket that is already connected and ends it. Redirects, proxies and kept connections do not exist here.
- * Once the headers are there it always succeeds: a body that is endless, slow, broken off or no HTTP is kept as far as it came.
- * @throws OutboundFailure when no headers came in time, or the socket's or the parser's error.
- */
-export function exchange(socket: Socket, spec: Exchange, total: AbortSignal): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const body = Buffer.from(spec.body);
-  const length = spec.method === "POST" ? { "content-length": body.length } : {};
-  const request = httpRequest({
-    createConnection: () => socket,
-    method: spec.method,
-    path: spec.url.pathname + spec.url.search,
-    headers: { ...spec.headers, host: spec.url.host, ...length, connection: "close" },
-    setHost: false,
-    insecureHTTPParser: false,
-  });
-  const late = () => reject(new OutboundFailure(`no answer came within ${spec.headersMs / 1000} seconds`));
-  const timer = setTimeout(late, spec.headersMs);
-  const abort = () => reject(total.reason);
-  total.addEventListener("abort", abort, { once: true });
-  let isAnswered = false;
-  const answered = (response: IncomingMessage) => {
-    isAnswered = true;
-    spec.onAnswer?.();
-    clearTimeout(timer);
-    total.removeEventListener("abort", abort);
-    readBody(response, spec.maxReadBytes, total).then(
-      (bytes) => resolve(toAnswer(response, bytes, spec.maxReadBytes)),
-      reject,
-    );
-  };
-  let interim = 0;
-  request.on("information", () => {
-    interim += 1;
-    if (interim > MAX_INTERIM) reject(new OutboundFailure("interim answers (status 1xx) came without an end"));
-  });
-  request.on("response", answered);
-  request.on("upgrade", (response) => resolve(toAnswer(response, Buffer.alloc(0), spec.maxReadBytes)));
-  request.on("error", (error) => {
-    if (!isAnswered) reject(error);
-  });
-  request.end(body);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    total.removeEventListener("abort", abort);
-    request.destroy();
-    socket.destroy();
-  });
-}
-
-function toAnswer(response: IncomingMessage, bytes: Buffer, maxBytes: number): Answer {
-  return {
-    httpStatus: response.statusCode ?? 0,
-    retryAfter: response.headers["retry-after"] ?? null,
-    encoding: response.headers["content-encoding"] ?? null,
-    bytes,
-    isWhole: response.complete && bytes.length < maxBytes,
-  };
-}
-
-function readBody(response: IncomingMessage, maxBytes: number, total: AbortSignal): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const keep = (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= maxBytes) finish();
-    };
-    // A flood goes on for thousands of chunks that are already here: putting them together at each would stop the process.
-    const finish = () => {
-      response.off("data", keep);
-      total.removeEventListener("abort", finish);
-      resolve(Buffer.concat(chunks.splice(0)).subarray(0, maxBytes));
-    };
-    response.on("data", keep);
-    for (const end of ["end", "close", "error"]) response.once(end, finish);
-    total.addEventListener("abort", finish, { once: true });
-    if (total.aborted) finish();
-  });
 }

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { keepConnections } from "@/lib/outbound/connection";
 import { connectToVetted, resolveBy, vetHost } from "@/lib/outbound/guarded-connect";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import { guardedPost, type OutboundOptions } from "@/lib/outbound/guarded-post";
@@ -54,14 +55,17 @@ async function listen(server: Server, host: string): Promise<number> {
 }
 
 /** A server whose behaviour is a row's; closes its connections at the end. Gives its port. */
-async function listenRaw(onRequest: (socket: Socket) => void): Promise<{ port: number; connections: () => number }> {
-  let connections = 0;
+async function listenRaw(onRequest: (socket: Socket) => void) {
+  let [connections, requests] = [0, 0];
   const server = createServer((socket) => {
     connections += 1;
     afterTest.push(() => socket.destroy());
     socket.on("error", () => {}).once("data", () => onRequest(socket));
+    socket.on("data", () => {
+      requests += 1;
+    });
   });
-  return { port: await listen(server, SHOP), connections: () => connections };
+  return { port: await listen(server, SHOP), connections: () => connections, requests: () => requests };
 }
 const afterTest: (() => void)[] = [];
 
@@ -172,8 +176,11 @@ describe("a public name that leads inside is refused as a whole, and nothing is 
 });
 
 describe("a name that moves", () => {
-  const answer = (socket: Socket) =>
-    socket.write("HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\n{}");
+  const text = "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\n{}";
+  const answer = (socket: Socket) => {
+    socket.write(text);
+    socket.on("data", () => socket.write(text));
+  };
   const shops = async () => {
     const shop = await listenRaw(answer);
     return { ...shop, url: `http://${NAME}:${shop.port}/` };
@@ -191,17 +198,20 @@ describe("a name that moves", () => {
     ["a callback", post],
     ["a question for rates", get],
   ])(
-    "between two attempts of %s is refused at the second, though the first left its connection open",
+    "between two attempts of %s is refused at the second, though the connection of the first is kept and still open",
     async (_what, ask) => {
       const shop = await shops();
+      const options = { ...byDns(SHOP_ONLY), kept: keepConnections() };
       said = (_name, family) => (family === 6 ? [] : [SHOP]);
-      expect(await ask(shop.url, byDns(SHOP_ONLY))).toMatchObject({ kind: "answered" });
+      for (let nth = 1; nth <= 2; nth++) expect(await ask(shop.url, options)).toMatchObject({ kind: "answered" });
+      expect([shop.connections(), begun]).toEqual([1, 1]);
       said = (_name, family) => (family === 6 ? [] : ["127.0.0.1"]);
-      expect(await ask(shop.url, byDns(SHOP_ONLY))).toMatchObject({
+      expect(await ask(shop.url, options)).toMatchObject({
         kind: "failed",
         error: `${NAME} leads to a loopback address; requests go to public addresses only`,
       });
-      expect(shop.connections()).toBe(1);
+      expect([shop.connections(), shop.requests(), begun]).toEqual([1, 2, 1]);
+      options.kept.close();
     },
   );
 

@@ -1,4 +1,5 @@
 import { type Db, endSilentSessions, WORK_LIMITS } from "@/db/client";
+import { freeLeasesOfDead } from "@/db/queries/callbacks/resends";
 import {
   claimCursor,
   findCursor,
@@ -115,11 +116,13 @@ export async function returnNetwork(db: Db, network: string, owner: string): Pro
 }
 
 /**
- * Sets free what a process holds that stopped in the middle of a statement, so that it can be leased once its lease is over.
- * @returns how many connections were ended
+ * Sets free what workers hold that are lost: what stopped in the middle of a statement can be leased once its lease is over, and
+ * callbacks of those whose connections are all gone are due at once.
+ * @returns how many connections were ended, and how many callbacks are due again
  */
-export async function freeSilentHolders(db: Db): Promise<number> {
-  return endSilentSessions(db, WORK_LIMITS.worker.silentMs);
+export async function freeHeldByLost(db: Db, now: Date): Promise<{ sessions: number; callbacks: number }> {
+  const sessions = await endSilentSessions(db, WORK_LIMITS.worker.silentMs);
+  return { sessions, callbacks: await freeLeasesOfDead(db, now) };
 }
 
 interface Watch {

@@ -22,6 +22,12 @@ test("303: the button pays and goes back to the page", async () => {
   expect(response.headers.get("location")).toBe("/pay/01known");
 });
 
+test("303: the page goes on in the language that it was left in", async () => {
+  const { door } = setUp();
+  const request = new Request("http://localhost/sandbox/pay/01known?lang=pt-BR", { method: "POST" });
+  expect((await door(request, { tradeId: "01known" })).headers.get("location")).toBe("/pay/01known?lang=pt-BR");
+});
+
 test("200: a program is told the transaction", async () => {
   const { door } = setUp();
   const response = await door(click("application/json"), { tradeId: "01known" });

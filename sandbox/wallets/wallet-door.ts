@@ -23,7 +23,7 @@ export function createWalletDoor(pay: Pay, clock: () => number) {
     try {
       const { order, transactions } = await payOnce(tradeId);
       if (wantsJson) return Response.json({ trade_id: order.id, tx_hash: transactions[0] });
-      return new Response(null, { status: 303, headers: { location: `/pay/${order.id}` } });
+      return new Response(null, { status: 303, headers: { location: `/pay/${order.id}${languageQuery(request)}` } });
     } catch (error) {
       clicks.delete(tradeId);
       if (!(error instanceof PayProblem)) throw error;
@@ -31,4 +31,10 @@ export function createWalletDoor(pay: Pay, clock: () => number) {
       return new Response(error.message, { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
     }
   };
+}
+
+/** The page goes on in the language that it was left in. */
+function languageQuery(request: Request): string {
+  const lang = new URL(request.url).searchParams.get("lang");
+  return lang ? `?${new URLSearchParams({ lang })}` : "";
 }

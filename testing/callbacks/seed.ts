@@ -2,20 +2,25 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import type { Db } from "@/db/client";
 import type { SenderContext } from "@/lib/callbacks/callback-sender";
+import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { type DetailData, exactNumber } from "@/lib/domain/orders/order-wire";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
+const log = pino({ level: "silent" });
+
+/** What signs callbacks in tests. */
+export const signingContext = { appSecret: TEST_APP_SECRET, environment: "production", log } as const;
+
 /** What a sender needs in tests: loopback is open, time is what `now` says, jitter is none. */
-export function senderContext(now: () => Date, change: Partial<SenderContext> = {}): SenderContext {
+export function senderContext(db: Db, now: () => Date, change: Partial<SenderContext> = {}): SenderContext {
   return {
-    appSecret: TEST_APP_SECRET,
-    environment: "production",
+    sign: createCallbackSigner(db, signingContext),
     allowCidrs: ["127.0.0.0/8"],
     version: "1.2.3",
     owner: "test",
-    log: pino({ level: "silent" }),
+    log,
     random: () => 0.5,
     now,
     ...change,

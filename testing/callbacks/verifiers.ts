@@ -7,10 +7,10 @@ import { pathToFileURL } from "node:url";
 
 /** One line of input to a verifier's program: tab-separated, what may hold anything in base64. */
 export interface VerifierCase {
-  format: "standard" | "plugin_v1";
+  format: "standard" | "plugin_v1" | "v1a" | "v2";
   /** Unix seconds. */
   now: number;
-  /** The secret, or the API key. */
+  /** The secret, or the API key; by public key, what is trusted, as JSON in base64. */
   key: string;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -22,8 +22,10 @@ export interface Language {
   fence: string;
   program: string;
   args: readonly string[];
-  /** Names of files to their text. */
-  files: (code: string) => Readonly<Record<string, string>>;
+  /** Names of files to their text. @param byPublicKey the code that verifies by public key, where the page has some */
+  files: (code: string, byPublicKey: string) => Readonly<Record<string, string>>;
+  /** Whether the page verifies by public key in it. */
+  hasPublicKey?: true;
 }
 
 const NODE_MAIN = `
@@ -31,8 +33,14 @@ import { readFileSync } from "node:fs";
 for (const [at, line] of readFileSync(0, "utf8").trim().split("\\n").entries()) {
   const [format, now, key, body, head] = line.split("\\t");
   const headers = Object.fromEntries(Buffer.from(head, "base64").toString().split("\\n").filter(Boolean).map((one) => one.split(": ")));
-  const check = format === "standard" ? isSignedStandard : isSignedPluginV1;
-  console.log(at, check(headers, Buffer.from(body, "base64"), key, Number(now)));
+  const trusted = () => JSON.parse(Buffer.from(key, "base64").toString());
+  const checks = {
+    standard: (...given) => isSignedStandard(...given),
+    plugin_v1: (...given) => isSignedPluginV1(...given),
+    v1a: (headers, body, _key, now) => isSignedByInstallation(headers, body, trusted().jwks, now),
+    v2: (headers, body, _key, now) => isSignedV2(headers, body, trusted(), now),
+  };
+  console.log(at, checks[format](headers, Buffer.from(body, "base64"), key, Number(now)));
 }`;
 
 const NODE_LIBRARY_MAIN = `
@@ -49,13 +57,91 @@ for (const [at, line] of readFileSync(0, "utf8").trim().split("\\n").entries()) 
   }
 }`;
 
-const PYTHON_MAIN = `
+/** Where the machine has no library for Ed25519, the arithmetic of RFC 8032 (section 5.1) stands in for the one that the page takes. */
+const PYTHON_STAND_IN = `
 import sys
+try:
+    if "by-hand" in sys.argv:
+        raise ImportError
+    import cryptography.hazmat.primitives.asymmetric.ed25519
+except ImportError:
+    import hashlib, types
+    P = 2**255 - 19
+    ORDER = 2**252 + 27742317777372353535851937790883648493
+    D = -121665 * pow(121666, P - 2, P) % P
+
+    def add(a, b):
+        u, v = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P
+        c, d = 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
+        e, f, g, h = v - u, d - c, d + c, v + u
+        return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+    def times(factor, point):
+        result = (0, 1, 1, 0)
+        while factor > 0:
+            if factor & 1:
+                result = add(result, point)
+            point, factor = add(point, point), factor >> 1
+        return result
+
+    def point(data):
+        y, sign = int.from_bytes(data, "little") & (2**255 - 1), data[31] >> 7
+        square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+        x = pow(square, (P + 3) // 8, P)
+        if (x * x - square) % P:
+            x = x * pow(2, (P - 1) // 4, P) % P
+        if y >= P or (x * x - square) % P:
+            raise ValueError("not a point")
+        x = P - x if x & 1 != sign else x
+        return (x, y, 1, x * y % P)
+
+    BASE = point(((4 * pow(5, P - 2, P)) % P).to_bytes(32, "little"))
+
+    class InvalidSignature(Exception):
+        pass
+
+    class Ed25519PublicKey:
+        def __init__(self, data):
+            self.data = data
+
+        @classmethod
+        def from_public_bytes(cls, data):
+            return cls(data)
+
+        def verify(self, signature, text):
+            if len(signature) != 64 or (s := int.from_bytes(signature[32:], "little")) >= ORDER:
+                raise InvalidSignature
+            h = int.from_bytes(hashlib.sha512(signature[:32] + self.data + text).digest(), "little") % ORDER
+            a, b = times(s, BASE), add(point(signature[:32]), times(h, point(self.data)))
+            if (a[0] * b[2] - b[0] * a[2]) % P or (a[1] * b[2] - b[1] * a[2]) % P:
+                raise InvalidSignature
+
+    parts = "cryptography.hazmat.primitives.asymmetric.ed25519".split(".")
+    for end in range(1, len(parts) + 1):
+        sys.modules[".".join(parts[:end])] = types.ModuleType(parts[end - 1])
+    sys.modules["cryptography.exceptions"] = types.SimpleNamespace(InvalidSignature=InvalidSignature)
+    sys.modules[".".join(parts)].Ed25519PublicKey = Ed25519PublicKey
+`;
+
+const PYTHON_MAIN = `
+import json
+import sys
+
+def trusted(key):
+    return json.loads(base64.b64decode(key))
+
+CHECKS = {
+    "standard": is_signed_standard,
+    "plugin_v1": is_signed_plugin_v1,
+    "v1a": lambda headers, body, key, now: is_signed_by_installation(headers, body, trusted(key)["jwks"], now),
+    "v2": lambda headers, body, key, now: is_signed_v2(
+        headers, body, *(trusted(key)[name] for name in ("jwks", "merchantId", "environment", "scheme")), now
+    ),
+}
 for at, line in enumerate(sys.stdin):
     form, now, key, body, head = line.rstrip("\\n").split("\\t")
     headers = dict(one.split(": ", 1) for one in base64.b64decode(head).decode().split("\\n") if one)
-    check = is_signed_standard if form == "standard" else is_signed_plugin_v1
-    print(at, str(check(headers, base64.b64decode(body), key, int(now))).lower())
+    print(at, str(CHECKS[form](headers, base64.b64decode(body), key, int(now))).lower())
 `;
 
 const GO_MAIN = `package main
@@ -63,6 +149,7 @@ const GO_MAIN = `package main
 import (
 	"bufio"
 	"encoding/base64"
+	"encoding/json"
 	"os"
 	"strconv"
 	"strings"
@@ -84,11 +171,24 @@ func main() {
 			}
 			return ""
 		}
-		check := isSignedPluginV1
-		if field[0] == "standard" {
-			check = isSignedStandard
+		var trusted struct {
+			Jwks                            JWKS
+			MerchantId, Environment, Scheme string
 		}
-		isSigned := check(header, body, field[2], time.Unix(seconds, 0))
+		key, _ := base64.StdEncoding.DecodeString(field[2])
+		json.Unmarshal(key, &trusted)
+		now := time.Unix(seconds, 0)
+		isSigned := false
+		switch field[0] {
+		case "standard":
+			isSigned = isSignedStandard(header, body, field[2], now)
+		case "plugin_v1":
+			isSigned = isSignedPluginV1(header, body, field[2], now)
+		case "v1a":
+			isSigned = isSignedByInstallation(header, body, trusted.Jwks, now)
+		case "v2":
+			isSigned = isSignedV2(header, body, trusted.Jwks, trusted.MerchantId, trusted.Environment, trusted.Scheme, now)
+		}
 		os.Stdout.WriteString(strconv.Itoa(at) + " " + strconv.FormatBool(isSigned) + "\\n")
 	}
 }
@@ -156,19 +256,35 @@ export const NODE_LIBRARY: Language = {
   },
 };
 
+const PYTHON: Language = {
+  fence: "python",
+  program: "python3",
+  args: ["main.py"],
+  files: (code, byPublicKey) => ({ "main.py": PYTHON_STAND_IN + code + byPublicKey + PYTHON_MAIN }),
+  hasPublicKey: true,
+};
+
+/** The same by another implementation of Ed25519 than the one that signs here. */
+export const PYTHON_BY_HAND: Language = { ...PYTHON, args: ["main.py", "by-hand"] };
+
 export const LANGUAGES: readonly Language[] = [
   {
     fence: "js",
     program: process.execPath,
     args: ["main.mjs"],
-    files: (code) => ({ "main.mjs": code + NODE_MAIN }),
+    files: (code, byPublicKey) => ({ "main.mjs": `${code}\n${byPublicKey}\n${NODE_MAIN}` }),
+    hasPublicKey: true,
   },
-  { fence: "python", program: "python3", args: ["main.py"], files: (code) => ({ "main.py": code + PYTHON_MAIN }) },
+  PYTHON,
   {
     fence: "go",
     program: "go",
     args: ["run", "."],
-    files: (code) => ({ "verifier.go": code, "main.go": GO_MAIN, "go.mod": "module verifier\n\ngo 1.20\n" }),
+    files: (code, byPublicKey) => ({
+      ...{ "verifier.go": code, "public-key.go": byPublicKey, "main.go": GO_MAIN },
+      "go.mod": "module verifier\n\ngo 1.20\n",
+    }),
+    hasPublicKey: true,
   },
   { fence: "java", program: "java", args: ["Main.java"], files: (code) => ({ "Main.java": javaFile(code) }) },
   { fence: "php", program: "php", args: ["main.php"], files: (code) => ({ "main.php": code + PHP_MAIN }) },
@@ -178,12 +294,12 @@ export const LANGUAGES: readonly Language[] = [
 /** Runs the code over the cases in a folder of its own, and gives the verdicts in order; null when there is no such program. */
 export async function runVerifier(
   language: Language,
-  code: string,
+  code: { verifier: string; byPublicKey: string },
   cases: readonly VerifierCase[],
 ): Promise<boolean[] | null> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-verifier-"));
   try {
-    const files = Object.entries(language.files(code));
+    const files = Object.entries(language.files(code.verifier, code.byPublicKey));
     await Promise.all(files.map(([name, text]) => writeFile(path.join(folder, name), text)));
     const output = await run(language, folder, cases.map(toLine).join("\n"));
     return output?.trim().split("\n").map(toVerdict) ?? null;

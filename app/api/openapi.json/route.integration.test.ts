@@ -173,7 +173,8 @@ test("304 and 404: a payment page that has nothing new, or no order", async () =
   expect((await ask(name, { headers: { "if-none-match": tag } })).status).toBe(304);
   const own = tradeId;
   tradeId = STRANGER;
-  for (const last of ["status", "events"]) expect((await ask(`GET /api/pay/{trade_id}/${last}`)).status).toBe(404);
+  for (const last of ["status", "events", "wallet"])
+    expect((await ask(`GET /api/pay/{trade_id}/${last}`)).status).toBe(404);
   tradeId = own;
 });
 

@@ -1,6 +1,7 @@
 import { getContext } from "@/app/context";
 import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage } from "@/components/pay/document";
-import { en } from "@/components/pay/messages/en";
+import type { Messages } from "@/components/pay/messages/en";
+import { chooseLanguage, languageOf } from "@/components/pay/messages/languages";
 import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
 import { LOOKUP_PROBLEMS } from "@/lib/domain/checkout/lookup-view";
 import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";
@@ -11,7 +12,7 @@ import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { askLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { extendOrder } from "@/lib/orders/extend-order";
-import { findPageFacts, findSwitch } from "@/lib/orders/find-checkout";
+import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-checkout";
 
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
@@ -30,6 +31,7 @@ export const GET = replyRoute<Params>((call, { tradeId }) =>
     if (!facts) return notFound(call);
     const at = now();
     const shown = pageView(facts, at);
+    const t = languageFor(call, facts.locale);
     const query = queryOf(call);
     const problem = CHOICE_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
     const isAnew = (query.has("choose") || problem !== null) && canSwitch(shown);
@@ -38,9 +40,12 @@ export const GET = replyRoute<Params>((call, { tradeId }) =>
     const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
     const lookupProblem = LOOKUP_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
     const asking = { problem, lookupProblem, isAsking: query.has("paid") };
-    const name = [viewName(view), viewName(shown), kind, en.lang, ...Object.values(asking)].join(" ");
-    const page = () => make(view, checkoutTag(shown), { t: en, isSandbox: env.isSandbox, ...asking });
-    return pages.answer(call, name, page, { headers: timeHeader(now()) });
+    const name = [viewName(view), viewName(shown), kind, t.lang, ...Object.values(asking)].join(" ");
+    const page = async () => {
+      const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;
+      return make(view, checkoutTag(shown), { t, isSandbox: env.isSandbox, logo, ...asking });
+    };
+    return pages.answer(call, name, page, { headers: { ...timeHeader(now()), ...languageHeaders(t) } });
   }),
 );
 
@@ -59,8 +64,13 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
     const method = readMethod(form.get("method") ?? "");
     const context = { ...orders, env, log };
     const choice = method && (await chooseMethod(pool.db, context, tradeId, method, now()));
-    const query = why ? `?paid=1&problem=${why}` : choice && "problem" in choice ? `?problem=${choice.problem}` : "";
-    return { status: 303, headers: { location: `/pay/${encodeURIComponent(tradeId)}${query}` }, body: "" };
+    const problem = why ?? (choice && "problem" in choice ? choice.problem : null);
+    const query = new URLSearchParams(why ? { paid: "1" } : {});
+    if (problem) query.set("problem", problem);
+    const chosen = languageOf(queryOf(call).get("lang") ?? "");
+    if (chosen) query.set("lang", chosen.lang);
+    const location = `/pay/${encodeURIComponent(tradeId)}${query.size > 0 ? `?${query}` : ""}`;
+    return { status: 303, headers: { location }, body: "" };
   };
   return guarded(call, tradeId, work, FORM_COST);
 });
@@ -69,16 +79,18 @@ async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply
   const { log, visitors, pages, now } = getContext();
   const wait = visitors.view(call, now(), cost);
   if (wait > 0) {
-    const { headers } = refusal(TOO_MANY_VIEWS, wait);
-    return pages.answer(call, `busy ${wait} ${en.lang}`, () => busyPage(en, wait), { status: 429, headers });
+    const t = languageFor(call, null);
+    const headers = { ...refusal(TOO_MANY_VIEWS, wait).headers, ...languageHeaders(t) };
+    return pages.answer(call, `busy ${wait} ${t.lang}`, () => busyPage(t, wait), { status: 429, headers });
   }
   try {
     return await work();
   } catch (error) {
     if (error instanceof AppError && error.code === 10001) return notFound(call, error.httpStatus);
     log.error({ err: error, tradeId }, "the payment page could not be shown");
-    const { headers } = refusal("the page cannot be shown", RETRY_SECONDS);
-    return pages.answer(call, `away ${en.lang}`, () => awayPage(en), { status: 503, headers });
+    const t = languageFor(call, null);
+    const headers = { ...refusal("the page cannot be shown", RETRY_SECONDS).headers, ...languageHeaders(t) };
+    return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });
   }
 }
 
@@ -88,11 +100,22 @@ function canSwitch(view: PageView): boolean {
 }
 
 function notFound(call: ApiCall, status = 404): Promise<Reply> {
-  return getContext().pages.answer(call, `nothing ${en.lang}`, () => notFoundPage(en), { status });
+  const t = languageFor(call, null);
+  const options = { status, headers: languageHeaders(t) };
+  return getContext().pages.answer(call, `nothing ${t.lang}`, () => notFoundPage(t), options);
 }
 
 function isFragment(call: ApiCall): boolean {
   return call.header("accept")?.includes(FRAGMENT) || queryOf(call).get("fragment") === "1";
+}
+
+/** `locale` is the order's; null where there is none. */
+function languageFor(call: ApiCall, locale: string | null): Messages {
+  return chooseLanguage({ chosen: queryOf(call).get("lang"), locale, accepted: call.header("accept-language") });
+}
+
+function languageHeaders({ lang }: Messages): Record<string, string> {
+  return { "content-language": lang, vary: "accept, accept-encoding, accept-language" };
 }
 
 function queryOf({ target }: ApiCall): URLSearchParams {

@@ -8,6 +8,7 @@ import {
   LogOut,
   type LucideIcon,
   Menu,
+  Palette,
   ReceiptText,
   UserRound,
   Wallet,
@@ -38,6 +39,7 @@ const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/api-keys", text: "API keys", Icon: KeyRound },
   { href: "/dashboard/settings/addresses", text: "Receiving addresses", Icon: Wallet },
   { href: "/dashboard/settings/prices", text: "Prices", Icon: Coins },
+  { href: "/dashboard/settings/checkout", text: "Checkout", Icon: Palette },
   { href: "/dashboard/settings/account", text: "Account", Icon: UserRound },
 ];
 

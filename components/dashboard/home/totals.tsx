@@ -11,22 +11,26 @@ export interface Span {
 export function Totals({ spans }: { spans: readonly Span[] }) {
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      {spans.map(({ name, sums }) => (
-        <Card key={name}>
-          <h2 className="text-ink-soft text-xs">Paid, {name}</h2>
-          <p className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
-            {sums.reduce((total, sum) => total + sum.orders, 0).toLocaleString("en")}
-            <span className="ml-1.5 font-normal text-ink-soft text-sm tracking-normal">orders</span>
-          </p>
-          <ul className="mt-1 text-[0.8125rem]">
-            {sums.map(({ network, currency, units }) => (
-              <li key={network + currency}>
-                <Amount units={units} network={network} currency={currency} />
-              </li>
-            ))}
-          </ul>
-        </Card>
-      ))}
+      {spans
+        .map(({ name, sums }) => ({ name, sums, orders: sums.reduce((total, sum) => total + sum.orders, 0) }))
+        .map(({ name, sums, orders }) => (
+          <Card key={name}>
+            <h2 className="text-ink-soft text-xs">Paid, {name}</h2>
+            <p className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
+              {orders.toLocaleString("en")}
+              <span className="ml-1.5 font-normal text-ink-soft text-sm tracking-normal">
+                {orders === 1 ? "order" : "orders"}
+              </span>
+            </p>
+            <ul className="mt-1 text-[0.8125rem]">
+              {sums.map(({ network, currency, units }) => (
+                <li key={network + currency}>
+                  <Amount units={units} network={network} currency={currency} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ))}
     </div>
   );
 }

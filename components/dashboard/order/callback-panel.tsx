@@ -142,12 +142,14 @@ function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
 
 /** Where it went, and where its time went. */
 function AttemptStages({ attempt: { peer, dnsMs, connectMs, tlsMs, firstByteMs } }: { attempt: Attempt }) {
+  const isKept = peer !== null && connectMs === null;
   const stages = [
     { name: "DNS", ms: dnsMs },
     { name: "connect", ms: connectMs },
     { name: "TLS", ms: tlsMs },
     { name: "first byte", ms: firstByteMs },
   ].flatMap(({ name, ms }) => (ms === null ? [] : [`${name} ${ms} ms`]));
+  if (isKept) stages.splice(-1, 0, "over an open connection");
   if (peer === null && stages.length === 0) return null;
   return (
     <p className="text-ink-soft text-xs tabular-nums">

@@ -18,7 +18,7 @@ export function ContradictionNotice({ transfers }: { transfers: readonly Dispute
       <p>The endpoints of this network contradict each other about this payment, so it waits:</p>
       <ul className="my-1.5 list-disc pl-5">
         {first.said.map(({ endpoint, says }) => (
-          <li key={endpoint} className="break-words">
+          <li key={endpoint}>
             <span className="font-mono">{endpoint}</span> {says}.
           </li>
         ))}

@@ -8,6 +8,7 @@ import { displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/d
 import { getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
 import {
+  type Contradiction,
   confirmationsAt,
   type TokenRef,
   type TransferStatus,
@@ -22,6 +23,7 @@ export interface TransferRow extends TokenRef {
   baseUnits: bigint;
   blockHeight: number;
   status: TransferStatus;
+  contradiction: Contradiction | null;
   unmatchedReason: UnmatchedReason | null;
   seenAt: Date;
   confirmations: number | null;
@@ -65,6 +67,11 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false 
           <Cell>
             <TransferState status={transfer.status} />
             <span className="block text-ink-soft text-xs">{depthText(transfer)}</span>
+            {transfer.status === "seen" && transfer.contradiction ? (
+              <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-warn text-xs hover:underline">
+                endpoints contradict each other
+              </Link>
+            ) : null}
           </Cell>
           {isOfOneOrder ? null : (
             <Cell className="max-w-56 whitespace-normal!">

@@ -17,6 +17,7 @@ const transfer = {
   baseUnits: 10n ** 19n,
   blockHeight: 100,
   status: "seen" as const,
+  contradiction: null,
   seenAt: now,
   confirmations: null,
   blockMs: null,
@@ -61,6 +62,14 @@ describe("a transfer among others", () => {
     const transfers = [{ ...transfer, unmatchedReason: null, orderId: "o", isAssigned: true, ...changes }];
     return renderToStaticMarkup(createElement(TransferTable, { transfers, now, isSandbox, isOfOneOrder: true }));
   };
+
+  test("says so where the endpoints of its network contradict each other about it, and only while it waits", () => {
+    const contradiction = { since: now.toISOString(), said: [{ endpoint: "https://a.example", says: "shows it" }] };
+    const words = "endpoints contradict each other";
+    expect(tableOf({ contradiction })).toContain(words);
+    expect(tableOf({ contradiction, status: "confirmed" })).not.toContain(words);
+    expect(tableOf({})).not.toContain(words);
+  });
 
   test("is as deep as its own network counts, whatever the order asks for", () => {
     expect(tableOf({})).toContain("7 of 17 confirmations");

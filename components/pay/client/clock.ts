@@ -24,9 +24,24 @@ export function setClock(answer: Response): void {
 
 /** Writes the times of the part just shown in the payer's time zone, and the time left. */
 export function showTimes(): void {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-  for (const time of main().querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
+  const { lang } = document.documentElement;
+  const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    numberingSystem: "latn",
+  });
+  for (const time of main().querySelectorAll("time")) {
+    const at = new Date(time.dateTime);
+    time.textContent = "age" in time.dataset ? ageText(Date.now() + (offsetMs ?? 0) - at.getTime()) : format.format(at);
+  }
   tick();
+}
+
+/** "3 minutes ago", in the language of the page. */
+function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  const format = new Intl.RelativeTimeFormat(`${document.documentElement.lang}-u-nu-latn`, { numeric: "auto" });
+  return minutes < 120 ? format.format(-minutes, "minute") : format.format(-Math.round(minutes / 60), "hour");
 }
 
 /** True when there is something to pay and its time has run out by the server's clock. */

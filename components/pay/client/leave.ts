@@ -1,3 +1,4 @@
+import { isInShop } from "@/components/pay/client/framed";
 import { find, say } from "@/components/pay/client/screen";
 
 let timer = 0;
@@ -6,7 +7,7 @@ let timer = 0;
 export function leaveIfPaid(): void {
   const link = find("return") as HTMLAnchorElement | null;
   let left = Number(link?.dataset["after"] ?? 0);
-  if (!link || !left || history.state?.left) return;
+  if (!link || !left || isInShop() || history.state?.left) return;
   const notice = find("returning");
   if (notice) notice.hidden = false;
   clearInterval(timer);

@@ -1,15 +1,18 @@
 import { showTimes, startClock, tick } from "@/components/pay/client/clock";
 import { copy } from "@/components/pay/client/copy";
+import { answerShop } from "@/components/pay/client/framed";
 import { leaveIfPaid, stay } from "@/components/pay/client/leave";
 import { catchUp, follow } from "@/components/pay/client/live";
 import { payFromSandbox } from "@/components/pay/client/sandbox";
 import { find } from "@/components/pay/client/screen";
+import { listenForWallets, loadWallets } from "@/components/pay/client/wallets/offer";
 
 document.addEventListener("click", (event) => {
   const button = (event.target as Element).closest("button");
   if (button?.dataset["copy"]) copy(button);
   if (button?.id === "print") print();
   if (button?.id === "stay") stay();
+  if (button?.id === "wallet-pay") loadWallets();
 });
 
 document.addEventListener("submit", async (event) => {
@@ -41,6 +44,8 @@ setInterval(() => {
   if (!document.hidden && tick()) catchUp();
 }, 1_000);
 showConnection();
+answerShop();
 leaveIfPaid();
+listenForWallets();
 if (isTimeKnown) follow();
 else catchUp();

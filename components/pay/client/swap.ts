@@ -1,6 +1,8 @@
 import { showTimes } from "@/components/pay/client/clock";
+import { tellStatus } from "@/components/pay/client/framed";
 import { leaveIfPaid } from "@/components/pay/client/leave";
-import { main, number, say } from "@/components/pay/client/screen";
+import { find, main, number, say } from "@/components/pay/client/screen";
+import { offerWallets } from "@/components/pay/client/wallets/offer";
 
 /** Shows a newer rendering of the main part; an older one, or the one already shown, is dropped. */
 export function show(html: string): void {
@@ -11,10 +13,13 @@ export function show(html: string): void {
   const isOtherView = fresh.dataset["view"] !== old.dataset["view"];
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   keepChoices(old, fresh);
+  keepWallets(fresh);
   old.replaceWith(fresh);
+  offerWallets();
   document.title = fresh.dataset["title"] ?? document.title;
   showTimes();
   if (focused) refocus(focused.id);
+  tellStatus();
   if (!isOtherView) return;
   scrollTo(0, 0);
   say(fresh.dataset["say"]);
@@ -30,6 +35,12 @@ function keepChoices(old: HTMLElement, fresh: HTMLElement): void {
       same.value = chosen.value;
     }
   }
+}
+
+/** What is under way with a wallet goes on, as long as it is about the same payment. */
+function keepWallets(fresh: HTMLElement): void {
+  const [before, after] = [find("wallets"), fresh.querySelector<HTMLElement>("#wallets")];
+  if (before && before.dataset["offer"] === after?.dataset["offer"]) after?.replaceWith(before);
 }
 
 /** Focus stays where it was, or goes to the new heading when that place is gone. */

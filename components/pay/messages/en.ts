@@ -1,7 +1,14 @@
+import { counting } from "@/components/pay/messages/counting";
+
+const { plural, unit } = counting("en");
+
 /** English. Text between ** is emphasised. Every other language has exactly these keys. */
 export const en = {
   lang: "en",
-  dir: "ltr",
+  dir: "ltr" as "ltr" | "rtl",
+  /** The language's name in itself. */
+  name: "English",
+  chooseLanguage: "Language",
 
   chooseTitle: "How do you want to pay?",
   chooseStatus: "Waiting for your choice",
@@ -21,63 +28,10 @@ export const en = {
   chooseExpiredLead: "Nothing was chosen in time. **Do not send anything:** this offer has ended.",
   chooseCancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
 
-  chooseTime: (time: string) => `Final in ${time}`,
-  chooseFee: (from: string | null, to: string) =>
-    from === null ? `network fee usually under ${to} USD` : `network fee about ${from} to ${to} USD`,
-  chooseShown: "Chosen now",
-  chooseQuoted: (amount: string) => `${amount}, offered before`,
-  chooseNote: "Times and fees are what is usual, not a promise. An exchange takes a fee of its own.",
-  switchLink: "Pay on another network or with another currency",
-  switchTitle: "Pay another way",
-  switchStatus: "Choose anew",
-  switchLead: (amount: string, network: string) =>
-    `Now asked for: **${amount}** on **${network}**. That stays payable whatever you choose here. **If you already sent it, choose nothing:** it counts.`,
-  switchBack: "Back, nothing changed",
-  otherOffer: (amount: string, network: string) =>
-    `**Already sent ${amount} on ${network}?** It counts, and shows up here. Do not pay twice.`,
-  paidOn: (network: string) => `It was paid on **${network}**, one of the ways that were offered.`,
-
-  moreTime: "I need more time",
-  moreTimeNote: (minutes: number, left: number) => `Adds ${minutes} min. Possible ${left} more times.`,
-
-  paidLink: "I have paid",
-  paidLabel: "Transaction id",
-  paidHint: (networks: string) => `From your wallet or exchange, on ${networks}. It only shows what became of it.`,
-  paidLook: "Look for it",
-  paidProblem: {
-    txid: (networks: string) =>
-      `That is no transaction id of ${networks}. Copy the whole id from your wallet or exchange.`,
-    asked: "That was asked often. Try again in a minute.",
-  },
-  lookup: {
-    asking: (id: string, network: string) => `Looking for ${id} on ${network} …`,
-    silent: (network: string) =>
-      `**No node of ${network} answered.** That says nothing about your payment. Ask again in a minute.`,
-    absent: (id: string, network: string) =>
-      `**${id} is not visible on ${network} yet.** It may take some minutes. Check in your wallet that it was really sent, and on ${network}.`,
-    failed: (id: string) => `**${id} failed on the chain,** so nothing was sent. Your wallet says why.`,
-    nothing: (id: string) =>
-      `**${id} sent nothing to the address of this order.** Compare the address in your wallet with the one here.`,
-    early: (id: string) => `**${id} was made before this order,** so it cannot pay it.`,
-    otherOrder: (id: string) => `**${id} belongs to another order,** so it does not pay this one.`,
-    kept: (id: string, merchant: string) =>
-      `**${id} reached ${merchant}, but does not pay this order by itself.** Contact them and give them its id. Do not pay again.`,
-    found: (id: string) =>
-      `**${id} was found.** It counts once the network has confirmed it, and this page will show it.`,
-    wrongToken: (id: string, token: string) => `**${id} sent ${token},** which is not what this order asks for.`,
-    unknownToken: "a token that is not known here",
-    wrongNetwork: (id: string, network: string) =>
-      `**${id} was sent on ${network},** not where this order can be paid.`,
-    short: (id: string, arrived: string, due: string) =>
-      `**${id} brought ${arrived} instead of ${due}.** A fee may have been taken from it. It cannot be matched by itself: contact the merchant.`,
-    over: (id: string, arrived: string, due: string) =>
-      `**${id} brought ${arrived} instead of ${due}.** It cannot be matched by itself: contact the merchant.`,
-  },
-
   waitingStatus: "Waiting for payment",
-  waitingTitle: (currency: string) => `Send ${currency} on`,
+  waitingTitle: (currency: string, network: string) => `Send ${currency} on ${network}`,
   underpaidStatus: "Part of the payment arrived",
-  underpaidTitle: (currency: string) => `Send the remaining ${currency} on`,
+  underpaidTitle: (currency: string, network: string) => `Send the remaining ${currency} on ${network}`,
   underpaidLead: (arrived: string, due: string) =>
     `**${arrived}** of ${due} arrived. Send the rest to the same address before the time is up.`,
   partialTitle: "Part of the payment arrived",
@@ -89,6 +43,8 @@ export const en = {
   elsewhereLead: (arrived: string, network: string, currency: string, due: string) =>
     `**${arrived}** arrived on **${network}**. This order asks for ${currency} on ${due}, so the payment does not count by itself.`,
   lookAlikeTitle: "Paid with another token",
+  bridged: (currency: string) => `bridged ${currency}`,
+  discontinued: (currency: string) => `discontinued ${currency}`,
   lookAlikeLead: (arrived: string, network: string, symbol: string, contract: string, currency: string) =>
     `You sent **${arrived}** on **${network}**. Wallets show it as ${symbol}, but it is another token (${contract}) than the ${currency} this order asks for, so it does not pay the order.`,
   lookAlikeSeen: (merchant: string) => `**It reached an address of ${merchant}.** They see it next to this order.`,
@@ -114,12 +70,14 @@ export const en = {
   addressCopied: "Address copied",
   copyFailed: "Could not copy. Select the text and copy it by hand.",
 
+  tailNote: (digits: string) =>
+    `The last digits, **${digits}**, belong to your order alone. Type them too, and do not round.`,
   exactNote: (amount: string) =>
     `**Send exactly ${amount}.** Your payment is recognised by this exact amount. Any other amount cannot be matched to your order.`,
   sumNote: (amount: string) =>
     `**Send ${amount} in full.** If less arrives, the order stays open until the rest is there.`,
   exchangeNote: (amount: string) =>
-    `**Paying from an exchange?** Exchanges take their fee from what you type. The amount that arrives must be ${amount}.`,
+    `**Paying from an exchange?** It takes its fee from what you type. Type ${amount} plus the fee, so that exactly ${amount} arrives.`,
   onlyNote: (currency: string, network: string) =>
     `**Only ${currency} on ${network}.** Anything else sent to this address does not pay the order and may be lost.`,
 
@@ -136,15 +94,80 @@ export const en = {
   qrAddressAlt: (address: string) => `QR code of the address ${address}`,
   qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
 
+  walletPay: "Pay with a wallet",
+  walletUnloaded: "This could not be loaded. Reload the page.",
+  walletChoose: "Choose your wallet",
+  walletConnect: "Open your wallet and let this page see your account.",
+  walletConfirm: (amount: string, network: string) =>
+    `Compare amount and address in your wallet, then confirm there: ${amount} on ${network}.`,
+  walletSent: (network: string) => `Your wallet sent it. This page waits until ${network} shows it.`,
+  walletNothing: "Nothing was sent.",
+  walletRejected: "You declined in your wallet.",
+  walletBusy: "Your wallet still waits for an answer of yours. Open it, then try again.",
+  walletNetwork: (network: string) => `Your wallet is not on ${network}. Switch it there, then try again.`,
+  walletAccount: (network: string) => `This account cannot pay on ${network}. Choose another one in your wallet.`,
+  walletFunds: (amount: string) => `This account does not hold ${amount} and the network's fee.`,
+  walletChanged: "What is to be paid has changed meanwhile. Look at this page again before you pay.",
+  walletAgain: "This was already sent from this browser. Wait until it shows up here.",
+  walletAway: "That is not possible at the moment. Try again in a moment.",
+  walletFailed: "Your wallet reported a problem.",
+  walletLook: "Look there whether something was sent before you try again.",
+
   contractSummary: (currency: string, network: string) => `${currency} token contract on ${network}`,
   contractNote: "Compare it with the token in your wallet.",
   viewOn: (explorer: string) => `View on ${explorer}`,
   opensNewTab: "(opens a new tab)",
 
-  timeLeft: "Time left:",
-  left: "left",
-  payBefore: "Pay before",
-  timeLeftSpoken: (minutes: number) => `${minutes === 1 ? "1 minute" : `${minutes} minutes`} left to pay`,
+  timeLeft: (clock: string) => `${clock} left`,
+  payBefore: (time: string) => `Pay before ${time}`,
+  timeLeftSpoken: (minutes: number) => `${unit(minutes, "minute")} left to pay`,
+
+  chooseTime: (time: string) => `Final in ${time}`,
+  chooseFeeUnder: (to: string) => `network fee usually under ${to} USD`,
+  chooseFeeAbout: (from: string, to: string) => `network fee about ${from} to ${to} USD`,
+  chooseShown: "Chosen now",
+  chooseQuoted: (amount: string) => `${amount}, offered before`,
+  chooseNote: "Times and fees are what is usual, not a promise. An exchange takes a fee of its own.",
+  switchLink: "Pay on another network or with another currency",
+  switchTitle: "Pay another way",
+  switchStatus: "Choose anew",
+  switchLead: (amount: string, network: string) =>
+    `Now asked for: **${amount}** on **${network}**. That stays payable whatever you choose here. **If you already sent it, choose nothing:** it counts.`,
+  switchBack: "Back, nothing changed",
+  otherOffer: (amount: string, network: string) =>
+    `**Already sent ${amount} on ${network}?** It counts, and shows up here. Do not pay twice.`,
+  paidOn: (network: string) => `It was paid on **${network}**, one of the ways that were offered.`,
+  moreTime: "I need more time",
+  moreTimeNote: (minutes: number, left: number) => `Adds ${minutes} min. Still possible: ${left}×.`,
+  paidLink: "I have paid",
+  paidLabel: "Transaction id",
+  paidHint: (networks: string) => `From your wallet or exchange, on ${networks}. It only shows what became of it.`,
+  paidLook: "Look for it",
+  paidNoId: (networks: string) =>
+    `That is no transaction id of ${networks}. Copy the whole id from your wallet or exchange.`,
+  paidOften: "That was asked often. Try again in a minute.",
+  lookupAsking: (id: string, network: string) => `Looking for ${id} on ${network} …`,
+  lookupSilent: (network: string) =>
+    `**No node of ${network} answered.** That says nothing about your payment. Ask again in a minute.`,
+  lookupAbsent: (id: string, network: string) =>
+    `**${id} is not visible on ${network} yet.** It may take some minutes. Check in your wallet that it was really sent, and on ${network}.`,
+  lookupFailed: (id: string) => `**${id} failed on the chain,** so nothing was sent. Your wallet says why.`,
+  lookupNothing: (id: string) =>
+    `**${id} sent nothing to the address of this order.** Compare the address in your wallet with the one here.`,
+  lookupEarly: (id: string) => `**${id} was made before this order,** so it cannot pay it.`,
+  lookupOtherOrder: (id: string) => `**${id} belongs to another order,** so it does not pay this one.`,
+  lookupKept: (id: string, merchant: string) =>
+    `**${id} reached ${merchant}, but does not pay this order by itself.** Contact them and give them its id. Do not pay again.`,
+  lookupFound: (id: string) =>
+    `**${id} was found.** It counts once the network has confirmed it, and this page will show it.`,
+  lookupWrongToken: (id: string, token: string) => `**${id} sent ${token},** which is not what this order asks for.`,
+  lookupUnknownToken: "a token that is not known here",
+  lookupWrongNetwork: (id: string, network: string) =>
+    `**${id} was sent on ${network},** not where this order can be paid.`,
+  lookupShort: (id: string, arrived: string, due: string) =>
+    `**${id} brought ${arrived} instead of ${due}.** A fee may have been taken from it. It cannot be matched by itself: contact the merchant.`,
+  lookupOver: (id: string, arrived: string, due: string) =>
+    `**${id} brought ${arrived} instead of ${due}.** It cannot be matched by itself: contact the merchant.`,
 
   sandboxNote: "This is a sandbox: the money is play money on a chain of its own.",
   sandboxPay: "Pay from the sandbox wallet",
@@ -165,10 +188,11 @@ export const en = {
   lateTitle: "Late payment found",
   lateLead: (amount: string) =>
     `**${amount}** arrived after the time was up. We found it, and it is being confirmed now. Do not send it again.`,
-  confirmations: (count: number, required: number) => `${count} of ${required} confirmations`,
+  confirmations: (count: number, required: number) =>
+    `${count} of ${required} ${plural(required, { one: "confirmation", other: "confirmations" })}`,
   almostThere: "almost there",
-  aboutSeconds: (seconds: number) => `about ${seconds} seconds`,
-  aboutMinutes: (minutes: number) => (minutes === 1 ? "about a minute" : `about ${minutes} minutes`),
+  aboutSeconds: (seconds: number) => `about ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes: number) => (minutes === 1 ? "about a minute" : `about ${unit(minutes, "minute")}`),
   mayClose: "You may close this page; the payment goes on without it.",
 
   checkingTitle: "Checking for your payment",
@@ -188,11 +212,10 @@ export const en = {
   expiredLead: "Nothing was received. **Do not send now:** this offer has ended.",
   expiredPartLead: (arrived: string, due: string) =>
     `Only **${arrived}** of ${due} arrived. **Do not send now:** this offer has ended.`,
-  expiredWatched: (hours: string) =>
-    `**Already sent it?** Keep this page open. We still look for your payment for ${hours}, and it counts when it comes.`,
+  expiredWatched: (hours: number) =>
+    `**Already sent it?** Keep this page open. We still look for your payment for another ${hours === 1 ? "hour" : unit(hours, "hour")}, and it counts when it comes.`,
   expiredUnwatched: (merchant: string) =>
     `**Already sent it?** Contact ${merchant} and give them the transaction id from your wallet.`,
-  aboutHours: (hours: number) => (hours === 1 ? "another hour" : `another ${hours} hours`),
   expiredAgain: (merchant: string) => `To pay now, start again at ${merchant}.`,
   expiredPartAgain: (merchant: string) => `Contact ${merchant} about what you sent; they see it too.`,
 
@@ -217,13 +240,15 @@ export const en = {
   reference: "Reference",
 
   returnTo: (merchant: string) => `Back to ${merchant}`,
-  returning: "Taking you back in",
+  returning: (seconds: string) => `Taking you back in ${seconds} s.`,
   returnStay: "Stay on this page",
   returnStayed: "You stay on this page",
   printReceipt: "Print receipt",
 
   pageTitle: (title: string, merchant: string) => `${title} · ${merchant}`,
   footer: (merchant: string) => `Your payment goes straight to the wallet of ${merchant}.`,
+  close: "Close",
+  support: (merchant: string) => `Contact ${merchant}`,
   poweredBy: "Stablegate",
   offline: "You are offline. This page goes on by itself when the connection is back.",
 

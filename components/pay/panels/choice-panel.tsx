@@ -6,7 +6,7 @@ import { Countdown, MoreTime } from "@/components/pay/parts/countdown";
 import { Icon } from "@/components/pay/parts/icon";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
-import { durationText, wording } from "@/components/pay/wording";
+import { askedWords, durationText, wording } from "@/components/pay/wording";
 import type { ChoiceOption, ChoiceView } from "@/lib/domain/checkout/choice";
 
 interface PanelProps {
@@ -29,7 +29,7 @@ function Picker({ view, page }: PanelProps) {
   const { t, problem } = page;
   const { title, lead } = wording(view, page);
   return (
-    <form class="choice" method="post" action={`/pay/${view.tradeId}`}>
+    <form class="choice" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
       <div class="bar">
         <p class="status">
           <span class="pulse" />
@@ -46,7 +46,11 @@ function Picker({ view, page }: PanelProps) {
       <p class="lead">
         <Rich text={lead} />
       </p>
-      {view.subject && <p class="hint">{`${t.subject}: ${view.subject}`}</p>}
+      {view.subject && (
+        <p class="hint">
+          {t.subject}: <bdi>{view.subject}</bdi>
+        </p>
+      )}
       {view.options.length > 0 && (
         <>
           <fieldset class="options">
@@ -74,7 +78,10 @@ function Picker({ view, page }: PanelProps) {
 
 function Option({ option, isOnly, t }: { option: ChoiceOption; isOnly: boolean; t: Messages }) {
   const { value, currency, network, seconds, fee, quoted, isShown } = option;
-  const cost = [t.chooseTime(durationText(seconds, t)), ...(fee ? [t.chooseFee(fee.from, fee.to)] : [])];
+  const cost = [
+    t.chooseTime(durationText(seconds, t)),
+    ...(fee ? [fee.from === null ? t.chooseFeeUnder(fee.to) : t.chooseFeeAbout(fee.from, fee.to)] : []),
+  ];
   return (
     <label class="option">
       <input
@@ -116,11 +123,11 @@ function Over({ view, page }: PanelProps) {
         <dl>
           <Fact name={t.merchant}>{view.merchantName}</Fact>
           {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
-          <Fact name={t.amountOrdered}>{view.asked}</Fact>
+          <Fact name={t.amountOrdered}>{askedWords(view.asked, t)}</Fact>
           <Fact name={t.reference}>
-            <span class="mono" translate="no">
+            <bdi class="mono" translate="no">
               {view.tradeId}
-            </span>
+            </bdi>
           </Fact>
         </dl>
       </section>

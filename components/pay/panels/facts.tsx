@@ -17,7 +17,7 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
         {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
         {view.price && (
           <Fact name={t.price}>
-            {view.price.amount} ({view.price.rate})
+            {view.price.amount} ({view.price.rate}), <Time at={view.price.at} t={t} />
           </Fact>
         )}
         <Fact name={t.amountOrdered}>{`${view.amounts.due} ${view.currency}`}</Fact>
@@ -34,30 +34,32 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
         ))}
         {view.paidAt !== null && (
           <Fact name={t.paidAt}>
-            <Time at={view.paidAt} />
+            <Time at={view.paidAt} t={t} />
           </Fact>
         )}
         {view.status === "expired" && (
           <Fact name={t.expiredAt}>
-            <Time at={view.expiresAt} />
+            <Time at={view.expiresAt} t={t} />
           </Fact>
         )}
         <Fact name={t.reference}>
-          <span class="mono" translate="no">
+          <bdi class="mono" translate="no">
             {view.tradeId}
-          </span>
+          </bdi>
         </Fact>
       </dl>
     </section>
   );
 }
 
-/** One line of what a payer keeps. */
+/** One line of what a payer keeps. Its direction is its own: an amount is followed by its currency in every language. */
 export function Fact({ name, children }: { name: string; children?: Child }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
     </div>
   );
 }

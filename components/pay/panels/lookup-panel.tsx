@@ -20,7 +20,7 @@ export function LookupPanel({ view, page }: { view: CheckoutView; page: PageCont
         <LookupForm view={view} page={page} />
       ) : (
         <p class="aside">
-          <a id="paid" href={`/pay/${view.tradeId}?paid=1`}>
+          <a id="paid" href={`/pay/${view.tradeId}?paid=1&lang=${t.lang}`}>
             {t.paidLink}
           </a>
         </p>
@@ -33,10 +33,10 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t, lookupProblem: problem } = page;
   const networks = [...new Set([view.network.title, ...view.otherOffers.map(({ network }) => network)])].join(", ");
   return (
-    <form class="asking" method="post" action={`/pay/${view.tradeId}`}>
+    <form class="asking" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
       {problem && (
         <p class="problem" role="alert">
-          {problem === "txid" ? t.paidProblem.txid(networks) : t.paidProblem.asked}
+          {problem === "txid" ? t.paidNoId(networks) : t.paidOften}
         </p>
       )}
       <label for="tx">{t.paidLabel}</label>
@@ -62,32 +62,31 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
 
 /** What a lookup says, in words. */
 function lookupText({ txId: id, network, answer }: LookupView, merchant: string, t: Messages): string {
-  const say = t.lookup;
-  if (answer === null) return say.asking(id, network);
+  if (answer === null) return t.lookupAsking(id, network);
   switch (answer.kind) {
     case "silent":
-      return say.silent(network);
+      return t.lookupSilent(network);
     case "absent":
-      return say.absent(id, network);
+      return t.lookupAbsent(id, network);
     case "failed":
-      return say.failed(id);
+      return t.lookupFailed(id);
     case "nothing":
-      return say.nothing(id);
+      return t.lookupNothing(id);
     case "early":
-      return say.early(id);
+      return t.lookupEarly(id);
     case "otherOrder":
-      return say.otherOrder(id);
+      return t.lookupOtherOrder(id);
     case "kept":
-      return say.kept(id, merchant);
+      return t.lookupKept(id, merchant);
     case "found":
-      return say.found(id);
+      return t.lookupFound(id);
     case "wrongToken":
-      return say.wrongToken(id, answer.name ?? say.unknownToken);
+      return t.lookupWrongToken(id, answer.name ?? t.lookupUnknownToken);
     case "wrongNetwork":
-      return say.wrongNetwork(id, answer.network);
+      return t.lookupWrongNetwork(id, answer.network);
     case "amount": {
       const [arrived, due] = [`${answer.arrived} ${answer.currency}`, `${answer.due} ${answer.currency}`];
-      return answer.isShort ? say.short(id, arrived, due) : say.over(id, arrived, due);
+      return answer.isShort ? t.lookupShort(id, arrived, due) : t.lookupOver(id, arrived, due);
     }
   }
 }

@@ -4,6 +4,7 @@ import type { PageContext } from "@/components/pay/page-context";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Rich } from "@/components/pay/parts/rich";
+import { tokenWords } from "@/components/pay/wording";
 import { shorten } from "@/lib/domain/addresses/address";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
@@ -26,7 +27,7 @@ export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
       )}
       {lookAlikes.map(({ name, symbol, contract }) => (
         <li key={contract}>
-          <Rich text={t.lookAlikeNote(name, symbol, shorten(contract))} />
+          <Rich text={t.lookAlikeNote(tokenWords(name, t), symbol, shorten(contract))} />
         </li>
       ))}
       <li>

@@ -8,7 +8,7 @@ import { ReturnActions } from "@/components/pay/panels/return-actions";
 import { SendFields } from "@/components/pay/panels/send-fields";
 import { Icon, type IconName } from "@/components/pay/parts/icon";
 import { Rich } from "@/components/pay/parts/rich";
-import { Time } from "@/components/pay/parts/time";
+import { PayBefore } from "@/components/pay/parts/time";
 import { wording } from "@/components/pay/wording";
 import type { CheckoutState } from "@/lib/domain/checkout/state";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
@@ -46,7 +46,7 @@ function PayAgain({ view, page }: { view: CheckoutView; page: PageContext }) {
       <summary>{t.elsewherePay}</summary>
       <p>{t.elsewherePayNote(view.merchantName)}</p>
       <p>
-        {t.payBefore} <Time at={view.expiresAt} />
+        <PayBefore at={view.expiresAt} t={t} />
       </p>
       <SendFields view={view} t={t} />
       <QrPanel view={view} t={t} />

@@ -1,4 +1,6 @@
 /** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
+import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { LookupPanel } from "@/components/pay/panels/lookup-panel";
 import { Contract, Notes } from "@/components/pay/panels/notes";
@@ -7,8 +9,21 @@ import { Sandbox } from "@/components/pay/panels/sandbox";
 import { SendFields } from "@/components/pay/panels/send-fields";
 import { Countdown, MoreTime } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
-import { Rich } from "@/components/pay/parts/rich";
+import { Filled, Rich } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
+
+/** The button to pay with a wallet of this browser; the script shows it where there is one. */
+function Wallets({ view, t }: { view: CheckoutView; t: Messages }) {
+  const { family, name } = view.offer;
+  return (
+    <div class="wallets" id="wallets" data-family={family} data-offer={name} data-failed={t.walletUnloaded} hidden>
+      <p />
+      <button type="button" class="quiet" id="wallet-pay">
+        {t.walletPay}
+      </button>
+    </div>
+  );
+}
 
 /** What to send, where, and until when. */
 export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
@@ -26,8 +41,9 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
       </div>
       <div class="send">
         <h1>
-          {isRest ? t.underpaidTitle(view.currency) : t.waitingTitle(view.currency)}{" "}
-          <NetworkBadge network={view.network} />
+          <Filled text={(isRest ? t.underpaidTitle : t.waitingTitle)(view.currency, SLOT)}>
+            <NetworkBadge network={view.network} />
+          </Filled>
         </h1>
         {isRest && (
           <p class="lead">
@@ -35,9 +51,10 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
           </p>
         )}
         <SendFields view={view} t={t} />
+        <Wallets view={view} t={t} />
         {view.canSwitch && (
           <p class="aside">
-            <a id="switch" href={`/pay/${view.tradeId}?choose=1`}>
+            <a id="switch" href={`/pay/${view.tradeId}?choose=1&lang=${t.lang}`}>
               {t.switchLink}
             </a>
           </p>

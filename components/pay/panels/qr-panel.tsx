@@ -26,7 +26,7 @@ export function QrPanel({ view, t }: { view: CheckoutView; t: Messages }) {
       </div>
       {wallet !== null && (
         <div class="mode mode-wallet">
-          <QrCode payload={wallet} label={t.qrWalletAlt(amount, view.address)} />
+          <QrCode payload={wallet} label={t.qrWalletAlt(amount, view.address)} isOfOrder />
           <p>{t.qrWalletCaption}</p>
         </div>
       )}

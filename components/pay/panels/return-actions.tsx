@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
+import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
+import { Filled } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 const RETURN_AFTER_SECONDS = 5;
@@ -18,6 +20,7 @@ export function ReturnActions({ view, page }: { view: CheckoutView; page: PageCo
           class="button"
           id="return"
           href={view.returnUrl}
+          target={view.brand.frameParents.length > 0 ? "_top" : undefined}
           data-after={isJustPaid ? RETURN_AFTER_SECONDS : undefined}
           data-stayed={t.returnStayed}
         >
@@ -26,7 +29,9 @@ export function ReturnActions({ view, page }: { view: CheckoutView; page: PageCo
       )}
       {view.returnUrl !== null && isJustPaid && (
         <p class="returning" id="returning" hidden>
-          {t.returning} <span id="return-seconds">{RETURN_AFTER_SECONDS}</span> s.{" "}
+          <Filled text={t.returning(SLOT)}>
+            <span id="return-seconds">{RETURN_AFTER_SECONDS}</span>
+          </Filled>{" "}
           <button type="button" class="plain" id="stay">
             {t.returnStay}
           </button>

@@ -7,7 +7,7 @@ export function Sandbox({ tradeId, t }: { tradeId: string; t: Messages }) {
     <form
       class="sandbox"
       method="post"
-      action={`/sandbox/pay/${tradeId}`}
+      action={`/sandbox/pay/${tradeId}?lang=${t.lang}`}
       data-busy={t.sandboxPaying}
       data-done={t.sandboxSent}
       data-failed={t.sandboxFailed}

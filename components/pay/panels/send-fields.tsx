@@ -2,14 +2,23 @@
 import type { Messages } from "@/components/pay/messages/en";
 import { Address } from "@/components/pay/parts/address";
 import { CopyField } from "@/components/pay/parts/copy-field";
+import { Rich } from "@/components/pay/parts/rich";
+import { Time } from "@/components/pay/parts/time";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
+
+const PRICE_DECIMALS = 2;
 
 /** How much to send, and to which address; both are copied by a button. */
 export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
   const { remaining } = view.amounts;
+  const tail = view.isExact ? tailOf(remaining) : "";
   return (
     <>
-      {view.subject && <p class="hint">{view.subject}</p>}
+      {view.subject && (
+        <p class="hint">
+          <bdi>{view.subject}</bdi>
+        </p>
+      )}
       <CopyField
         id="amount"
         label={view.hasArrived ? t.remainingLabel : t.amountLabel}
@@ -18,11 +27,23 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
         done={t.amountCopied}
         t={t}
       >
-        <span class={numberClass(remaining)}>{remaining}</span> <span class="unit">{view.currency}</span>
+        <span class={numberClass(remaining)}>
+          {remaining.slice(0, remaining.length - tail.length)}
+          {tail && <b class="tail">{tail}</b>}
+        </span>{" "}
+        <span class="unit">{view.currency}</span>
       </CopyField>
+      {tail && (
+        <p class="hint">
+          <Rich text={t.tailNote(tail)} />
+        </p>
+      )}
       {view.price && (
         <p class="hint">
-          {view.price.amount} ({view.price.rate})
+          <bdi>
+            {view.price.amount} ({view.price.rate})
+          </bdi>{" "}
+          · <Time at={view.price.at} t={t} isAge={true} />
         </p>
       )}
       <CopyField
@@ -37,6 +58,12 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
       </CopyField>
     </>
   );
+}
+
+/** Digits that no price has, so that people drop them: on a shared address they are what tells one payment from another. */
+function tailOf(amount: string): string {
+  const [, fraction = ""] = amount.split(".");
+  return fraction.slice(PRICE_DECIMALS);
 }
 
 /** Longer amounts are set smaller, so that they stay on one line of a small phone. */

@@ -22,7 +22,7 @@ export function CopyField({ id, label, value, button, done, t, children }: CopyF
       <p class="label" id={`${id}-label`}>
         {label}
       </p>
-      <p class="value" id={id}>
+      <p class="value" id={id} dir="ltr">
         {children}
       </p>
       <button type="button" class="copy scripted" id={`copy-${id}`} data-copy={value} data-done={done}>

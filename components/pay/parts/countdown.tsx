@@ -1,8 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import type { Messages } from "@/components/pay/messages/en";
+import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
-import { Time } from "@/components/pay/parts/time";
+import { Filled } from "@/components/pay/parts/rich";
+import { PayBefore } from "@/components/pay/parts/time";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
 /** As wide as the digits that the script writes here. */
@@ -15,14 +17,14 @@ export function Countdown({ view, page }: { view: PageView; page: PageContext })
     <p class="countdown" id="countdown" data-spoken-one={t.timeLeftSpoken(1)} data-spoken-five={t.timeLeftSpoken(5)}>
       <Icon name="clock" />
       <span class="scripted">
-        <span class="spoken">{t.timeLeft} </span>
-        <span id="left" role="timer">
-          {UNKNOWN}
-        </span>{" "}
-        <span aria-hidden="true">{t.left}</span>
+        <Filled text={t.timeLeft(SLOT)}>
+          <span id="left" role="timer">
+            {UNKNOWN}
+          </span>
+        </Filled>
       </span>
       <span class="unscripted">
-        {t.payBefore} <Time at={view.expiresAt} />
+        <PayBefore at={view.expiresAt} t={t} />
       </span>
     </p>
   );
@@ -33,7 +35,7 @@ export function MoreTime({ view, t }: { view: Pick<PageView, "tradeId" | "moreTi
   if (view.moreTime === null) return null;
   const { minutes, left, extensions } = view.moreTime;
   return (
-    <form class="aside" method="post" action={`/pay/${view.tradeId}`}>
+    <form class="aside" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
       <button class="plain" id="more" type="submit" name="more" value={String(extensions)}>
         {t.moreTime}
       </button>{" "}

@@ -4,7 +4,11 @@ import { allNetworks } from "@/lib/domain/networks";
 
 /** The network in words, in its colour. */
 export function NetworkBadge({ network }: { network: CheckoutView["network"] }) {
-  return <span class={`network network-${network.id}`}>{network.title}</span>;
+  return (
+    <bdi class={`network network-${network.id}`} dir="ltr">
+      {network.title}
+    </bdi>
+  );
 }
 
 /** Style rules for the badge of every network. */

@@ -4,12 +4,23 @@ import { encode } from "uqr";
 const QUIET_ZONE = 4;
 
 const MOST_DRAWN = 500;
-/** Codes of the payloads drawn last, 8 KB each: drawing one is dearer than all the rest of the page, and addresses come again. */
+/** Codes of addresses, 6 KB each: drawing one is dearer than all the rest of the page, and addresses come again. */
 const drawn = new Map<string, { size: number; path: string }>();
 
+/** Of the eight masks that a code may have; to find the best of them is nine tenths of drawing it. */
+const ANY_MASK = 2;
+const BEST_MASK = -1;
+
+interface QrCodeProps {
+  payload: string;
+  label: string;
+  /** The payload is of one order alone, and comes again only with it. */
+  isOfOrder?: boolean;
+}
+
 /** A QR code: dark on white with its quiet zone in every colour scheme, error correction M. */
-export function QrCode({ payload, label }: { payload: string; label: string }) {
-  const { size, path } = drawn.get(payload) ?? draw(payload);
+export function QrCode({ payload, label, isOfOrder = false }: QrCodeProps) {
+  const { size, path } = isOfOrder ? draw(payload, ANY_MASK) : drawOnce(payload);
   return (
     <svg class="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
       <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
@@ -18,9 +29,15 @@ export function QrCode({ payload, label }: { payload: string; label: string }) {
   );
 }
 
-function draw(payload: string) {
-  const { data, size } = encode(payload, { ecc: "M", border: QUIET_ZONE });
-  const code = { size, path: data.map(rowPath).join("") };
+function draw(payload: string, maskPattern: number) {
+  const { data, size } = encode(payload, { ecc: "M", border: QUIET_ZONE, maskPattern });
+  return { size, path: data.map(rowPath).join("") };
+}
+
+function drawOnce(payload: string) {
+  const known = drawn.get(payload);
+  if (known) return known;
+  const code = draw(payload, BEST_MASK);
   const [oldest] = drawn.keys();
   if (drawn.size >= MOST_DRAWN && oldest !== undefined) drawn.delete(oldest);
   drawn.set(payload, code);

@@ -1,8 +1,39 @@
 /** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
+import { SLOT } from "@/components/pay/messages/isolation";
+import { Filled } from "@/components/pay/parts/rich";
 
-const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** An instant in UTC, which the script rewrites in the payer's own time zone. `at` is Unix milliseconds. */
-export function Time({ at }: { at: number }) {
-  return <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>;
+/**
+ * An instant in UTC, which the script rewrites in the payer's own time zone, or as how long ago it is. `at` is Unix milliseconds.
+ */
+export function Time({ at, t, isAge }: { at: number; t: Messages; isAge?: boolean }) {
+  return (
+    <time datetime={new Date(at).toISOString()} data-age={isAge ? "" : undefined}>
+      {`${formatOf(t.lang).format(at)} UTC`}
+    </time>
+  );
+}
+
+/** Until when to pay. `at` is Unix milliseconds. */
+export function PayBefore({ at, t }: { at: number; t: Messages }) {
+  return (
+    <Filled text={t.payBefore(SLOT)}>
+      <Time at={at} t={t} />
+    </Filled>
+  );
+}
+
+function formatOf(lang: string): Intl.DateTimeFormat {
+  const known = formats.get(lang);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+    numberingSystem: "latn",
+  });
+  formats.set(lang, format);
+  return format;
 }

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/many-rows";
-import { callbackOrigins, callbacks, events } from "@/db/schema";
+import { callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
@@ -70,10 +70,10 @@ export interface ClaimedCallback {
   leaseUntil: Date;
 }
 
-const AVOIDED = [
-  ...["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort", "incremental_sort"].map((way) => `enable_${way}`),
-  "jit",
-];
+const AVOIDED = ["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort", "incremental_sort"];
+const AVOID = sql.raw(
+  [...AVOIDED.map((way) => `enable_${way}`), "jit"].map((way) => `set local ${way} = off`).join("; "),
+);
 /** So many due callbacks are looked at one by one before origins are stepped through instead. */
 const SHORT_QUEUE = 200;
 
@@ -85,8 +85,8 @@ const SHORT_QUEUE = 200;
  */
 export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<string[]> {
   const at = now.toISOString();
-  await tx.execute(sql.raw(AVOIDED.map((way) => `set local ${way} = off`).join("; ")));
-  const rows = await tx.execute<{ origin: string }>(sql`
+  const avoided = tx.execute(AVOID);
+  const found = tx.execute<{ origin: string }>(sql`
     with recursive queue as materialized (
       select origin from callbacks where status = 'pending' and next_attempt_at <= ${at}::timestamptz
       order by next_attempt_at limit ${SHORT_QUEUE}
@@ -110,6 +110,7 @@ export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<
       order by served_at nulls first, origin limit ${limit} for update skip locked
     )
     select origin from added union all select origin from held limit ${limit}`);
+  const [, rows] = await Promise.all([avoided, found]);
   return rows.map((row) => row.origin);
 }
 
@@ -148,7 +149,11 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
     from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
     returning callbacks.id, callbacks.merchant_id, order_id, url, origin, format, body, series_attempts`);
-  return rows.map((row) => ({
+  return rows.map((row) => toClaimed(row, claim));
+}
+
+function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "leaseUntil">): ClaimedCallback {
+  return {
     id: row.id,
     merchantId: row.merchant_id,
     orderId: row.order_id,
@@ -157,9 +162,9 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     format: row.format,
     body: row.body,
     seriesAttempts: row.series_attempts,
-    leaseOwner: claim.owner,
-    leaseUntil: claim.leaseUntil,
-  }));
+    leaseOwner: owner,
+    leaseUntil,
+  };
 }
 
 interface ClaimRow extends Record<string, unknown> {
@@ -202,6 +207,9 @@ export interface EndedAttempt {
   move: CallbackMove;
 }
 
+/** Who takes the next callbacks of an origin in the places of those that end. */
+type Taker = Pick<Claim, "owner" | "leaseUntil">;
+
 /**
  * Ends attempts, many in one statement: what happened and what follows is written, and the leases are given back.
  * @param well origins that answered: failures of theirs are over
@@ -212,13 +220,56 @@ export async function recordAttempts(
   ended: readonly EndedAttempt[],
   well: readonly string[],
 ): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    with ${recording(ended, well)}
+    select id from updated`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Ends attempts at origins that all answered well, and claims the next of each origin in their places, in the same statement. What
+ * is in flight to an origin stays the same, so nobody has to hold it, or count.
+ * @returns the ids of the ended ones that were written, and what was claimed: no more of an origin than were written of it
+ */
+export async function recordAndClaimNext(
+  tx: Db,
+  ended: readonly EndedAttempt[],
+  taker: Taker,
+  now: Date,
+): Promise<{ written: Set<string>; claimed: ClaimedCallback[] }> {
+  const until = taker.leaseUntil.toISOString();
+  const well = [...new Set(ended.map(({ claim }) => claim.origin))];
+  const avoided = tx.execute(AVOID);
+  const recorded = tx.execute<ClaimRow & { is_next: boolean }>(sql`
+    with ${recording(ended, well)}, places as (
+      select origin, count(*) as free from updated group by origin
+    ), due as (
+      select picked.id, picked.merchant_id from places cross join lateral (
+        select id, merchant_id from callbacks
+        where status = 'pending' and callbacks.origin between places.origin and places.origin
+          and next_attempt_at <= ${now.toISOString()}::timestamptz and id <> all (${idList(ended.map(({ claim }) => claim.id))})
+        order by callbacks.origin, next_attempt_at limit places.free for update skip locked) picked
+    ), taken as (
+      update callbacks set lease_owner = ${taker.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
+      from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
+      returning callbacks.id, callbacks.merchant_id, order_id, url, origin, format, body, series_attempts
+    )
+    select false as is_next, id, merchant_id, '' as order_id, '' as url, origin, '' as format, '' as body, 0 as series_attempts from updated
+    union all select true, taken.* from taken`);
+  const [, rows] = await Promise.all([avoided, recorded]);
+  const [next, old] = [rows.filter((row) => row.is_next), rows.filter((row) => !row.is_next)];
+  return { written: new Set(old.map(({ id }) => id)), claimed: next.map((row) => toClaimed(row, taker)) };
+}
+
+/** Writes attempts and gives their leases back, as "updated" and more of a WITH. */
+function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL {
   const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move }) => ({
     ...{ id, merchantId, leaseOwner, leaseUntil },
     ...attempt,
     ...move,
   }));
-  const rows = await db.execute<{ id: string }>(sql`
-    with ended as materialized (
+  return sql`
+    ended as materialized (
       select * from jsonb_to_recordset(${rowList(list)}) as e (id text, "merchantId" text, "leaseOwner" text,
         "leaseUntil" timestamptz, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz, "startedAt" timestamptz,
         "durationMs" integer, "dnsMs" integer, "connectMs" integer, "tlsMs" integer, "firstByteMs" integer,
@@ -229,44 +280,15 @@ export async function recordAttempts(
         delivered_at = coalesce(e."deliveredAt", c.delivered_at)
       from ended e
       where c.id = e.id and c.merchant_id = e."merchantId" and c.lease_owner = e."leaseOwner" and c.lease_until = e."leaseUntil"
-      returning c.id, c.merchant_id, c.attempts
+      returning c.id, c.merchant_id, c.origin, c.attempts, e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs",
+        e."firstByteMs", e."httpStatus", e.error, e.answer, e.peer
     ), recovered as (
       update callback_origins set failures = 0, paused_until = null where origin = any(${idList(well)}) and failures > 0
-    )
-    insert into callback_attempts (callback_id, merchant_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
-      first_byte_ms, http_status, error, answer, peer)
-    select u.id, u.merchant_id, u.attempts, e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs", e."firstByteMs",
-      e."httpStatus", e.error, e.answer, e.peer
-    from updated u join ended e on e.id = u.id and e."merchantId" = u.merchant_id
-    returning callback_id as id`);
-  return new Set(rows.map(({ id }) => id));
-}
-
-export interface OriginHealth {
-  origin: string;
-  /** In a row. */
-  failures: number;
-  pausedUntil: Date | null;
-}
-
-/** How origins are, held for this transaction. */
-export async function lockOrigins(tx: Db, origins: readonly string[]): Promise<OriginHealth[]> {
-  return tx
-    .select({
-      origin: callbackOrigins.origin,
-      failures: callbackOrigins.failures,
-      pausedUntil: callbackOrigins.pausedUntil,
-    })
-    .from(callbackOrigins)
-    .where(sql`${callbackOrigins.origin} = any(${idList(origins)})`)
-    .orderBy(callbackOrigins.origin)
-    .for("update");
-}
-
-/** Notes how origins are that the transaction holds. */
-export async function updateOriginHealth(tx: Db, health: readonly OriginHealth[]): Promise<void> {
-  await tx.execute(sql`
-    update callback_origins o set failures = h.failures, paused_until = h."pausedUntil"
-    from jsonb_to_recordset(${rowList(health)}) as h (origin text, failures integer, "pausedUntil" timestamptz)
-    where o.origin = h.origin`);
+    ), noted as (
+      insert into callback_attempts (callback_id, merchant_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
+        first_byte_ms, http_status, error, answer, peer)
+      select id, merchant_id, attempts, "startedAt", "durationMs", "dnsMs", "connectMs", "tlsMs", "firstByteMs",
+        "httpStatus", error, answer, peer
+      from updated
+    )`;
 }

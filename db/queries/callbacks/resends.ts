@@ -1,6 +1,6 @@
-import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { callbackOrigins, callbacks } from "@/db/schema";
+import { callbacks } from "@/db/schema";
 
 const NEW_SERIES = { status: "pending", seriesAttempts: 0, leaseOwner: null, leaseUntil: null } as const;
 
@@ -39,23 +39,6 @@ export async function restartFailedCallbacks(
     );
   return result.count;
 }
-
-/** Lets the next probe of a paused origin go at once. */
-export async function endOriginPause(tx: Db, origin: string, now: Date): Promise<void> {
-  await tx
-    .update(callbackOrigins)
-    .set({ pausedUntil: now })
-    .where(
-      and(
-        eq(callbackOrigins.origin, origin),
-        isNotNull(callbackOrigins.pausedUntil),
-        gt(callbackOrigins.pausedUntil, now),
-      ),
-    );
-}
-
-/** How the connections of a worker are named, so that others see whether it is still there. */
-export const workerName = (owner: string) => `stablegate-worker ${owner.slice(-8)}`;
 
 /**
  * Makes due what workers hold that died: none of their connections is there any more. Without it what they held would take up the

@@ -11,11 +11,19 @@ export interface CheckoutRow {
   mch_order_id: string;
   /** Null where the merchant named network and currency. */
   checkout: CheckoutTerms | null;
+  /** As payers read it. */
   merchant_name: string;
+  /** Null, as all of it, where the merchant never set how its pages look. */
+  brand_version: number | null;
+  accent: string | null;
+  support_url: string | null;
+  frame_parents: string[];
+  has_logo: boolean;
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
   redirect_url: string | null;
+  locale: string | null;
   price: OrderPrice | null;
   subject: string | null;
   created_ms: number;
@@ -92,7 +100,8 @@ const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const LIST = `
-  select o.id, o.merchant_id, o.mch_order_id, o.checkout, m.name as merchant_name, o.status, o.exception, o.version, o.redirect_url, coalesce(q.price, o.price) as price, o.subject,
+  select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.locale, coalesce(q.price, o.price) as price, o.subject,
+    b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.logo is not null as has_logo,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
     q.address as quote_address, q.kind as quote_kind,
@@ -122,6 +131,7 @@ const LIST = `
   from orders o
     left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id
     join merchants m on m.id = o.merchant_id
+    left join merchant_checkouts b on b.merchant_id = o.merchant_id
     left join cursors c on c.network = q.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network
   where o.id = any(string_to_array($1, ' '))`;

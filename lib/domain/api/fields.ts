@@ -152,7 +152,10 @@ const TERMS = {
     EXPIRES_IN.max,
     "Seconds to pay. Left out: what your settings say, 1800 unless they say otherwise.",
   ),
-  locale: given({ type: "string", pattern: LOCALE }, "Language of the payment page, such as `de` or `zh-CN`."),
+  locale: given(
+    { type: "string", pattern: LOCALE },
+    "Language of the payment page, such as `de` or `zh-CN`. Left out, or one that the page does not have: the payer's browser decides. Payers can switch.",
+  ),
   subject: given(
     { type: "string", maxLength: MAX_SUBJECT, pattern: PRINTABLE },
     "Shown to the payer, on the receipt and in lists.",

@@ -31,7 +31,7 @@ export interface Schema {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: "path" | "header";
+  readonly in: "path" | "query" | "header";
   readonly required: boolean;
   readonly description: string;
   readonly schema: Schema;

@@ -95,6 +95,7 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const PARSED_RANGES = SPECIAL_RANGES.map(([cidr, what]) => ({ range: parseRange(cidr), what }));
 const GLOBAL_UNICAST = parseRange("2000::/3");
 const METADATA = new Set(METADATA_ADDRESSES);
+const RANGES = new WeakMap<readonly string[], readonly Range[]>();
 
 /**
  * Reads an absolute http(s) URL of at most 2,048 characters.
@@ -131,7 +132,7 @@ export function validateCallbackUrl(text: string, policy: AddressPolicy): string
 export function checkPeer(ip: string, policy: AddressPolicy): string | null {
   if (isIP(ip) === 0 || ip.includes("%")) return "no plain IP address";
   const address: Address = ipaddr.parse(ip);
-  const opened = policy.allowCidrs.map(parseRange).filter((range) => isWithin(address, range));
+  const opened = openedRanges(policy.allowCidrs).filter((range) => isWithin(address, range));
   if (METADATA.has(address.toString())) {
     const isOpenedAlone = opened.some(([, bits]) => bits === (address.kind() === "ipv4" ? 32 : 128));
     return isOpenedAlone ? null : "a cloud metadata address";
@@ -171,6 +172,13 @@ function checkIpv6(address: ipaddr.IPv6): string | null {
   const [, , , , high = 0, low] = address.parts;
   const isIsatap = low === 0x5efe && (high & ~0x0200) === 0;
   return isIsatap ? "an ISATAP address with IPv4 inside (RFC 5214)" : null;
+}
+
+/** A policy's ranges, read once: it is asked for every address of every callback. */
+function openedRanges(cidrs: readonly string[]): readonly Range[] {
+  const known = RANGES.get(cidrs) ?? cidrs.map(parseRange);
+  RANGES.set(cidrs, known);
+  return known;
 }
 
 function parseRange(cidr: string): Range {

@@ -120,23 +120,42 @@ export interface Standing {
   paidUnits: bigint;
 }
 
+/** Something that happened to an order. "payment.restored": a settled payment that the chain took back is final once more. */
+export type News = CallbackType | "payment.restored";
+
 /**
  * What a change of an order is told as, in the order of its steps; nothing where nobody could care.
  * @param path every status on the way from `before` to `after`
+ * @param dueUnits what settles the order
  */
-export function newsOf(before: Standing, path: readonly OrderStatus[], after: Standing): CallbackType[] {
-  const steps = path.flatMap((status, index) => newsOfStep(path[index - 1] ?? before.status, status));
+export function newsOf(before: Standing, path: readonly OrderStatus[], after: Standing, dueUnits: bigint): News[] {
+  const steps: News[] = path.flatMap((status, index) => newsOfStep(path[index - 1] ?? before.status, status));
   const isTakenBack = before.exception === "underpaid" && after.exception === null && after.status !== "paid";
   if (isTakenBack && !path.includes("confirming")) steps.unshift("payment.reversed");
-  if (after.exception === "underpaid" && before.exception !== "underpaid") steps.push("payment.underpaid");
-  const isMore = before.exception !== "overpaid" || after.paidUnits > before.paidUnits;
-  if (after.exception === "overpaid" && isMore) steps.push("payment.overpaid");
+  const isGrown = after.paidUnits > before.paidUnits;
+  const isFurtherPart = isGrown && before.paidUnits > 0n;
+  if (after.exception === "underpaid" && (before.exception !== "underpaid" || isFurtherPart))
+    steps.push("payment.underpaid");
+  if (isRestored(before, after, dueUnits)) steps.push("payment.restored");
+  if (after.exception === "overpaid" && (before.exception !== "overpaid" || isGrown)) steps.push("payment.overpaid");
   return steps;
 }
 
-/** What of the news a merchant hears: confirmed payments always, the others where it asked for them. */
-export function wantedNews(news: readonly CallbackType[], optIns: ReadonlySet<string> | undefined): CallbackType[] {
-  return news.filter((type) => type === "payment.confirmed" || optIns?.has(type));
+/** An order that money settled stays paid while its transfer is gone. What a person settled was never told as money. */
+function isRestored(before: Standing, after: Standing, dueUnits: bigint): boolean {
+  const isByMoney = before.status === "paid" && before.exception !== "manual" && after.exception !== "manual";
+  return isByMoney && before.paidUnits < dueUnits && after.paidUnits >= dueUnits;
+}
+
+/**
+ * What of the news a merchant hears: confirmed payments always, the others where it asked for them. Who hears of payments that are
+ * taken back hears, too, that one is confirmed once more.
+ */
+export function wantedNews(news: readonly News[], optIns: ReadonlySet<string> | undefined): CallbackType[] {
+  return news.flatMap((type) => {
+    if (type === "payment.restored") return optIns?.has("payment.reversed") ? ["payment.confirmed"] : [];
+    return type === "payment.confirmed" || optIns?.has(type) ? [type] : [];
+  });
 }
 
 function newsOfStep(from: OrderStatus, to: OrderStatus): CallbackType[] {

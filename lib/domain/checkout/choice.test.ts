@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import { type ChoiceFacts, choiceView } from "@/lib/domain/checkout/choice";
 import { NETWORKS } from "@/lib/domain/networks";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const facts: ChoiceFacts = {
   ...{ tradeId: "t", merchantName: "Shop", status: "pending", version: 1, subject: null },
+  ...{ brand: PLAIN_BRAND, locale: null },
   checkout: { network: null, currency: null, amount: "10", price: null },
   createdAt: now,
   expiresAt: new Date(now.getTime() + 1_800_000),

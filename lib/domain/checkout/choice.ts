@@ -1,3 +1,4 @@
+import type { Brand } from "@/lib/domain/checkout/brand";
 import { hurryAt, type MoreTime, moreTimeOf } from "@/lib/domain/checkout/state";
 import { formatUnits } from "@/lib/domain/money";
 import {
@@ -48,9 +49,12 @@ export interface QuotedMethod extends Method {
 export interface ChoiceFacts {
   tradeId: string;
   merchantName: string;
+  brand: Brand;
   status: OrderStatus;
   version: number;
   subject: string | null;
+  /** Language tag that the merchant gave; null where it gave none. */
+  locale: string | null;
   /** Null where the merchant named network and currency. */
   checkout: CheckoutTerms | null;
   createdAt: Date;
@@ -84,6 +88,7 @@ export interface ChoiceView {
   exception: null;
   state: "choosing" | "expired" | "cancelled";
   merchantName: string;
+  brand: Brand;
   subject: string | null;
   /** What the merchant asks for, for people. */
   asked: string;
@@ -101,11 +106,11 @@ export interface ChoiceView {
 
 /** What the payer of an order sees at an instant who is to choose. */
 export function choiceView(facts: ChoiceFacts, now: Date): ChoiceView {
-  const { tradeId, version, status, merchantName, subject, checkout } = facts;
+  const { tradeId, version, status, merchantName, brand, subject, checkout } = facts;
   const state = stateOf(facts, now);
   const [shown] = facts.quoted;
   return {
-    ...{ tradeId, version, status, merchantName, subject },
+    ...{ tradeId, version, status, merchantName, brand, subject },
     ...{ exception: null, paidAt: null, progress: null },
     state,
     asked: checkout ? checkoutText(checkout) : "",

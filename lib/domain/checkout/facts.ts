@@ -1,4 +1,5 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { Brand } from "@/lib/domain/checkout/brand";
 import type { QuotedMethod } from "@/lib/domain/checkout/choice";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
@@ -44,11 +45,15 @@ export interface CheckoutChain {
 export interface CheckoutFacts {
   tradeId: string;
   mchOrderId: string;
+  /** As payers read it. */
   merchantName: string;
+  brand: Brand;
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
   redirectUrl: string | null;
+  /** Language tag that the merchant gave; null where it gave none. */
+  locale: string | null;
   /** What the amount was counted from; null where the merchant named the amount. */
   price: OrderPrice | null;
   /** What the merchant says it is for. */

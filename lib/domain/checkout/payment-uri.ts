@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import type { Network, Token } from "@/lib/domain/networks";
@@ -34,6 +35,12 @@ export function walletUri(request: PaymentRequest): string | null {
     case "solana":
       return `solana:${address}?amount=${formatUnits(units, token.decimals)}&spl-token=${token.contract}&label=${encodeURIComponent(label)}`;
   }
+}
+
+/** A short name of exactly this payment: its network, contract, recipient and base units. */
+export function offerName({ network, token, address, units }: PaymentRequest): string {
+  const parts = [network.id, network.chainId, token.contract, address, units];
+  return createHash("sha256").update(parts.join(" ")).digest("base64url").slice(0, 12);
 }
 
 /** The address a payer returns to, with the order's two names appended to whatever query it has. */

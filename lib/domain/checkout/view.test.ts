@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { checkoutTag, refreshMs } from "@/lib/domain/checkout/refresh";
 import { checkoutView } from "@/lib/domain/checkout/view";
@@ -10,6 +11,7 @@ const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
 
 const waiting: CheckoutFacts = {
   tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
+  brand: PLAIN_BRAND,
   mchOrderId: "A 1/ü",
   subject: null,
   merchantName: "Shop",
@@ -17,6 +19,7 @@ const waiting: CheckoutFacts = {
   exception: null,
   version: 4,
   price: null,
+  locale: null,
   redirectUrl: "https://shop.example/done?a=b%20c#part",
   createdAt: at(-600),
   expiresAt: at(1_200),

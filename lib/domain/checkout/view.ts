@@ -1,4 +1,5 @@
 import { addressUrl, displayAddress, displayTxId, tokenUrl, transactionUrl } from "@/lib/domain/addresses/address";
+import type { Brand } from "@/lib/domain/checkout/brand";
 import { quotedText } from "@/lib/domain/checkout/choice";
 import {
   type CheckoutFacts,
@@ -11,7 +12,7 @@ import {
   sumsOf,
 } from "@/lib/domain/checkout/facts";
 import { type LookupView, lookupView, mayLookUp } from "@/lib/domain/checkout/lookup-view";
-import { addressPayload, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
+import { addressPayload, offerName, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
 import {
   type CheckoutState,
   checkoutState,
@@ -21,7 +22,15 @@ import {
   moreTimeOf,
 } from "@/lib/domain/checkout/state";
 import { formatUnits } from "@/lib/domain/money";
-import { type Currency, getNetwork, getToken, type LookAlike, networkTitle } from "@/lib/domain/networks";
+import {
+  type Currency,
+  type Family,
+  getNetwork,
+  getToken,
+  type LookAlike,
+  networkTitle,
+  type Token,
+} from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
 import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
@@ -62,6 +71,7 @@ export interface CheckoutView {
   exception: OrderException | null;
   state: CheckoutState;
   merchantName: string;
+  brand: Brand;
   /** What the merchant says it is for. */
   subject: string | null;
   network: { id: string; name: string; standard: string; title: string };
@@ -69,7 +79,7 @@ export interface CheckoutView {
   /** Ordered, arrived (seen or confirmed), still to send, and beyond what was ordered. */
   amounts: { due: string; arrived: string; remaining: string; surplus: string };
   /** In money of the world, with what one token cost when it was counted; null where the merchant named the amount. */
-  price: { amount: string; rate: string } | null;
+  price: { amount: string; rate: string; at: number } | null;
   hasArrived: boolean;
   /** Only exactly this amount pays: the address serves several orders at once. */
   isExact: boolean;
@@ -80,6 +90,8 @@ export interface CheckoutView {
   token: { contract: string; url: string; alsoShownAs: string | null; lookAlikes: SeenLookAlike[] };
   /** QR payloads. */
   payloads: { address: string; wallet: string | null };
+  /** Which wallets can pay it, and a short name of what they would be asked for: another name is another payment. */
+  offer: { family: Family; name: string };
   explorerName: string;
   expiresAt: number;
   /** When the last third of the time to pay begins. */
@@ -138,6 +150,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     exception: facts.exception,
     state,
     merchantName: facts.merchantName,
+    brand: facts.brand,
     subject: facts.subject,
     price: priceOf(facts),
     hasArrived: sums.arrived > 0n,
@@ -175,15 +188,15 @@ function hasOtherWays({ quote, otherQuotes, isElsewhereOpen, checkout }: Checkou
 }
 
 function priceOf({ price }: CheckoutFacts): CheckoutView["price"] {
-  return price && { amount: priceText(price), rate: `1 ${price.currency} = ${price.rate} ${price.fiat}` };
+  if (!price) return null;
+  const rate = `1 ${price.currency} = ${price.rate} ${price.fiat}`;
+  return { amount: priceText(price), rate, at: Date.parse(price.at) };
 }
 
 /** What to send, and where. */
 function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
-  // The contract that was asked for, though its operator may have put another in its place since: that one is paid.
-  const asked = knownTokens(network).get(quote.token);
-  const token = asked && !isLookAlike(asked) ? asked : getToken(network, quote.currency);
+  const token = askedToken(quote);
   const request = { network, token, address: quote.address, units: sums.remaining, label };
   const text = (units: bigint) => formatUnits(units, token.decimals);
   return {
@@ -207,8 +220,16 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
         .map(seenLookAlike),
     },
     payloads: { address: addressPayload(request), wallet: walletUri(request) },
+    offer: { family: network.family, name: offerName(request) },
     explorerName: network.explorer.name,
   };
+}
+
+/** The contract that was asked for, though its operator may have put another in its place since: that one is paid. */
+export function askedToken({ network: id, token, currency }: CheckoutFacts["quote"]): Token {
+  const network = getNetwork(id);
+  const asked = knownTokens(network).get(token);
+  return asked && !isLookAlike(asked) ? asked : getToken(network, currency);
 }
 
 function timesOf(facts: CheckoutFacts) {

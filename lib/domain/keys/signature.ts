@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject, sign, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, sign, timingSafeEqual } from "node:crypto";
 
 /** Seconds by which the clock of a signer may differ from ours. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
@@ -32,7 +32,8 @@ export interface RequestContent {
  * @param at moment of signing; whole seconds of it are signed.
  */
 export function signMessage(secrets: readonly string[], id: string, at: Date, body: string | Uint8Array): string {
-  return secrets.map((secret) => `v1,${digest(secret, id, unixSeconds(at), body)}`).join(" ");
+  const text = messageText(id, unixSeconds(at), body);
+  return secrets.map((secret) => `v1,${digest(toHmacKey(secret), text)}`).join(" ");
 }
 
 /** The headers that sign a request to this service: the text is `{id}.{timestamp}.{METHOD} {path and query}\n{raw body}`. */
@@ -61,7 +62,8 @@ export function verifyRequestSignature(
     const relation = ageSeconds > 0 ? "behind" : "ahead of";
     return `webhook-timestamp is ${Math.abs(ageSeconds)} seconds ${relation} our clock; at most ${SIGNATURE_TOLERANCE_SECONDS} are allowed`;
   }
-  const expected = digest(secret, headers.id, headers.timestamp, requestText(content));
+  const text = messageText(headers.id, headers.timestamp, requestText(content));
+  const expected = digest(toHmacKey(secret), text);
   const isSigned = headers.signature
     .split(" ")
     .map((entry) => entry.startsWith("v1,") && isEqual(entry.slice("v1,".length), expected))
@@ -72,8 +74,8 @@ export function verifyRequestSignature(
 
 /** A live key of the merchant. */
 export interface SigningMerchantKey {
-  /** `whsec_` + base64 */
-  secret: string;
+  /** As `toHmacKey` reads it. */
+  secret: KeyObject;
   /** At least the first 12 characters of the API key. */
   prefix: string;
   /** SHA-256 of the API key, lower-case hex. */
@@ -121,9 +123,9 @@ const PREFIX_CHARACTERS = 12;
 export function signedHeaders(attempt: SignedAttempt, signers: CallbackSigners): Record<string, string> {
   const { id, at, body, nonce } = attempt;
   const timestamp = unixSeconds(at);
-  const secrets = signers.keys.map(({ secret }) => secret);
-  const bySecret = signMessage(secrets, id, at, body);
-  const byPublicKey = signers.installation && signBytes(signers.installation, `${id}.${timestamp}.${body}`, "base64");
+  const text = messageText(id, timestamp, body);
+  const bySecret = signers.keys.map(({ secret }) => `v1,${digest(secret, text)}`).join(" ");
+  const byPublicKey = signers.installation && signBytes(signers.installation, text, "base64");
   return {
     "webhook-id": id,
     "webhook-timestamp": timestamp,
@@ -150,7 +152,7 @@ function v2Headers(
   installation: InstallationKey,
   timestamp: string,
 ) {
-  const text = [V2_DOMAIN, installation.id, timestamp, nonce, merchantId, environment, body].join("\n");
+  const text = Buffer.from([V2_DOMAIN, installation.id, timestamp, nonce, merchantId, environment, body].join("\n"));
   return {
     "X-Webhook-Signature-Version": "v2",
     "X-Webhook-Key-Id": installation.id,
@@ -160,8 +162,8 @@ function v2Headers(
   };
 }
 
-function signBytes({ privateKey }: InstallationKey, text: string, encoding: "base64" | "base64url"): string {
-  return sign(null, Buffer.from(text), privateKey).toString(encoding);
+function signBytes({ privateKey }: InstallationKey, text: Uint8Array, encoding: "base64" | "base64url"): string {
+  return sign(null, text, privateKey).toString(encoding);
 }
 
 function requestText({ method, pathAndQuery, rawBody }: RequestContent): Uint8Array {
@@ -169,9 +171,19 @@ function requestText({ method, pathAndQuery, rawBody }: RequestContent): Uint8Ar
   return Buffer.concat([head, typeof rawBody === "string" ? Buffer.from(rawBody) : rawBody]);
 }
 
-function digest(secret: string, id: string, timestamp: string, body: string | Uint8Array): string {
-  const key = Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, "base64");
-  return createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64");
+/** @param secret `whsec_` + base64 */
+export function toHmacKey(secret: string): KeyObject {
+  const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  return createSecretKey(Buffer.from(text, "base64"));
+}
+
+function messageText(id: string, timestamp: string, body: string | Uint8Array): Buffer {
+  const head = `${id}.${timestamp}.`;
+  return typeof body === "string" ? Buffer.from(head + body) : Buffer.concat([Buffer.from(head), body]);
+}
+
+function digest(key: KeyObject, text: Uint8Array): string {
+  return createHmac("sha256", key).update(text).digest("base64");
 }
 
 function unixSeconds(at: Date): string {

@@ -3,6 +3,7 @@ import { ID } from "@/lib/domain/api/fields";
 import { refTo, type Schema } from "@/lib/domain/api/schema";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
+import type { WalletData, WalletRequest } from "@/lib/domain/checkout/wallet-request";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 import type { CallbackData, CheckoutData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
@@ -41,6 +42,36 @@ const CREATED: Shape<CreatedData> = {
   expiration_time: count("Until when, in Unix seconds."),
   expires_at: count("The same as `expiration_time`."),
   payment_url: url("The payment page: send the payer there."),
+};
+
+const WALLET_REQUEST: Shape<WalletRequest> = {
+  family: { enum: ["evm", "tron", "solana"], description: "Which wallets can pay it." },
+  chain: text("The chain id, `0x` and hexadecimal digits; on Solana the cluster, such as `solana:mainnet`."),
+  token: text("The token's contract, on Solana its mint."),
+  recipient: text("Where it is to be paid."),
+  units: { type: "string", pattern: "^\\d+$", description: "Base units of the token." },
+  block: {
+    ...{ description: "A block that the wallet's node must have: its hash ends so.", type: ["object", "null"] },
+    ...{
+      required: ["height", "hash"],
+      properties: { height: count("Its height."), hash: text("The end of its hash.") },
+    },
+  },
+  add: {
+    ...{ description: "The parameter of `wallet_addEthereumChain`.", type: ["object", "null"] },
+    required: ["chainId", "chainName", "nativeCurrency", "rpcUrls", "blockExplorerUrls"],
+    properties: {
+      ...{ chainId: text("As `chain`."), chainName: text("For people.") },
+      nativeCurrency: {
+        ...{ description: "What its fees are paid in.", type: "object", required: ["name", "symbol", "decimals"] },
+        properties: { name: text("For people."), symbol: text("Its ticker."), decimals: count("Of its unit.") },
+      },
+      rpcUrls: list(url("Of a public node."), "Nodes."),
+      blockExplorerUrls: list(url("Of an explorer."), "Explorers."),
+    },
+  },
+  transaction: textOrNull("Solana: the unsigned transaction for `account`, base64."),
+  problem: { enum: ["account", "stale", null], description: "Why there is none for that account." },
 };
 
 const PAGE_STATES: readonly StatusData["state"][] = ["choosing", ...CHECKOUT_STATES];
@@ -188,6 +219,19 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
     required_confirmations: countOrNull("How many it needs."),
     expires_at: count("In Unix seconds."),
     paid_at: countOrNull("In Unix seconds."),
+  }),
+  WalletOffer: object<WalletData>("What a payer's wallet is asked for.", {
+    trade_id: { type: "string", pattern: ID, description: "The order's id." },
+    version: count("The order's; it only ever rises."),
+    offer: text("Names this payment: another name is another payment."),
+    request: {
+      description: "Null where nothing is to be sent (any more).",
+      anyOf: [object<WalletRequest>("A payment.", WALLET_REQUEST), { type: "null" }],
+    },
+    words: {
+      ...{ type: "object", description: "What the page says, by what came of it." },
+      additionalProperties: { type: "string" },
+    },
   }),
   Health: object<Health>("How this installation is.", {
     status: {

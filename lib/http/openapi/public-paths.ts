@@ -12,6 +12,10 @@ const TRADE_ID: Parameter = {
   ...{ name: "trade_id", in: "path", required: true, description: "The order's id." },
   schema: { type: "string", pattern: ID },
 };
+const ACCOUNT: Parameter = {
+  ...{ name: "account", in: "query", required: false, description: "Solana: the payer's account." },
+  schema: { type: "string" },
+};
 const NO_ORDER: Answer = {
   description: "There is no such order.",
   content: { "application/json": { schema: refTo("Notice") } },
@@ -51,6 +55,20 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
         description: "A stream that stays open.",
         content: { "text/event-stream": { schema: { type: "string" } } },
       },
+      "404": NO_ORDER,
+    },
+  ),
+  "/api/pay/{trade_id}/wallet": publicOperation(
+    {
+      operationId: "readWalletRequest",
+      summary: "What a wallet is asked for",
+      description:
+        "For the payment page's wallet button: contract, chain, recipient and base units, and on Solana the unsigned transaction.",
+      tags: ["Payer"],
+      parameters: [TRADE_ID, ACCOUNT],
+    },
+    {
+      "200": { description: "Success.", content: { "application/json": { schema: refTo("WalletOffer") } } },
       "404": NO_ORDER,
     },
   ),

@@ -162,6 +162,7 @@ describe("200: the payer's choice", () => {
     expect(await choose(trade_id, "bsc:USDT")).toBe(`/pay/${trade_id}?problem=closed`);
     await db().execute(sql`update cursors set problem = 'down' where network = 'bsc'`);
     expect(await choose(trade_id, "bsc:USDC")).toBe(`/pay/${trade_id}?problem=closed`);
+    expect(await choose(`${trade_id}?lang=pt`, "bsc:USDC")).toBe(`/pay/${trade_id}?problem=closed&lang=pt-BR`);
     await db().execute(sql`update cursors set problem = null`);
     const told = await (await fetch(`${api.origin}/pay/${trade_id}?problem=closed`)).text();
     expect(told).toContain("cannot be used at the moment");

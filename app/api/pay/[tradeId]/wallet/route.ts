@@ -1,0 +1,36 @@
+import { getContext } from "@/app/context";
+import { chooseLanguage } from "@/components/pay/messages/languages";
+import { walletWords } from "@/components/pay/wording";
+import type { WalletData } from "@/lib/domain/checkout/wallet-request";
+import { jsonReply, replyRoute } from "@/lib/http/reply";
+import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { findWalletRequest } from "@/lib/orders/find-wallet-request";
+
+const RETRY_SECONDS = 5;
+
+/** What a payer's wallet is asked for (with `?account=`, for that account), and the words for what may come of it. */
+export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
+  const { env, pool, log, now, visitors } = getContext();
+  const wait = visitors.view(call, now());
+  if (wait > 0) return refuse(429, TOO_MANY_VIEWS, wait);
+  try {
+    const query = new URLSearchParams(call.target.split("?")[1] ?? "");
+    const account = query.get("account");
+    const offer = await findWalletRequest(pool.db, env, { tradeId, account }, now());
+    if (!offer) return jsonReply(404, { message: "There is no such order" });
+    const { view, request } = offer;
+    const data: WalletData = {
+      ...{ trade_id: view.tradeId, version: view.version, offer: view.offer.name, request },
+      words: walletWords(view, chooseLanguage({ chosen: query.get("lang") })),
+    };
+    return jsonReply(200, data);
+  } catch (error) {
+    log.error({ err: error, tradeId }, "what a wallet is asked for could not be read");
+    return refuse(503, "The order cannot be read right now", RETRY_SECONDS);
+  }
+});
+
+function refuse(status: 429 | 503, why: string, retrySeconds: number) {
+  const { message, headers } = refusal(why, retrySeconds);
+  return jsonReply(status, { message }, headers);
+}

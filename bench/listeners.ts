@@ -1,0 +1,56 @@
+import { connect, type Socket } from "node:net";
+
+/** So many connections are opened at a time. */
+export const OPEN_AT_ONCE = 200;
+
+/** Open event streams, one an order. */
+export class Listeners {
+  readonly #port: number;
+  readonly #sockets: Socket[] = [];
+  #awaited = "";
+  #missing = 0;
+  #done = () => {};
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Resolves when all of them are open. */
+  async open(ids: readonly string[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += OPEN_AT_ONCE) {
+      await Promise.all(ids.slice(start, start + OPEN_AT_ONCE).map((id) => this.#openOne(id)));
+    }
+  }
+
+  /** Resolves when every stream told this version. */
+  hear(version: number): Promise<void> {
+    this.#awaited = `data: ${version}\n`;
+    this.#missing = this.#sockets.length;
+    return new Promise((resolve) => {
+      this.#done = resolve;
+    });
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #openOne(id: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.#port, "127.0.0.1").setEncoding("latin1").on("error", reject);
+      socket.write(`GET /api/pay/${id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n`);
+      let isOpen = false;
+      socket.on("data", (text: string) => {
+        if (isOpen) return this.#heard(text);
+        if (!text.startsWith("HTTP/1.1 200 ")) return reject(new Error(text));
+        isOpen = true;
+        resolve();
+      });
+      this.#sockets.push(socket);
+    });
+  }
+
+  #heard(text: string): void {
+    if (this.#awaited && text.includes(this.#awaited) && --this.#missing === 0) this.#done();
+  }
+}

@@ -1,0 +1,253 @@
+import { cpus, loadavg } from "node:os";
+import { sql } from "drizzle-orm";
+import { Listeners, OPEN_AT_ONCE } from "@/bench/listeners";
+import { Connection, type Measured, measureFor, measureTimes, type Work } from "@/bench/load";
+import { measureVitals } from "@/bench/vitals";
+import { startWebProcess, type WebProcess } from "@/bench/web-process";
+import { CONNECTIONS, type World } from "@/bench/world";
+import { LANGUAGES } from "@/components/pay/messages/languages";
+import { announceOrders } from "@/db/queries/orders/order-moves";
+import { cursors } from "@/db/schema";
+
+const WARM_UP_SECONDS = 3;
+const SECONDS = 6;
+/** Orders that are looked at, and those whose streams are open. */
+const SEEN = 500;
+const COLD = 500;
+const STREAMS = 10_000;
+const MANY_CONNECTIONS = 64;
+const WIDTH = 34;
+const UPDATES = 3;
+const MOST_STREAM_BYTES = 20 * 1_024;
+const MOST_UPDATE_MS = 2_000;
+const BROWSER = [
+  "User-Agent: Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
+  "Accept-Language: en-US,en;q=0.9",
+  "Accept-Encoding: gzip, deflate, br, zstd",
+  "Cache-Control: no-cache",
+  "Sec-Fetch-Site: same-origin",
+].join("\r\n");
+
+/**
+ * Views of the payment page, polls of its status and open event streams, beside plain answers of the same size from the same
+ * process, which are the limit.
+ * @returns whether a stream costs little enough, and all of them hear of a change in time
+ */
+export async function measurePage(world: World): Promise<boolean> {
+  const load = loadavg().map((one) => one.toFixed(1));
+  say(
+    `${cpus().length} cores for database, web process and load together, ${SECONDS} s each; load of this machine before: ${load.join(" ")}\n`,
+  );
+  const headAt = new Date(Date.now() + 3_600_000);
+  const read = { headHeight: 1_000, finalizedHeight: 990, caughtUpAt: headAt, heardAt: headAt, blockMs: 12_000 };
+  await world.pool.db.insert(cursors).values({ network: "ethereum", ...read });
+  const ids: string[] = [];
+  await on(world, ids, async (bench) => {
+    await bench.createOrders(SEEN + COLD + STREAMS);
+    await bench.views();
+  });
+  await on(world, ids, (bench) => bench.vitals());
+  return on(world, ids, (bench) => bench.streams());
+}
+
+/** Each in a process of its own, so that the memory of one is not that of the other. */
+async function on<T>(world: World, ids: string[], measure: (bench: PageBench) => Promise<T>): Promise<T> {
+  const web = await startWebProcess(world.databaseUrl);
+  const bench = new PageBench(world, web, ids);
+  try {
+    return await measure(bench);
+  } finally {
+    bench.close();
+    await web.stop();
+  }
+}
+
+class PageBench {
+  readonly #world: World;
+  readonly #web: WebProcess;
+  readonly #connections: Connection[];
+  readonly #ids: string[];
+
+  constructor(world: World, web: WebProcess, ids: string[]) {
+    this.#ids = ids;
+    this.#world = world;
+    this.#web = web;
+    this.#connections = Array.from({ length: MANY_CONNECTIONS }, () => new Connection(web.port, world.apiKey));
+  }
+
+  async createOrders(count: number): Promise<void> {
+    await measureTimes(count, MANY_CONNECTIONS, async (index, worker) => {
+      const json = `{"currency":"USDT","network":"ethereum","amount":${index + 1},"mch_order_id":"page-${index}"}`;
+      const answer = await this.#connections[worker]?.post("/api/v1/pay/sdk/order/add", json);
+      this.#ids.push(/"trade_id":"(\w+)"/.exec(answer ?? "")?.[1] ?? "");
+    });
+  }
+
+  /** Everything that is one request and one answer. */
+  async views(): Promise<void> {
+    const seen = this.#ids.slice(0, SEEN);
+    const some = () => seen[Math.floor(Math.random() * SEEN)] ?? "";
+    const pageAt = (id: string) => `/pay/${id}`;
+    const pageSize = sizeOf(await this.#get(pageAt(seen[0] ?? ""), 0));
+    const statusAt = (id: string) => `/api/pay/${id}/status`;
+    const status = await this.#get(statusAt(seen[0] ?? ""), 0);
+    say(`a page of an order that waits is ${pageSize} bytes compressed, its status ${sizeOf(status)}\n`);
+    const tags = new Map<string, string>();
+    for (const id of seen) tags.set(id, /etag: (\S+)/i.exec(await this.#get(statusAt(id), 0))?.[1] ?? "");
+
+    const limit = await this.#run("plain answer of a page's size", `/plain/${pageSize}`);
+    for (const id of seen) await Promise.all([this.#get(pageAt(id), 0), this.#get(`${pageAt(id)}?fragment=1`, 1)]);
+    await this.#once("page, first look", this.#ids.slice(SEEN, SEEN + COLD).map(pageAt));
+    for (const connections of [CONNECTIONS, MANY_CONNECTIONS]) {
+      compare(await this.#run(`page, ${connections}`, () => pageAt(some()), connections), limit, "of the plain answer");
+    }
+    const part = () => `${pageAt(some())}?fragment=1`;
+    compare(await this.#run(`part of the page, ${CONNECTIONS}`, part), limit, "of the plain answer");
+    const small = await this.#run("plain answer of a status' size", `/plain/${sizeOf(status)}`);
+    for (const connections of [CONNECTIONS, MANY_CONNECTIONS]) {
+      const rate = await this.#run(`status, ${connections}`, () => statusAt(some()), connections);
+      compare(rate, small, "of the plain answer");
+      const known = await this.#run(
+        `status that is known, ${connections}`,
+        () => {
+          const id = some();
+          return `${statusAt(id)} HTTP/1.1\r\nIf-None-Match: ${tags.get(id)}`;
+        },
+        connections,
+      );
+      compare(known, small, "of the plain answer");
+    }
+  }
+
+  /** What the page is on a cheap phone, with nobody else asking. */
+  async vitals(): Promise<void> {
+    const url = `http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`;
+    const vitals = await measureVitals(
+      url,
+      LANGUAGES.map(({ lang }) => lang),
+    );
+    if (vitals === null) return say("\nno Chromium was found, so what a phone sees is not measured");
+    say(
+      "\non a cheap phone and slow 4G (412 px, 562 ms a request, 1.4 Mbit/s, a quarter of this processor), medians of 3:",
+    );
+    for (const [language, { fcpMs, lcpMs, cls, tbtMs, requests }] of vitals) {
+      const paints = `first paint ${fcpMs.toFixed(0).padStart(5)} ms   largest ${lcpMs.toFixed(0).padStart(5)} ms`;
+      say(
+        `${language.padEnd(8)} ${paints}   blocked ${tbtMs.toFixed(0).padStart(4)} ms   moved ${cls.toFixed(3)}   ${requests} request`,
+      );
+    }
+  }
+
+  /** What an open stream costs, and how long all of them take to hear of a change. */
+  async streams(): Promise<boolean> {
+    const ids = this.#ids.slice(SEEN + COLD);
+    const warm = new Listeners(this.#web.port);
+    await warm.open(ids.slice(0, OPEN_AT_ONCE));
+    warm.close();
+    const before = await this.#web.memory();
+    const listeners = new Listeners(this.#web.port);
+    const beganAt = performance.now();
+    await listeners.open(ids);
+    const openedMs = performance.now() - beganAt;
+    const after = await this.#web.memory();
+    const each = (key: "rssBytes" | "heapBytes") => ((after[key] ?? 0) - (before[key] ?? 0)) / ids.length;
+    say(
+      `\n${ids.length} streams, opened at ${((ids.length / openedMs) * 1_000).toFixed(0)}/s: ${kb(each("rssBytes"))} of resident memory each, ${kb(each("heapBytes"))} of it objects; the process has ${(after.rssBytes / 2 ** 20).toFixed(0)} MB`,
+    );
+    let slowest = 0;
+    for (let update = 2; update < 2 + UPDATES; update++) {
+      const cpu = (await this.#web.usage()).cpuMs;
+      const ms = await this.#update(listeners, ids, update);
+      const cpuMs = (await this.#web.usage()).cpuMs - cpu;
+      say(
+        `a change of all their orders has arrived on all of them after ${ms.toFixed(0)} ms (web ${cpuMs.toFixed(0)} ms of CPU)`,
+      );
+      slowest = Math.max(slowest, ms);
+    }
+    listeners.close();
+    return each("rssBytes") <= MOST_STREAM_BYTES && slowest <= MOST_UPDATE_MS;
+  }
+
+  /** @returns milliseconds from the commit to the last stream */
+  async #update(listeners: Listeners, ids: readonly string[], version: number): Promise<number> {
+    const heard = listeners.hear(version);
+    const rows = ids.map((id) => ({ id, version }));
+    await this.#world.pool.db.transaction(async (tx) => {
+      await tx.execute(
+        sql`update orders set version = ${version} where id = any(string_to_array(${ids.join(" ")}, ' '))`,
+      );
+      await announceOrders(tx, rows);
+    });
+    const committedAt = performance.now();
+    await heard;
+    return performance.now() - committedAt;
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  async #once(name: string, paths: string[]): Promise<void> {
+    const work: Work = async (_index, worker) => void (await this.#get(paths.pop() ?? "", worker));
+    const usage = await this.#usage();
+    const measured = await measureTimes(paths.length, CONNECTIONS, work);
+    await this.#tell(name, measured, usage);
+  }
+
+  async #run(name: string, path: string | (() => string), workers = CONNECTIONS): Promise<Rate> {
+    const work: Work = async (_index, worker) =>
+      void (await this.#get(typeof path === "string" ? path : path(), worker));
+    await measureFor(WARM_UP_SECONDS, workers, work);
+    const usage = await this.#usage();
+    return this.#tell(name, await measureFor(SECONDS, workers, work), usage);
+  }
+
+  /** @param path may end with more headers */
+  async #get(path: string, worker: number): Promise<string> {
+    const line = path.includes(" ") ? path : `${path} HTTP/1.1`;
+    const answer = await this.#connections[worker]?.ask(`GET ${line}\r\nHost: 127.0.0.1\r\n${BROWSER}\r\n\r\n`);
+    const isKnown = path.includes("If-None-Match");
+    if (!answer?.startsWith(isKnown ? "HTTP/1.1 304 " : "HTTP/1.1 200 ")) throw new Error(`${path}: ${answer}`);
+    return answer;
+  }
+
+  async #tell(name: string, { perSecond, p50Ms, p99Ms, durationsMs }: Measured, before: number[]): Promise<Rate> {
+    const each = (await this.#usage()).map((ms, index) => ((ms - (before[index] ?? 0)) * 1_000) / durationsMs.length);
+    const [webUs = 0, databaseUs = 0, loadUs = 0] = each;
+    const cpu = `web ${webUs.toFixed(0)} + database ${databaseUs.toFixed(0)} + load ${loadUs.toFixed(0)} µs`;
+    const latency = `p50 ${p50Ms.toFixed(1).padStart(5)} ms   p99 ${p99Ms.toFixed(1).padStart(5)} ms`;
+    const core = `${(1e6 / webUs).toFixed(0).padStart(6)} a core's second`;
+    say(`${name.padEnd(WIDTH)} ${perSecond.toFixed(0).padStart(6)}/s   ${latency}   CPU: ${cpu}   ${core}`);
+    return { webUs };
+  }
+
+  /** CPU time so far, in milliseconds: web, database, this process. */
+  async #usage(): Promise<number[]> {
+    const { user, system } = process.cpuUsage();
+    const database = (await this.#world.databaseCpuMs()) ?? Number.NaN;
+    return [(await this.#web.usage()).cpuMs, database, (user + system) / 1_000];
+  }
+}
+
+/** What one request costs the web process. */
+interface Rate {
+  webUs: number;
+}
+
+function sizeOf(answer: string): number {
+  return answer.length - answer.indexOf("\r\n\r\n") - 4;
+}
+
+function compare({ webUs }: Rate, limit: Rate, what: string): void {
+  say(
+    `${"".padEnd(WIDTH)} ${((limit.webUs / webUs) * 100).toFixed(0).padStart(6)} % ${what}, by the web process's CPU`,
+  );
+}
+
+function kb(bytes: number): string {
+  return `${(bytes / 1_024).toFixed(1)} KB`;
+}
+
+function say(line: string): void {
+  console.log(line);
+}

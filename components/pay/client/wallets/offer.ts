@@ -1,0 +1,60 @@
+import { find, say } from "@/components/pay/client/screen";
+
+/** Where the code that talks to wallets is, and its hash: written in by scripts/pay-assets.mjs. */
+declare const WALLET_SOURCE: string;
+declare const WALLET_INTEGRITY: string;
+
+/** Families of networks that some wallet in this browser can pay on. */
+const families = new Set<string>();
+let isAskedFor = false;
+
+/**
+ * Listens for wallets: EIP-6963 and TIP-6963 (or TIP-1193's window.tron), and Wallet Standard. Their code is not loaded yet.
+ * @see https://eips.ethereum.org/EIPS/eip-6963
+ * @see https://github.com/tronprotocol/tips/issues/737
+ * @see https://github.com/wallet-standard/wallet-standard
+ */
+export function listenForWallets(): void {
+  const found = (family: string) => {
+    families.add(family);
+    offerWallets();
+  };
+  const register = (...wallets: { features: object }[]) => {
+    if (wallets.some(({ features }) => "solana:signAndSendTransaction" in features)) found("solana");
+    return () => {};
+  };
+  addEventListener("wallet-standard:register-wallet", (event) => (event as CustomEvent).detail({ register }));
+  dispatchEvent(new CustomEvent("wallet-standard:app-ready", { detail: { register } }));
+  for (const [name, family] of [
+    ["eip6963", "evm"],
+    ["TIP6963", "tron"],
+  ] as const) {
+    addEventListener(`${name}:announceProvider`, () => found(family));
+    dispatchEvent(new Event(`${name}:requestProvider`));
+  }
+  if ("tron" in window) found("tron");
+}
+
+/** Shows the button where a wallet can pay what is asked for. */
+export function offerWallets(): void {
+  const box = find("wallets");
+  if (box) box.hidden = !families.has(box.dataset["family"] ?? "");
+}
+
+/** Loads what talks to wallets, once; from then on it listens for the button itself. */
+export function loadWallets(): void {
+  if (isAskedFor) return;
+  isAskedFor = true;
+  const script = document.createElement("script");
+  script.src = WALLET_SOURCE;
+  script.integrity = WALLET_INTEGRITY;
+  script.onerror = () => {
+    isAskedFor = false;
+    script.remove();
+    const box = find("wallets");
+    const words = box?.querySelector("p");
+    if (words) words.textContent = box?.dataset["failed"] ?? "";
+    say(box?.dataset["failed"]);
+  };
+  document.head.append(script);
+}

@@ -1,0 +1,89 @@
+import { number } from "@/components/pay/client/screen";
+import { Refusal, type Way, wordOf } from "@/components/pay/client/wallets/way";
+import type { WalletData, WalletRequest, WalletWord } from "@/lib/domain/checkout/wallet-request";
+
+const ASK_MS = 10_000;
+/** For so long a payment that this browser sent is not asked for again. */
+const SENT_MS = 900_000;
+
+/** The payment that the page shows when its payer decides. */
+export interface Shown {
+  /** Its name. */
+  offer: string;
+  version: number;
+}
+
+export const shown = (box: HTMLElement): Shown => ({ offer: box.dataset["offer"] ?? "", version: number("version") });
+
+/** Asks the server what is to be paid now, by this account where it is known. @throws Refusal("away") */
+export async function askOffer(account?: string): Promise<WalletData> {
+  const page = location.pathname.replace(/\/$/, "");
+  const query = new URLSearchParams({ lang: document.documentElement.lang, ...(account && { account }) });
+  const signal = AbortSignal.timeout?.(ASK_MS) ?? null;
+  const answer = await fetch(`/api${page}/wallet?${query}`, { cache: "no-store", signal }).catch(() => null);
+  if (!answer?.ok) throw new Refusal("away");
+  return answer.json();
+}
+
+/**
+ * Asks a wallet for the payment that the page shows, and for nothing else: the order is read again, and then the wallet's chain,
+ * right before the signature. Whatever differs ends it. Resolves to what the page has to say; it rejects never.
+ */
+export async function payBy(way: Way, before: Shown, tell: (word: WalletWord) => void): Promise<WalletWord> {
+  let isAsked = false;
+  const run = async () => {
+    if (Date.now() - sentAt(before) < SENT_MS) return "again";
+    tell("connect");
+    const first = await readOffer(before);
+    const account = await way.connect(first);
+    await way.enter(first, account);
+    const request = await readOffer(before, account);
+    if (!(await way.isThere(request))) return "network";
+    if (Date.now() - sentAt(before) < SENT_MS) return "again";
+    tell("confirm");
+    isAsked = true;
+    await way.send(request, account);
+    noteSent(before);
+    return "sent";
+  };
+  const end = await inOneTab(before, run).catch(wordOf);
+  return end === "failed" && !isAsked ? "unready" : end;
+}
+
+/** @throws Refusal where the server asks for something else than the page shows, or for nothing */
+async function readOffer(before: Shown, account?: string): Promise<WalletRequest> {
+  const { request, offer, version } = await askOffer(account);
+  if (!request || offer !== before.offer || version !== before.version) throw new Refusal("changed");
+  if (request.problem) throw new Refusal(request.problem === "stale" ? "away" : request.problem);
+  return request;
+}
+
+/** Of several tabs one asks. Pages that are not secure have no locks. */
+function inOneTab({ offer }: Shown, run: () => Promise<WalletWord>): Promise<WalletWord> {
+  if (!navigator.locks) return run();
+  return navigator.locks.request(`pay ${offer}`, { ifAvailable: true }, (lock) => (lock ? run() : "busy"));
+}
+
+const keyOf = ({ offer }: Shown) => `sent ${location.pathname} ${offer}`;
+
+/** What a browser that keeps nothing knows of this page. */
+let sentHere = "";
+
+/** Unix milliseconds; 0 where it was not. */
+function sentAt(before: Shown): number {
+  if (sentHere === keyOf(before)) return Date.now();
+  try {
+    return Number(localStorage.getItem(keyOf(before)));
+  } catch {
+    return 0;
+  }
+}
+
+function noteSent(before: Shown): void {
+  sentHere = keyOf(before);
+  try {
+    localStorage.setItem(keyOf(before), String(Date.now()));
+  } catch {
+    // The page says so as long as it is open.
+  }
+}

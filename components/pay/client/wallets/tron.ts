@@ -1,0 +1,75 @@
+import { type Provider, Refusal, type Way } from "@/components/pay/client/wallets/way";
+import type { WalletRequest } from "@/lib/domain/checkout/wallet-request";
+
+/** What of a wallet's own tronWeb is used. @see https://tronweb.network/docu/docs/intro */
+interface TronWeb {
+  transactionBuilder: {
+    triggerSmartContract(...call: unknown[]): Promise<{ transaction?: unknown }>;
+    triggerConstantContract(...call: unknown[]): Promise<{ constant_result?: string[] }>;
+  };
+  trx: {
+    getBlockByNumber(height: number): Promise<{ blockID?: string }>;
+    sign(transaction: unknown): Promise<unknown>;
+    sendRawTransaction(signed: unknown): Promise<{ result?: boolean; code?: string; message?: string }>;
+  };
+}
+
+/** TIP-1193. */
+export interface TronProvider extends Provider {
+  tronWeb?: TronWeb | false;
+}
+
+/**
+ * Sun: what a transfer may cost at most where the account has no energy. A transfer to an account that never held the token takes
+ * about 130,000 units of energy at 100 to 420 sun (developers.tron.network, resource model).
+ */
+const FEE_LIMIT = 100_000_000;
+
+/** TRON, by the tronWeb that the wallet brings: it builds by the node that the wallet is set to. */
+export function tronWay(provider: TronProvider): Way {
+  const tools = () => {
+    if (!provider.tronWeb) throw new Refusal("account");
+    return provider.tronWeb;
+  };
+
+  /** The wallet's node is asked, not the wallet: TIP-1193 has no question for the chain. */
+  const isThere = async ({ block }: WalletRequest) => {
+    const found = block && (await tools().trx.getBlockByNumber(block.height));
+    return !!found && String(found.blockID).endsWith(block.hash);
+  };
+
+  return {
+    /** @see https://github.com/tronprotocol/tips/blob/master/tip-1102.md */
+    async connect() {
+      const [account] = (await provider.request({ method: "eth_requestAccounts" })) as unknown[];
+      if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(String(account))) throw new Refusal("account");
+      return String(account);
+    },
+    /** @see https://github.com/tronprotocol/tips/blob/master/tip-3326.md */
+    async enter(request, account) {
+      if (!(await isThere(request))) {
+        const params = [{ chainId: request.chain }];
+        await provider.request({ method: "wallet_switchEthereumChain", params });
+        if (!(await isThere(request))) throw new Refusal("network");
+      }
+      const parameters = [{ type: "address", value: account }];
+      const { constant_result: [held] = [] } = await tools()
+        .transactionBuilder.triggerConstantContract(request.token, "balanceOf(address)", {}, parameters, account)
+        .catch(() => ({ constant_result: [] }));
+      if (held && BigInt(`0x${held}`) < BigInt(request.units)) throw new Refusal("funds");
+    },
+    isThere,
+    async send({ token, recipient, units }, account) {
+      const { transactionBuilder, trx } = tools();
+      const parameters = [
+        { type: "address", value: recipient },
+        { type: "uint256", value: units },
+      ];
+      const options = { feeLimit: FEE_LIMIT, callValue: 0 };
+      const name = "transfer(address,uint256)";
+      const { transaction } = await transactionBuilder.triggerSmartContract(token, name, options, parameters, account);
+      const { result, code, message } = await trx.sendRawTransaction(await trx.sign(transaction));
+      if (!result) throw new Error(code === "BANDWITH_ERROR" ? "insufficient bandwidth" : `${code} ${message}`);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { WalletRequest, WalletWord } from "@/lib/domain/checkout/wallet-request";
+
+/** How a wallet of one family is asked for a payment. Each may reject with whatever the wallet throws, or with a Refusal. */
+export interface Way {
+  /** Asks for the payer's account. */
+  connect(request: WalletRequest): Promise<string>;
+  /** Brings the wallet to the order's chain, and finds out early what it could not pay. */
+  enter(request: WalletRequest, account: string): Promise<void>;
+  /** Whether the wallet is on the order's chain at this moment. */
+  isThere(request: WalletRequest): Promise<boolean>;
+  /** Asks for the signature; the wallet sends. */
+  send(request: WalletRequest, account: string): Promise<unknown>;
+}
+
+/** A wallet that announced itself: a stranger, whatever it says of itself. */
+export interface FoundWallet {
+  name: string;
+  icon: string;
+  way: Way;
+}
+
+/** An end that the page has words for. */
+export class Refusal {
+  readonly word: WalletWord;
+
+  constructor(word: WalletWord) {
+    this.word = word;
+  }
+}
+
+/** As EIP-1193 and TIP-1193 have it. */
+export interface Provider {
+  request(args: { method: string; params?: unknown }): Promise<unknown>;
+}
+
+const TRANSFER = "a9059cbb";
+const BALANCE_OF = "70a08231";
+const WORD = 64;
+
+const word = (hex: string) => hex.replace(/^0x/, "").toLowerCase().padStart(WORD, "0");
+
+/**
+ * Calldata of `transfer(address,uint256)`: the first four bytes of the signature's Keccak-256, then both arguments as 32 bytes.
+ * @see https://eips.ethereum.org/EIPS/eip-20
+ * @see https://docs.soliditylang.org/en/latest/abi-spec.html
+ */
+export function transferData(recipient: string, units: string): string {
+  return `0x${TRANSFER}${word(recipient)}${word(BigInt(units).toString(16))}`;
+}
+
+/** Calldata of `balanceOf(address)`. */
+export function balanceData(account: string): string {
+  return `0x${BALANCE_OF}${word(account)}`;
+}
+
+/** The code of an error, wherever the wallet put it: mobile ones wrap what their node or extension said. */
+export function codeOf(error: unknown): number | undefined {
+  const { code, data, cause } = Object(error) as { code?: number; data?: { originalError?: unknown }; cause?: unknown };
+  const inner = data?.originalError ?? cause;
+  return inner ? (codeOf(inner) ?? code) : code;
+}
+
+/**
+ * What the page says of an error. Codes are those of EIP-1193 (4001: the user said no) and of EIP-1474's providers (−32002: asked
+ * already); where there is none the words decide, which wallets share.
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ */
+export function wordOf(error: unknown): WalletWord {
+  if (error instanceof Refusal) return error.word;
+  const code = codeOf(error);
+  const text = String((error as Error | null)?.message ?? error);
+  if (
+    code === 4001 ||
+    /user (rejected|denied|declined|cancel)|(declined|rejected|cancell?ed) by (the )?user/i.test(text)
+  )
+    return "rejected";
+  if (code === -32002) return "busy";
+  if (code === 4902) return "network";
+  if (/insufficient|not enough|exceeds (the )?balance|no record of a prior credit|balance is not/i.test(text))
+    return "funds";
+  return "failed";
+}

@@ -1,0 +1,113 @@
+/**
+ * Runs on a shop's page: opens payment pages over it. It believes only its own frame at the origin it was loaded from, learns of an
+ * order no more than its status, and where anything stands in the way it goes to the payment page itself.
+ */
+interface Told {
+  stablegate?: "ready" | "status" | "close";
+  status?: string;
+  /** In the language of the payment page. */
+  title?: string;
+  closeText?: string;
+}
+
+const LOADED_MS = 3_000;
+const GIVE_UP_MS = 15_000;
+const home = new URL((document.currentScript as HTMLScriptElement).src).origin;
+let shut: (() => void) | undefined;
+
+const isOurs = (url: URL) => url.origin === home && url.pathname.startsWith("/pay/") && "HTMLDialogElement" in window;
+
+function add<Name extends keyof HTMLElementTagNameMap>(name: Name, parent: Element, css: string) {
+  const element = document.createElement(name);
+  element.style.cssText = css;
+  parent.append(element);
+  return element;
+}
+
+function show(url: URL, opener: Element | null): void {
+  shut?.();
+  const dialog = add(
+    "dialog",
+    document.body,
+    "position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;display:flex;flex-direction:column;background:#0b0e13bf",
+  );
+  const button = add(
+    "button",
+    dialog,
+    "align-self:flex-end;width:44px;height:44px;margin:2px;border:0;background:none;color:#fff;font:28px/1 sans-serif;cursor:pointer",
+  );
+  const frame = add(
+    "iframe",
+    dialog,
+    "flex:1;width:100%;max-width:64rem;margin:auto;border:0;border-radius:16px 16px 0 0",
+  );
+  const root = document.documentElement.style;
+  const scroll = root.overflow;
+  let status: string | undefined;
+  const tell = (type: string) =>
+    document.dispatchEvent(new CustomEvent(`stablegate:${type}`, { detail: { url: url.href, status } }));
+  const leave = () => location.assign(url.href);
+  let timer = setTimeout(leave, GIVE_UP_MS);
+  const label = (title = "Payment", closeText = "Close") => {
+    frame.title = title;
+    button.title = closeText;
+    dialog.setAttribute("aria-label", title);
+    button.setAttribute("aria-label", closeText);
+  };
+  const hear = ({ source, origin, data }: MessageEvent<Told | null>) => {
+    if (source !== frame.contentWindow || origin !== home) return;
+    if (data?.stablegate === "ready") {
+      clearTimeout(timer);
+      label(data.title, data.closeText);
+    }
+    if (data?.stablegate === "status" && data.status !== status) {
+      status = data.status;
+      tell("status");
+    }
+    if (data?.stablegate === "close") dialog.close();
+  };
+  shut = () => {
+    shut = undefined;
+    clearTimeout(timer);
+    removeEventListener("message", hear);
+    root.overflow = scroll;
+    dialog.remove();
+    (opener as HTMLElement | null)?.focus?.();
+    tell("close");
+  };
+  label();
+  button.textContent = "\u00d7";
+  button.onclick = () => dialog.close();
+  dialog.onclose = shut;
+  frame.allow = "clipboard-write";
+  frame.onload = () => {
+    frame.contentWindow?.postMessage({ stablegate: "hello" }, home);
+    clearTimeout(timer);
+    timer = setTimeout(leave, LOADED_MS);
+  };
+  addEventListener("message", hear);
+  frame.src = url.href;
+  root.overflow = "hidden";
+  dialog.showModal();
+  frame.focus();
+}
+
+document.addEventListener("click", (event) => {
+  const link = (event.target as Element).closest?.("a[data-stablegate]") as HTMLAnchorElement | null;
+  const isPlain = !(event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey);
+  const url = link && isPlain ? new URL(link.href, location.href) : null;
+  if (!url || !isOurs(url)) return;
+  event.preventDefault();
+  show(url, link);
+});
+
+Object.assign(window, {
+  Stablegate: {
+    /** Opens a payment page over this one, or goes there. */
+    open(address: string) {
+      const url = new URL(address, location.href);
+      if (isOurs(url)) show(url, document.activeElement);
+      else if (/^https?:$/.test(url.protocol)) location.assign(url.href);
+    },
+  },
+});

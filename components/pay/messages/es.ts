@@ -1,0 +1,264 @@
+import { counting } from "@/components/pay/messages/counting";
+import type { Messages } from "@/components/pay/messages/en";
+
+const { plural, unit } = counting("es");
+
+/** Spanish. */
+export const es: Messages = {
+  lang: "es",
+  dir: "ltr",
+  name: "Español",
+  chooseLanguage: "Idioma",
+
+  chooseTitle: "¿Cómo quieres pagar?",
+  chooseStatus: "A la espera de tu elección",
+  chooseLead: (merchant, asked) =>
+    `${merchant} pide **${asked}**. Elige la red desde la que envía tu billetera o tu exchange. Después verás qué enviar y adónde.`,
+  chooseNone: (merchant) =>
+    `En este momento no se puede pagar a ${merchant}. Esta página lo vuelve a comprobar sola. **No envíes nada.**`,
+  chooseLegend: "Moneda y red",
+  choose: "Continuar",
+  chooseProblem: {
+    taken: "Ahora mismo no hay nada libre allí para este importe. Elige otra red o inténtalo de nuevo en un minuto.",
+    closed: "Esa opción no está disponible ahora mismo. Elige otra o inténtalo de nuevo en un minuto.",
+    unrated: "Ahora mismo no se puede calcular este precio. Inténtalo de nuevo en un minuto.",
+    enough: "Ya se ofrecieron cinco formas de pagar este pedido. Paga una de ellas.",
+    often: "Se ha vuelto a elegir demasiadas veces. Inténtalo de nuevo en un minuto.",
+  },
+  chooseExpiredLead: "No se eligió nada a tiempo. **No envíes nada:** esta oferta ha terminado.",
+  chooseCancelledLead: (merchant) => `${merchant} canceló este pedido. **No envíes nada.**`,
+
+  waitingStatus: "A la espera del pago",
+  waitingTitle: (currency, network) => `Envía ${currency} por ${network}`,
+  underpaidStatus: "Ha llegado una parte del pago",
+  underpaidTitle: (currency, network) => `Envía el resto en ${currency} por ${network}`,
+  underpaidLead: (arrived, due) =>
+    `Han llegado **${arrived}** de ${due}. Envía el resto a la misma dirección antes de que se acabe el tiempo.`,
+  partialTitle: "Ha llegado una parte del pago",
+  partialLead: (merchant, arrived, due) =>
+    `${merchant} ha contado **${arrived}** de ${due}. **No envíes el resto por tu cuenta:** consúltalo antes con el comercio.`,
+
+  elsewhereNetworkTitle: "Pagado por otra red",
+  elsewhereCurrencyTitle: "Pagado en otra moneda",
+  elsewhereLead: (arrived, network, currency, due) =>
+    `Han llegado **${arrived}** por **${network}**. Este pedido pide ${currency} por ${due}, así que el pago no cuenta por sí solo.`,
+  lookAlikeTitle: "Pagado con otro token",
+  bridged: (currency) => `${currency} de un puente`,
+  discontinued: (currency) => `${currency} descontinuado`,
+  lookAlikeLead: (arrived, network, symbol, contract, currency) =>
+    `Enviaste **${arrived}** por **${network}**. Las billeteras lo muestran como ${symbol}, pero es un token (${contract}) distinto del ${currency} que pide este pedido, así que no lo paga.`,
+  lookAlikeSeen: (merchant) => `**Llegó a una dirección de ${merchant}.** El comercio lo ve junto a este pedido.`,
+  elsewhereSeen: (merchant) =>
+    `**Llegó a una dirección de ${merchant}.** El comercio lo ve junto a este pedido y puede aceptarlo.`,
+  elsewhereContact: (merchant) =>
+    `**Contacta con ${merchant}** y da el ID de la transacción de abajo. El comercio decide qué pasa con ella.`,
+  elsewhereAgain: (merchant) => `**No vuelvas a pagar,** salvo que ${merchant} te lo pida.`,
+  elsewherePay: "Pagar este pedido otra vez de todos modos",
+  elsewherePayNote: (merchant) =>
+    `Solo si ${merchant} te lo ha pedido: lo que envíes ahora se suma a lo que ya enviaste.`,
+  alsoArrived: (arrived, network, merchant) =>
+    `También han llegado **${arrived}** por **${network}**, donde no cuentan para este pedido. ${merchant} lo ve: contacta dando el ID de la transacción y no lo envíes otra vez.`,
+  transactionOn: (network) => `Transacción en ${network}`,
+
+  amountLabel: "Importe",
+  remainingLabel: "Importe restante",
+  addressLabel: "A esta dirección",
+  copyAmount: "Copiar el importe",
+  copyAddress: "Copiar la dirección",
+  copied: "Copiado",
+  amountCopied: "Importe copiado",
+  addressCopied: "Dirección copiada",
+  copyFailed: "No se pudo copiar. Selecciona el texto y cópialo a mano.",
+
+  tailNote: (digits) => `Las últimas cifras, **${digits}**, son solo de tu pedido. Escríbelas también y no redondees.`,
+  exactNote: (amount) =>
+    `**Envía exactamente ${amount}.** Tu pago se reconoce por este importe exacto. Con cualquier otro no se puede asociar a tu pedido.`,
+  sumNote: (amount) =>
+    `**Envía ${amount} por completo.** Si llega menos, el pedido sigue abierto hasta que llegue el resto.`,
+  exchangeNote: (amount) =>
+    `**¿Pagas desde un exchange?** Descuenta su comisión de lo que escribes. Escribe ${amount} más la comisión, para que lleguen exactamente ${amount}.`,
+  onlyNote: (currency, network) =>
+    `**Solo ${currency} por ${network}.** Cualquier otra cosa enviada a esta dirección no paga el pedido y puede perderse.`,
+
+  sameTokenNote: (currency, shown) => `Algunas billeteras muestran este ${currency} como **${shown}**. Es lo mismo.`,
+  lookAlikeNote: (name, symbol, contract) =>
+    `**No ${name}** (${contract}): las billeteras lo muestran como ${symbol}, pero es otro token y no paga.`,
+
+  qrLegend: "Qué contiene el código QR",
+  qrAddress: "Dirección",
+  qrWallet: "Billetera",
+  qrAddressCaption: "Solo la dirección, para cualquier billetera o exchange. El importe lo escribes tú.",
+  qrWalletCaption:
+    "Dirección e importe, para billeteras que leen solicitudes de pago. Comprueba ambos antes de enviar.",
+  qrAddressAlt: (address) => `Código QR de la dirección ${address}`,
+  qrWalletAlt: (amount, address) => `Código QR de una solicitud de ${amount} a ${address}`,
+
+  walletPay: "Pagar con una billetera",
+  walletUnloaded: "No se pudo cargar. Vuelva a cargar la página.",
+  walletChoose: "Elija su billetera",
+  walletConnect: "Abra su billetera y permita que esta página vea su cuenta.",
+  walletConfirm: (amount, network) =>
+    `Compare el importe y la dirección en su billetera y confirme allí: ${amount} en ${network}.`,
+  walletSent: (network) => `Su billetera lo envió. Esta página espera a que ${network} lo muestre.`,
+  walletNothing: "No se envió nada.",
+  walletRejected: "Usted lo rechazó en su billetera.",
+  walletBusy: "Su billetera aún espera una respuesta suya. Ábrala y vuelva a intentarlo.",
+  walletNetwork: (network) => `Su billetera no está en ${network}. Cámbiela a esa red y vuelva a intentarlo.`,
+  walletAccount: (network) => `Esta cuenta no puede pagar en ${network}. Elija otra en su billetera.`,
+  walletFunds: (amount) => `Esta cuenta no tiene ${amount} y la comisión de la red.`,
+  walletChanged: "Lo que hay que pagar ha cambiado entretanto. Mire de nuevo esta página antes de pagar.",
+  walletAgain: "Ya se envió desde este navegador. Espere a que aparezca aquí.",
+  walletAway: "No es posible en este momento. Vuelva a intentarlo en un momento.",
+  walletFailed: "Su billetera informó de un problema.",
+  walletLook: "Compruebe allí si se envió algo antes de volver a intentarlo.",
+
+  contractSummary: (currency, network) => `Contrato del token ${currency} en ${network}`,
+  contractNote: "Compáralo con el token de tu billetera.",
+  viewOn: (explorer) => `Ver en ${explorer}`,
+  opensNewTab: "(se abre en otra pestaña)",
+
+  timeLeft: (clock) => `Quedan ${clock}`,
+  payBefore: (time) => `Paga antes de: ${time}`,
+  timeLeftSpoken: (minutes) => `Tiempo para pagar: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Definitivo en ${time}`,
+  chooseFeeUnder: (to) => `comisión de red normalmente inferior a ${to} USD`,
+  chooseFeeAbout: (from, to) => `comisión de red de unos ${from} a ${to} USD`,
+  chooseShown: "Elegido ahora",
+  chooseQuoted: (amount) => `${amount}, ofrecido antes`,
+  chooseNote:
+    "Los tiempos y las comisiones son los habituales, no una promesa. Un exchange cobra además su propia comisión.",
+  switchLink: "Pagar por otra red o en otra moneda",
+  switchTitle: "Pagar de otra forma",
+  switchStatus: "Elegir de nuevo",
+  switchLead: (amount, network) =>
+    `Ahora se piden **${amount}** por **${network}**. Eso se puede seguir pagando, elijas lo que elijas aquí. **Si ya lo enviaste, no elijas nada:** cuenta.`,
+  switchBack: "Volver sin cambiar nada",
+  otherOffer: (amount, network) =>
+    `**¿Ya enviaste ${amount} por ${network}?** Cuenta y aparecerá aquí. No pagues dos veces.`,
+  paidOn: (network) => `Se pagó por **${network}**, una de las formas que se ofrecieron.`,
+  moreTime: "Necesito más tiempo",
+  moreTimeNote: (minutes, left) => `Añade ${minutes} min. Aún posible: ${left}×.`,
+  paidLink: "Ya he pagado",
+  paidLabel: "ID de la transacción",
+  paidHint: (networks) =>
+    `Lo muestra tu billetera o tu exchange, en ${networks}. Solo sirve para ver qué ha pasado con ella.`,
+  paidLook: "Buscarla",
+  paidNoId: (networks) =>
+    `Eso no es un ID de transacción de ${networks}. Copia el ID entero de tu billetera o de tu exchange.`,
+  paidOften: "Se ha preguntado muchas veces. Inténtalo de nuevo en un minuto.",
+  lookupAsking: (id, network) => `Buscando ${id} en ${network} …`,
+  lookupSilent: (network) =>
+    `**Ningún nodo de ${network} respondió.** Eso no dice nada sobre tu pago. Vuelve a preguntar en un minuto.`,
+  lookupAbsent: (id, network) =>
+    `**${id} aún no se ve en ${network}.** Puede tardar unos minutos. Comprueba en tu billetera que se envió de verdad, y por ${network}.`,
+  lookupFailed: (id) => `**${id} falló en la cadena,** así que no se envió nada. Tu billetera dice por qué.`,
+  lookupNothing: (id) =>
+    `**${id} no envió nada a la dirección de este pedido.** Compara la dirección de tu billetera con la de aquí.`,
+  lookupEarly: (id) => `**${id} se hizo antes que este pedido,** así que no puede pagarlo.`,
+  lookupOtherOrder: (id) => `**${id} pertenece a otro pedido,** así que no paga este.`,
+  lookupKept: (id, merchant) =>
+    `**${id} llegó a ${merchant}, pero no paga este pedido por sí sola.** Contacta con el comercio y da el ID de la transacción. No vuelvas a pagar.`,
+  lookupFound: (id) =>
+    `**${id} se ha encontrado.** Cuenta cuando la red la haya confirmado, y esta página lo mostrará.`,
+  lookupWrongToken: (id, token) => `**${id} envió ${token},** que no es lo que pide este pedido.`,
+  lookupUnknownToken: "un token que aquí no se conoce",
+  lookupWrongNetwork: (id, network) => `**${id} se envió por ${network},** donde este pedido no se puede pagar.`,
+  lookupShort: (id, arrived, due) =>
+    `**Con ${id} llegaron ${arrived} en lugar de ${due}.** Puede que se haya descontado una comisión. No se puede asociar por sí sola: contacta con el comercio.`,
+  lookupOver: (id, arrived, due) =>
+    `**Con ${id} llegaron ${arrived} en lugar de ${due}.** No se puede asociar por sí sola: contacta con el comercio.`,
+
+  sandboxNote: "Esto es un entorno de pruebas: el dinero es ficticio, en una cadena propia.",
+  sandboxPay: "Pagar con la billetera de pruebas",
+  sandboxPaying: "Enviando…",
+  sandboxSent: "Enviado desde la billetera de pruebas",
+  sandboxFailed: "La billetera de pruebas no pudo pagar. Inténtalo de nuevo.",
+
+  stepsLabel: "Progreso",
+  stepSeen: "Visto",
+  stepConfirming: "Confirmando",
+  stepPaid: "Pagado",
+  seenTitle: "Pago visto",
+  seenLead: (amount, network) =>
+    `**${amount}** han llegado a la dirección. ${network} lo está confirmando. No tienes que hacer nada más.`,
+  confirmingTitle: "Confirmando tu pago",
+  confirmingLead: (amount, network) =>
+    `Han llegado **${amount}**. ${network} lo hará definitivo en unos bloques. No tienes que hacer nada más.`,
+  lateTitle: "Pago tardío encontrado",
+  lateLead: (amount) =>
+    `**${amount}** llegaron después de acabarse el tiempo. Lo hemos encontrado y se está confirmando. No lo envíes otra vez.`,
+  confirmations: (count, required) =>
+    `${count} de ${required} ${plural(required, { one: "confirmación", other: "confirmaciones" })}`,
+  almostThere: "casi listo",
+  aboutSeconds: (seconds) => `unos ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes) => (minutes === 1 ? "alrededor de un minuto" : `unos ${unit(minutes, "minute")}`),
+  mayClose: "Puedes cerrar esta página; el pago sigue adelante sin ella.",
+
+  checkingTitle: "Buscando tu pago",
+  checkingLead: (network) =>
+    `Se acabó el tiempo. **No envíes nada ahora.** Estamos leyendo los últimos bloques de ${network}; si ya enviaste un pago, aparecerá aquí.`,
+
+  paidTitle: "Pago completado",
+  paidLead: (merchant, amount) => `${merchant} recibió **${amount}**.`,
+  paidByHandLead: (merchant, due) => `${merchant} marcó como pagado este pedido de **${due}**.`,
+  paidLateLead: (merchant, amount) =>
+    `${merchant} recibió **${amount}**. Llegó después de acabarse el tiempo; si algo no está claro, contacta con el comercio.`,
+  overpaidTitle: "Pagado, y más de lo pedido",
+  overpaidLead: (merchant, arrived, surplus) =>
+    `${merchant} recibió **${arrived}**, es decir, **${surplus}** más de lo que pedía el pedido. El pedido está pagado; consulta la diferencia con el comercio.`,
+
+  expiredTitle: "Se acabó el tiempo",
+  expiredLead: "No se recibió nada. **No envíes ahora:** esta oferta ha terminado.",
+  expiredPartLead: (arrived, due) =>
+    `Solo han llegado **${arrived}** de ${due}. **No envíes ahora:** esta oferta ha terminado.`,
+  expiredWatched: (hours) =>
+    `**¿Ya lo enviaste?** Deja esta página abierta. Seguiremos buscando tu pago durante ${unit(hours, "hour")} más, y contará cuando llegue.`,
+  expiredUnwatched: (merchant) =>
+    `**¿Ya lo enviaste?** Contacta con ${merchant} y da el ID de la transacción que muestra tu billetera.`,
+  expiredAgain: (merchant) => `Para pagar ahora, empieza de nuevo en ${merchant}.`,
+  expiredPartAgain: (merchant) => `Contacta con ${merchant} por lo que enviaste; el comercio también lo ve.`,
+
+  cancelledTitle: "Pedido cancelado",
+  cancelledLead: (merchant) =>
+    `${merchant} canceló este pedido. **No envíes nada.** Si ya lo enviaste, contacta dando el ID de la transacción.`,
+
+  delayed: (network) =>
+    `**Ahora mismo vemos ${network} con retraso.** Un pago que enviaste está seguro y aparecerá aquí en cuanto nos pongamos al día. No lo envíes dos veces.`,
+
+  detailsHeading: "Detalles",
+  merchant: "Comercio",
+  price: "Precio",
+  subject: "Concepto",
+  amountOrdered: "Pedido",
+  amountReceived: "Recibido",
+  network: "Red",
+  address: "Dirección",
+  transaction: "Transacción",
+  paidAt: "Pagado el",
+  expiredAt: "Terminado el",
+  reference: "Referencia",
+
+  returnTo: (merchant) => `Volver a ${merchant}`,
+  returning: (seconds) => `Volvemos en ${seconds} s.`,
+  returnStay: "Quedarme en esta página",
+  returnStayed: "Te quedas en esta página",
+  printReceipt: "Imprimir recibo",
+
+  pageTitle: (title, merchant) => `${title} · ${merchant}`,
+  footer: (merchant) => `Tu pago va directo a la billetera de ${merchant}.`,
+  support: (merchant) => `Contactar con ${merchant}`,
+  close: "Cerrar",
+  poweredBy: "Stablegate",
+  offline: "No tienes conexión. Esta página sigue sola cuando vuelva.",
+
+  notFoundTitle: "Este enlace de pago no lleva a ninguna parte",
+  notFoundLead:
+    "No hay ningún pedido detrás de este enlace. Comprueba que se copió la dirección entera, o vuelve a la tienda y empieza el pago de nuevo. **No envíes dinero.**",
+  busyTitle: "Demasiadas visitas",
+  busyLead:
+    "Esta página se abrió demasiadas veces desde tu dirección de internet. Lo vuelve a intentar sola en un momento. Un pago que ya enviaste no se pierde.",
+  awayTitle: "Volvemos enseguida",
+  awayLead:
+    "La página de pago no se puede mostrar ahora mismo. Lo vuelve a intentar sola cada pocos segundos. Un pago que ya enviaste no se pierde.",
+};

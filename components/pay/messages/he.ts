@@ -1,0 +1,247 @@
+import { counting } from "@/components/pay/messages/counting";
+import type { Messages } from "@/components/pay/messages/en";
+
+const { plural, unit } = counting("he");
+
+/** Hebrew. */
+export const he: Messages = {
+  lang: "he",
+  dir: "rtl",
+  name: "עברית",
+  chooseLanguage: "שפה",
+
+  chooseTitle: "איך תרצו לשלם?",
+  chooseStatus: "ממתינים לבחירה שלכם",
+  chooseLead: (merchant, asked) =>
+    `בית העסק ${merchant} מבקש **${asked}**. בחרו את הרשת שבה הארנק או הבורסה שלכם שולחים. מה לשלוח ולאן – בשלב הבא.`,
+  chooseNone: (merchant) => `אי אפשר לשלם כרגע לבית העסק ${merchant}. הדף יבדוק שוב מעצמו. **אל תשלחו דבר.**`,
+  chooseLegend: "מטבע ורשת",
+  choose: "המשך",
+  chooseProblem: {
+    taken: "אין שם כרגע מקום פנוי לסכום הזה. בחרו רשת אחרת, או נסו שוב בעוד דקה.",
+    closed: "אי אפשר להשתמש באפשרות הזו כרגע. בחרו אחרת, או נסו שוב בעוד דקה.",
+    unrated: "אי אפשר כרגע לחשב למה שווה המחיר הזה. נסו שוב בעוד דקה.",
+    enough: "כבר הוצעו חמש דרכי תשלום להזמנה הזו. שלמו באחת מהן.",
+    often: "הבחירה שונתה יותר מדי פעמים. נסו שוב בעוד דקה.",
+  },
+  chooseExpiredLead: "לא נבחר דבר בזמן. **אל תשלחו דבר:** ההצעה הסתיימה.",
+  chooseCancelledLead: (merchant) => `בית העסק ${merchant} ביטל את ההזמנה. **אל תשלחו דבר.**`,
+
+  waitingStatus: "ממתינים לתשלום",
+  waitingTitle: (currency, network) => `שלחו ${currency} ברשת ${network}`,
+  underpaidStatus: "הגיע חלק מהתשלום",
+  underpaidTitle: (currency, network) => `שלחו את יתרת ה-${currency} ברשת ${network}`,
+  underpaidLead: (arrived, due) => `הגיעו **${arrived}** מתוך ${due}. שלחו את היתרה לאותה כתובת לפני שייגמר הזמן.`,
+  partialTitle: "הגיע חלק מהתשלום",
+  partialLead: (merchant, arrived, due) =>
+    `בית העסק ${merchant} רשם **${arrived}** מתוך ${due}. **אל תשלחו את היתרה על דעת עצמכם:** פנו בעניין זה לבית העסק.`,
+
+  elsewhereNetworkTitle: "שולם ברשת אחרת",
+  elsewhereCurrencyTitle: "שולם במטבע אחר",
+  elsewhereLead: (arrived, network, currency, due) =>
+    `**${arrived}** הגיעו ברשת **${network}**. להזמנה הזו נדרש ${currency} ברשת ${due}, ולכן התשלום אינו נחשב מעצמו.`,
+  lookAlikeTitle: "שולם בטוקן אחר",
+  bridged: (currency) => `${currency} (מגושר)`,
+  discontinued: (currency) => `${currency} (גרסה שהופסקה)`,
+  lookAlikeLead: (arrived, network, symbol, contract, currency) =>
+    `שלחתם **${arrived}** ברשת **${network}**. ארנקים מציגים אותו בתור ${symbol}, אבל זה טוקן אחר (${contract}) ולא ${currency} שנדרש להזמנה הזו, ולכן ההזמנה אינה משולמת בו.`,
+  lookAlikeSeen: (merchant) => `**הסכום הגיע לכתובת של ${merchant}.** בית העסק רואה אותו ליד ההזמנה הזו.`,
+  elsewhereSeen: (merchant) =>
+    `**הסכום הגיע לכתובת של ${merchant}.** בית העסק רואה אותו ליד ההזמנה הזו, ויכול לקבל אותו.`,
+  elsewhereContact: (merchant) =>
+    `**פנו לבית העסק ${merchant}** ומסרו את מזהה העסקה שלמטה. בית העסק מחליט מה ייעשה בסכום.`,
+  elsewhereAgain: (merchant) => `**אל תשלמו שוב,** אלא אם בית העסק ${merchant} מבקש זאת מכם.`,
+  elsewherePay: "לשלם שוב על ההזמנה הזו בכל זאת",
+  elsewherePayNote: (merchant) => `רק אם בית העסק ${merchant} ביקש זאת מכם: מה שתשלחו עכשיו יתווסף למה שכבר שלחתם.`,
+  alsoArrived: (arrived, network, merchant) =>
+    `**${arrived}** הגיעו גם ברשת **${network}**, ושם הם לא נחשבים להזמנה הזו. בית העסק ${merchant} רואה את הסכום: פנו אליו עם מזהה העסקה, ואל תשלחו שוב.`,
+  transactionOn: (network) => `עסקה ברשת ${network}`,
+
+  amountLabel: "סכום",
+  remainingLabel: "יתרה לתשלום",
+  addressLabel: "לכתובת הזו",
+  copyAmount: "העתקת הסכום",
+  copyAddress: "העתקת הכתובת",
+  copied: "הועתק",
+  amountCopied: "הסכום הועתק",
+  addressCopied: "הכתובת הועתקה",
+  copyFailed: "ההעתקה נכשלה. סמנו את הטקסט והעתיקו אותו ידנית.",
+
+  tailNote: (digits) => `הספרות האחרונות, **${digits}**, שייכות רק להזמנה שלכם. הקלידו גם אותן ואל תעגלו.`,
+  exactNote: (amount) =>
+    `**שלחו בדיוק ${amount}.** התשלום שלכם מזוהה לפי הסכום המדויק הזה. אי אפשר לשייך סכום אחר להזמנה שלכם.`,
+  sumNote: (amount) => `**שלחו ${amount} במלואם.** אם יגיע פחות, ההזמנה תישאר פתוחה עד שתגיע היתרה.`,
+  exchangeNote: (amount) =>
+    `**משלמים מבורסה?** הבורסה מנכה את העמלה מהסכום שאתם מקלידים. הקלידו ${amount} ועוד העמלה, כדי שיגיעו בדיוק ${amount}.`,
+  onlyNote: (currency, network) =>
+    `**רק ${currency} ברשת ${network}.** כל דבר אחר שיישלח לכתובת הזו לא ישלם על ההזמנה ועלול ללכת לאיבוד.`,
+
+  sameTokenNote: (currency, shown) => `יש ארנקים שמציגים את ה-${currency} הזה בתור **${shown}**. זה אותו הדבר.`,
+  lookAlikeNote: (name, symbol, contract) =>
+    `**לא ${name}** (${contract}): ארנקים מציגים אותו בתור ${symbol}, אבל זה טוקן אחר ואי אפשר לשלם בו.`,
+
+  qrLegend: "מה מכיל קוד ה-QR",
+  qrAddress: "כתובת",
+  qrWallet: "ארנק",
+  qrAddressCaption: "הכתובת בלבד, לכל ארנק או בורסה. את הסכום הקלידו בעצמכם.",
+  qrWalletCaption: "כתובת וסכום, לארנקים שקוראים בקשות תשלום. בדקו את שניהם לפני השליחה.",
+  qrAddressAlt: (address) => `קוד QR של הכתובת ${address}`,
+  qrWalletAlt: (amount, address) => `קוד QR של בקשת תשלום על ${amount} אל ${address}`,
+
+  walletPay: "תשלום באמצעות ארנק",
+  walletUnloaded: "הטעינה נכשלה. יש לטעון את הדף מחדש.",
+  walletChoose: "יש לבחור ארנק",
+  walletConnect: "יש לפתוח את הארנק ולאפשר לדף הזה לראות את החשבון.",
+  walletConfirm: (amount, network) => `יש להשוות את הסכום והכתובת בארנק ולאשר שם: ${amount} ברשת ${network}.`,
+  walletSent: (network) => `הארנק שלח את התשלום. הדף ממתין עד שיופיע ברשת ${network}.`,
+  walletNothing: "לא נשלח דבר.",
+  walletRejected: "הבקשה נדחתה בארנק.",
+  walletBusy: "הארנק עדיין ממתין לתשובה. יש לפתוח אותו ולנסות שוב.",
+  walletNetwork: (network) => `הארנק אינו ברשת ${network}. יש לעבור אליה ולנסות שוב.`,
+  walletAccount: (network) => `החשבון הזה אינו יכול לשלם ברשת ${network}. יש לבחור חשבון אחר בארנק.`,
+  walletFunds: (amount) => `בחשבון הזה אין ${amount} ועמלת הרשת.`,
+  walletChanged: "מה שיש לשלם השתנה בינתיים. יש להביט שוב בדף הזה לפני התשלום.",
+  walletAgain: "התשלום כבר נשלח מהדפדפן הזה. יש להמתין עד שיופיע כאן.",
+  walletAway: "זה אינו אפשרי כרגע. אפשר לנסות שוב בעוד רגע.",
+  walletFailed: "הארנק דיווח על תקלה.",
+  walletLook: "יש לבדוק בו אם נשלח משהו לפני שמנסים שוב.",
+
+  contractSummary: (currency, network) => `חוזה הטוקן של ${currency} ברשת ${network}`,
+  contractNote: "השוו אותו לטוקן שבארנק שלכם.",
+  viewOn: (explorer) => `צפייה ב-${explorer}`,
+  opensNewTab: "(נפתח בלשונית חדשה)",
+
+  timeLeft: (clock) => `נותרו ${clock}`,
+  payBefore: (time) => `יש לשלם לפני ${time}`,
+  timeLeftSpoken: (minutes) => `הזמן שנותר לתשלום: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `סופי בתוך ${time}`,
+  chooseFeeUnder: (to) => `עמלת הרשת בדרך כלל מתחת ל-${to} USD`,
+  chooseFeeAbout: (from, to) => `עמלת הרשת בערך ${from} עד ${to} USD`,
+  chooseShown: "הבחירה הנוכחית",
+  chooseQuoted: (amount) => `${amount}, הוצע קודם`,
+  chooseNote: "הזמנים והעמלות הם המקובלים, ואינם הבטחה. בורסה גובה עמלה משלה.",
+  switchLink: "תשלום ברשת אחרת או במטבע אחר",
+  switchTitle: "תשלום בדרך אחרת",
+  switchStatus: "בחירה מחדש",
+  switchLead: (amount, network) =>
+    `הסכום המבוקש עכשיו: **${amount}** ברשת **${network}**. אפשר יהיה לשלם אותו בכל מקרה, לא משנה מה תבחרו כאן. **אם כבר שלחתם, אל תבחרו דבר:** התשלום נחשב.`,
+  switchBack: "חזרה בלי שינוי",
+  otherOffer: (amount, network) => `**כבר שלחתם ${amount} ברשת ${network}?** התשלום נחשב, ויופיע כאן. אל תשלמו פעמיים.`,
+  paidOn: (network) => `התשלום בוצע ברשת **${network}**, אחת הדרכים שהוצעו.`,
+  moreTime: "צריך עוד זמן",
+  moreTimeNote: (minutes, left) => `מוסיף ${minutes} דק׳. אפשר עוד: ${left}×.`,
+  paidLink: "כבר שילמתי",
+  paidLabel: "מזהה העסקה",
+  paidHint: (networks) => `מהארנק או מהבורסה שלכם, ב-${networks}. זה רק מראה מה קרה לעסקה.`,
+  paidLook: "חיפוש",
+  paidNoId: (networks) => `זה אינו מזהה עסקה של ${networks}. העתיקו את המזהה כולו מהארנק או מהבורסה שלכם.`,
+  paidOften: "החיפוש נעשה יותר מדי פעמים. נסו שוב בעוד דקה.",
+  lookupAsking: (id, network) => `מחפשים את ${id} ברשת ${network} …`,
+  lookupSilent: (network) => `**אף צומת של רשת ${network} לא ענה.** זה לא אומר דבר על התשלום שלכם. חפשו שוב בעוד דקה.`,
+  lookupAbsent: (id, network) =>
+    `**העסקה ${id} עוד לא נראית ברשת ${network}.** זה עשוי לקחת כמה דקות. בדקו בארנק שלכם שהיא באמת נשלחה, ושנשלחה ברשת ${network}.`,
+  lookupFailed: (id) => `**העסקה ${id} נכשלה בשרשרת,** ולכן לא נשלח דבר. הסיבה מופיעה בארנק שלכם.`,
+  lookupNothing: (id) => `**העסקה ${id} לא שלחה דבר לכתובת של ההזמנה הזו.** השוו את הכתובת שבארנק שלכם לכתובת שכאן.`,
+  lookupEarly: (id) => `**העסקה ${id} נעשתה לפני ההזמנה הזו,** ולכן אינה יכולה לשלם עליה.`,
+  lookupOtherOrder: (id) => `**העסקה ${id} שייכת להזמנה אחרת,** ולכן אינה משלמת על ההזמנה הזו.`,
+  lookupKept: (id, merchant) =>
+    `**העסקה ${id} הגיעה אל ${merchant}, אבל אינה משלמת מעצמה על ההזמנה הזו.** פנו לבית העסק ומסרו את מזהה העסקה. אל תשלמו שוב.`,
+  lookupFound: (id) => `**העסקה ${id} נמצאה.** היא תיחשב אחרי שהרשת תאשר אותה, והדף הזה יראה זאת.`,
+  lookupWrongToken: (id, token) => `**בעסקה ${id} נשלח ${token},** וזה לא מה שנדרש להזמנה הזו.`,
+  lookupUnknownToken: "טוקן שאינו מוכר כאן",
+  lookupWrongNetwork: (id, network) => `**העסקה ${id} נשלחה ברשת ${network},** ולא במקום שבו אפשר לשלם על ההזמנה הזו.`,
+  lookupShort: (id, arrived, due) =>
+    `**בעסקה ${id} הגיעו ${arrived} במקום ${due}.** ייתכן שנוכתה מהסכום עמלה. אי אפשר לשייך אותו מעצמו: פנו לבית העסק.`,
+  lookupOver: (id, arrived, due) =>
+    `**בעסקה ${id} הגיעו ${arrived} במקום ${due}.** אי אפשר לשייך את הסכום מעצמו: פנו לבית העסק.`,
+
+  sandboxNote: "זו סביבת ניסוי: הכסף אינו אמיתי ונמצא בשרשרת נפרדת משלו.",
+  sandboxPay: "תשלום מארנק הניסוי",
+  sandboxPaying: "שולחים…",
+  sandboxSent: "נשלח מארנק הניסוי",
+  sandboxFailed: "ארנק הניסוי לא הצליח לשלם. נסו שוב.",
+
+  stepsLabel: "התקדמות",
+  stepSeen: "זוהה",
+  stepConfirming: "באישור",
+  stepPaid: "שולם",
+  seenTitle: "התשלום זוהה",
+  seenLead: (amount, network) =>
+    `**${amount}** הגיעו לכתובת. רשת ${network} מאשרת אותם עכשיו. אין צורך לעשות דבר נוסף.`,
+  confirmingTitle: "התשלום שלכם באישור",
+  confirmingLead: (amount, network) =>
+    `**${amount}** הגיעו. ברשת ${network} התשלום יהפוך לסופי בעוד כמה בלוקים. אין צורך לעשות דבר נוסף.`,
+  lateTitle: "נמצא תשלום מאוחר",
+  lateLead: (amount) => `**${amount}** הגיעו אחרי שנגמר הזמן. מצאנו את התשלום, והוא באישור עכשיו. אל תשלחו שוב.`,
+  confirmations: (count, required) =>
+    `${count} מתוך ${required} ${plural(required, { one: "אישור", two: "אישורים", other: "אישורים" })}`,
+  almostThere: "כמעט סיימנו",
+  aboutSeconds: (seconds) => `בערך ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes) => (minutes === 1 ? "בערך דקה" : `בערך ${unit(minutes, "minute")}`),
+  mayClose: "אפשר לסגור את הדף; התשלום ממשיך גם בלעדיו.",
+
+  checkingTitle: "מחפשים את התשלום שלכם",
+  checkingLead: (network) =>
+    `הזמן נגמר. **אל תשלחו דבר עכשיו.** אנחנו קוראים את הבלוקים האחרונים של ${network}; תשלום שכבר שלחתם יופיע כאן.`,
+
+  paidTitle: "התשלום הושלם",
+  paidLead: (merchant, amount) => `בית העסק ${merchant} קיבל **${amount}**.`,
+  paidByHandLead: (merchant, due) => `בית העסק ${merchant} סימן את ההזמנה הזו על סך **${due}** כמשולמת.`,
+  paidLateLead: (merchant, amount) =>
+    `בית העסק ${merchant} קיבל **${amount}**. התשלום הגיע אחרי שנגמר הזמן; אם משהו לא ברור, פנו לבית העסק.`,
+  overpaidTitle: "שולם, ויותר מהנדרש",
+  overpaidLead: (merchant, arrived, surplus) =>
+    `בית העסק ${merchant} קיבל **${arrived}**, שהם **${surplus}** יותר מהנדרש. ההזמנה שולמה; בעניין ההפרש פנו לבית העסק.`,
+
+  expiredTitle: "הזמן נגמר",
+  expiredLead: "לא התקבל דבר. **אל תשלחו עכשיו:** ההצעה הסתיימה.",
+  expiredPartLead: (arrived, due) => `הגיעו רק **${arrived}** מתוך ${due}. **אל תשלחו עכשיו:** ההצעה הסתיימה.`,
+  expiredWatched: (hours) =>
+    `**כבר שלחתם?** השאירו את הדף פתוח. נמשיך לחפש את התשלום שלכם עוד ${hours === 1 ? "שעה" : unit(hours, "hour")}, והוא ייחשב כשיגיע.`,
+  expiredUnwatched: (merchant) => `**כבר שלחתם?** פנו לבית העסק ${merchant} ומסרו את מזהה העסקה מהארנק שלכם.`,
+  expiredAgain: (merchant) => `כדי לשלם עכשיו, התחילו מחדש אצל ${merchant}.`,
+  expiredPartAgain: (merchant) => `פנו לבית העסק ${merchant} בעניין מה ששלחתם; גם הוא רואה את זה.`,
+
+  cancelledTitle: "ההזמנה בוטלה",
+  cancelledLead: (merchant) =>
+    `בית העסק ${merchant} ביטל את ההזמנה הזו. **אל תשלחו דבר.** אם כבר שלחתם, פנו לבית העסק עם מזהה העסקה.`,
+
+  delayed: (network) =>
+    `**אנחנו רואים כרגע את ${network} באיחור.** תשלום ששלחתם בטוח, ויופיע כאן ברגע שנשלים את הפער. אל תשלחו אותו פעמיים.`,
+
+  detailsHeading: "פרטים",
+  merchant: "בית העסק",
+  price: "מחיר",
+  subject: "עבור",
+  amountOrdered: "סכום ההזמנה",
+  amountReceived: "סכום שהתקבל",
+  network: "רשת",
+  address: "כתובת",
+  transaction: "עסקה",
+  paidAt: "מועד התשלום",
+  expiredAt: "מועד הסיום",
+  reference: "אסמכתה",
+
+  returnTo: (merchant) => `חזרה אל ${merchant}`,
+  returning: (seconds) => `חוזרים בעוד ${seconds} שנ׳.`,
+  returnStay: "להישאר בדף הזה",
+  returnStayed: "נשארתם בדף הזה",
+  printReceipt: "הדפסת קבלה",
+
+  pageTitle: (title, merchant) => `${title} · ${merchant}`,
+  footer: (merchant) => `התשלום שלכם עובר ישירות לארנק של ${merchant}.`,
+  support: (merchant) => `פנייה לבית העסק ${merchant}`,
+  close: "סגירה",
+  poweredBy: "Stablegate",
+  offline: "אין חיבור לאינטרנט. הדף ימשיך מעצמו כשהחיבור יחזור.",
+
+  notFoundTitle: "קישור התשלום הזה לא מוביל לשום מקום",
+  notFoundLead:
+    "אין הזמנה מאחורי הקישור הזה. בדקו שהכתובת כולה הועתקה, או חזרו לחנות והתחילו את התשלום מחדש. **אל תשלחו כסף.**",
+  busyTitle: "יותר מדי צפיות",
+  busyLead:
+    "הדף הזה נפתח יותר מדי פעמים מכתובת ה-IP שלכם. הוא ינסה שוב מעצמו בעוד רגע. תשלום שכבר שלחתם לא הלך לאיבוד.",
+  awayTitle: "תכף חוזרים",
+  awayLead: "אי אפשר להציג כרגע את דף התשלום. הוא מנסה שוב מעצמו כל כמה שניות. תשלום שכבר שלחתם לא הלך לאיבוד.",
+};

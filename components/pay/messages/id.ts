@@ -1,0 +1,263 @@
+import { counting } from "@/components/pay/messages/counting";
+import type { Messages } from "@/components/pay/messages/en";
+
+const { unit } = counting("id");
+
+/** Indonesian. */
+export const id: Messages = {
+  lang: "id",
+  dir: "ltr",
+  name: "Bahasa Indonesia",
+  chooseLanguage: "Bahasa",
+
+  chooseTitle: "Bagaimana Anda ingin membayar?",
+  chooseStatus: "Menunggu pilihan Anda",
+  chooseLead: (merchant, asked) =>
+    `${merchant} meminta **${asked}**. Pilih jaringan yang dipakai dompet atau bursa Anda untuk mengirim. Setelah itu Anda akan melihat apa yang dikirim dan ke mana.`,
+  chooseNone: (merchant) =>
+    `Saat ini ${merchant} belum bisa dibayar. Halaman ini memeriksa lagi dengan sendirinya. **Jangan kirim apa pun.**`,
+  chooseLegend: "Mata uang dan jaringan",
+  choose: "Lanjut",
+  chooseProblem: {
+    taken: "Saat ini tidak ada yang kosong di sana untuk jumlah ini. Pilih jaringan lain atau coba lagi sebentar lagi.",
+    closed: "Pilihan itu sedang tidak tersedia. Pilih yang lain atau coba lagi sebentar lagi.",
+    unrated: "Nilai harga ini belum bisa dihitung saat ini. Coba lagi sebentar lagi.",
+    enough: "Lima cara bayar sudah ditawarkan untuk pesanan ini. Bayar salah satunya.",
+    often: "Pilihan terlalu sering diganti. Coba lagi dalam satu menit.",
+  },
+  chooseExpiredLead: "Tidak ada yang dipilih tepat waktu. **Jangan kirim apa pun:** penawaran ini sudah berakhir.",
+  chooseCancelledLead: (merchant) => `${merchant} membatalkan pesanan ini. **Jangan kirim apa pun.**`,
+
+  waitingStatus: "Menunggu pembayaran",
+  waitingTitle: (currency, network) => `Kirim ${currency} lewat ${network}`,
+  underpaidStatus: "Sebagian pembayaran sudah masuk",
+  underpaidTitle: (currency, network) => `Kirim sisa ${currency} lewat ${network}`,
+  underpaidLead: (arrived, due) =>
+    `**${arrived}** dari ${due} sudah masuk. Kirim sisanya ke alamat yang sama sebelum waktu habis.`,
+  partialTitle: "Sebagian pembayaran sudah masuk",
+  partialLead: (merchant, arrived, due) =>
+    `${merchant} menghitung **${arrived}** dari ${due}. **Jangan kirim sisanya atas kemauan sendiri:** hubungi penjual dulu.`,
+
+  elsewhereNetworkTitle: "Dibayar lewat jaringan lain",
+  elsewhereCurrencyTitle: "Dibayar dengan mata uang lain",
+  elsewhereLead: (arrived, network, currency, due) =>
+    `**${arrived}** masuk lewat **${network}**. Pesanan ini meminta ${currency} lewat ${due}, jadi pembayaran ini tidak dihitung dengan sendirinya.`,
+  lookAlikeTitle: "Dibayar dengan token lain",
+  bridged: (currency) => `${currency} hasil bridge`,
+  discontinued: (currency) => `${currency} yang sudah dihentikan`,
+  lookAlikeLead: (arrived, network, symbol, contract, currency) =>
+    `Anda mengirim **${arrived}** lewat **${network}**. Dompet menampilkannya sebagai ${symbol}, tetapi itu token lain (${contract}), bukan ${currency} yang diminta pesanan ini, jadi pesanan belum terbayar.`,
+  lookAlikeSeen: (merchant) => `**Dana masuk ke alamat milik ${merchant}.** Penjual melihatnya di samping pesanan ini.`,
+  elsewhereSeen: (merchant) =>
+    `**Dana masuk ke alamat milik ${merchant}.** Penjual melihatnya di samping pesanan ini dan dapat menerimanya.`,
+  elsewhereContact: (merchant) =>
+    `**Hubungi ${merchant}** dan berikan ID transaksi di bawah ini. Penjual yang memutuskan kelanjutannya.`,
+  elsewhereAgain: (merchant) => `**Jangan bayar lagi,** kecuali ${merchant} memintanya.`,
+  elsewherePay: "Tetap bayar lagi pesanan ini",
+  elsewherePayNote: (merchant) =>
+    `Hanya jika ${merchant} memintanya: yang Anda kirim sekarang menambah yang sudah Anda kirim.`,
+  alsoArrived: (arrived, network, merchant) =>
+    `**${arrived}** juga masuk lewat **${network}**, yang tidak dihitung untuk pesanan ini. ${merchant} melihatnya: hubungi penjual dengan ID transaksinya dan jangan kirim lagi.`,
+  transactionOn: (network) => `Transaksi di ${network}`,
+
+  amountLabel: "Jumlah",
+  remainingLabel: "Sisa jumlah",
+  addressLabel: "Ke alamat ini",
+  copyAmount: "Salin jumlah",
+  copyAddress: "Salin alamat",
+  copied: "Tersalin",
+  amountCopied: "Jumlah tersalin",
+  addressCopied: "Alamat tersalin",
+  copyFailed: "Tidak bisa menyalin. Pilih teksnya lalu salin sendiri.",
+
+  tailNote: (digits) => `Angka terakhir, **${digits}**, hanya milik pesanan Anda. Ketik juga, dan jangan dibulatkan.`,
+  exactNote: (amount) =>
+    `**Kirim tepat ${amount}.** Pembayaran Anda dikenali dari jumlah yang tepat ini. Jumlah lain tidak bisa dicocokkan dengan pesanan Anda.`,
+  sumNote: (amount) =>
+    `**Kirim ${amount} secara penuh.** Jika yang masuk kurang, pesanan tetap terbuka sampai sisanya masuk.`,
+  exchangeNote: (amount) =>
+    `**Membayar dari bursa?** Bursa memotong biaya dari jumlah yang Anda ketik. Ketik ${amount} ditambah biayanya, agar tepat ${amount} yang sampai.`,
+  onlyNote: (currency, network) =>
+    `**Hanya ${currency} lewat ${network}.** Apa pun selain itu yang dikirim ke alamat ini tidak membayar pesanan dan bisa hilang.`,
+
+  sameTokenNote: (currency, shown) =>
+    `Beberapa dompet menampilkan ${currency} ini sebagai **${shown}**. Keduanya sama.`,
+  lookAlikeNote: (name, symbol, contract) =>
+    `**Bukan ${name}** (${contract}): dompet menampilkannya sebagai ${symbol}, tetapi itu token lain dan tidak membayar.`,
+
+  qrLegend: "Isi kode QR",
+  qrAddress: "Alamat",
+  qrWallet: "Dompet",
+  qrAddressCaption: "Hanya alamat, untuk semua dompet atau bursa. Ketik sendiri jumlahnya.",
+  qrWalletCaption:
+    "Alamat dan jumlah, untuk dompet yang membaca permintaan pembayaran. Periksa keduanya sebelum mengirim.",
+  qrAddressAlt: (address) => `Kode QR alamat ${address}`,
+  qrWalletAlt: (amount, address) => `Kode QR permintaan ${amount} ke ${address}`,
+
+  walletPay: "Bayar dengan dompet",
+  walletUnloaded: "Ini tidak dapat dimuat. Muat ulang halaman.",
+  walletChoose: "Pilih dompet Anda",
+  walletConnect: "Buka dompet Anda dan izinkan halaman ini melihat akun Anda.",
+  walletConfirm: (amount, network) =>
+    `Bandingkan jumlah dan alamat di dompet Anda, lalu konfirmasi di sana: ${amount} di ${network}.`,
+  walletSent: (network) => `Dompet Anda sudah mengirim. Halaman ini menunggu sampai ${network} menampilkannya.`,
+  walletNothing: "Tidak ada yang dikirim.",
+  walletRejected: "Anda menolak di dompet Anda.",
+  walletBusy: "Dompet Anda masih menunggu jawaban Anda. Buka dompet, lalu coba lagi.",
+  walletNetwork: (network) => `Dompet Anda tidak berada di ${network}. Beralihlah ke sana, lalu coba lagi.`,
+  walletAccount: (network) => `Akun ini tidak dapat membayar di ${network}. Pilih akun lain di dompet Anda.`,
+  walletFunds: (amount) => `Akun ini tidak memiliki ${amount} dan biaya jaringan.`,
+  walletChanged: "Yang harus dibayar sudah berubah. Lihat lagi halaman ini sebelum membayar.",
+  walletAgain: "Ini sudah dikirim dari peramban ini. Tunggu sampai muncul di sini.",
+  walletAway: "Itu tidak bisa dilakukan saat ini. Coba lagi sebentar lagi.",
+  walletFailed: "Dompet Anda melaporkan masalah.",
+  walletLook: "Periksa di sana apakah ada yang terkirim sebelum mencoba lagi.",
+
+  contractSummary: (currency, network) => `Kontrak token ${currency} di ${network}`,
+  contractNote: "Bandingkan dengan token di dompet Anda.",
+  viewOn: (explorer) => `Lihat di ${explorer}`,
+  opensNewTab: "(membuka tab baru)",
+
+  timeLeft: (clock) => `Sisa ${clock}`,
+  payBefore: (time) => `Bayar sebelum: ${time}`,
+  timeLeftSpoken: (minutes) => `Sisa waktu untuk membayar: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Final dalam ${time}`,
+  chooseFeeUnder: (to) => `biaya jaringan biasanya di bawah ${to} USD`,
+  chooseFeeAbout: (from, to) => `biaya jaringan sekitar ${from} sampai ${to} USD`,
+  chooseShown: "Pilihan saat ini",
+  chooseQuoted: (amount) => `${amount}, sudah ditawarkan`,
+  chooseNote: "Waktu dan biaya adalah yang biasa terjadi, bukan janji. Bursa memungut biayanya sendiri.",
+  switchLink: "Bayar lewat jaringan lain atau dengan mata uang lain",
+  switchTitle: "Bayar dengan cara lain",
+  switchStatus: "Pilih ulang",
+  switchLead: (amount, network) =>
+    `Yang diminta sekarang: **${amount}** lewat **${network}**. Itu tetap bisa dibayar, apa pun yang Anda pilih di sini. **Jika Anda sudah mengirim, jangan pilih apa pun:** pembayaran itu dihitung.`,
+  switchBack: "Kembali, tanpa mengubah apa pun",
+  otherOffer: (amount, network) =>
+    `**Sudah mengirim ${amount} lewat ${network}?** Pembayaran itu dihitung dan akan muncul di sini. Jangan bayar dua kali.`,
+  paidOn: (network) => `Dibayar lewat **${network}**, salah satu cara yang ditawarkan.`,
+  moreTime: "Saya perlu waktu lebih",
+  moreTimeNote: (minutes, left) => `Menambah ${minutes} mnt. Masih bisa: ${left}×.`,
+  paidLink: "Saya sudah membayar",
+  paidLabel: "ID transaksi",
+  paidHint: (networks) =>
+    `Dari dompet atau bursa Anda, di ${networks}. ID ini hanya menunjukkan apa yang terjadi dengan transaksinya.`,
+  paidLook: "Cari",
+  paidNoId: (networks) => `Itu bukan ID transaksi ${networks}. Salin seluruh ID dari dompet atau bursa Anda.`,
+  paidOften: "Itu terlalu sering ditanyakan. Coba lagi dalam satu menit.",
+  lookupAsking: (id, network) => `Mencari ${id} di ${network} …`,
+  lookupSilent: (network) =>
+    `**Tidak ada node ${network} yang menjawab.** Itu tidak mengatakan apa-apa tentang pembayaran Anda. Tanyakan lagi dalam satu menit.`,
+  lookupAbsent: (id, network) =>
+    `**${id} belum terlihat di ${network}.** Ini bisa memakan beberapa menit. Periksa di dompet Anda apakah benar-benar sudah terkirim, dan lewat ${network}.`,
+  lookupFailed: (id) =>
+    `**${id} gagal di blockchain,** jadi tidak ada yang terkirim. Dompet Anda menunjukkan alasannya.`,
+  lookupNothing: (id) =>
+    `**${id} tidak mengirim apa pun ke alamat pesanan ini.** Bandingkan alamat di dompet Anda dengan yang ada di sini.`,
+  lookupEarly: (id) => `**${id} dibuat sebelum pesanan ini,** jadi tidak bisa membayarnya.`,
+  lookupOtherOrder: (id) => `**${id} milik pesanan lain,** jadi tidak membayar pesanan ini.`,
+  lookupKept: (id, merchant) =>
+    `**${id} sampai di ${merchant}, tetapi tidak membayar pesanan ini dengan sendirinya.** Hubungi penjual dan berikan ID transaksinya. Jangan bayar lagi.`,
+  lookupFound: (id) =>
+    `**${id} ditemukan.** Transaksi ini dihitung setelah jaringan mengonfirmasinya, dan halaman ini akan menampilkannya.`,
+  lookupWrongToken: (id, token) => `**${id} mengirim ${token},** bukan yang diminta pesanan ini.`,
+  lookupUnknownToken: "token yang tidak dikenal di sini",
+  lookupWrongNetwork: (id, network) =>
+    `**${id} dikirim lewat ${network},** padahal pesanan ini tidak bisa dibayar di sana.`,
+  lookupShort: (id, arrived, due) =>
+    `**Dengan ${id} masuk ${arrived}, bukan ${due}.** Mungkin ada biaya yang dipotong darinya. Ini tidak bisa dicocokkan dengan sendirinya: hubungi penjual.`,
+  lookupOver: (id, arrived, due) =>
+    `**Dengan ${id} masuk ${arrived}, bukan ${due}.** Ini tidak bisa dicocokkan dengan sendirinya: hubungi penjual.`,
+
+  sandboxNote: "Ini lingkungan uji coba: uangnya uang mainan di jaringan tersendiri.",
+  sandboxPay: "Bayar dari dompet uji coba",
+  sandboxPaying: "Mengirim…",
+  sandboxSent: "Terkirim dari dompet uji coba",
+  sandboxFailed: "Dompet uji coba tidak bisa membayar. Coba lagi.",
+
+  stepsLabel: "Kemajuan",
+  stepSeen: "Terlihat",
+  stepConfirming: "Konfirmasi",
+  stepPaid: "Dibayar",
+  seenTitle: "Pembayaran terlihat",
+  seenLead: (amount, network) =>
+    `**${amount}** sampai di alamat. ${network} sedang mengonfirmasinya. Anda tidak perlu melakukan apa-apa lagi.`,
+  confirmingTitle: "Pembayaran Anda sedang dikonfirmasi",
+  confirmingLead: (amount, network) =>
+    `**${amount}** sudah masuk. ${network} menjadikannya final dalam beberapa blok lagi. Anda tidak perlu melakukan apa-apa lagi.`,
+  lateTitle: "Pembayaran terlambat ditemukan",
+  lateLead: (amount) =>
+    `**${amount}** masuk setelah waktu habis. Kami menemukannya dan sedang mengonfirmasinya. Jangan kirim lagi.`,
+  confirmations: (count, required) => `${count} dari ${required} konfirmasi`,
+  almostThere: "hampir selesai",
+  aboutSeconds: (seconds) => `sekitar ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes) => `sekitar ${unit(minutes, "minute")}`,
+  mayClose: "Anda boleh menutup halaman ini; pembayaran tetap berjalan.",
+
+  checkingTitle: "Mencari pembayaran Anda",
+  checkingLead: (network) =>
+    `Waktu sudah habis. **Jangan kirim apa pun sekarang.** Kami sedang membaca blok-blok terakhir ${network}; pembayaran yang sudah Anda kirim akan muncul di sini.`,
+
+  paidTitle: "Pembayaran selesai",
+  paidLead: (merchant, amount) => `${merchant} menerima **${amount}**.`,
+  paidByHandLead: (merchant, due) => `${merchant} menandai pesanan **${due}** ini sebagai sudah dibayar.`,
+  paidLateLead: (merchant, amount) =>
+    `${merchant} menerima **${amount}**. Pembayaran masuk setelah waktu habis; jika ada yang kurang jelas, hubungi penjual.`,
+  overpaidTitle: "Dibayar, lebih dari yang diminta",
+  overpaidLead: (merchant, arrived, surplus) =>
+    `${merchant} menerima **${arrived}**, **${surplus}** lebih banyak dari yang diminta. Pesanan sudah dibayar; hubungi penjual tentang selisihnya.`,
+
+  expiredTitle: "Waktu sudah habis",
+  expiredLead: "Tidak ada yang diterima. **Jangan kirim sekarang:** penawaran ini sudah berakhir.",
+  expiredPartLead: (arrived, due) =>
+    `Hanya **${arrived}** dari ${due} yang masuk. **Jangan kirim sekarang:** penawaran ini sudah berakhir.`,
+  expiredWatched: (hours) =>
+    `**Sudah mengirim?** Biarkan halaman ini terbuka. Kami masih mencari pembayaran Anda selama ${unit(hours, "hour")} lagi, dan akan dihitung begitu masuk.`,
+  expiredUnwatched: (merchant) => `**Sudah mengirim?** Hubungi ${merchant} dan berikan ID transaksi dari dompet Anda.`,
+  expiredAgain: (merchant) => `Untuk membayar sekarang, mulai lagi di ${merchant}.`,
+  expiredPartAgain: (merchant) => `Hubungi ${merchant} tentang yang sudah Anda kirim; penjual juga melihatnya.`,
+
+  cancelledTitle: "Pesanan dibatalkan",
+  cancelledLead: (merchant) =>
+    `${merchant} membatalkan pesanan ini. **Jangan kirim apa pun.** Jika sudah mengirim, hubungi penjual dengan ID transaksinya.`,
+
+  delayed: (network) =>
+    `**Saat ini kami melihat ${network} dengan keterlambatan.** Pembayaran yang Anda kirim aman dan akan muncul di sini begitu kami menyusul. Jangan kirim dua kali.`,
+
+  detailsHeading: "Rincian",
+  merchant: "Penjual",
+  price: "Harga",
+  subject: "Untuk",
+  amountOrdered: "Diminta",
+  amountReceived: "Diterima",
+  network: "Jaringan",
+  address: "Alamat",
+  transaction: "Transaksi",
+  paidAt: "Dibayar pada",
+  expiredAt: "Berakhir pada",
+  reference: "Referensi",
+
+  returnTo: (merchant) => `Kembali ke ${merchant}`,
+  returning: (seconds) => `Kembali dalam ${seconds} dtk.`,
+  returnStay: "Tetap di halaman ini",
+  returnStayed: "Anda tetap di halaman ini",
+  printReceipt: "Cetak tanda terima",
+
+  pageTitle: (title, merchant) => `${title} · ${merchant}`,
+  footer: (merchant) => `Pembayaran Anda langsung masuk ke dompet ${merchant}.`,
+  support: (merchant) => `Hubungi ${merchant}`,
+  close: "Tutup",
+  poweredBy: "Stablegate",
+  offline: "Anda sedang luring. Halaman ini berlanjut sendiri saat koneksi kembali.",
+
+  notFoundTitle: "Tautan pembayaran ini tidak mengarah ke mana pun",
+  notFoundLead:
+    "Tidak ada pesanan di balik tautan ini. Periksa apakah seluruh alamat tersalin, atau kembali ke toko dan mulai pembayaran lagi. **Jangan kirim uang.**",
+  busyTitle: "Terlalu banyak kunjungan",
+  busyLead:
+    "Halaman ini terlalu sering dibuka dari alamat internet Anda. Sebentar lagi halaman ini mencoba sendiri. Pembayaran yang sudah Anda kirim tidak hilang.",
+  awayTitle: "Segera kembali",
+  awayLead:
+    "Halaman pembayaran sedang tidak bisa ditampilkan. Halaman mencoba lagi sendiri setiap beberapa detik. Pembayaran yang sudah Anda kirim tidak hilang.",
+};

@@ -1,0 +1,80 @@
+import { ar } from "@/components/pay/messages/ar";
+import { de } from "@/components/pay/messages/de";
+import { en, type Messages } from "@/components/pay/messages/en";
+import { es } from "@/components/pay/messages/es";
+import { fa } from "@/components/pay/messages/fa";
+import { fr } from "@/components/pay/messages/fr";
+import { he } from "@/components/pay/messages/he";
+import { hi } from "@/components/pay/messages/hi";
+import { id } from "@/components/pay/messages/id";
+import { isolating } from "@/components/pay/messages/isolation";
+import { it } from "@/components/pay/messages/it";
+import { ja } from "@/components/pay/messages/ja";
+import { ko } from "@/components/pay/messages/ko";
+import { ptBr } from "@/components/pay/messages/pt-br";
+import { ru } from "@/components/pay/messages/ru";
+import { th } from "@/components/pay/messages/th";
+import { tr } from "@/components/pay/messages/tr";
+import { uk } from "@/components/pay/messages/uk";
+import { vi } from "@/components/pay/messages/vi";
+import { zhHans } from "@/components/pay/messages/zh-hans";
+import { zhHant } from "@/components/pay/messages/zh-hant";
+
+const english = isolating(en);
+const others = [es, ptBr, fr, de, it, tr, vi, id, uk, ru, ar, fa, he, hi, th, zhHans, zhHant, ja, ko];
+
+/** The languages of the payment page, in the order of its switch: by their letters, and near ones side by side. */
+export const LANGUAGES: readonly Messages[] = [english, ...others.map(isolating)];
+
+/** Older and nearer names of languages that are here under another. */
+const ALIASES: Readonly<Record<string, string>> = { iw: "he", in: "id", prs: "fa", cmn: "zh", yue: "zh" };
+/** Of a Chinese tag: that it is written in traditional characters. */
+const TRADITIONAL = /(^yue|-(hant|tw|hk|mo|yue))\b/;
+/** Nobody reads more languages than these, and no header is worth more work. */
+const MAX_RANGES = 20;
+
+interface Wishes {
+  /** What the payer chose on the page: the `lang` of its address. */
+  chosen?: string | null;
+  /** What the merchant said of the order. */
+  locale?: string | null;
+  /** Accept-Language of the payer's browser. */
+  accepted?: string | null;
+}
+
+/**
+ * The language a page is shown in: the one the payer chose, else the order's, else the best that the payer's browser accepts, else
+ * English. A wish for a language that is not here is passed over.
+ */
+export function chooseLanguage({ chosen, locale, accepted }: Wishes): Messages {
+  return languageOf(chosen ?? "") ?? languageOf(locale ?? "") ?? acceptedLanguage(accepted ?? "") ?? english;
+}
+
+/** The language that a BCP 47 tag or an Accept-Language range asks for; null where it is not here. */
+export function languageOf(tag: string): Messages | null {
+  const wanted = tag.toLowerCase().replaceAll("_", "-");
+  const [first = ""] = wanted.split("-");
+  const language = Object.hasOwn(ALIASES, first) ? ALIASES[first] : first;
+  const isSame = ({ lang }: Messages) => lang.split("-")[0] === language;
+  if (language !== "zh") return LANGUAGES.find(isSame) ?? null;
+  const isTraditional = TRADITIONAL.test(wanted) && !wanted.includes("-hans");
+  return LANGUAGES.find(({ lang }) => lang === (isTraditional ? "zh-Hant" : "zh-Hans")) ?? null;
+}
+
+/** By RFC 9110: ranges by their q, the order they stand in where it is equal, and never one with q=0. */
+function acceptedLanguage(header: string): Messages | null {
+  const ranges = header.split(",", MAX_RANGES).map(rangeOf);
+  const refused = ranges.filter(({ quality }) => quality === 0).map(({ tag }) => languageOf(tag));
+  const wanted = ranges.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality);
+  for (const { tag } of wanted) {
+    const found = tag === "*" ? (LANGUAGES.find((one) => !refused.includes(one)) ?? null) : languageOf(tag);
+    if (found) return found;
+  }
+  return null;
+}
+
+function rangeOf(text: string): { tag: string; quality: number } {
+  const [tag = "", ...parameters] = text.split(";").map((part) => part.trim());
+  const quality = parameters.find((part) => /^q=/i.test(part))?.slice(2) ?? "1";
+  return { tag, quality: /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(quality) ? Number(quality) : 0 };
+}

@@ -1,0 +1,259 @@
+import { counting } from "@/components/pay/messages/counting";
+import type { Messages } from "@/components/pay/messages/en";
+
+const { plural, unit } = counting("pt-BR");
+
+/** Portuguese as written in Brazil. */
+export const ptBr: Messages = {
+  lang: "pt-BR",
+  dir: "ltr",
+  name: "Português (Brasil)",
+  chooseLanguage: "Idioma",
+
+  chooseTitle: "Como você quer pagar?",
+  chooseStatus: "Aguardando sua escolha",
+  chooseLead: (merchant, asked) =>
+    `${merchant} pede **${asked}**. Escolha a rede pela qual sua carteira ou exchange envia. Em seguida você verá o que enviar e para onde.`,
+  chooseNone: (merchant) =>
+    `Não é possível pagar ${merchant} neste momento. Esta página verifica de novo sozinha. **Não envie nada.**`,
+  chooseLegend: "Moeda e rede",
+  choose: "Continuar",
+  chooseProblem: {
+    taken: "No momento não há nada livre ali para este valor. Escolha outra rede ou tente de novo em um minuto.",
+    closed: "Essa opção não está disponível no momento. Escolha outra ou tente de novo em um minuto.",
+    unrated: "No momento não dá para saber quanto este preço representa. Tente de novo em um minuto.",
+    enough: "Já foram oferecidas cinco formas de pagar este pedido. Pague uma delas.",
+    often: "A escolha foi refeita vezes demais. Tente de novo em um minuto.",
+  },
+  chooseExpiredLead: "Nada foi escolhido a tempo. **Não envie nada:** esta oferta terminou.",
+  chooseCancelledLead: (merchant) => `${merchant} cancelou este pedido. **Não envie nada.**`,
+
+  waitingStatus: "Aguardando o pagamento",
+  waitingTitle: (currency, network) => `Envie ${currency} pela ${network}`,
+  underpaidStatus: "Parte do pagamento chegou",
+  underpaidTitle: (currency, network) => `Envie o restante em ${currency} pela ${network}`,
+  underpaidLead: (arrived, due) =>
+    `Chegaram **${arrived}** de ${due}. Envie o restante para o mesmo endereço antes que o tempo acabe.`,
+  partialTitle: "Parte do pagamento chegou",
+  partialLead: (merchant, arrived, due) =>
+    `${merchant} contou **${arrived}** de ${due}. **Não envie o restante por conta própria:** fale antes com a loja.`,
+
+  elsewhereNetworkTitle: "Pago por outra rede",
+  elsewhereCurrencyTitle: "Pago em outra moeda",
+  elsewhereLead: (arrived, network, currency, due) =>
+    `Chegaram **${arrived}** pela **${network}**. Este pedido pede ${currency} pela ${due}, então o pagamento não vale por si só.`,
+  lookAlikeTitle: "Pago com outro token",
+  bridged: (currency) => `${currency} de bridge`,
+  discontinued: (currency) => `${currency} descontinuado`,
+  lookAlikeLead: (arrived, network, symbol, contract, currency) =>
+    `Você enviou **${arrived}** pela **${network}**. As carteiras mostram como ${symbol}, mas é um token (${contract}) diferente do ${currency} que este pedido pede, por isso não o paga.`,
+  lookAlikeSeen: (merchant) => `**Chegou a um endereço de ${merchant}.** A loja vê isso ao lado deste pedido.`,
+  elsewhereSeen: (merchant) =>
+    `**Chegou a um endereço de ${merchant}.** A loja vê isso ao lado deste pedido e pode aceitar.`,
+  elsewhereContact: (merchant) =>
+    `**Fale com ${merchant}** e informe o ID da transação abaixo. A loja decide o que fazer com ela.`,
+  elsewhereAgain: (merchant) => `**Não pague de novo,** a menos que ${merchant} peça.`,
+  elsewherePay: "Pagar este pedido de novo mesmo assim",
+  elsewherePayNote: (merchant) => `Só se ${merchant} pediu: o que você enviar agora se soma ao que já enviou.`,
+  alsoArrived: (arrived, network, merchant) =>
+    `**${arrived}** também chegaram pela **${network}**, onde não valem para este pedido. ${merchant} está vendo: fale com a loja informando o ID da transação e não envie de novo.`,
+  transactionOn: (network) => `Transação na ${network}`,
+
+  amountLabel: "Valor",
+  remainingLabel: "Valor restante",
+  addressLabel: "Para este endereço",
+  copyAmount: "Copiar o valor",
+  copyAddress: "Copiar o endereço",
+  copied: "Copiado",
+  amountCopied: "Valor copiado",
+  addressCopied: "Endereço copiado",
+  copyFailed: "Não foi possível copiar. Selecione o texto e copie à mão.",
+
+  tailNote: (digits) => `Os últimos dígitos, **${digits}**, são só do seu pedido. Digite-os também e não arredonde.`,
+  exactNote: (amount) =>
+    `**Envie exatamente ${amount}.** Seu pagamento é reconhecido por este valor exato. Outro valor não pode ser ligado ao seu pedido.`,
+  sumNote: (amount) =>
+    `**Envie ${amount} por inteiro.** Se chegar menos, o pedido continua aberto até chegar o restante.`,
+  exchangeNote: (amount) =>
+    `**Pagando por uma exchange?** Ela desconta a taxa do valor que você digita. Digite ${amount} mais a taxa, para que cheguem exatamente ${amount}.`,
+  onlyNote: (currency, network) =>
+    `**Somente ${currency} pela ${network}.** Qualquer outra coisa enviada a este endereço não paga o pedido e pode se perder.`,
+
+  sameTokenNote: (currency, shown) => `Algumas carteiras mostram este ${currency} como **${shown}**. É o mesmo.`,
+  lookAlikeNote: (name, symbol, contract) =>
+    `**Não ${name}** (${contract}): as carteiras mostram como ${symbol}, mas é outro token e não paga.`,
+
+  qrLegend: "O que o código QR contém",
+  qrAddress: "Endereço",
+  qrWallet: "Carteira",
+  qrAddressCaption: "Só o endereço, para qualquer carteira ou exchange. Digite o valor você mesmo.",
+  qrWalletCaption: "Endereço e valor, para carteiras que leem pedidos de pagamento. Confira os dois antes de enviar.",
+  qrAddressAlt: (address) => `Código QR do endereço ${address}`,
+  qrWalletAlt: (amount, address) => `Código QR de um pedido de ${amount} para ${address}`,
+
+  walletPay: "Pagar com uma carteira",
+  walletUnloaded: "Não foi possível carregar. Recarregue a página.",
+  walletChoose: "Escolha sua carteira",
+  walletConnect: "Abra sua carteira e permita que esta página veja sua conta.",
+  walletConfirm: (amount, network) =>
+    `Compare o valor e o endereço na sua carteira e confirme lá: ${amount} em ${network}.`,
+  walletSent: (network) => `Sua carteira enviou. Esta página espera até que ${network} mostre o pagamento.`,
+  walletNothing: "Nada foi enviado.",
+  walletRejected: "Você recusou na sua carteira.",
+  walletBusy: "Sua carteira ainda espera uma resposta sua. Abra-a e tente de novo.",
+  walletNetwork: (network) => `Sua carteira não está em ${network}. Mude para essa rede e tente de novo.`,
+  walletAccount: (network) => `Esta conta não pode pagar em ${network}. Escolha outra na sua carteira.`,
+  walletFunds: (amount) => `Esta conta não tem ${amount} e a taxa da rede.`,
+  walletChanged: "O que deve ser pago mudou nesse meio-tempo. Olhe esta página de novo antes de pagar.",
+  walletAgain: "Isto já foi enviado deste navegador. Espere até que apareça aqui.",
+  walletAway: "Não é possível no momento. Tente de novo daqui a pouco.",
+  walletFailed: "Sua carteira informou um problema.",
+  walletLook: "Verifique nela se algo foi enviado antes de tentar de novo.",
+
+  contractSummary: (currency, network) => `Contrato do token ${currency} na ${network}`,
+  contractNote: "Compare com o token na sua carteira.",
+  viewOn: (explorer) => `Ver no ${explorer}`,
+  opensNewTab: "(abre em uma nova aba)",
+
+  timeLeft: (clock) => `Restam ${clock}`,
+  payBefore: (time) => `Pague até: ${time}`,
+  timeLeftSpoken: (minutes) => `Tempo restante para pagar: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Definitivo em ${time}`,
+  chooseFeeUnder: (to) => `taxa da rede geralmente abaixo de ${to} USD`,
+  chooseFeeAbout: (from, to) => `taxa da rede de cerca de ${from} a ${to} USD`,
+  chooseShown: "Escolhido agora",
+  chooseQuoted: (amount) => `${amount}, oferecido antes`,
+  chooseNote: "Os prazos e as taxas são os habituais, não uma promessa. Uma exchange cobra também a própria taxa.",
+  switchLink: "Pagar por outra rede ou em outra moeda",
+  switchTitle: "Pagar de outra forma",
+  switchStatus: "Escolher de novo",
+  switchLead: (amount, network) =>
+    `Pedido agora: **${amount}** pela **${network}**. Isso continua podendo ser pago, seja qual for sua escolha aqui. **Se você já enviou, não escolha nada:** o pagamento vale.`,
+  switchBack: "Voltar sem mudar nada",
+  otherOffer: (amount, network) =>
+    `**Já enviou ${amount} pela ${network}?** O pagamento vale e aparece aqui. Não pague duas vezes.`,
+  paidOn: (network) => `O pagamento foi feito pela **${network}**, uma das formas oferecidas.`,
+  moreTime: "Preciso de mais tempo",
+  moreTimeNote: (minutes, left) => `Acrescenta ${minutes} min. Ainda possível: ${left}×.`,
+  paidLink: "Já paguei",
+  paidLabel: "ID da transação",
+  paidHint: (networks) =>
+    `Está na sua carteira ou exchange, em ${networks}. Serve só para mostrar o que aconteceu com ela.`,
+  paidLook: "Procurar",
+  paidNoId: (networks) =>
+    `Isso não é um ID de transação de ${networks}. Copie o ID inteiro da sua carteira ou exchange.`,
+  paidOften: "Isso foi consultado muitas vezes. Tente de novo em um minuto.",
+  lookupAsking: (id, network) => `Procurando ${id} na ${network} …`,
+  lookupSilent: (network) =>
+    `**Nenhum nó da ${network} respondeu.** Isso não diz nada sobre seu pagamento. Consulte de novo em um minuto.`,
+  lookupAbsent: (id, network) =>
+    `**${id} ainda não aparece na ${network}.** Pode levar alguns minutos. Confira na sua carteira se foi mesmo enviada, e pela ${network}.`,
+  lookupFailed: (id) => `**${id} falhou na blockchain,** por isso nada foi enviado. Sua carteira mostra o motivo.`,
+  lookupNothing: (id) =>
+    `**${id} não enviou nada para o endereço deste pedido.** Compare o endereço na sua carteira com o daqui.`,
+  lookupEarly: (id) => `**${id} foi feita antes deste pedido,** por isso não pode pagá-lo.`,
+  lookupOtherOrder: (id) => `**${id} pertence a outro pedido,** por isso não paga este.`,
+  lookupKept: (id, merchant) =>
+    `**${id} chegou a ${merchant}, mas não paga este pedido por si só.** Fale com a loja e informe o ID da transação. Não pague de novo.`,
+  lookupFound: (id) => `**${id} foi encontrada.** Ela vale assim que a rede a confirmar, e esta página vai mostrar.`,
+  lookupWrongToken: (id, token) => `**${id} enviou ${token},** e não é isso que este pedido pede.`,
+  lookupUnknownToken: "um token que não é conhecido aqui",
+  lookupWrongNetwork: (id, network) => `**${id} foi enviada pela ${network},** onde este pedido não pode ser pago.`,
+  lookupShort: (id, arrived, due) =>
+    `**Com ${id} chegaram ${arrived} em vez de ${due}.** Uma taxa pode ter sido descontada. O pagamento não pode ser ligado ao pedido por si só: fale com a loja.`,
+  lookupOver: (id, arrived, due) =>
+    `**Com ${id} chegaram ${arrived} em vez de ${due}.** O pagamento não pode ser ligado ao pedido por si só: fale com a loja.`,
+
+  sandboxNote: "Este é um ambiente de testes: o dinheiro é fictício, em uma rede própria.",
+  sandboxPay: "Pagar com a carteira de testes",
+  sandboxPaying: "Enviando…",
+  sandboxSent: "Enviado da carteira de testes",
+  sandboxFailed: "A carteira de testes não conseguiu pagar. Tente de novo.",
+
+  stepsLabel: "Andamento",
+  stepSeen: "Visto",
+  stepConfirming: "Confirmando",
+  stepPaid: "Pago",
+  seenTitle: "Pagamento visto",
+  seenLead: (amount, network) =>
+    `**${amount}** chegaram ao endereço. A ${network} está confirmando agora. Você não precisa fazer mais nada.`,
+  confirmingTitle: "Confirmando seu pagamento",
+  confirmingLead: (amount, network) =>
+    `**${amount}** chegaram. A ${network} torna o pagamento definitivo em alguns blocos. Você não precisa fazer mais nada.`,
+  lateTitle: "Pagamento atrasado encontrado",
+  lateLead: (amount) =>
+    `**${amount}** chegaram depois que o tempo acabou. Encontramos o pagamento e ele está sendo confirmado. Não envie de novo.`,
+  confirmations: (count, required) =>
+    `${count} de ${required} ${plural(required, { one: "confirmação", other: "confirmações" })}`,
+  almostThere: "quase lá",
+  aboutSeconds: (seconds) => `cerca de ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes) => (minutes === 1 ? "cerca de um minuto" : `cerca de ${unit(minutes, "minute")}`),
+  mayClose: "Você pode fechar esta página; o pagamento continua sem ela.",
+
+  checkingTitle: "Procurando seu pagamento",
+  checkingLead: (network) =>
+    `O tempo acabou. **Não envie nada agora.** Estamos lendo os últimos blocos da ${network}; um pagamento que você já enviou aparecerá aqui.`,
+
+  paidTitle: "Pagamento concluído",
+  paidLead: (merchant, amount) => `${merchant} recebeu **${amount}**.`,
+  paidByHandLead: (merchant, due) => `${merchant} marcou como pago este pedido de **${due}**.`,
+  paidLateLead: (merchant, amount) =>
+    `${merchant} recebeu **${amount}**. O pagamento chegou depois que o tempo acabou; se algo não estiver claro, fale com a loja.`,
+  overpaidTitle: "Pago, e mais do que o pedido",
+  overpaidLead: (merchant, arrived, surplus) =>
+    `${merchant} recebeu **${arrived}**, ou seja, **${surplus}** a mais do que foi pedido. O pedido está pago; fale com a loja sobre a diferença.`,
+
+  expiredTitle: "O tempo acabou",
+  expiredLead: "Nada foi recebido. **Não envie agora:** esta oferta terminou.",
+  expiredPartLead: (arrived, due) => `Só chegaram **${arrived}** de ${due}. **Não envie agora:** esta oferta terminou.`,
+  expiredWatched: (hours) =>
+    `**Já enviou?** Deixe esta página aberta. Continuamos procurando seu pagamento por mais ${unit(hours, "hour")}, e ele vale quando chegar.`,
+  expiredUnwatched: (merchant) =>
+    `**Já enviou?** Fale com ${merchant} e informe o ID da transação que aparece na sua carteira.`,
+  expiredAgain: (merchant) => `Para pagar agora, comece de novo em ${merchant}.`,
+  expiredPartAgain: (merchant) => `Fale com ${merchant} sobre o que você enviou; a loja também vê.`,
+
+  cancelledTitle: "Pedido cancelado",
+  cancelledLead: (merchant) =>
+    `${merchant} cancelou este pedido. **Não envie nada.** Se já enviou, fale com a loja informando o ID da transação.`,
+
+  delayed: (network) =>
+    `**No momento vemos a ${network} com atraso.** Um pagamento que você enviou está seguro e aparece aqui assim que recuperarmos o atraso. Não envie duas vezes.`,
+
+  detailsHeading: "Detalhes",
+  merchant: "Loja",
+  price: "Preço",
+  subject: "Referente a",
+  amountOrdered: "Pedido",
+  amountReceived: "Recebido",
+  network: "Rede",
+  address: "Endereço",
+  transaction: "Transação",
+  paidAt: "Pago em",
+  expiredAt: "Terminou em",
+  reference: "Referência",
+
+  returnTo: (merchant) => `Voltar para ${merchant}`,
+  returning: (seconds) => `Voltando em ${seconds} s.`,
+  returnStay: "Ficar nesta página",
+  returnStayed: "Você fica nesta página",
+  printReceipt: "Imprimir recibo",
+
+  pageTitle: (title, merchant) => `${title} · ${merchant}`,
+  footer: (merchant) => `Seu pagamento vai direto para a carteira de ${merchant}.`,
+  support: (merchant) => `Falar com ${merchant}`,
+  close: "Fechar",
+  poweredBy: "Stablegate",
+  offline: "Você está sem conexão. Esta página continua sozinha quando ela voltar.",
+
+  notFoundTitle: "Este link de pagamento não leva a lugar nenhum",
+  notFoundLead:
+    "Não há nenhum pedido neste link. Confira se o endereço foi copiado por inteiro, ou volte à loja e comece o pagamento de novo. **Não envie dinheiro.**",
+  busyTitle: "Acessos demais",
+  busyLead:
+    "Esta página foi aberta vezes demais a partir do seu endereço de internet. Ela tenta de novo sozinha em instantes. Um pagamento que você já enviou não se perde.",
+  awayTitle: "Voltamos já",
+  awayLead:
+    "A página de pagamento não pode ser mostrada agora. Ela tenta de novo sozinha a cada poucos segundos. Um pagamento que você já enviou não se perde.",
+};

@@ -1,0 +1,263 @@
+import { counting } from "@/components/pay/messages/counting";
+import type { Messages } from "@/components/pay/messages/en";
+
+const { unit } = counting("tr");
+
+/** Turkish. */
+export const tr: Messages = {
+  lang: "tr",
+  dir: "ltr",
+  name: "Türkçe",
+  chooseLanguage: "Dil",
+
+  chooseTitle: "Nasıl ödemek istersiniz?",
+  chooseStatus: "Seçiminiz bekleniyor",
+  chooseLead: (merchant, asked) =>
+    `${merchant} **${asked}** istiyor. Cüzdanınızın veya borsanızın gönderim yaptığı ağı seçin. Neyin nereye gönderileceği bir sonraki adımda gösterilir.`,
+  chooseNone: (merchant) =>
+    `${merchant} için şu anda ödeme yapılamıyor. Bu sayfa kendiliğinden yeniden bakar. **Hiçbir şey göndermeyin.**`,
+  chooseLegend: "Para birimi ve ağ",
+  choose: "Devam",
+  chooseProblem: {
+    taken: "Bu tutar için orada şu anda boş yer yok. Başka bir ağ seçin veya bir dakika sonra yeniden deneyin.",
+    closed: "Bu seçenek şu anda kullanılamıyor. Başka birini seçin veya bir dakika sonra yeniden deneyin.",
+    unrated: "Bu fiyatın karşılığı şu anda hesaplanamıyor. Bir dakika sonra yeniden deneyin.",
+    enough: "Bu sipariş için zaten beş ödeme yolu sunuldu. Bunlardan biriyle ödeyin.",
+    often: "Çok sık yeniden seçim yapıldı. Bir dakika sonra yeniden deneyin.",
+  },
+  chooseExpiredLead: "Zamanında seçim yapılmadı. **Hiçbir şey göndermeyin:** bu teklif sona erdi.",
+  chooseCancelledLead: (merchant) => `${merchant} bu siparişi iptal etti. **Hiçbir şey göndermeyin.**`,
+
+  waitingStatus: "Ödeme bekleniyor",
+  waitingTitle: (currency, network) => `${network} ağında ${currency} gönderin`,
+  underpaidStatus: "Ödemenin bir kısmı geldi",
+  underpaidTitle: (currency, network) => `${network} ağında kalan ${currency} tutarını gönderin`,
+  underpaidLead: (arrived, due) =>
+    `${due} tutarının **${arrived}** kadarı geldi. Süre dolmadan kalanını aynı adrese gönderin.`,
+  partialTitle: "Ödemenin bir kısmı geldi",
+  partialLead: (merchant, arrived, due) =>
+    `${merchant}, ${due} tutarının **${arrived}** kadarını saydı. **Kalanını kendiliğinizden göndermeyin:** önce satıcıya danışın.`,
+
+  elsewhereNetworkTitle: "Başka bir ağda ödendi",
+  elsewhereCurrencyTitle: "Başka bir para biriminde ödendi",
+  elsewhereLead: (arrived, network, currency, due) =>
+    `**${network}** ağında **${arrived}** geldi. Bu sipariş ${due} ağında ${currency} istiyor; bu yüzden ödeme kendiliğinden sayılmaz.`,
+  lookAlikeTitle: "Başka bir token ile ödendi",
+  bridged: (currency) => `köprülenmiş ${currency}`,
+  discontinued: (currency) => `kullanımdan kaldırılmış ${currency}`,
+  lookAlikeLead: (arrived, network, symbol, contract, currency) =>
+    `**${network}** ağında **${arrived}** gönderdiniz. Cüzdanlar bunu ${symbol} olarak gösterir, ama bu siparişin istediği ${currency} değil, başka bir tokendir (${contract}); siparişi ödemez.`,
+  lookAlikeSeen: (merchant) => `**Ödeme ${merchant} adresine ulaştı.** Satıcı bunu bu siparişin yanında görüyor.`,
+  elsewhereSeen: (merchant) =>
+    `**Ödeme ${merchant} adresine ulaştı.** Satıcı bunu bu siparişin yanında görüyor ve kabul edebilir.`,
+  elsewhereContact: (merchant) =>
+    `**${merchant} ile iletişime geçin** ve aşağıdaki işlem kimliğini verin. Ne olacağına satıcı karar verir.`,
+  elsewhereAgain: (merchant) => `**Yeniden ödemeyin;** yalnızca ${merchant} isterse ödeyin.`,
+  elsewherePay: "Bu siparişi yine de yeniden öde",
+  elsewherePayNote: (merchant) =>
+    `Yalnızca ${merchant} sizden istediyse: şimdi göndereceğiniz, önceden gönderdiğinize eklenir.`,
+  alsoArrived: (arrived, network, merchant) =>
+    `**${network}** ağında ayrıca **${arrived}** geldi; orada bu sipariş için sayılmaz. ${merchant} bunu görüyor: işlem kimliğiyle iletişime geçin ve yeniden göndermeyin.`,
+  transactionOn: (network) => `${network} üzerindeki işlem`,
+
+  amountLabel: "Tutar",
+  remainingLabel: "Kalan tutar",
+  addressLabel: "Bu adrese",
+  copyAmount: "Tutarı kopyala",
+  copyAddress: "Adresi kopyala",
+  copied: "Kopyalandı",
+  amountCopied: "Tutar kopyalandı",
+  addressCopied: "Adres kopyalandı",
+  copyFailed: "Kopyalanamadı. Metni seçip elle kopyalayın.",
+
+  tailNote: (digits) =>
+    `Son basamaklar, **${digits}**, yalnızca sizin siparişinize aittir. Onları da yazın, yuvarlamayın.`,
+  exactNote: (amount) =>
+    `**Tam olarak ${amount} gönderin.** Ödemeniz bu kesin tutardan tanınır. Başka bir tutar siparişinizle eşleştirilemez.`,
+  sumNote: (amount) =>
+    `**${amount} tutarının tamamını gönderin.** Daha azı gelirse, kalanı gelene kadar sipariş açık kalır.`,
+  exchangeNote: (amount) =>
+    `**Bir borsadan mı ödüyorsunuz?** Borsa, ücretini yazdığınız tutardan keser. Tam ${amount} ulaşması için ${amount} artı ücreti yazın.`,
+  onlyNote: (currency, network) =>
+    `**Yalnızca ${network} ağında ${currency}.** Bu adrese gönderilen başka her şey siparişi ödemez ve kaybolabilir.`,
+
+  sameTokenNote: (currency, shown) =>
+    `Bazı cüzdanlar bu ${currency} birimini **${shown}** olarak gösterir. İkisi aynıdır.`,
+  lookAlikeNote: (name, symbol, contract) =>
+    `**${name} değil** (${contract}): cüzdanlar bunu ${symbol} olarak gösterir, ama başka bir tokendir ve ödemez.`,
+
+  qrLegend: "QR kodun içeriği",
+  qrAddress: "Adres",
+  qrWallet: "Cüzdan",
+  qrAddressCaption: "Yalnızca adres; her cüzdan ve borsa için. Tutarı kendiniz yazın.",
+  qrWalletCaption: "Adres ve tutar; ödeme isteklerini okuyan cüzdanlar için. Göndermeden önce ikisini de kontrol edin.",
+  qrAddressAlt: (address) => `${address} adresinin QR kodu`,
+  qrWalletAlt: (amount, address) => `${address} adresine ${amount} isteğinin QR kodu`,
+
+  walletPay: "Cüzdanla öde",
+  walletUnloaded: "Yüklenemedi. Sayfayı yenileyin.",
+  walletChoose: "Cüzdanınızı seçin",
+  walletConnect: "Cüzdanınızı açın ve bu sayfanın hesabınızı görmesine izin verin.",
+  walletConfirm: (amount, network) =>
+    `Cüzdanınızdaki tutarı ve adresi karşılaştırıp orada onaylayın: ${network} ağında ${amount}.`,
+  walletSent: (network) => `Cüzdanınız gönderdi. Bu sayfa, ${network} ağında görünmesini bekliyor.`,
+  walletNothing: "Hiçbir şey gönderilmedi.",
+  walletRejected: "Cüzdanınızda reddettiniz.",
+  walletBusy: "Cüzdanınız hâlâ yanıtınızı bekliyor. Açın ve yeniden deneyin.",
+  walletNetwork: (network) => `Cüzdanınız ${network} ağında değil. O ağa geçip yeniden deneyin.`,
+  walletAccount: (network) => `Bu hesap ${network} ağında ödeme yapamaz. Cüzdanınızda başka bir hesap seçin.`,
+  walletFunds: (amount) => `Bu hesapta ${amount} ve ağ ücreti yok.`,
+  walletChanged: "Ödenecek olan bu arada değişti. Ödemeden önce bu sayfaya yeniden bakın.",
+  walletAgain: "Bu, bu tarayıcıdan zaten gönderildi. Burada görünmesini bekleyin.",
+  walletAway: "Şu anda mümkün değil. Biraz sonra yeniden deneyin.",
+  walletFailed: "Cüzdanınız bir sorun bildirdi.",
+  walletLook: "Yeniden denemeden önce bir şey gönderilip gönderilmediğine orada bakın.",
+
+  contractSummary: (currency, network) => `${network} üzerindeki ${currency} token sözleşmesi`,
+  contractNote: "Cüzdanınızdaki token ile karşılaştırın.",
+  viewOn: (explorer) => `${explorer} üzerinde gör`,
+  opensNewTab: "(yeni sekmede açılır)",
+
+  timeLeft: (clock) => `Kalan süre ${clock}`,
+  payBefore: (time) => `Son ödeme zamanı: ${time}`,
+  timeLeftSpoken: (minutes) => `Ödemek için kalan süre: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Kesinleşme süresi: ${time}`,
+  chooseFeeUnder: (to) => `ağ ücreti genellikle ${to} USD altında`,
+  chooseFeeAbout: (from, to) => `ağ ücreti yaklaşık ${from} ile ${to} USD arası`,
+  chooseShown: "Şu anki seçim",
+  chooseQuoted: (amount) => `${amount}, daha önce sunuldu`,
+  chooseNote: "Süreler ve ücretler olağan değerlerdir, söz değildir. Borsa ayrıca kendi ücretini alır.",
+  switchLink: "Başka bir ağda veya başka bir para biriminde öde",
+  switchTitle: "Başka bir yolla öde",
+  switchStatus: "Yeniden seçin",
+  switchLead: (amount, network) =>
+    `Şu an istenen: **${network}** ağında **${amount}**. Burada ne seçerseniz seçin, bu ödenebilir kalır. **Zaten gönderdiyseniz hiçbir şey seçmeyin:** ödemeniz sayılır.`,
+  switchBack: "Hiçbir şeyi değiştirmeden geri dön",
+  otherOffer: (amount, network) =>
+    `**${network} ağında ${amount} zaten gönderdiniz mi?** Ödemeniz sayılır ve burada görünür. İki kez ödemeyin.`,
+  paidOn: (network) => `Ödeme, sunulan yollardan biri olan **${network}** ağında yapıldı.`,
+  moreTime: "Daha fazla süreye ihtiyacım var",
+  moreTimeNote: (minutes, left) => `${minutes} dk ekler. Kalan hak: ${left}×.`,
+  paidLink: "Ödedim",
+  paidLabel: "İşlem kimliği",
+  paidHint: (networks) =>
+    `Cüzdanınızdan veya borsanızdan, şu ağlarda: ${networks}. Yalnızca işleme ne olduğunu gösterir.`,
+  paidLook: "Ara",
+  paidNoId: (networks) =>
+    `Bu bir işlem kimliği değil (${networks}). Kimliğin tamamını cüzdanınızdan veya borsanızdan kopyalayın.`,
+  paidOften: "Bu çok sık soruldu. Bir dakika sonra yeniden deneyin.",
+  lookupAsking: (id, network) => `${id}, ${network} ağında aranıyor …`,
+  lookupSilent: (network) =>
+    `**${network} ağının hiçbir düğümü yanıt vermedi.** Bu, ödemeniz hakkında bir şey söylemez. Bir dakika sonra yeniden sorun.`,
+  lookupAbsent: (id, network) =>
+    `**${id} henüz ${network} ağında görünmüyor.** Birkaç dakika sürebilir. Gerçekten gönderildiğini ve ${network} ağında gönderildiğini cüzdanınızdan kontrol edin.`,
+  lookupFailed: (id) =>
+    `**${id} zincirde başarısız oldu;** bu yüzden hiçbir şey gönderilmedi. Nedenini cüzdanınız gösterir.`,
+  lookupNothing: (id) =>
+    `**${id} bu siparişin adresine hiçbir şey göndermedi.** Cüzdanınızdaki adresi buradakiyle karşılaştırın.`,
+  lookupEarly: (id) => `**${id} bu siparişten önce yapıldı;** bu yüzden onu ödeyemez.`,
+  lookupOtherOrder: (id) => `**${id} başka bir siparişe ait;** bu yüzden bu siparişi ödemez.`,
+  lookupKept: (id, merchant) =>
+    `**${id}, ${merchant} adresine ulaştı ama bu siparişi kendiliğinden ödemez.** Satıcıyla iletişime geçin ve işlem kimliğini verin. Yeniden ödemeyin.`,
+  lookupFound: (id) => `**${id} bulundu.** Ağ onayladığında sayılır ve bu sayfa bunu gösterir.`,
+  lookupWrongToken: (id, token) => `**${id} ile gönderilen: ${token}.** Bu sipariş bunu istemiyor.`,
+  lookupUnknownToken: "burada bilinmeyen bir token",
+  lookupWrongNetwork: (id, network) => `**${id}, ${network} ağında gönderildi;** bu sipariş orada ödenemez.`,
+  lookupShort: (id, arrived, due) =>
+    `**${id} ile ${due} yerine ${arrived} geldi.** Bir ücret kesilmiş olabilir. Kendiliğinden eşleştirilemez: satıcıyla iletişime geçin.`,
+  lookupOver: (id, arrived, due) =>
+    `**${id} ile ${due} yerine ${arrived} geldi.** Kendiliğinden eşleştirilemez: satıcıyla iletişime geçin.`,
+
+  sandboxNote: "Bu bir deneme ortamıdır: para, kendine ait bir zincirdeki oyun parasıdır.",
+  sandboxPay: "Deneme cüzdanından öde",
+  sandboxPaying: "Gönderiliyor…",
+  sandboxSent: "Deneme cüzdanından gönderildi",
+  sandboxFailed: "Deneme cüzdanı ödeyemedi. Yeniden deneyin.",
+
+  stepsLabel: "İlerleme",
+  stepSeen: "Görüldü",
+  stepConfirming: "Onaylanıyor",
+  stepPaid: "Ödendi",
+  seenTitle: "Ödeme görüldü",
+  seenLead: (amount, network) =>
+    `**${amount}** adrese ulaştı. ${network} şimdi onaylıyor. Yapmanız gereken başka bir şey yok.`,
+  confirmingTitle: "Ödemeniz onaylanıyor",
+  confirmingLead: (amount, network) =>
+    `**${amount}** geldi. ${network} birkaç blok içinde bunu kesinleştirir. Yapmanız gereken başka bir şey yok.`,
+  lateTitle: "Geç gelen ödeme bulundu",
+  lateLead: (amount) =>
+    `**${amount}** süre dolduktan sonra geldi. Ödemeyi bulduk, şimdi onaylanıyor. Yeniden göndermeyin.`,
+  confirmations: (count, required) => `${count} / ${required} onay`,
+  almostThere: "neredeyse tamam",
+  aboutSeconds: (seconds) => `yaklaşık ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes) => `yaklaşık ${unit(minutes, "minute")}`,
+  mayClose: "Bu sayfayı kapatabilirsiniz; ödeme onsuz da sürer.",
+
+  checkingTitle: "Ödemeniz aranıyor",
+  checkingLead: (network) =>
+    `Süre doldu. **Şimdi hiçbir şey göndermeyin.** ${network} ağının son bloklarını okuyoruz; önceden gönderdiğiniz ödeme burada görünecek.`,
+
+  paidTitle: "Ödeme tamamlandı",
+  paidLead: (merchant, amount) => `${merchant} **${amount}** aldı.`,
+  paidByHandLead: (merchant, due) => `${merchant}, **${due}** tutarındaki bu siparişi ödendi olarak işaretledi.`,
+  paidLateLead: (merchant, amount) =>
+    `${merchant} **${amount}** aldı. Ödeme süre dolduktan sonra geldi; anlaşılmayan bir şey varsa satıcıya sorun.`,
+  overpaidTitle: "Ödendi; istenenden fazla",
+  overpaidLead: (merchant, arrived, surplus) =>
+    `${merchant} **${arrived}** aldı; bu, istenenden **${surplus}** fazladır. Sipariş ödendi; fark için satıcıyla iletişime geçin.`,
+
+  expiredTitle: "Süre doldu",
+  expiredLead: "Hiçbir şey gelmedi. **Şimdi göndermeyin:** bu teklif sona erdi.",
+  expiredPartLead: (arrived, due) =>
+    `${due} tutarının yalnızca **${arrived}** kadarı geldi. **Şimdi göndermeyin:** bu teklif sona erdi.`,
+  expiredWatched: (hours) =>
+    `**Zaten gönderdiniz mi?** Bu sayfayı açık tutun. Ödemenizi ${unit(hours, "hour")} daha arıyoruz; geldiğinde sayılır.`,
+  expiredUnwatched: (merchant) =>
+    `**Zaten gönderdiniz mi?** ${merchant} ile iletişime geçin ve cüzdanınızdaki işlem kimliğini verin.`,
+  expiredAgain: (merchant) => `Şimdi ödemek için ${merchant} sitesinde yeniden başlayın.`,
+  expiredPartAgain: (merchant) => `Gönderdiğiniz tutar için ${merchant} ile iletişime geçin; satıcı da görüyor.`,
+
+  cancelledTitle: "Sipariş iptal edildi",
+  cancelledLead: (merchant) =>
+    `${merchant} bu siparişi iptal etti. **Hiçbir şey göndermeyin.** Zaten gönderdiyseniz işlem kimliğiyle satıcıya başvurun.`,
+
+  delayed: (network) =>
+    `**Şu anda ${network} ağını gecikmeli görüyoruz.** Gönderdiğiniz ödeme güvendedir ve yetişir yetişmez burada görünür. İki kez göndermeyin.`,
+
+  detailsHeading: "Ayrıntılar",
+  merchant: "Satıcı",
+  price: "Fiyat",
+  subject: "Konu",
+  amountOrdered: "İstenen",
+  amountReceived: "Gelen",
+  network: "Ağ",
+  address: "Adres",
+  transaction: "İşlem",
+  paidAt: "Ödeme zamanı",
+  expiredAt: "Bitiş zamanı",
+  reference: "Referans",
+
+  returnTo: (merchant) => `${merchant} sitesine dön`,
+  returning: (seconds) => `${seconds} sn içinde geri dönülüyor.`,
+  returnStay: "Bu sayfada kal",
+  returnStayed: "Bu sayfada kalıyorsunuz",
+  printReceipt: "Makbuzu yazdır",
+
+  pageTitle: (title, merchant) => `${title} · ${merchant}`,
+  footer: (merchant) => `Ödemeniz doğrudan ${merchant} cüzdanına gider.`,
+  support: (merchant) => `${merchant} ile iletişime geçin`,
+  close: "Kapat",
+  poweredBy: "Stablegate",
+  offline: "Çevrimdışısınız. Bağlantı geri gelince bu sayfa kendiliğinden devam eder.",
+
+  notFoundTitle: "Bu ödeme bağlantısı bir yere gitmiyor",
+  notFoundLead:
+    "Bu bağlantının arkasında sipariş yok. Adresin tamamının kopyalandığını kontrol edin veya mağazaya dönüp ödemeye yeniden başlayın. **Para göndermeyin.**",
+  busyTitle: "Çok fazla görüntüleme",
+  busyLead:
+    "Bu sayfa internet adresinizden çok sık açıldı. Birazdan kendiliğinden yeniden dener. Önceden gönderdiğiniz ödeme kaybolmaz.",
+  awayTitle: "Hemen dönüyoruz",
+  awayLead:
+    "Ödeme sayfası şu anda gösterilemiyor. Birkaç saniyede bir kendiliğinden yeniden dener. Önceden gönderdiğiniz ödeme kaybolmaz.",
+};

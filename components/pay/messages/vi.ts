@@ -1,0 +1,257 @@
+import { counting } from "@/components/pay/messages/counting";
+import type { Messages } from "@/components/pay/messages/en";
+
+const { unit } = counting("vi");
+
+/** Vietnamese. */
+export const vi: Messages = {
+  lang: "vi",
+  dir: "ltr",
+  name: "Tiếng Việt",
+  chooseLanguage: "Ngôn ngữ",
+
+  chooseTitle: "Bạn muốn thanh toán bằng cách nào?",
+  chooseStatus: "Đang chờ bạn chọn",
+  chooseLead: (merchant, asked) =>
+    `${merchant} yêu cầu **${asked}**. Hãy chọn mạng mà ví hoặc sàn của bạn dùng để gửi. Bước tiếp theo sẽ cho biết cần gửi gì và gửi đến đâu.`,
+  chooseNone: (merchant) =>
+    `Hiện chưa thể thanh toán cho ${merchant}. Trang này sẽ tự kiểm tra lại. **Đừng gửi gì cả.**`,
+  chooseLegend: "Loại tiền và mạng",
+  choose: "Tiếp tục",
+  chooseProblem: {
+    taken: "Hiện ở đó không còn chỗ trống cho số tiền này. Hãy chọn mạng khác hoặc thử lại sau một phút.",
+    closed: "Lựa chọn này hiện không dùng được. Hãy chọn cách khác hoặc thử lại sau một phút.",
+    unrated: "Hiện chưa tính được giá này tương ứng bao nhiêu. Hãy thử lại sau một phút.",
+    enough: "Đơn hàng này đã được đề nghị năm cách thanh toán. Hãy thanh toán bằng một trong số đó.",
+    often: "Đã chọn lại quá nhiều lần. Hãy thử lại sau một phút.",
+  },
+  chooseExpiredLead: "Đã hết thời gian chọn. **Đừng gửi gì cả:** đề nghị này đã kết thúc.",
+  chooseCancelledLead: (merchant) => `${merchant} đã hủy đơn hàng này. **Đừng gửi gì cả.**`,
+
+  waitingStatus: "Đang chờ thanh toán",
+  waitingTitle: (currency, network) => `Gửi ${currency} qua ${network}`,
+  underpaidStatus: "Đã nhận được một phần",
+  underpaidTitle: (currency, network) => `Gửi phần ${currency} còn lại qua ${network}`,
+  underpaidLead: (arrived, due) =>
+    `Đã nhận **${arrived}** trên ${due}. Hãy gửi phần còn lại đến cùng địa chỉ trước khi hết giờ.`,
+  partialTitle: "Đã nhận được một phần",
+  partialLead: (merchant, arrived, due) =>
+    `${merchant} đã ghi nhận **${arrived}** trên ${due}. **Đừng tự ý gửi phần còn lại:** hãy liên hệ người bán trước.`,
+
+  elsewhereNetworkTitle: "Đã thanh toán qua mạng khác",
+  elsewhereCurrencyTitle: "Đã thanh toán bằng loại tiền khác",
+  elsewhereLead: (arrived, network, currency, due) =>
+    `**${arrived}** đã đến qua **${network}**. Đơn hàng này yêu cầu ${currency} qua ${due}, nên khoản này không tự động được tính.`,
+  lookAlikeTitle: "Đã thanh toán bằng token khác",
+  bridged: (currency) => `${currency} qua cầu nối`,
+  discontinued: (currency) => `${currency} đã ngừng hỗ trợ`,
+  lookAlikeLead: (arrived, network, symbol, contract, currency) =>
+    `Bạn đã gửi **${arrived}** qua **${network}**. Ví hiển thị là ${symbol}, nhưng đó là token khác (${contract}), không phải ${currency} mà đơn hàng yêu cầu, nên không thanh toán được đơn hàng.`,
+  lookAlikeSeen: (merchant) =>
+    `**Khoản này đã đến một địa chỉ của ${merchant}.** Người bán thấy nó bên cạnh đơn hàng này.`,
+  elsewhereSeen: (merchant) =>
+    `**Khoản này đã đến một địa chỉ của ${merchant}.** Người bán thấy nó bên cạnh đơn hàng này và có thể chấp nhận.`,
+  elsewhereContact: (merchant) =>
+    `**Hãy liên hệ ${merchant}** và cung cấp mã giao dịch bên dưới. Người bán sẽ quyết định cách xử lý.`,
+  elsewhereAgain: (merchant) => `**Đừng thanh toán lại,** trừ khi ${merchant} yêu cầu.`,
+  elsewherePay: "Vẫn thanh toán lại đơn hàng này",
+  elsewherePayNote: (merchant) =>
+    `Chỉ khi ${merchant} yêu cầu bạn: số tiền gửi bây giờ sẽ cộng thêm vào số bạn đã gửi.`,
+  alsoArrived: (arrived, network, merchant) =>
+    `**${arrived}** cũng đã đến qua **${network}**, nơi không được tính cho đơn hàng này. ${merchant} thấy khoản đó: hãy liên hệ kèm mã giao dịch và đừng gửi lại.`,
+  transactionOn: (network) => `Giao dịch trên ${network}`,
+
+  amountLabel: "Số tiền",
+  remainingLabel: "Số tiền còn lại",
+  addressLabel: "Đến địa chỉ này",
+  copyAmount: "Sao chép số tiền",
+  copyAddress: "Sao chép địa chỉ",
+  copied: "Đã sao chép",
+  amountCopied: "Đã sao chép số tiền",
+  addressCopied: "Đã sao chép địa chỉ",
+  copyFailed: "Không sao chép được. Hãy chọn văn bản và tự sao chép.",
+
+  tailNote: (digits) =>
+    `Các chữ số cuối, **${digits}**, chỉ thuộc về đơn hàng của bạn. Hãy nhập cả chúng và đừng làm tròn.`,
+  exactNote: (amount) =>
+    `**Gửi chính xác ${amount}.** Khoản thanh toán được nhận ra nhờ đúng số tiền này. Số tiền khác sẽ không khớp với đơn hàng của bạn.`,
+  sumNote: (amount) => `**Gửi đủ ${amount}.** Nếu đến thiếu, đơn hàng vẫn mở cho đến khi nhận được phần còn lại.`,
+  exchangeNote: (amount) =>
+    `**Thanh toán từ sàn?** Sàn trừ phí vào số bạn nhập. Hãy nhập ${amount} cộng với phí, để đúng ${amount} đến nơi.`,
+  onlyNote: (currency, network) =>
+    `**Chỉ ${currency} qua ${network}.** Bất cứ thứ gì khác gửi đến địa chỉ này sẽ không thanh toán đơn hàng và có thể bị mất.`,
+
+  sameTokenNote: (currency, shown) => `Một số ví hiển thị ${currency} này là **${shown}**. Đó là cùng một loại.`,
+  lookAlikeNote: (name, symbol, contract) =>
+    `**Không phải ${name}** (${contract}): ví hiển thị là ${symbol}, nhưng đó là token khác và không thanh toán được.`,
+
+  qrLegend: "Nội dung mã QR",
+  qrAddress: "Địa chỉ",
+  qrWallet: "Ví",
+  qrAddressCaption: "Chỉ có địa chỉ, dùng cho mọi ví hoặc sàn. Bạn tự nhập số tiền.",
+  qrWalletCaption: "Địa chỉ và số tiền, cho ví đọc được yêu cầu thanh toán. Hãy kiểm tra cả hai trước khi gửi.",
+  qrAddressAlt: (address) => `Mã QR của địa chỉ ${address}`,
+  qrWalletAlt: (amount, address) => `Mã QR yêu cầu ${amount} đến ${address}`,
+
+  walletPay: "Thanh toán bằng ví",
+  walletUnloaded: "Không tải được. Hãy tải lại trang.",
+  walletChoose: "Chọn ví của bạn",
+  walletConnect: "Mở ví và cho phép trang này xem tài khoản của bạn.",
+  walletConfirm: (amount, network) =>
+    `So sánh số tiền và địa chỉ trong ví rồi xác nhận tại đó: ${amount} trên ${network}.`,
+  walletSent: (network) => `Ví của bạn đã gửi. Trang này chờ đến khi ${network} hiển thị giao dịch.`,
+  walletNothing: "Chưa gửi gì cả.",
+  walletRejected: "Bạn đã từ chối trong ví.",
+  walletBusy: "Ví vẫn đang chờ bạn trả lời. Hãy mở ví rồi thử lại.",
+  walletNetwork: (network) => `Ví của bạn không ở trên ${network}. Hãy chuyển sang mạng đó rồi thử lại.`,
+  walletAccount: (network) => `Tài khoản này không thể thanh toán trên ${network}. Hãy chọn tài khoản khác trong ví.`,
+  walletFunds: (amount) => `Tài khoản này không có ${amount} và phí mạng.`,
+  walletChanged: "Khoản cần thanh toán đã thay đổi. Hãy xem lại trang này trước khi thanh toán.",
+  walletAgain: "Khoản này đã được gửi từ trình duyệt này. Hãy chờ đến khi nó hiện ở đây.",
+  walletAway: "Hiện không thể thực hiện. Hãy thử lại sau giây lát.",
+  walletFailed: "Ví của bạn báo lỗi.",
+  walletLook: "Hãy kiểm tra trong ví xem đã gửi gì chưa trước khi thử lại.",
+
+  contractSummary: (currency, network) => `Hợp đồng token ${currency} trên ${network}`,
+  contractNote: "Hãy so sánh với token trong ví của bạn.",
+  viewOn: (explorer) => `Xem trên ${explorer}`,
+  opensNewTab: "(mở thẻ mới)",
+
+  timeLeft: (clock) => `Còn ${clock}`,
+  payBefore: (time) => `Thanh toán trước: ${time}`,
+  timeLeftSpoken: (minutes) => `Còn ${unit(minutes, "minute")} để thanh toán`,
+
+  chooseTime: (time) => `Hoàn tất sau ${time}`,
+  chooseFeeUnder: (to) => `phí mạng thường dưới ${to} USD`,
+  chooseFeeAbout: (from, to) => `phí mạng khoảng ${from} đến ${to} USD`,
+  chooseShown: "Đang chọn",
+  chooseQuoted: (amount) => `${amount}, đã đề nghị trước đó`,
+  chooseNote: "Thời gian và phí là mức thường gặp, không phải cam kết. Sàn còn thu phí riêng của sàn.",
+  switchLink: "Thanh toán qua mạng khác hoặc bằng loại tiền khác",
+  switchTitle: "Thanh toán cách khác",
+  switchStatus: "Chọn lại",
+  switchLead: (amount, network) =>
+    `Hiện yêu cầu: **${amount}** qua **${network}**. Khoản này vẫn thanh toán được, dù bạn chọn gì ở đây. **Nếu bạn đã gửi, đừng chọn gì cả:** khoản đó được tính.`,
+  switchBack: "Quay lại, không thay đổi gì",
+  otherOffer: (amount, network) =>
+    `**Đã gửi ${amount} qua ${network} rồi?** Khoản đó được tính và sẽ hiện ra ở đây. Đừng thanh toán hai lần.`,
+  paidOn: (network) => `Đã thanh toán qua **${network}**, một trong các cách đã đề nghị.`,
+  moreTime: "Tôi cần thêm thời gian",
+  moreTimeNote: (minutes, left) => `Thêm ${minutes} phút. Còn có thể: ${left}×.`,
+  paidLink: "Tôi đã thanh toán",
+  paidLabel: "Mã giao dịch",
+  paidHint: (networks) => `Lấy từ ví hoặc sàn của bạn, trên ${networks}. Mã này chỉ cho biết giao dịch đã ra sao.`,
+  paidLook: "Tìm",
+  paidNoId: (networks) => `Đó không phải mã giao dịch của ${networks}. Hãy sao chép toàn bộ mã từ ví hoặc sàn của bạn.`,
+  paidOften: "Đã hỏi quá nhiều lần. Hãy thử lại sau một phút.",
+  lookupAsking: (id, network) => `Đang tìm ${id} trên ${network} …`,
+  lookupSilent: (network) =>
+    `**Không nút nào của ${network} trả lời.** Điều đó không nói lên gì về khoản thanh toán của bạn. Hãy hỏi lại sau một phút.`,
+  lookupAbsent: (id, network) =>
+    `**Chưa thấy ${id} trên ${network}.** Có thể mất vài phút. Hãy kiểm tra trong ví xem giao dịch đã thực sự được gửi chưa, và có phải qua ${network} không.`,
+  lookupFailed: (id) => `**${id} đã thất bại trên chuỗi,** nên chưa gửi gì cả. Ví của bạn cho biết lý do.`,
+  lookupNothing: (id) =>
+    `**${id} không gửi gì đến địa chỉ của đơn hàng này.** Hãy so sánh địa chỉ trong ví với địa chỉ ở đây.`,
+  lookupEarly: (id) => `**${id} được thực hiện trước đơn hàng này,** nên không thể thanh toán cho đơn hàng.`,
+  lookupOtherOrder: (id) => `**${id} thuộc về đơn hàng khác,** nên không thanh toán cho đơn hàng này.`,
+  lookupKept: (id, merchant) =>
+    `**${id} đã đến ${merchant}, nhưng không tự động thanh toán đơn hàng này.** Hãy liên hệ người bán và cung cấp mã giao dịch. Đừng thanh toán lại.`,
+  lookupFound: (id) =>
+    `**Đã tìm thấy ${id}.** Giao dịch được tính khi mạng đã xác nhận, và trang này sẽ hiển thị điều đó.`,
+  lookupWrongToken: (id, token) => `**${id} đã gửi ${token},** không phải thứ mà đơn hàng này yêu cầu.`,
+  lookupUnknownToken: "một token không được biết ở đây",
+  lookupWrongNetwork: (id, network) => `**${id} đã được gửi qua ${network},** nơi không thể thanh toán đơn hàng này.`,
+  lookupShort: (id, arrived, due) =>
+    `**${id} chuyển đến ${arrived} thay vì ${due}.** Có thể phí đã bị trừ vào đó. Khoản này không thể tự động khớp với đơn hàng: hãy liên hệ người bán.`,
+  lookupOver: (id, arrived, due) =>
+    `**${id} chuyển đến ${arrived} thay vì ${due}.** Khoản này không thể tự động khớp với đơn hàng: hãy liên hệ người bán.`,
+
+  sandboxNote: "Đây là môi trường thử: tiền là tiền giả, trên một chuỗi riêng.",
+  sandboxPay: "Thanh toán từ ví thử",
+  sandboxPaying: "Đang gửi…",
+  sandboxSent: "Đã gửi từ ví thử",
+  sandboxFailed: "Ví thử không thanh toán được. Hãy thử lại.",
+
+  stepsLabel: "Tiến trình",
+  stepSeen: "Đã thấy",
+  stepConfirming: "Đang xác nhận",
+  stepPaid: "Đã thanh toán",
+  seenTitle: "Đã thấy khoản thanh toán",
+  seenLead: (amount, network) => `**${amount}** đã đến địa chỉ. ${network} đang xác nhận. Bạn không cần làm gì thêm.`,
+  confirmingTitle: "Đang xác nhận khoản thanh toán",
+  confirmingLead: (amount, network) =>
+    `**${amount}** đã đến. ${network} sẽ hoàn tất sau vài khối nữa. Bạn không cần làm gì thêm.`,
+  lateTitle: "Đã tìm thấy khoản thanh toán trễ",
+  lateLead: (amount) => `**${amount}** đến sau khi hết giờ. Chúng tôi đã tìm thấy và đang xác nhận. Đừng gửi lại.`,
+  confirmations: (count, required) => `${count}/${required} lượt xác nhận`,
+  almostThere: "sắp xong",
+  aboutSeconds: (seconds) => `khoảng ${unit(seconds, "second")}`,
+  aboutMinutes: (minutes) => `khoảng ${unit(minutes, "minute")}`,
+  mayClose: "Bạn có thể đóng trang này; việc thanh toán vẫn tiếp tục.",
+
+  checkingTitle: "Đang tìm khoản thanh toán của bạn",
+  checkingLead: (network) =>
+    `Đã hết giờ. **Đừng gửi gì lúc này.** Chúng tôi đang đọc các khối cuối của ${network}; khoản bạn đã gửi sẽ hiện ra ở đây.`,
+
+  paidTitle: "Thanh toán hoàn tất",
+  paidLead: (merchant, amount) => `${merchant} đã nhận **${amount}**.`,
+  paidByHandLead: (merchant, due) => `${merchant} đã đánh dấu đơn hàng **${due}** này là đã thanh toán.`,
+  paidLateLead: (merchant, amount) =>
+    `${merchant} đã nhận **${amount}**. Khoản này đến sau khi hết giờ; nếu có gì chưa rõ, hãy liên hệ người bán.`,
+  overpaidTitle: "Đã thanh toán, nhiều hơn yêu cầu",
+  overpaidLead: (merchant, arrived, surplus) =>
+    `${merchant} đã nhận **${arrived}**, nhiều hơn yêu cầu **${surplus}**. Đơn hàng đã được thanh toán; hãy liên hệ người bán về phần chênh lệch.`,
+
+  expiredTitle: "Đã hết giờ",
+  expiredLead: "Chưa nhận được gì. **Đừng gửi lúc này:** đề nghị này đã kết thúc.",
+  expiredPartLead: (arrived, due) =>
+    `Chỉ nhận được **${arrived}** trên ${due}. **Đừng gửi lúc này:** đề nghị này đã kết thúc.`,
+  expiredWatched: (hours) =>
+    `**Đã gửi rồi?** Hãy để trang này mở. Chúng tôi còn tìm khoản thanh toán của bạn trong ${unit(hours, "hour")} nữa, và nó được tính khi đến.`,
+  expiredUnwatched: (merchant) => `**Đã gửi rồi?** Hãy liên hệ ${merchant} và cung cấp mã giao dịch trong ví của bạn.`,
+  expiredAgain: (merchant) => `Để thanh toán bây giờ, hãy bắt đầu lại tại ${merchant}.`,
+  expiredPartAgain: (merchant) => `Hãy liên hệ ${merchant} về số tiền bạn đã gửi; người bán cũng thấy.`,
+
+  cancelledTitle: "Đơn hàng đã hủy",
+  cancelledLead: (merchant) =>
+    `${merchant} đã hủy đơn hàng này. **Đừng gửi gì cả.** Nếu đã gửi, hãy liên hệ người bán kèm mã giao dịch.`,
+
+  delayed: (network) =>
+    `**Hiện chúng tôi thấy ${network} bị chậm.** Khoản bạn đã gửi vẫn an toàn và sẽ hiện ra ở đây khi chúng tôi bắt kịp. Đừng gửi hai lần.`,
+
+  detailsHeading: "Chi tiết",
+  merchant: "Người bán",
+  price: "Giá",
+  subject: "Nội dung",
+  amountOrdered: "Yêu cầu",
+  amountReceived: "Đã nhận",
+  network: "Mạng",
+  address: "Địa chỉ",
+  transaction: "Giao dịch",
+  paidAt: "Thanh toán lúc",
+  expiredAt: "Kết thúc lúc",
+  reference: "Mã tham chiếu",
+
+  returnTo: (merchant) => `Quay lại ${merchant}`,
+  returning: (seconds) => `Quay lại sau ${seconds} giây.`,
+  returnStay: "Ở lại trang này",
+  returnStayed: "Bạn ở lại trang này",
+  printReceipt: "In biên nhận",
+
+  pageTitle: (title, merchant) => `${title} · ${merchant}`,
+  footer: (merchant) => `Tiền của bạn đi thẳng vào ví của ${merchant}.`,
+  support: (merchant) => `Liên hệ ${merchant}`,
+  close: "Đóng",
+  poweredBy: "Stablegate",
+  offline: "Bạn đang ngoại tuyến. Trang này sẽ tự tiếp tục khi có kết nối trở lại.",
+
+  notFoundTitle: "Liên kết thanh toán này không dẫn đến đâu",
+  notFoundLead:
+    "Không có đơn hàng nào ở liên kết này. Hãy kiểm tra xem đã sao chép đủ địa chỉ chưa, hoặc quay lại cửa hàng và bắt đầu thanh toán lại. **Đừng gửi tiền.**",
+  busyTitle: "Quá nhiều lượt xem",
+  busyLead:
+    "Trang này đã được mở quá nhiều lần từ địa chỉ mạng của bạn. Nó sẽ tự thử lại sau giây lát. Khoản bạn đã gửi không bị mất.",
+  awayTitle: "Sẽ trở lại ngay",
+  awayLead:
+    "Hiện không hiển thị được trang thanh toán. Trang tự thử lại sau mỗi vài giây. Khoản bạn đã gửi không bị mất.",
+};

@@ -1,0 +1,42 @@
+import { eq, sql } from "drizzle-orm";
+import { type Db, runPrepared } from "@/db/client";
+import { merchantCheckouts, merchants } from "@/db/schema";
+
+export type CheckoutSettings = typeof merchantCheckouts.$inferSelect;
+
+/** How a merchant's payment pages look, or null where nothing was ever set. */
+export async function findCheckoutSettings(db: Db, merchantId: string): Promise<CheckoutSettings | null> {
+  const [row] = await db.select().from(merchantCheckouts).where(eq(merchantCheckouts.merchantId, merchantId));
+  return row ?? null;
+}
+
+/** The same; no other change of it is made until the transaction ends. */
+export async function lockCheckoutSettings(db: Db, merchantId: string): Promise<CheckoutSettings | null> {
+  await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+  return findCheckoutSettings(db, merchantId);
+}
+
+/** Has a merchant's payment pages look so from now on, under the next version. */
+export async function writeCheckoutSettings(
+  db: Db,
+  { merchantId, ...settings }: Omit<CheckoutSettings, "version" | "updatedAt">,
+  now: Date,
+): Promise<void> {
+  const change = { ...settings, updatedAt: now };
+  await db
+    .insert(merchantCheckouts)
+    .values({ merchantId, version: 1, ...change })
+    .onConflictDoUpdate({
+      target: merchantCheckouts.merchantId,
+      set: { ...change, version: sql`${merchantCheckouts.version} + 1` },
+    });
+}
+
+const FIND_LOGO = `
+  select b.logo from orders o join merchant_checkouts b on b.merchant_id = o.merchant_id where o.id = $1`;
+
+/** The logo of an order's merchant, a WebP in base64, or null. */
+export async function findOrderLogo(db: Db, orderId: string): Promise<string | null> {
+  const [row] = await runPrepared<{ logo: string | null }>(db, FIND_LOGO, [orderId]);
+  return row?.logo ?? null;
+}

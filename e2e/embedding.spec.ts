@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { createOrder } from "@/e2e/world/merchant";
+import { signIn } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
+import { expect, test } from "@/e2e/world/story";
+
+/** A shop's page at an origin of its own, as strict as shops are: no inline style, and frames of the service alone. */
+async function openShop(service: string, paymentUrl: string) {
+  const server = createServer((_request, response) => {
+    const policy = `default-src 'self'; script-src ${service} 'nonce-shop'; frame-src ${service}`;
+    response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy });
+    response.end(`<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1>
+      <a id="pay" data-stablegate href="${paymentUrl}">Pay</a></main>
+      <script src="${service}/embed.js"></script>
+      <script nonce="shop">
+        window.told = [];
+        for (const type of ["status", "close"])
+          document.addEventListener("stablegate:" + type, (event) => told.push(type + " " + event.detail.status));
+      </script></html>`);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, close: () => server.close() };
+}
+
+test("a shop that the merchant named shows the page over its own; another goes to the page itself", async ({
+  page,
+  browser,
+  sandbox,
+}) => {
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 7.5 });
+  const [named, stranger] = await Promise.all([
+    openShop(sandbox.base_url, order.payment_url),
+    openShop(sandbox.base_url, order.payment_url),
+  ]);
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/settings/checkout`);
+  await page.getByLabel("Accent colour").fill("#ffe600");
+  await page.getByLabel(/Sites that may show/).fill(named.url);
+  await page.getByLabel("Your password").fill(sandbox.merchant.password);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByLabel("Accent colour")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText(/is too pale .* would be right/).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Accent colour").fill("#7b2d8b");
+  await page.getByLabel("Support link").fill("help@shop.example");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "settings-checkout");
+
+  await page.goto(named.url);
+  const link = page.getByRole("link", { name: "Pay" });
+  await link.click();
+  const dialog = page.getByRole("dialog", { name: /USDT/ });
+  await expect(dialog).toBeVisible();
+  const checkout = page.frameLocator("iframe").getByTestId("checkout");
+  await expect(checkout).toHaveAttribute("data-state", "pending");
+  expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe("hidden");
+  await keepLooks(page, "embedded");
+  await page.frameLocator("iframe").locator("#copy-amount").press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(link).toBeFocused();
+  expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe("");
+
+  await link.press("Enter");
+  await expect(checkout).toHaveAttribute("data-state", "pending");
+  await pay(order.trade_id);
+  await expect(checkout).toHaveAttribute("data-state", "paid");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(link).toBeFocused();
+  const told = await page.evaluate(() => (window as unknown as { told: string[] }).told);
+  expect(told.slice(0, 2)).toEqual(["status pending", "close pending"]);
+  expect(told.slice(-2)).toEqual(["status paid", "close paid"]);
+
+  const elsewhere = await browser.newPage();
+  await elsewhere.goto(stranger.url);
+  await elsewhere.getByRole("link", { name: "Pay" }).click();
+  await expect(elsewhere).toHaveURL(order.payment_url);
+  expect(await elsewhere.evaluate(() => parent === self)).toBe(true);
+  await elsewhere.close();
+  named.close();
+  stranger.close();
+});

@@ -1,0 +1,126 @@
+import { isIP } from "node:net";
+import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
+import { accentOf, type Hex, parseHex } from "@/lib/domain/checkout/colour";
+
+/** How a merchant's payment pages look, and where they may be shown. */
+export interface Brand {
+  /** Rises with every change; 0: nothing was ever set. */
+  version: number;
+  /** Null: a colour of the page's own. */
+  accent: Hex | null;
+  /** https: or mailto:, where payers get help. */
+  supportUrl: string | null;
+  /** Origins whose pages may show it in a frame. */
+  frameParents: string[];
+  hasLogo: boolean;
+}
+
+/** Of a merchant that never set anything. */
+export const PLAIN_BRAND: Brand = { version: 0, accent: null, supportUrl: null, frameParents: [], hasLogo: false };
+
+/** What a person types; empty: none. */
+export interface BrandForm {
+  shownName: string;
+  accent: string;
+  supportUrl: string;
+  /** One origin a line. */
+  frameParents: string;
+  logoUrl: string;
+}
+
+/** The same, read. Null: none. */
+export interface BrandTerms {
+  shownName: string | null;
+  accent: Hex | null;
+  supportUrl: string | null;
+  frameParents: string[];
+  logoUrl: string | null;
+}
+
+interface Problem {
+  field: keyof BrandForm;
+  message: string;
+}
+
+type Read<T> = { value: T } | { problem: string };
+
+const MOST_NAME = 60;
+const MOST_PARENTS = 10;
+const MOST_EMAIL = 254;
+
+/** Reads what a person typed, or says of every field what is wrong with it. */
+export function readBrand(form: BrandForm): BrandTerms | { errors: Problem[] } {
+  const errors: Problem[] = [];
+  const take = <T>(field: keyof BrandForm, read: (text: string) => Read<T>): T | null => {
+    const text = form[field].trim();
+    const answer = text === "" ? null : read(text);
+    if (answer && "problem" in answer) errors.push({ field, message: answer.problem });
+    return answer && "value" in answer ? answer.value : null;
+  };
+  const terms = {
+    shownName: take("shownName", readName),
+    accent: take("accent", readAccent),
+    supportUrl: take("supportUrl", readSupport),
+    frameParents: take("frameParents", readParents) ?? [],
+    logoUrl: take("logoUrl", readLogoUrl),
+  };
+  return errors.length > 0 ? { errors } : terms;
+}
+
+function readName(text: string): Read<string> {
+  if (/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(text))
+    return { problem: "Use no line breaks or control characters" };
+  return [...text].length <= MOST_NAME ? { value: text } : { problem: `Use at most ${MOST_NAME} characters` };
+}
+
+function readAccent(text: string): Read<Hex> {
+  const colour = parseHex(text);
+  if (colour === null) return { problem: `"${cut(text)}" is no colour. Use six hexadecimal digits such as #0b7a4b` };
+  const accent = accentOf(colour);
+  return "problem" in accent ? accent : { value: colour };
+}
+
+function readSupport(text: string): Read<string> {
+  const mail = /^(?:mailto:)?([^\s@:/?#,;<>"]+@[^\s@:/?#,;<>"]+\.[^\s@:/?#,;<>"]+)$/i.exec(text)?.[1];
+  if (mail) return mail.length <= MOST_EMAIL ? { value: `mailto:${mail}` } : { problem: "This address is too long" };
+  const example = "https://shop.example.com/help";
+  const read = readHttpUrl(text, example);
+  if ("url" in read && read.url.protocol === "https:" && !read.url.username && !read.url.password)
+    return { value: read.url.href };
+  return { problem: `Enter a page such as ${example} or an e-mail address such as help@shop.example.com` };
+}
+
+function readLogoUrl(text: string): Read<string> {
+  const example = "https://shop.example.com/logo.png";
+  const read = readHttpUrl(text, example);
+  return "url" in read ? { value: read.url.href } : { problem: `Enter the address of an image such as ${example}` };
+}
+
+function readParents(text: string): Read<string[]> {
+  const lines = text.split(/[\s,]+/).filter((line) => line !== "");
+  const origins: string[] = [];
+  for (const line of lines) {
+    const origin = parentOrigin(line);
+    if (origin === null)
+      return { problem: `"${cut(line)}" is no origin. Write it like https://shop.example.com, without a path` };
+    if (!origins.includes(origin)) origins.push(origin);
+  }
+  return origins.length <= MOST_PARENTS ? { value: origins } : { problem: `Use at most ${MOST_PARENTS} origins` };
+}
+
+/**
+ * The origin of a site that may show payment pages, as browsers write it: https, or plain http on the reader's own machine. Null
+ * where it is none, or is more than an origin: what goes into a Content-Security-Policy is never text that somebody typed.
+ */
+export function parentOrigin(text: string): string | null {
+  const url = /^https?:\/\/[^/\\]/i.test(text) ? URL.parse(text) : null;
+  if (!url) return null;
+  if (url.pathname !== "/" || [url.search, url.hash, url.username, url.password].some(Boolean)) return null;
+  const isLocal = url.hostname === "localhost" || (isIP(url.hostname) === 4 && url.hostname.startsWith("127."));
+  if (url.protocol !== "https:" && !isLocal) return null;
+  return /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/.test(url.origin) ? url.origin : null;
+}
+
+function cut(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

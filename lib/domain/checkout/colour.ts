@@ -1,0 +1,83 @@
+/** A colour as "#1a2b3c", lower case. */
+export type Hex = string;
+
+/** What an accent colour becomes on the page: in each theme a fill that is also readable as text, and the text on it. */
+export interface Accent {
+  light: Shade;
+  dark: Shade;
+}
+
+export interface Shade {
+  fill: Hex;
+  /** For a pointer over it. */
+  hover: Hex;
+  /** Text on either. */
+  text: Hex;
+}
+
+/** WCAG 2.2, success criterion 1.4.3 "Contrast (Minimum)", for text of any size. */
+export const LEAST_CONTRAST = 4.5;
+const [WHITE, INK] = ["#ffffff", "#0d1321"];
+/** The backgrounds of style.css on which each theme's text has the least contrast. */
+const LIGHT_PAGE = "#f4f5f7";
+const DARK_PAGE = "#1a2029";
+const HOVER_STEP = 0.12;
+const STEPS = 200;
+
+/** Reads "#1A2B3C", "1a2b3c" or "#abc"; null when it is no colour. */
+export function parseHex(text: string): Hex | null {
+  const [, digits] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return null;
+  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;
+  return `#${full.toLowerCase()}`;
+}
+
+/** The ratio of WCAG 2.2 ("contrast ratio", "relative luminance"), from 1 to 21. */
+export function contrast(one: Hex, other: Hex): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** How an accent colour is used, or what is wrong with it in words that say what would be right. */
+export function accentOf(colour: Hex): Accent | { problem: string } {
+  const ratio = contrast(colour, LIGHT_PAGE);
+  if (ratio < LEAST_CONTRAST) {
+    const right = readable(colour, INK, LIGHT_PAGE);
+    const shown = Math.floor(ratio * 10) / 10;
+    return {
+      problem: `${colour} is too pale to be read on the light page: its contrast is ${shown}:1, and ${LEAST_CONTRAST}:1 is needed. A darker shade such as ${right} would be right`,
+    };
+  }
+  const dark = readable(colour, WHITE, DARK_PAGE);
+  return {
+    light: { fill: colour, hover: mix(colour, INK, HOVER_STEP), text: WHITE },
+    dark: { fill: dark, hover: mix(dark, WHITE, HOVER_STEP), text: INK },
+  };
+}
+
+/** The shade nearest to a colour, on its way to another, that is readable on a background. */
+function readable(colour: Hex, towards: Hex, background: Hex): Hex {
+  for (let step = 0; step < STEPS; step++) {
+    const shade = mix(colour, towards, step / STEPS);
+    if (contrast(shade, background) >= LEAST_CONTRAST) return shade;
+  }
+  return towards;
+}
+
+function mix(colour: Hex, other: Hex, share: number): Hex {
+  const [from, to] = [channels(colour), channels(other)];
+  const mixed = from.map((value, index) => Math.round(value + ((to[index] ?? value) - value) * share));
+  return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function luminance(colour: Hex): number {
+  const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function channels(colour: Hex): number[] {
+  return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
+}

@@ -1,0 +1,153 @@
+import { displayAddress } from "@/lib/domain/addresses/address";
+import { isSolanaAddress } from "@/lib/domain/addresses/families";
+import { type CheckoutFacts, sumsOf } from "@/lib/domain/checkout/facts";
+import { solanaPayment } from "@/lib/domain/checkout/solana-payment";
+import { askedToken } from "@/lib/domain/checkout/view";
+import { type Family, getNetwork, type Network } from "@/lib/domain/networks";
+
+/** What a payer's wallet is asked for, as the wallets' scripts read it. */
+export interface WalletRequest {
+  family: Family;
+  /** The chain id, 0x and hexadecimal digits; on Solana the name of the cluster, as wallets list it. */
+  chain: string;
+  token: string;
+  recipient: string;
+  /** Base units of the token, decimal. */
+  units: string;
+  /** A block that the wallet's node must have: its hash ends so (hexadecimal digits). Null: the chain id says enough. */
+  block: { height: number; hash: string } | null;
+  /** What a wallet that does not know the chain must be told (EIP-3085). */
+  add: AddedChain | null;
+  /** Solana: the unsigned transaction, base64; null until the payer's account is known. */
+  transaction: string | null;
+  /** Why there is no transaction for that account; null where there is none to be, or one. */
+  problem: "account" | "stale" | null;
+}
+
+/** The parameter of wallet_addEthereumChain. @see https://eips.ethereum.org/EIPS/eip-3085 */
+export interface AddedChain {
+  chainId: string;
+  chainName: string;
+  nativeCurrency: { name: string; symbol: string; decimals: number };
+  rpcUrls: string[];
+  blockExplorerUrls: string[];
+}
+
+/** How far the order's network is read: the newest block that is in the ledger, and when it was the head. */
+export interface ReadHead {
+  height: number;
+  hash: string;
+  caughtUpAt: Date;
+  blockMs: number;
+}
+
+export interface WalletContext {
+  /** Local chains bear the ids of real ones: there a wallet must show a block of the local one. */
+  isSandbox: boolean;
+  head: ReadHead | null;
+  /** The payer's, as the wallet names it; null before it is known. */
+  account: string | null;
+  now: Date;
+}
+
+/** What wallets are asked for. Call it only while money is wanted. */
+export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletRequest {
+  const { quote } = facts;
+  const network = getNetwork(quote.network);
+  const token = askedToken(quote);
+  const units = sumsOf(facts).remaining;
+  const recipient = displayAddress(network.family, quote.address);
+  const asked = { family: network.family, token: token.contract, recipient, units: units.toString() };
+  const none = { block: null, add: null, transaction: null, problem: null };
+  const { isSandbox } = ctx;
+  switch (network.family) {
+    case "evm":
+      return {
+        ...asked,
+        ...none,
+        chain: chainHex(network),
+        block: localBlock(ctx),
+        add: isSandbox ? null : added(network),
+      };
+    case "tron":
+      return { ...asked, ...none, chain: chainHex(network), block: isSandbox ? localBlock(ctx) : genesis(network) };
+    case "solana": {
+      const payment = { recipient, mint: token.contract, units, decimals: token.decimals };
+      return { ...asked, ...none, chain: isSandbox ? LOCAL_CLUSTER : CLUSTER, ...transactionOf(payment, network, ctx) };
+    }
+  }
+}
+
+/** @see https://github.com/wallet-standard/wallet-standard (packages/core/base) and solana-wallet-standard-chains */
+const CLUSTER = "solana:mainnet";
+const LOCAL_CLUSTER = "solana:localnet";
+
+const chainHex = ({ chainId }: Network) => `0x${BigInt(chainId).toString(16)}`;
+
+/** In the sandbox a block that nobody knows yet is one that no wallet can show. */
+function localBlock({ isSandbox, head }: WalletContext): WalletRequest["block"] {
+  if (!isSandbox) return null;
+  return head ? { height: head.height, hash: head.hash.replace(/^0x/, "") } : { height: 0, hash: "unknown" };
+}
+
+/** TRON's chain id is the end of its first block's id, which wallets show where they know no `eth_chainId` (TIP-3326). */
+function genesis({ chainId }: Network): WalletRequest["block"] {
+  return { height: 0, hash: BigInt(chainId).toString(16).padStart(8, "0") };
+}
+
+function added(network: Network): AddedChain | null {
+  const { walletFacts, name: chainName, explorer } = network;
+  if (!walletFacts) return null;
+  const { coin, rpcUrl } = walletFacts;
+  return {
+    ...{ chainId: chainHex(network), chainName, rpcUrls: [rpcUrl] },
+    nativeCurrency: { name: coin, symbol: coin, decimals: 18 },
+    blockExplorerUrls: [new URL(explorer.tx.replace("{}", "")).origin],
+  };
+}
+
+/** Of the 150 blocks for which a blockhash is good half are left to the payer. */
+const OLDEST_BLOCKS = 75;
+const OLDEST_MS = 10_000;
+
+type Payment = Omit<Parameters<typeof solanaPayment>[0], "payer" | "blockhash">;
+
+function transactionOf(payment: Payment, { blockMs }: Network, { account, head, now }: WalletContext) {
+  if (account === null) return { transaction: null, problem: null };
+  if (!isSolanaAddress(account) || account === payment.recipient)
+    return { transaction: null, problem: "account" as const };
+  const oldestMs = Math.max(OLDEST_MS, OLDEST_BLOCKS * (head?.blockMs ?? blockMs));
+  if (!head || now.getTime() - head.caughtUpAt.getTime() > oldestMs)
+    return { transaction: null, problem: "stale" as const };
+  const bytes = solanaPayment({ ...payment, payer: account, blockhash: head.hash });
+  return { transaction: Buffer.from(bytes).toString("base64"), problem: null };
+}
+
+/** What may come of asking a wallet, and what the page says then. */
+export type WalletWord =
+  | "choose"
+  | "connect"
+  | "confirm"
+  | "sent"
+  | "rejected"
+  | "busy"
+  | "network"
+  | "account"
+  | "funds"
+  | "changed"
+  | "again"
+  | "away"
+  | "unready"
+  | "failed";
+
+/** What the page's wallet call answers. */
+export interface WalletData {
+  trade_id: string;
+  version: number;
+  /** The name of the payment that is asked for; another name is another payment. */
+  offer: string;
+  /** Null where nothing is to be sent (any more). */
+  request: WalletRequest | null;
+  /** In the payer's language. */
+  words: Record<WalletWord, string>;
+}

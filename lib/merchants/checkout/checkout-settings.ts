@@ -1,0 +1,94 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import {
+  type CheckoutSettings,
+  findCheckoutSettings,
+  lockCheckoutSettings,
+  writeCheckoutSettings,
+} from "@/db/queries/merchants/checkout-settings";
+import { type Brand, type BrandForm, type BrandTerms, PLAIN_BRAND, readBrand } from "@/lib/domain/checkout/brand";
+import type { FieldError } from "@/lib/errors";
+import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
+import { guardedGetBytes } from "@/lib/outbound/guarded-get";
+import type { OutboundOptions } from "@/lib/outbound/guarded-post";
+
+interface Change extends BrandForm {
+  merchantId: string;
+  userId: string;
+  /** Fetch the logo though its address is the one that was fetched before. */
+  isLogoNew: boolean;
+}
+
+interface Logo {
+  logoUrl: string | null;
+  logo: string | null;
+}
+
+/** How logos are fetched: as callbacks are sent. */
+export interface LogoFetching extends OutboundOptions {
+  /** "Stablegate/1.2.3" */
+  userAgent: string;
+}
+
+const IMAGES = "image/webp, image/png, image/jpeg, image/gif";
+const LIMITS = { headersMs: 5_000, totalMs: 10_000, maxReadBytes: LOGO_LIMITS.bytes };
+
+/** How a merchant's payment pages look at present: the name is null where it is the merchant's own, the logo a WebP in base64. */
+export async function findBrand(
+  db: Db,
+  merchantId: string,
+): Promise<{ brand: Brand; shownName: string | null; logo: string | null }> {
+  const row = await findCheckoutSettings(db, merchantId);
+  if (!row) return { brand: PLAIN_BRAND, shownName: null, logo: null };
+  const { version, accent, supportUrl, frameParents, shownName, logo } = row;
+  return { brand: { version, accent, supportUrl, frameParents, hasLogo: logo !== null }, shownName, logo };
+}
+
+/** Changes how a merchant's payment pages look and where they may be shown; a new logo is fetched once, now. */
+export async function changeCheckout(
+  db: Db,
+  fetching: LogoFetching,
+  { merchantId, userId, isLogoNew, ...form }: Change,
+  now: Date,
+): Promise<true | { errors: FieldError[] }> {
+  const terms = readBrand(form);
+  if ("errors" in terms) return terms;
+  const known = await findCheckoutSettings(db, merchantId);
+  const isKept = terms.logoUrl === (known?.logoUrl ?? null) && !isLogoNew;
+  const fetched = isKept ? null : await fetchLogo(terms.logoUrl, fetching);
+  if (fetched && "problem" in fetched) return wrong(fetched.problem);
+  return db.transaction(async (tx) => {
+    const before = await lockCheckoutSettings(tx, merchantId);
+    if (!fetched && terms.logoUrl !== (before?.logoUrl ?? null))
+      return wrong("Somebody else changed the logo at the same time. Save again");
+    const logo = fetched ?? { logoUrl: terms.logoUrl, logo: before?.logo ?? null };
+    await writeCheckoutSettings(tx, { merchantId, ...terms, ...logo }, now);
+    const detail = { before: before && inWords(before), after: inWords(terms), isLogoFetched: logo.logo !== null };
+    await insertAuditEvent(tx, { merchantId, userId, action: "checkout.changed", detail }, now);
+    return true;
+  });
+}
+
+async function fetchLogo(
+  logoUrl: string | null,
+  { userAgent, ...options }: LogoFetching,
+): Promise<Logo | { problem: string }> {
+  if (logoUrl === null) return { logoUrl, logo: null };
+  const answer = await guardedGetBytes(
+    logoUrl,
+    { userAgent, accept: IMAGES },
+    { ...options, limits: { ...LIMITS, ...options.limits } },
+  );
+  if (answer.kind === "failed") return { problem: `The image could not be fetched: ${answer.error}` };
+  const encoded = await encodeLogo(answer.bytes);
+  if ("problem" in encoded) return { problem: `The image cannot be used: ${encoded.problem}` };
+  return { logoUrl, logo: encoded.webp.toString("base64") };
+}
+
+function inWords({ shownName, accent, supportUrl, frameParents, logoUrl }: BrandTerms | CheckoutSettings) {
+  return { shownName, accent, supportUrl, frameParents, logoUrl };
+}
+
+function wrong(message: string): { errors: FieldError[] } {
+  return { errors: [{ field: "logoUrl", message }] };
+}

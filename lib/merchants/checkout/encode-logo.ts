@@ -1,0 +1,61 @@
+import sharp from "sharp";
+
+/** A logo as it is stored, or what is wrong with the image in words. */
+export type EncodedLogo = { webp: Buffer } | { problem: string };
+
+/** What it may be at most before it is decoded. */
+export const LOGO_LIMITS = { bytes: 2 * 1_024 * 1_024, side: 4_096, seconds: 10 };
+
+/** It travels inside the page, whose first flight has little room: flat logos need half of it. */
+const MOST_BYTES = 1_200;
+
+/** Tried in this order until one is small enough. The page shows it at 32 CSS pixels. */
+const TRIES = [
+  { side: 64, quality: null },
+  { side: 64, quality: 85 },
+  { side: 64, quality: 65 },
+  { side: 48, quality: 65 },
+  { side: 48, quality: 40 },
+  { side: 32, quality: 40 },
+  { side: 32, quality: 5 },
+];
+
+/** First bytes of what is taken, by the formats' specifications; everything else never reaches a decoder. */
+const FORMATS: readonly ((bytes: Buffer) => boolean)[] = [
+  (bytes) => bytes.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")),
+  (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
+  (bytes) => /^GIF8[79]a/.test(bytes.toString("latin1", 0, 6)),
+  (bytes) => /^RIFF.{4}WEBP/s.test(bytes.toString("latin1", 0, 12)),
+];
+
+/**
+ * Makes a small square WebP of an image that a stranger's server gave: the first frame, upright, on nothing, without metadata.
+ * Never throws.
+ */
+export async function encodeLogo(bytes: Buffer): Promise<EncodedLogo> {
+  if (!FORMATS.some((isOf) => isOf(bytes)))
+    return { problem: "it is not a PNG, JPEG, WebP or GIF image. Others, such as SVG, are not taken" };
+  const image = sharp(bytes, { limitInputPixels: LOGO_LIMITS.side ** 2, failOn: "error", animated: false });
+  try {
+    const { width, height } = await image.metadata();
+    if (Math.max(width, height) > LOGO_LIMITS.side)
+      return { problem: `it has ${width} × ${height} pixels; at most ${LOGO_LIMITS.side} on a side are taken` };
+    const square = { width: 64, height: 64, fit: "contain" as const, background: "#0000" };
+    const png = await image.timeout({ seconds: LOGO_LIMITS.seconds }).autoOrient().resize(square).png().toBuffer();
+    return await smallEnough(png);
+  } catch {
+    return { problem: "it cannot be read as an image: it is damaged, or broke off before its end" };
+  }
+}
+
+async function smallEnough(png: Buffer): Promise<EncodedLogo> {
+  for (const { side, quality } of TRIES) {
+    const how = quality === null ? { lossless: true } : { quality, smartSubsample: true };
+    const webp = await sharp(png)
+      .resize(side, side)
+      .webp({ ...how, effort: 6 })
+      .toBuffer();
+    if (webp.length <= MOST_BYTES) return { webp };
+  }
+  return { problem: "it has too many details to be shown small; use a simpler one" };
+}
