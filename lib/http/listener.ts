@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { newId } from "@/lib/domain/id";
 import { type ApiCall, callOfIncoming, forwardedFor } from "@/lib/http/api-call";
 import { MOST_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
@@ -77,6 +78,9 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
     },
   });
   return (incoming, outgoing) => {
+    const needsHost = incoming.httpVersion === "1.1" && incoming.headers.host === undefined;
+    if (needsHost)
+      return refuseHead(incoming, outgoing, 400, "The request has no Host header, which HTTP/1.1 asks for");
     incoming.url = originForm(incoming.url);
     const found = find(incoming);
     if (found && "handler" in found && found.handler.answer) {
@@ -87,6 +91,15 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
     if (!found) return fallback(incoming, outgoing);
     void run(incoming, outgoing);
   };
+}
+
+/** Refuses a request for its head, in the API's envelope, wherever it went. */
+export function refuseHead(incoming: IncomingMessage, outgoing: ServerResponse, status: number, message: string): void {
+  const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
+  const length = Buffer.byteLength(body);
+  const headers = { "Content-Type": "application/json", "Content-Length": length, Connection: "close" };
+  outgoing.writeHead(status, headers).write(body);
+  endWhenRead(incoming, outgoing);
 }
 
 /** Path and query of a target; one that names a host too, as for a proxy, means the same (RFC 9112, section 3.2.2). */
@@ -152,7 +165,7 @@ function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMe
  * Ends an answer that closes the connection when the rest of the request has been read, or has become too much: closing before
  * resets the connection under a client that is still writing, and it loses the answer that is already there.
  */
-export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
+function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
   let bytes = 0;
   const end = () => {
     clearTimeout(timer);
