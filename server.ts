@@ -5,7 +5,7 @@ import { type Context, createContext } from "@/app/context";
 import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
-import { createListener, createRouter, type Route, refuseHead } from "@/lib/http/listener";
+import { createListener, createRouter, endWhenRead, type Route } from "@/lib/http/listener";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 export interface WebOptions {
@@ -52,6 +52,8 @@ export async function startWeb({
   const listener = createListener({
     router: createRouter([...routes, ...MOUNTED_ROUTES]),
     fallback: limitViews(context, pages?.handle ?? answerNothing),
+    hostless: (incoming, outgoing) =>
+      refuseHead(incoming, outgoing, 400, "The request has no Host header, which HTTP/1.1 asks for"),
     trustedProxies: env.trustedProxies,
     log: context.log,
   });
@@ -134,6 +136,15 @@ function limitViews({ visitors, now }: Context, handle: Fallback): Fallback {
 
 function answerNothing(_incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("Not Found\n");
+}
+
+/** Refuses a request for its head, in the API's envelope, wherever it went. */
+function refuseHead(incoming: IncomingMessage, outgoing: ServerResponse, status: number, message: string): void {
+  const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
+  const length = Buffer.byteLength(body);
+  const headers = { "Content-Type": "application/json", "Content-Length": length, Connection: "close" };
+  outgoing.writeHead(status, headers).write(body);
+  endWhenRead(incoming, outgoing);
 }
 
 /** What is no HTTP, or came too slowly, cannot be routed; it is answered in the API's envelope all the same. */

@@ -1,3 +1,4 @@
+import { EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
 import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
 import { API_BASE, type Target } from "@/fuzz/targets";
@@ -8,6 +9,7 @@ const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
 /** All that is ever said without a page or an envelope. */
 const PLAIN_WORDS = ["Not Found\n", "Bad Request\n", "Method Not Allowed\n"];
+const SCRIPTS = [EMBED, WALLET_SCRIPT];
 const CODES = Object.keys(ERROR_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
@@ -34,7 +36,7 @@ function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, i
   return isApi ? checkEnvelope(answer) : checkPage(answer);
 }
 
-/** Outside of the API: a page of ours, an object, one of few plain words, or a way back to a page. */
+/** Outside of the API: a page or a script of ours, an object, one of few plain words, or a way back to a page. */
 function checkPage(answer: RawAnswer): string | null {
   const { status, headers, body } = answer;
   if (status === 303) return headers.get("location")?.startsWith("/pay/") ? null : "led away";
@@ -42,6 +44,7 @@ function checkPage(answer: RawAnswer): string | null {
   const type = headers.get("content-type") ?? "";
   if (type.startsWith("text/html")) return checkHtml(answer);
   if (type.startsWith("text/plain")) return PLAIN_WORDS.includes(body) ? null : "words that nobody wrote";
+  if (type.startsWith("text/javascript")) return SCRIPTS.includes(body) ? null : "a script that nobody wrote";
   const found = parse(body);
   if (!type.startsWith("application/json") || typeof found !== "object" || found === null) return "no page of ours";
   // What is no HTTP is answered in the envelope everywhere.

@@ -63,7 +63,7 @@ test("a client that writes ten megabytes before it reads anything hears that the
   const router = createRouter([["POST", "/add", refuse]]);
   const fallback = () => {};
   const server = createServer(
-    createListener({ router, fallback, trustedProxies: 0, log: createLog("test", "silent") }),
+    createListener({ router, fallback, hostless: fallback, trustedProxies: 0, log: createLog("test", "silent") }),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { newId } from "@/lib/domain/id";
 import { type ApiCall, callOfIncoming, forwardedFor } from "@/lib/http/api-call";
 import { MOST_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
@@ -61,12 +60,14 @@ interface ListenerOptions {
   router: ReturnType<typeof createRouter>;
   /** Answers what no route answers. */
   fallback: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  /** Answers who names no host, as HTTP/1.1 asks (RFC 9112, section 3.2). */
+  hostless: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   trustedProxies: number;
   log: Log;
 }
 
 /** Puts routes straight onto node:http: those of the API as they are, the others as handlers of Request and Response. */
-export function createListener({ router, fallback, trustedProxies, log }: ListenerOptions): RequestListener {
+export function createListener({ router, fallback, hostless, trustedProxies, log }: ListenerOptions): RequestListener {
   const find = ({ method = "GET", url = "/" }: IncomingMessage) => router.find(method, url.split("?", 1)[0] ?? "/");
   const run = getRequestListener((request, { incoming }) => answerFound(find(incoming as IncomingMessage), request), {
     overrideGlobalObjects: false,
@@ -78,9 +79,7 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
     },
   });
   return (incoming, outgoing) => {
-    const needsHost = incoming.httpVersion === "1.1" && incoming.headers.host === undefined;
-    if (needsHost)
-      return refuseHead(incoming, outgoing, 400, "The request has no Host header, which HTTP/1.1 asks for");
+    if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined) return hostless(incoming, outgoing);
     incoming.url = originForm(incoming.url);
     const found = find(incoming);
     if (found && "handler" in found && found.handler.answer) {
@@ -91,15 +90,6 @@ export function createListener({ router, fallback, trustedProxies, log }: Listen
     if (!found) return fallback(incoming, outgoing);
     void run(incoming, outgoing);
   };
-}
-
-/** Refuses a request for its head, in the API's envelope, wherever it went. */
-export function refuseHead(incoming: IncomingMessage, outgoing: ServerResponse, status: number, message: string): void {
-  const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
-  const length = Buffer.byteLength(body);
-  const headers = { "Content-Type": "application/json", "Content-Length": length, Connection: "close" };
-  outgoing.writeHead(status, headers).write(body);
-  endWhenRead(incoming, outgoing);
 }
 
 /** Path and query of a target; one that names a host too, as for a proxy, means the same (RFC 9112, section 3.2.2). */
@@ -165,7 +155,7 @@ function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMe
  * Ends an answer that closes the connection when the rest of the request has been read, or has become too much: closing before
  * resets the connection under a client that is still writing, and it loses the answer that is already there.
  */
-function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
+export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
   let bytes = 0;
   const end = () => {
     clearTimeout(timer);

@@ -120,7 +120,13 @@ describe("on a socket", () => {
   beforeEach(async () => {
     const router = createRouter([["GET", "/events", Object.assign(() => new Response(), { answer: route.answer })]]);
     server = createServer(
-      createListener({ router, fallback: () => {}, trustedProxies: 0, log: createLog("t", "silent") }),
+      createListener({
+        router,
+        fallback: () => {},
+        hostless: () => {},
+        trustedProxies: 0,
+        log: createLog("t", "silent"),
+      }),
     );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });

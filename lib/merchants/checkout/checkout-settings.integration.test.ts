@@ -86,7 +86,7 @@ test("what is saved is on the page: name, logo, colour, help and who may frame i
   const page = await view();
   const html = await page.text();
   expect(html).toMatch(
-    /<img class="logo" src="data:image\/webp;base64,UklGR[\w+/=]+" width="32" height="32" alt=""\/>Café &amp; Co/,
+    /<img class="logo" src="data:image\/webp;base64,UklGR[\w+/=]+" width="32" height="32" alt=""\/><bdi>Café &amp; Co<\/bdi>/,
   );
   expect(html).toContain("--button:#0b7a4b");
   expect(html).toContain('href="mailto:help@cafe.example"');
