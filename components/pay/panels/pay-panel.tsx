@@ -52,6 +52,9 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
         )}
         <SendFields view={view} t={t} />
         <Wallets view={view} t={t} />
+      </div>
+      <QrPanel view={view} t={t} />
+      <div class="fine">
         {view.canSwitch && (
           <p class="aside">
             <a id="switch" href={`/pay/${view.tradeId}?choose=1&lang=${t.lang}`}>
@@ -66,9 +69,6 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
             <Rich text={t.otherOffer(amount, network)} />
           </p>
         ))}
-      </div>
-      <QrPanel view={view} t={t} />
-      <div class="fine">
         <Notes view={view} t={t} />
         <Contract view={view} page={page} />
         {page.isSandbox && <Sandbox tradeId={view.tradeId} t={t} />}
