@@ -262,7 +262,7 @@ describe("200: the payer chooses anew", () => {
     const { body } = await api.post("/order/add", termsOf({ network: "bsc", currency: "USDT" }));
     const id = String(body.data?.["trade_id"]);
     const shown = await page(id);
-    expect(shown).toContain(`href="/pay/${id}?choose=1"`);
+    expect(shown).toContain(`href="/pay/${id}?choose=1&amp;lang=en"`);
     const picker = await anew(id);
     expect(picker).toContain('value="ethereum:USDC"');
     expect(picker).toContain("network fee about 0.05 to 4 USD");
