@@ -26,6 +26,7 @@ import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
+import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /** Base units of a token: any uint256 fits. */
@@ -238,12 +239,12 @@ export const orders = pgTable(
     mchOrderId: text("mch_order_id").notNull(),
     /** What the merchant asked for where network and currency are the payer's to choose; null where the merchant named both. */
     checkout: jsonb("checkout").$type<CheckoutTerms>(),
-    /** As the merchant asked, or as the payer chose; null until then. A payer may choose another through another quote. */
+    /** As the merchant asked, or as the payer first chose; null until then. What a payer switched to is in the quotes alone. */
     network: text("network"),
     currency: text("currency").$type<Currency>(),
     /** Base units of that token: what is asked for. */
     amountUnits: units("amount_units"),
-    /** The price in money of the world that the amount was counted from; null where the merchant named the amount. */
+    /** The price in money of the world that this amount was counted from; null where the merchant named the amount. */
     price: jsonb("price").$type<OrderPrice>(),
     /** The quote that the API and the page show; null until the payer chose. */
     quoteId: text("quote_id"),
@@ -263,6 +264,8 @@ export const orders = pgTable(
     /** A JSON object as it stood in the request: any parser, jsonb too, would change it. */
     metadata: text("metadata"),
     expiresAt: at("expires_at").notNull(),
+    /** How often its payer was given more time. */
+    extensions: integer("extensions").notNull().default(0),
     /** Of a pending order only. Indexed instead of the status, so that the later moves of an order touch no index (HOT). */
     expiringAt: at("expiring_at").generatedAlwaysAs(sql`case when status = 'pending' then expires_at end`),
     createdAt: at("created_at").notNull(),
@@ -322,6 +325,9 @@ export const quotes = pgTable(
     baseUnits: units("base_units").notNull(),
     /** The same amount in millionths of the currency: what people compare, whatever decimals a network's token has. */
     microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
+    /** What the order comes to in this token, and the price that was counted from: of a quote that its payer switched to; null: as the order has it. */
+    askedUnits: units("asked_units"),
+    price: jsonb("price").$type<OrderPrice>(),
     /** A hold takes transfers from two minutes before it was made, */
     createdAt: at("created_at").notNull(),
     /** to here: expiration_time + late window, or earlier where it settled its order. It may move only while it lasts. */
@@ -342,11 +348,36 @@ export const quotes = pgTable(
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
     check("quotes_base_units_check", sql`${t.baseUnits} > 0`),
+    check(
+      "quotes_asked_check",
+      sql`case when ${t.askedUnits} is null then ${t.price} is null else ${t.askedUnits} <= ${t.baseUnits} end`,
+    ),
     // Two holds of one amount never take the same transfer: blocks may be stamped two minutes before a hold began.
     check(
       "quotes_released_check",
       sql`${t.releasedAt} is null or ${t.releasedAt} >= ${t.reservedUntil} + interval '2 minutes'`,
     ),
+  ],
+);
+
+/**
+ * The transaction that the payer of an order named last, once for each network on which it may be: the network's worker looks it up.
+ * Without foreign keys, as orders are, and deleted with them.
+ */
+export const lookups = pgTable(
+  "lookups",
+  {
+    merchantId: text("merchant_id").notNull(),
+    orderId: text("order_id").notNull(),
+    network: text("network").notNull(),
+    txId: text("tx_id").notNull(),
+    askedAt: at("asked_at").notNull(),
+    /** Null until somebody looked. */
+    answer: jsonb("answer").$type<LookupAnswer>(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.merchantId, t.network] }),
+    index("lookups_open_idx").on(t.network, t.askedAt).where(sql`${t.answer} is null`),
   ],
 );
 

@@ -4,7 +4,7 @@ import { type Db, type DbPool, openDb, workerName } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { createDbClock } from "@/lib/clock";
-import { CALLBACK_DUE } from "@/lib/domain/channels";
+import { CALLBACK_DUE, LOOKUP_ASKED } from "@/lib/domain/channels";
 import { installNetworks, type Network } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
@@ -79,6 +79,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
     ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
+    ...answerLoops(role, watchers, networks, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("retention", () => tidy(role)),
@@ -117,6 +118,28 @@ function watchLoops(watcher: NetworkWatcher, network: string, loop: StartLoop): 
     return ms;
   });
   return [lease, watching, loop(`verify ${network}`, watcher.verify)];
+}
+
+/** What payers ask about transactions is looked up at once when a notification says so, network by network. */
+function answerLoops(
+  { pool }: Role,
+  watchers: readonly NetworkWatcher[],
+  networks: readonly Network[],
+  loop: StartLoop,
+): Loop[] {
+  const byNetwork = new Map(
+    watchers.map((watcher, index) => {
+      const id = networks[index]?.id ?? "";
+      return [id, loop(`answer ${id}`, watcher.answer)];
+    }),
+  );
+  let isListening = false;
+  const listen = loop("listen for lookups", async () => {
+    if (!isListening) await pool.sql.listen(LOOKUP_ASKED, (network) => byNetwork.get(network)?.wake());
+    isListening = true;
+    return CLOCK_EVERY_MS;
+  });
+  return [...byNetwork.values(), listen];
 }
 
 function createSender({ env, log, pool, now, owner }: Role): CallbackSender {

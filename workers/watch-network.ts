@@ -4,6 +4,7 @@ import type { Trouble } from "@/lib/chains/endpoints/endpoint-call";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
+import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { Log } from "@/lib/log";
@@ -14,6 +15,8 @@ import { LEASE_MS, leaseNetwork, type NetworkReader, noteHealth, returnNetwork }
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
 const VERIFY_MS = 1_000;
+/** A notification comes at once; this is for one that is lost, or that waits for its turn. */
+const ANSWER_MS = 5_000;
 const STEPS_PER_ROUND = 50;
 const CHECK_AGAIN_MS = 10_000;
 
@@ -38,6 +41,8 @@ export interface NetworkWatcher {
   watch(): Promise<number>;
   /** Reads what is final a second time where that is due; resolves as `watch`. It may run beside it. */
   verify(): Promise<number>;
+  /** Looks up what payers ask about; resolves as `watch`. It may run beside the others. */
+  answer(): Promise<number>;
   release(): Promise<void>;
 }
 
@@ -71,6 +76,7 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
     verify: () => verify(watching),
+    answer: () => answer(watching),
     release: () => returnNetwork(options.db, options.network.id, options.owner),
   };
 }
@@ -137,6 +143,14 @@ async function verify(watching: Watching): Promise<number> {
   const { head, reader, now } = watching;
   if (holds(watching) && head !== null) await reader.verify(head, now());
   return VERIFY_MS;
+}
+
+/** A network that failed its start-up check answers nobody: its nodes may be another chain's. */
+async function answer(watching: Watching): Promise<number> {
+  const { db, ctx, network, reader, now } = watching;
+  if (!holds(watching) || watching.checkAt !== null) return ANSWER_MS;
+  const answered = await answerLookups(db, { lookUp: reader.lookUp, log: ctx.log }, network.id, now());
+  return answered > 0 ? 0 : ANSWER_MS;
 }
 
 /** The start-up check; a network that fails it is not read, and looked at again later. */

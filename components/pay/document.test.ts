@@ -51,6 +51,11 @@ const base: CheckoutFacts = {
     isReleased: false,
   },
   transfers: [],
+  otherQuotes: [],
+  isElsewhereOpen: true,
+  lookups: [],
+  extensions: 0,
+  checkout: null,
   misdirected: [],
   chain: {
     head: { height: 1_000, finalizedHeight: 990 },

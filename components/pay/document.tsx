@@ -32,9 +32,9 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
   const { t } = page;
   const { brand } = view;
   const title = t.pageTitle(wording(view, page).title, view.merchantName);
-  // Who is about to choose would lose what they ticked.
+  // Who is about to choose would lose what they ticked, and who types what they typed.
   const isChoosing = "options" in view && view.options.length > 0;
-  const reload = view.isFinal || isChoosing ? null : <ReloadWithoutScript />;
+  const reload = view.isFinal || isChoosing || page.isAsking ? null : <ReloadWithoutScript />;
   const body = (
     <>
       <Header name={view.merchantName} logo={page.logo ?? null} t={t} />

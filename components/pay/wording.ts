@@ -40,9 +40,11 @@ export function walletWords({ amounts, currency, network }: CheckoutView, t: Mes
   };
 }
 
-function choiceWording({ state, merchantName: merchant, asked, options }: ChoiceView, { t }: PageContext): Wording {
+function choiceWording(view: ChoiceView, { t }: PageContext): Wording {
+  const { state, merchantName: merchant, asked, shown, options } = view;
   switch (state) {
     case "choosing":
+      if (shown) return { title: t.switchTitle, lead: t.switchLead(shown.amount, shown.network), next: [] };
       if (options.length === 0) return { title: t.chooseTitle, lead: t.chooseNone(merchant), next: [] };
       return { title: t.chooseTitle, lead: t.chooseLead(merchant, askedWords(asked, t)), next: [] };
     case "expired":
@@ -77,9 +79,17 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
       return say(t.lateTitle, t.lateLead(arrived));
     case "paid":
       if (!view.hasArrived) return say(t.paidTitle, t.paidByHandLead(merchant, due));
-      return say(t.paidTitle, view.isLate ? t.paidLateLead(merchant, arrived) : t.paidLead(merchant, arrived));
+      return say(
+        t.paidTitle,
+        view.isLate ? t.paidLateLead(merchant, arrived) : t.paidLead(merchant, arrived),
+        paidOn(view, t),
+      );
     case "overpaid":
-      return say(t.overpaidTitle, t.overpaidLead(merchant, arrived, `${view.amounts.surplus} ${view.currency}`));
+      return say(
+        t.overpaidTitle,
+        t.overpaidLead(merchant, arrived, `${view.amounts.surplus} ${view.currency}`),
+        paidOn(view, t),
+      );
     case "expired":
       return say(t.expiredTitle, view.hasArrived ? t.expiredPartLead(arrived, due) : t.expiredLead, [
         ...expiredSteps(view, page),
@@ -88,6 +98,11 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
     case "cancelled":
       return say(t.cancelledTitle, t.cancelledLead(merchant));
   }
+}
+
+/** Where several ways were offered, which of them it was. */
+function paidOn({ otherOffers, network }: CheckoutView, t: Messages): string[] {
+  return otherOffers.length > 0 ? [t.paidOn(network.title)] : [];
 }
 
 function elsewhere(view: CheckoutView, { t }: PageContext): Wording {
@@ -132,4 +147,11 @@ function misdirectedLead(misdirected: SeenTransfer, { currency, network }: Check
 function expiredSteps(view: CheckoutView, { t }: PageContext): string[] {
   if (view.watchedHours === null) return [t.expiredUnwatched(view.merchantName)];
   return [t.expiredWatched(view.watchedHours)];
+}
+
+/** A duration as people say it, rounded so that it does not promise what a chain cannot. */
+export function durationText(seconds: number, t: Messages): string {
+  if (seconds < 10) return t.almostThere;
+  if (seconds < 55) return t.aboutSeconds(Math.ceil(seconds / 10) * 10);
+  return t.aboutMinutes(Math.max(1, Math.round(seconds / 60)));
 }

@@ -159,6 +159,16 @@ CREATE TABLE "family_addresses" (
 	CONSTRAINT "family_addresses_owner_key" UNIQUE("family","address","merchant_id")
 );
 --> statement-breakpoint
+CREATE TABLE "lookups" (
+	"merchant_id" text NOT NULL,
+	"order_id" text NOT NULL,
+	"network" text NOT NULL,
+	"tx_id" text NOT NULL,
+	"asked_at" timestamp (3) with time zone NOT NULL,
+	"answer" jsonb,
+	CONSTRAINT "lookups_order_id_merchant_id_network_pk" PRIMARY KEY("order_id","merchant_id","network")
+);
+--> statement-breakpoint
 CREATE TABLE "merchant_checkouts" (
 	"merchant_id" text PRIMARY KEY NOT NULL,
 	"version" integer NOT NULL,
@@ -235,6 +245,7 @@ CREATE TABLE "orders" (
 	"subject" text,
 	"metadata" text,
 	"expires_at" timestamp (3) with time zone NOT NULL,
+	"extensions" integer DEFAULT 0 NOT NULL,
 	"expiring_at" timestamp (3) with time zone GENERATED ALWAYS AS (case when status = 'pending' then expires_at end) STORED,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"changed_at" timestamp (3) with time zone NOT NULL,
@@ -260,12 +271,15 @@ CREATE TABLE "quotes" (
 	"kind" text NOT NULL,
 	"base_units" numeric(78, 0) NOT NULL,
 	"micro_units" bigint NOT NULL,
+	"asked_units" numeric(78, 0),
+	"price" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"reserved_until" timestamp (3) with time zone NOT NULL,
 	"released_at" timestamp (3) with time zone,
 	CONSTRAINT "quotes_order_id_merchant_id_id_pk" PRIMARY KEY("order_id","merchant_id","id"),
 	CONSTRAINT "quotes_kind_check" CHECK ("quotes"."kind" in ('shared', 'dedicated')),
 	CONSTRAINT "quotes_base_units_check" CHECK ("quotes"."base_units" > 0),
+	CONSTRAINT "quotes_asked_check" CHECK (case when "quotes"."asked_units" is null then "quotes"."price" is null else "quotes"."asked_units" <= "quotes"."base_units" end),
 	CONSTRAINT "quotes_released_check" CHECK ("quotes"."released_at" is null or "quotes"."released_at" >= "quotes"."reserved_until" + interval '2 minutes')
 );
 --> statement-breakpoint
@@ -439,6 +453,7 @@ CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btre
 CREATE INDEX "orders_merchant_id_id_idx" ON "orders" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("network","expiring_at") WHERE "orders"."expiring_at" is not null;--> statement-breakpoint
 CREATE INDEX "orders_underpaid_idx" ON "orders" USING btree ("merchant_id","id") WHERE "orders"."exception" = 'underpaid';--> statement-breakpoint
+CREATE INDEX "lookups_open_idx" ON "lookups" USING btree ("network","asked_at") WHERE "lookups"."answer" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("merchant_id","address","micro_units","currency","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'shared';--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("merchant_id","address","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
 CREATE INDEX "quotes_dedicated_idx" ON "quotes" USING btree ("receiving_address_id","created_at") WHERE "quotes"."kind" = 'dedicated';--> statement-breakpoint

@@ -129,6 +129,7 @@ export async function pruneOrders(db: Db, before: Date, limit: number): Promise<
     await tx.execute(sql`delete from transfers where order_id = any(${ids})`);
     await tx.execute(sql`delete from callbacks where order_id = any(${ids})`);
     await tx.execute(sql`delete from events where order_id = any(${ids})`);
+    await tx.execute(sql`delete from lookups where order_id = any(${ids})`);
     await tx.execute(sql`delete from quotes where order_id = any(${ids})`);
     await tx.execute(sql`delete from orders where id = any(${ids})`);
     await tx.execute(

@@ -60,6 +60,16 @@ export interface Pace {
   behindMs: number;
 }
 
+/** What a network takes for a transfer of a token, in US dollars: about, on a usual day, and never a promise. */
+export interface Fee {
+  /** Decimal text; null: next to nothing. */
+  from: string | null;
+  to: string;
+  /** Where that was read, and the month. */
+  source: string;
+  readAt: string;
+}
+
 export interface Network {
   id: string;
   aliases: readonly string[];
@@ -77,11 +87,17 @@ export interface Network {
   finality: Finality;
   pace: Pace;
   explorer: { name: string; tx: string; address: string; token: string };
+  /** What a payer pays to the network; absent where nobody read it. */
+  fee?: Fee;
   /** What a payer's wallet must know to add the network; left out where every wallet knows it, or no public node is known. */
   walletFacts?: { coin: string; rpcUrl: string };
   tokens: readonly Token[];
   lookAlikes: readonly LookAlike[];
 }
+
+/** Ranges over a month, with room above them; networks that no list has stay without. */
+const RANKING = { source: "eco.com: USDT fees by chain, ranked", readAt: "2026-05" };
+const GASPEEK = { source: "gaspeek.com/tron: from a wallet without energy", readAt: "2026-03" };
 
 /**
  * Facts about networks, as this release knows them; what holds in an installation is `allNetworks`. A new EVM network is one
@@ -109,6 +125,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://etherscan.io/address/{}",
       token: "https://etherscan.io/token/{}",
     },
+    fee: { from: "0.05", to: "4", ...RANKING },
     tokens: [
       { currency: "USDT", contract: "0xdAC17F958D2ee523a2206206994597C13D831ec7", decimals: 6 },
       { currency: "USDC", contract: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", decimals: 6 },
@@ -132,6 +149,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://bscscan.com/address/{}",
       token: "https://bscscan.com/token/{}",
     },
+    fee: { from: null, to: "0.1", ...RANKING },
     walletFacts: { coin: "BNB", rpcUrl: "https://bsc-dataseed1.binance.org" },
     tokens: [
       {
@@ -166,6 +184,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://polygonscan.com/address/{}",
       token: "https://polygonscan.com/token/{}",
     },
+    fee: { from: null, to: "0.05", ...RANKING },
     walletFacts: { coin: "POL", rpcUrl: "https://polygon-bor-rpc.publicnode.com" },
     tokens: [
       { currency: "USDT", contract: "0xc2132D05D31c914a87C6611C10748AEb04B58e8F", decimals: 6, alsoShownAs: "USD₮0" },
@@ -199,6 +218,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://arbiscan.io/address/{}",
       token: "https://arbiscan.io/token/{}",
     },
+    fee: { from: null, to: "0.3", ...RANKING },
     walletFacts: { coin: "ETH", rpcUrl: "https://arb1.arbitrum.io/rpc" },
     tokens: [
       { currency: "USDT", contract: "0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9", decimals: 6, alsoShownAs: "USD₮0" },
@@ -232,6 +252,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://optimistic.etherscan.io/address/{}",
       token: "https://optimistic.etherscan.io/token/{}",
     },
+    fee: { from: null, to: "0.3", ...RANKING },
     walletFacts: { coin: "ETH", rpcUrl: "https://mainnet.optimism.io" },
     tokens: [
       { currency: "USDT", contract: "0x01bFF41798a0BcF287b996046Ca68b395DbC1071", decimals: 6, alsoShownAs: "USD₮0" },
@@ -273,6 +294,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://basescan.org/address/{}",
       token: "https://basescan.org/token/{}",
     },
+    fee: { from: null, to: "0.2", ...RANKING },
     walletFacts: { coin: "ETH", rpcUrl: "https://mainnet.base.org" },
     tokens: [{ currency: "USDC", contract: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", decimals: 6 }],
     lookAlikes: [
@@ -311,6 +333,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://snowtrace.io/address/{}",
       token: "https://snowtrace.io/token/{}",
     },
+    fee: { from: null, to: "0.1", ...RANKING },
     walletFacts: { coin: "AVAX", rpcUrl: "https://api.avax.network/ext/bc/C/rpc" },
     tokens: [
       { currency: "USDT", contract: "0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7", decimals: 6 },
@@ -399,6 +422,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://tronscan.org/#/address/{}",
       token: "https://tronscan.org/#/token20/{}",
     },
+    fee: { from: "2", to: "4", ...GASPEEK },
     tokens: [{ currency: "USDT", contract: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", decimals: 6 }],
     lookAlikes: [
       {
@@ -428,6 +452,7 @@ export const NETWORKS: readonly Network[] = [
       address: "https://solscan.io/account/{}",
       token: "https://solscan.io/token/{}",
     },
+    fee: { from: null, to: "0.01", ...RANKING },
     tokens: [
       { currency: "USDT", contract: "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", decimals: 6 },
       { currency: "USDC", contract: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 },

@@ -4,8 +4,8 @@ import type { Log } from "@/lib/log";
 
 /** Who may look at what needs no key, and how often: counted in this process alone, so that a flood costs no query. */
 export interface Visitors {
-  /** Counts a view. @returns 0, or the seconds until there may be another */
-  view(request: Headed, now: Date): number;
+  /** Counts a view, or something that costs as much as so many. @returns 0, or the seconds until there may be another */
+  view(request: Headed, now: Date, cost?: number): number;
   /** Counts an open event stream; `close` ends it, however often it is called. */
   openStream(request: Headed, now: Date): { close: () => void } | { refused: "address" | "process" };
 }
@@ -47,11 +47,11 @@ export function createVisitors(limits: Limits, log: Log): Visitors {
   }
 
   return {
-    view(request, now) {
+    view(request, now, cost = 1) {
       if (views === null) return 0;
       const address = addressOf(request);
       const time = now.getTime();
-      const next = Math.max(time, fullAt.get(address) ?? 0) + 60_000 / views;
+      const next = Math.max(time, fullAt.get(address) ?? 0) + (60_000 / views) * cost;
       if (next - time > BURST_MS) {
         tell(address, "views", now);
         return Math.ceil((next - time - BURST_MS) / 1_000);

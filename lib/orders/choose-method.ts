@@ -1,21 +1,27 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import {
   type ChoosableOrder,
   deleteQuote,
+  type HeldQuote,
+  hasReceived,
+  listHeldQuotes,
   lockChoosable,
   noteTaken,
   reserveQuote,
+  showQuote,
   type WantedQuote,
-  writeChoice,
+  writeAsked,
+  writeFirstChoice,
 } from "@/db/queries/orders/choices";
 import { announceOrders } from "@/db/queries/orders/order-moves";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
-import type { ChoiceProblem, Method } from "@/lib/domain/checkout/choice";
+import { type ChoiceProblem, isSameMethod, type Method, MOST_QUOTES } from "@/lib/domain/checkout/choice";
 import { isId, newId } from "@/lib/domain/id";
-import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
+import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, rescaleUnits, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Token } from "@/lib/domain/networks";
-import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
+import { type CheckoutTerms, decimalsOf, type OrderPrice } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import type { Env } from "@/lib/env";
@@ -31,9 +37,15 @@ export type ChoiceContext = Pick<CreateContext, "log" | "rateSources" | "isGenui
 /** How a choice ended: with a quote, made now or before; refused for now; or without an order of which one could be made. */
 export type Choice = { isQuoted: true } | { problem: ChoiceProblem } | null;
 
+/** What an order comes to in a token. */
+interface Sum {
+  amountUnits: bigint;
+  price: OrderPrice | null;
+}
+
 /**
- * The payer of an order chooses network and currency, which makes its quote under the rules of a create. Of several choices, also
- * at once, the first makes it, and the others find it made.
+ * The payer of an order for which nothing came yet chooses network and currency, for the first time or anew: it then asks for the
+ * quote that it has there, or for a new one, made under the rules of a create. What it asked for before stays payable.
  */
 export async function chooseMethod(
   db: Db,
@@ -45,87 +57,130 @@ export async function chooseMethod(
   if (!isId(tradeId)) return null;
   return db.transaction(async (tx) => {
     const order = await lockChoosable(tx, tradeId);
-    if (!order) return null;
-    if (order.quoteId !== null) return { isQuoted: true };
-    if (order.checkout === null || order.status !== "pending" || now >= order.expiresAt) return null;
+    if (order?.status !== "pending" || now >= order.expiresAt || (await hasReceived(tx, order))) return null;
+    const held = await listHeldQuotes(tx, order);
+    if (held.length > 0 && !(await mayChooseAgain(tx, order, now))) return { problem: "often" };
+    const same = held.find((quote) => isSameMethod(quote, method));
+    if (same) return chooseAgain(tx, order, same, now);
+    if (held.length >= MOST_QUOTES) return { problem: "enough" };
     const methods = await listPaymentMethods(tx, ctx.env, order, now);
-    if (!methodsOf(order.checkout, methods).some((offered) => isSame(offered, method))) return { problem: "closed" };
-    return makeQuote(tx, ctx, { ...order, checkout: order.checkout }, method, now);
+    const isOffered = methodsOf(order.checkout, methods).some((offered) => isSameMethod(offered, method));
+    return isOffered ? makeQuote(tx, ctx, { order, held, method }, now) : { problem: "closed" };
   });
 }
 
-/** What of a merchant's methods an order leaves to its payer. */
-export function methodsOf({ network, currency }: CheckoutTerms, methods: readonly PaymentMethod[]): Method[] {
+/** So often at once, and ten times a minute: each choice is told to every open page. */
+const ANEW = { burst: 20, intervalMs: 6_000 };
+
+async function mayChooseAgain(tx: Db, { id }: ChoosableOrder, now: Date): Promise<boolean> {
+  const { granted } = await takeTokens(tx, { key: `choose:${id}`, ...ANEW }, 1, now);
+  return granted > 0;
+}
+
+/** What of a merchant's methods an order leaves to its payer: all of them, unless it was made for a choice among some. */
+export function methodsOf(terms: CheckoutTerms | null, methods: readonly PaymentMethod[]): Method[] {
   return methods
     .flatMap((method) => method.currencies.map((one) => ({ network: method.network, currency: one })))
     .filter(
-      (method) => method.network === (network ?? method.network) && method.currency === (currency ?? method.currency),
+      (method) =>
+        method.network === (terms?.network ?? method.network) &&
+        method.currency === (terms?.currency ?? method.currency),
     );
 }
 
-function isSame(one: Method, other: Method): boolean {
-  return one.network === other.network && one.currency === other.currency;
-}
-
 /** A price as it was asked for, out of the terms that an order keeps. */
-export function askedPrice({ price }: CheckoutTerms): AskedPrice | null {
+export function askedPrice({ price }: Pick<CheckoutTerms, "price">): AskedPrice | null {
   const { decimals } = findFiat(price?.fiat ?? "") ?? { decimals: 0 };
   const units = price && parseFiatAmount(price.amount, decimals);
   return price && units ? { fiat: price.fiat, units, decimals } : null;
 }
 
-/** Reserves and writes down what a locked order asks for from now on. */
-async function makeQuote(
+/** Shows a quote that the order has. Nothing is written where it is shown already. */
+async function chooseAgain(tx: Db, order: ChoosableOrder, quote: HeldQuote, now: Date): Promise<Choice> {
+  if (quote.id === order.quoteId) return { isQuoted: true };
+  const version = order.version + 1;
+  await showQuote(tx, order, { quoteId: quote.id, version }, now);
+  return tellChoice(tx, order, { ...quote, version }, now);
+}
+
+async function tellChoice(
   tx: Db,
-  ctx: ChoiceContext,
-  order: ChoosableOrder & { checkout: CheckoutTerms },
-  { network: id, currency }: Method,
+  { id, merchantId, quoteId }: ChoosableOrder,
+  { network, currency, version }: Method & { version: number },
   now: Date,
 ): Promise<Choice> {
-  const network = getNetwork(id);
-  const token = getToken(network, currency);
-  const counted = await countSum(tx, ctx, order, token, now);
-  if (counted === null) return { problem: "unrated" };
+  const action = quoteId === null ? "order.chosen" : "order.switched";
+  await insertAuditEvent(tx, { merchantId, orderId: id, action, detail: { network, currency } }, now);
+  await announceOrders(tx, [{ id, version }]);
+  return { isQuoted: true };
+}
+
+interface Choosing {
+  order: ChoosableOrder;
+  held: readonly HeldQuote[];
+  method: Method;
+}
+
+/** Reserves and writes down what a locked order asks for from now on. */
+async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Date): Promise<Choice> {
+  const { order, method } = choosing;
+  const network = getNetwork(method.network);
+  const token = getToken(network, method.currency);
+  const sum = sumOfBefore(choosing, token) ?? (await countSum(tx, ctx, order, token, now));
+  if (sum === null) return { problem: "unrated" };
   const wanted: WantedQuote = {
-    ...{ id: newId(now), orderId: order.id, merchantId: order.merchantId, network: id, currency },
+    ...{ id: newId(now), orderId: order.id, merchantId: order.merchantId, ...method },
     token: canonicalAddress(network.family, token.contract),
-    ...{ amountUnits: counted.amountUnits, unitsPerStep: unitsPerStep(token.decimals) },
+    ...{ amountUnits: sum.amountUnits, unitsPerStep: unitsPerStep(token.decimals) },
     reservedUntil: new Date(order.expiresAt.getTime() + order.lateWindowSeconds * 1_000),
   };
   const reserved = await reserveQuote(tx, wanted, now);
   if (reserved === null) return { problem: "taken" };
-  if (!ctx.isGenuineAddress({ ...reserved, merchantId: order.merchantId, network: id })) {
+  if (!ctx.isGenuineAddress({ ...reserved, merchantId: order.merchantId, network: network.id })) {
     await deleteQuote(tx, wanted);
-    await pauseTampered(tx, ctx, order, { ...reserved, network: id }, now);
+    await pauseTampered(tx, ctx, order, { ...reserved, network: network.id }, now);
     return { problem: "taken" };
   }
   const version = order.version + 1;
-  await writeChoice(tx, wanted, { price: counted.price, version }, now);
-  const { merchantId } = order;
-  await insertAuditEvent(
-    tx,
-    { merchantId, orderId: order.id, action: "order.chosen", detail: { network: id, currency } },
-    now,
-  );
-  await announceOrders(tx, [{ id: order.id, version }]);
+  if (order.quoteId === null) await writeFirstChoice(tx, wanted, { price: sum.price, version }, now);
+  else {
+    await writeAsked(tx, wanted, sum.price);
+    await showQuote(tx, order, { quoteId: wanted.id, version }, now);
+  }
+  const choice = await tellChoice(tx, order, { ...method, version }, now);
   await noteTaken(tx, reserved.notes);
-  return { isQuoted: true };
+  return choice;
 }
 
-/** What an order comes to in a token, with the rate that is frozen; null where nobody can say, or it is more than any order may ask for. */
+/**
+ * What an order came to in a currency when that was first chosen, on whatever network: the rate is frozen then. An amount that
+ * the merchant named is the same number of every token. Null where a price was not counted in this currency yet.
+ */
+function sumOfBefore({ order, held, method }: Choosing, token: Token): Sum | null {
+  const { network, currency, amountUnits, price } = order;
+  if (network === null || currency === null || amountUnits === null) return null;
+  const rescaled = (units: bigint, of: Method) => rescaleUnits(units, decimalsOf(of), token.decimals);
+  if (price === null) return { amountUnits: rescaled(amountUnits, { network, currency }), price };
+  if (currency === method.currency) return { amountUnits: rescaled(amountUnits, { network, currency }), price };
+  const before = held.find((quote) => quote.price?.currency === method.currency);
+  return before?.askedUnits ? { amountUnits: rescaled(before.askedUnits, before), price: before.price } : null;
+}
+
+/** What an order comes to in a token at this moment; null where nobody can say, or it is more than any order may ask for. */
 async function countSum(
   db: Db,
   { rateSources = [] }: ChoiceContext,
-  { merchantId, checkout }: { merchantId: string; checkout: CheckoutTerms },
+  { merchantId, checkout, price }: ChoosableOrder,
   token: Token,
   now: Date,
-): Promise<{ amountUnits: bigint; price: OrderPrice | null } | null> {
+): Promise<Sum | null> {
   const step = unitsPerStep(token.decimals);
-  if (checkout.amount !== null) {
-    const steps = parseUnits(checkout.amount, PUBLIC_DECIMALS);
+  const named = checkout?.amount ?? null;
+  if (named !== null) {
+    const steps = parseUnits(named, PUBLIC_DECIMALS);
     return steps === null ? null : { amountUnits: steps * step, price: null };
   }
-  const asked = askedPrice(checkout);
+  const asked = askedPrice(checkout ?? { price });
   const counted = asked && (await countPrice(db, rateSources, { merchantId, token, asked }, now));
   if (!counted || "problem" in counted || counted.amountUnits > MAX_STEPS * step) return null;
   return counted;

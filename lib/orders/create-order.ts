@@ -182,7 +182,7 @@ function newOrder(
     ...{ notifyUrl: terms.notifyUrl, redirectUrl: terms.redirectUrl, locale: terms.locale },
     ...{ subject: terms.subject ?? null, metadata: terms.metadata ?? null },
     ...{ expiresAt, createdAt: now, paidAt: null },
-    quote: { id: quoteId, ...place, address, kind, baseUnits },
+    quote: { id: quoteId, ...place, address, kind, baseUnits, askedUnits: null },
     checkout: null,
     transfers: [],
     callback: null,

@@ -1,8 +1,11 @@
 import type { Db } from "@/db/client";
 import { findOrderLogo } from "@/db/queries/merchants/checkout-settings";
 import {
+  type ChainRow,
   type CheckoutRow,
   type CheckoutTransferRow,
+  type LookupRow,
+  listChainRows,
   listCheckoutRows,
   listOrderVersions,
   type MisdirectedRow,
@@ -10,11 +13,12 @@ import {
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { type Brand, PLAIN_BRAND } from "@/lib/domain/checkout/brand";
-import type { ChoiceFacts } from "@/lib/domain/checkout/choice";
+import { type ChoiceFacts, isSameMethod, MOST_QUOTES, type QuotedMethod } from "@/lib/domain/checkout/choice";
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { isId } from "@/lib/domain/id";
-import type { ChainHeight } from "@/lib/domain/networks/finality";
-import { type CheckoutTerms, creditedUnits } from "@/lib/domain/orders/order";
+import type { ChainHeight, MerchantWait } from "@/lib/domain/networks/finality";
+import { creditedUnits } from "@/lib/domain/orders/order";
+import type { Lookup } from "@/lib/domain/transfers/lookup";
 import type { Env } from "@/lib/env";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { methodsOf } from "@/lib/orders/choose-method";
@@ -62,7 +66,7 @@ export async function findPageFacts(
   now: Date,
 ): Promise<CheckoutFacts | ChoiceFacts | null> {
   const row = await findCheckoutRow(tradeId);
-  if (row?.checkout && row.quote_id === null) return findChoice(db, env, { ...row, checkout: row.checkout }, now);
+  if (row?.checkout && row.quote_id === null) return findChoice(db, env, row, now);
   return row && factsOf(row);
 }
 
@@ -80,17 +84,43 @@ export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFac
   return row && row.quote_id !== null ? factsOf(row) : null;
 }
 
-type UnchosenRow = CheckoutRow & { checkout: CheckoutTerms };
+/** Among what the payer of an order can choose that asks for something already; null where there is no such order. */
+export async function findSwitch(
+  db: Db,
+  env: Pick<Env, "rpcUrls">,
+  tradeId: string,
+  now: Date,
+): Promise<ChoiceFacts | null> {
+  const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
+  return row && row.quote_id !== null ? findChoice(db, env, row, now) : null;
+}
 
-async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: UnchosenRow, now: Date): Promise<ChoiceFacts> {
+async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, now: Date): Promise<ChoiceFacts> {
   const { id: tradeId, merchant_id: merchantId, merchant_name: merchantName, status, version, subject, checkout } = row;
-  const methods = status === "pending" ? await listPaymentMethods(db, env, { merchantId }, now) : [];
+  const isOpen = status === "pending";
+  const offered = isOpen ? methodsOf(checkout, await listPaymentMethods(db, env, { merchantId }, now)) : [];
+  const chains = new Map((isOpen ? await listChainRows(db, merchantId) : []).map((chain) => [chain.network, chain]));
+  const quoted = quotedOf(row);
+  const more = quoted.length < MOST_QUOTES ? offered : [];
+  const fresh = more.filter((one) => !quoted.some((had) => isSameMethod(had, one)));
   return {
-    ...{ tradeId, merchantName, status, version, subject, checkout, brand: brandOf(row) },
-    ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms) },
-    locale: row.locale,
-    methods: methodsOf(checkout, methods),
+    ...{ tradeId, merchantName, status, version, subject, checkout, quoted },
+    ...{ brand: brandOf(row), locale: row.locale },
+    ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms), extensions: row.extensions },
+    methods: [...quoted, ...fresh].map(({ network, currency }) => {
+      const chain = chains.get(network);
+      return { network, currency, head: chain ? headOf(chain) : null, wait: chain ? waitOf(chain) : null };
+    }),
   };
+}
+
+/** What an order asks for, and what else its payer chose before; nothing while they have not chosen. */
+function quotedOf(row: CheckoutRow): QuotedMethod[] {
+  if (row.quote_id === null) return [];
+  return [
+    { network: row.quote_network, currency: row.quote_currency, units: row.quote_units },
+    ...(row.other_quotes ?? []),
+  ].map(({ units, ...method }) => ({ ...method, baseUnits: BigInt(units) }));
 }
 
 function factsOf(row: CheckoutRow): CheckoutFacts {
@@ -108,6 +138,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     subject: row.subject,
     createdAt: new Date(row.created_ms),
     expiresAt: new Date(row.expires_ms),
+    extensions: row.extensions,
     paidAt: dateOf(row.paid_ms),
     quote: {
       network: row.quote_network,
@@ -119,10 +150,18 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
       reservedUntil: new Date(row.reserved_ms),
       isReleased: row.is_released,
     },
+    otherQuotes: quotedOf(row).slice(1),
+    isElsewhereOpen: row.is_elsewhere_open,
+    checkout: row.checkout,
     transfers: row.transfers?.map((transfer) => transferOf(transfer, row)) ?? [],
     misdirected: row.misdirected?.map(misdirectedOf) ?? [],
     chain: chainOf(row),
+    lookups: row.lookups?.map(lookupOf) ?? [],
   };
+}
+
+function lookupOf({ network, tx_id: txId, asked_ms, answer }: LookupRow): Lookup {
+  return { network, txId, askedAt: new Date(asked_ms), answer };
 }
 
 function brandOf(row: CheckoutRow): Brand {
@@ -135,20 +174,24 @@ function chainOf(row: CheckoutRow): CheckoutChain | null {
   if (row.cursor_network === null) return null;
   return {
     head: headOf(row),
-    wait: { minConfirmations: row.min_confirmations, minSeconds: row.min_seconds },
+    wait: waitOf(row),
     caughtUpAt: dateOf(row.caught_up_ms),
     hasProblem: row.has_problem,
   };
 }
 
-function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }: CheckoutRow): CheckoutTransfer {
+/** What comes for another quote of an order that is paid comes on top. */
+function transferOf(
+  row: CheckoutTransferRow,
+  { status, quote_network, quote_currency }: CheckoutRow,
+): CheckoutTransfer {
   const money = misdirectedOf(row);
   const shown = { network: quote_network, currency: quote_currency };
   return {
     ...money,
-    countedUnits: row.is_counted ? creditedUnits(money, shown) : 0n,
+    countedUnits: row.is_counted || status === "paid" ? creditedUnits(money, shown) : 0n,
     head: headOf(row),
-    wait: { minConfirmations: row.min_confirmations, minSeconds: row.min_seconds },
+    wait: waitOf(row),
     isConfirmed: row.is_confirmed,
     blockHeight: row.block_height,
     blockTime: new Date(row.block_ms),
@@ -157,6 +200,10 @@ function transferOf(row: CheckoutTransferRow, { quote_network, quote_currency }:
 
 function misdirectedOf({ network, token, currency, tx_id, base_units }: MisdirectedRow): CheckoutMisdirected {
   return { network, token, currency, txId: tx_id, baseUnits: BigInt(base_units) };
+}
+
+function waitOf(row: Pick<ChainRow, "min_confirmations" | "min_seconds">): MerchantWait {
+  return { minConfirmations: row.min_confirmations, minSeconds: row.min_seconds };
 }
 
 type HeadRow = Pick<CheckoutRow, "head_height" | "finalized_height" | "head_block_ms">;

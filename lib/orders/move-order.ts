@@ -17,8 +17,7 @@ import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { type CallbackType, type News, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
 import {
-  creditedUnits,
-  leadingFunds,
+  heldFunds,
   NOTHING_DUE,
   nextException,
   nextStatus,
@@ -211,12 +210,7 @@ function sumFunds(
   funds: readonly CountedTransfer[],
   cause: MoveCause,
 ): QuoteFunds {
-  const shownFirst = quotes.toSorted((a, b) => Number(b.id === order.quoteId) - Number(a.id === order.quoteId));
-  const counted = funds.flatMap((transfer) => {
-    const quote = quotes.find(({ id }) => id === transfer.quoteId);
-    return quote ? [{ ...transfer, baseUnits: creditedUnits(transfer, quote) }] : [];
-  });
-  const held = order.quoteId === null ? NOTHING_DUE : leadingFunds(shownFirst, counted, order.expiresAt);
+  const held = order.quoteId === null ? NOTHING_DUE : heldFunds(order, quotes, funds);
   return cause.type === "markedPaid" ? { ...held, funds: { ...held.funds, isAssigned: true } } : held;
 }
 

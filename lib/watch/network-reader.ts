@@ -15,6 +15,7 @@ import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
+import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
 import { type Scanner, type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
@@ -34,6 +35,8 @@ export interface NetworkReader {
   step(now: Date): Promise<ScanStep>;
   /** Reads final blocks a second time, now and then. @returns how many transfers had been missed */
   verify(head: Head, now: Date): Promise<number>;
+  /** One look at a transaction that somebody names; see `LookUp`. @throws ChainError when nobody says anything */
+  readonly lookUp: LookUp;
 }
 
 export type ReaderContext = Omit<Scanner, "memory">;
@@ -52,6 +55,10 @@ export function createNetworkReader(
     checker: source,
     forget: () => {
       memory = newScanMemory();
+    },
+    lookUp: async (txId) => {
+      const receipt = await source.receipt(txId);
+      return receipt && { ...receipt, time: receipt.transfers[0]?.blockTime ?? null };
     },
     step: (now) => mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory }, now)),
     verify: (head, now) => verifyNetwork(db, source, atBlockTime(network, head.blockMs), { ...ctx, memory }, head, now),
@@ -75,6 +82,7 @@ function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx
     forget: () => {
       memory = newSolanaMemory();
     },
+    lookUp: source.lookUp,
     async step(now) {
       const step = await mistrusting(source, scanSolana(db, source, network, { ...ctx, memory }, now));
       isCaughtUp = step.isCaughtUp || step.kind === "idle";

@@ -2,17 +2,22 @@ import { getContext } from "@/app/context";
 import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage } from "@/components/pay/document";
 import type { Messages } from "@/components/pay/messages/en";
 import { chooseLanguage, languageOf } from "@/components/pay/messages/languages";
-import { CHOICE_PROBLEMS, readMethod } from "@/lib/domain/checkout/choice";
-import { checkoutTag, pageView, viewName } from "@/lib/domain/checkout/refresh";
+import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
+import { LOOKUP_PROBLEMS } from "@/lib/domain/checkout/lookup-view";
+import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { askLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
-import { findPageFacts, findPageLogo } from "@/lib/orders/find-checkout";
+import { extendOrder } from "@/lib/orders/extend-order";
+import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-checkout";
 
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
+/** A form may write; it counts as so many views. */
+const FORM_COST = 10;
 
 interface Params {
   tradeId: string;
@@ -24,43 +29,55 @@ export const GET = replyRoute<Params>((call, { tradeId }) =>
     const { env, now, pages, pool } = getContext();
     const facts = await findPageFacts(pool.db, getContext(), tradeId, now());
     if (!facts) return notFound(call);
-    const view = pageView(facts, now());
+    const at = now();
+    const shown = pageView(facts, at);
     const t = languageFor(call, facts.locale);
-    const asked = queryOf(call).get("problem");
-    const problem = CHOICE_PROBLEMS.find((one) => one === asked) ?? null;
+    const query = queryOf(call);
+    const problem = CHOICE_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
+    const isAnew = (query.has("choose") || problem !== null) && canSwitch(shown);
+    const anew = isAnew ? await findSwitch(pool.db, env, tradeId, at) : null;
+    const view = anew ? choiceView(anew, at) : shown;
     const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
-    const name = [viewName(view), kind, t.lang, problem].join(" ");
+    const lookupProblem = LOOKUP_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
+    const asking = { problem, lookupProblem, isAsking: query.has("paid") };
+    const name = [viewName(view), viewName(shown), kind, t.lang, ...Object.values(asking)].join(" ");
     const page = async () => {
       const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;
-      return make(view, checkoutTag(view), { t, isSandbox: env.isSandbox, logo, problem });
+      return make(view, checkoutTag(shown), { t, isSandbox: env.isSandbox, logo, ...asking });
     };
     return pages.answer(call, name, page, { headers: { ...timeHeader(now()), ...languageHeaders(t) } });
   }),
 );
 
 /**
- * The payer chooses how to pay; then the page is shown, with what is to be sent, or with why nothing was chosen. Who knows the
- * link may choose: it is all that anybody needs to pay.
+ * The payer chooses how to pay, asks for more time, or what became of a transaction; then the page is shown, with what came of it,
+ * or with why nothing did. Who knows the link may do so: it is all that anybody needs to pay.
  */
-export const POST = replyRoute<Params>((call, { tradeId }) =>
-  guarded(call, tradeId, async () => {
+export const POST = replyRoute<Params>((call, { tradeId }) => {
+  const work = async () => {
     const { env, log, now, orders, pool } = getContext();
     const form = new URLSearchParams(new TextDecoder().decode(await call.readBody()));
+    const more = form.get("more");
+    if (more !== null) await extendOrder(pool.db, { tradeId, extensions: Number(more) }, now());
+    const text = form.get("tx");
+    const why = text === null ? null : await askLookup(pool.db, { tradeId, text }, now());
     const method = readMethod(form.get("method") ?? "");
     const context = { ...orders, env, log };
     const choice = method && (await chooseMethod(pool.db, context, tradeId, method, now()));
-    const query = new URLSearchParams();
-    if (choice && "problem" in choice) query.set("problem", choice.problem);
+    const problem = why ?? (choice && "problem" in choice ? choice.problem : null);
+    const query = new URLSearchParams(why ? { paid: "1" } : {});
+    if (problem) query.set("problem", problem);
     const chosen = languageOf(queryOf(call).get("lang") ?? "");
     if (chosen) query.set("lang", chosen.lang);
     const location = `/pay/${encodeURIComponent(tradeId)}${query.size > 0 ? `?${query}` : ""}`;
     return { status: 303, headers: { location }, body: "" };
-  }),
-);
+  };
+  return guarded(call, tradeId, work, FORM_COST);
+});
 
-async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>): Promise<Reply> {
+async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cost?: number): Promise<Reply> {
   const { log, visitors, pages, now } = getContext();
-  const wait = visitors.view(call, now());
+  const wait = visitors.view(call, now(), cost);
   if (wait > 0) {
     const t = languageFor(call, null);
     const headers = { ...refusal(TOO_MANY_VIEWS, wait).headers, ...languageHeaders(t) };
@@ -75,6 +92,11 @@ async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply
     const headers = { ...refusal("the page cannot be shown", RETRY_SECONDS).headers, ...languageHeaders(t) };
     return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });
   }
+}
+
+/** While the payer chooses anew, the page is named by what it shows otherwise: what changes there takes its place. */
+function canSwitch(view: PageView): boolean {
+  return "canSwitch" in view && view.canSwitch;
 }
 
 function notFound(call: ApiCall, status = 404): Promise<Reply> {

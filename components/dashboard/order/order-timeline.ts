@@ -32,6 +32,8 @@ const WORDS: Readonly<Record<string, Pick<TimelineEntry, "text" | "tone">>> = {
   "order.expired": { text: "Expired", tone: "neutral" },
   "order.cancelled": { text: "Cancelled", tone: "neutral" },
   "order.chosen": { text: "The payer chose how to pay", tone: "info" },
+  "order.switched": { text: "The payer chose another way to pay", tone: "info" },
+  "order.extended": { text: "The payer was given more time", tone: "info" },
   "transfer.assigned": { text: "Transfer assigned", tone: "info" },
   "transfer.lost": { text: "The chain took back a confirmed transfer", tone: "bad" },
   "transfer.lost_acknowledged": { text: "Somebody knows of the transfer that was taken back", tone: "info" },

@@ -61,7 +61,10 @@ export async function ask(): Promise<void> {
     const retrySeconds = Number(answer.headers.get("retry-after"));
     if (retrySeconds > 0) askAfter = Date.now() + Math.min(retrySeconds * 1_000, MAX_REST_MS);
     if (answer.ok && (await answer.json()).tag !== tag) {
-      const fragment = await request(`${page}?fragment=1&lang=${document.documentElement.lang}`, {});
+      const query = new URLSearchParams(location.search);
+      query.set("fragment", "1");
+      query.set("lang", document.documentElement.lang);
+      const fragment = await request(`${page}?${query}`, {});
       if (fragment.ok) show(await fragment.text());
       polls = 0;
     }

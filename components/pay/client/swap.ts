@@ -27,10 +27,13 @@ export function show(html: string): void {
 }
 
 function keepChoices(old: HTMLElement, fresh: HTMLElement): void {
-  for (const chosen of old.querySelectorAll("details[open], input:checked")) {
+  for (const chosen of old.querySelectorAll("details[open], input:checked, #tx")) {
     const same = chosen.id && fresh.querySelector(`#${chosen.id}`);
     if (same instanceof HTMLDetailsElement) same.open = true;
-    if (same instanceof HTMLInputElement) same.checked = true;
+    if (same instanceof HTMLInputElement && chosen instanceof HTMLInputElement) {
+      same.checked = chosen.checked;
+      same.value = chosen.value;
+    }
   }
 }
 

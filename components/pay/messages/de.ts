@@ -24,6 +24,8 @@ export const de: Messages = {
     closed:
       "Das steht gerade nicht zur Verfügung. Wählen Sie etwas anderes, oder versuchen Sie es in einer Minute noch einmal.",
     unrated: "Im Moment lässt sich nicht sagen, was dieser Preis ergibt. Versuchen Sie es in einer Minute noch einmal.",
+    enough: "Für diese Bestellung wurden schon fünf Zahlungswege angeboten. Bezahlen Sie einen davon.",
+    often: "Es wurde zu oft neu gewählt. Versuchen Sie es in einer Minute noch einmal.",
   },
   chooseExpiredLead: "Es wurde nicht rechtzeitig gewählt. **Senden Sie nichts:** dieses Angebot ist beendet.",
   chooseCancelledLead: (merchant) => `${merchant} hat diese Bestellung storniert. **Senden Sie nichts.**`,
@@ -126,6 +128,55 @@ export const de: Messages = {
   timeLeft: (clock) => `Noch ${clock}`,
   payBefore: (time) => `Bezahlen bis ${time}`,
   timeLeftSpoken: (minutes) => `Noch ${unit(minutes, "minute")} Zeit zum Bezahlen`,
+
+  chooseTime: (time) => `Zeit bis endgültig: ${time}`,
+  chooseFeeUnder: (to) => `Netzwerkgebühr meist unter ${to} USD`,
+  chooseFeeAbout: (from, to) => `Netzwerkgebühr etwa ${from} bis ${to} USD`,
+  chooseShown: "Jetzt gewählt",
+  chooseQuoted: (amount) => `${amount}, schon angeboten`,
+  chooseNote: "Zeiten und Gebühren sind übliche Werte, keine Zusage. Eine Börse nimmt zusätzlich eine eigene Gebühr.",
+  switchLink: "Über ein anderes Netzwerk oder in einer anderen Währung bezahlen",
+  switchTitle: "Anders bezahlen",
+  switchStatus: "Neu wählen",
+  switchLead: (amount, network) =>
+    `Zurzeit verlangt: **${amount}** über **${network}**. Das bleibt bezahlbar, was immer Sie hier wählen. **Wenn Sie schon gesendet haben, wählen Sie nichts:** die Zahlung zählt.`,
+  switchBack: "Zurück, ohne etwas zu ändern",
+  otherOffer: (amount, network) =>
+    `**${amount} schon über ${network} gesendet?** Die Zahlung zählt und erscheint hier. Bezahlen Sie nicht doppelt.`,
+  paidOn: (network) => `Bezahlt wurde über **${network}**, einen der angebotenen Wege.`,
+  moreTime: "Ich brauche mehr Zeit",
+  moreTimeNote: (minutes, left) => `Verlängert um ${minutes} min. Noch möglich: ${left}×.`,
+  paidLink: "Ich habe bezahlt",
+  paidLabel: "Transaktions-ID",
+  paidHint: (networks) =>
+    `Aus Ihrer Wallet oder Börse, auf ${networks}. Sie zeigt nur, was aus der Transaktion geworden ist.`,
+  paidLook: "Suchen",
+  paidNoId: (networks) =>
+    `Das ist keine Transaktions-ID von ${networks}. Kopieren Sie die ganze ID aus Ihrer Wallet oder Börse.`,
+  paidOften: "Danach wurde oft gefragt. Versuchen Sie es in einer Minute noch einmal.",
+  lookupAsking: (id, network) => `${id} wird auf ${network} gesucht …`,
+  lookupSilent: (network) =>
+    `**Kein Knoten von ${network} hat geantwortet.** Das sagt nichts über Ihre Zahlung. Fragen Sie in einer Minute noch einmal.`,
+  lookupAbsent: (id, network) =>
+    `**${id} ist auf ${network} noch nicht zu sehen.** Das kann einige Minuten dauern. Prüfen Sie in Ihrer Wallet, ob wirklich gesendet wurde, und zwar über ${network}.`,
+  lookupFailed: (id) =>
+    `**${id} ist auf der Blockchain fehlgeschlagen,** daher wurde nichts gesendet. Den Grund zeigt Ihre Wallet.`,
+  lookupNothing: (id) =>
+    `**${id} hat nichts an die Adresse dieser Bestellung gesendet.** Vergleichen Sie die Adresse in Ihrer Wallet mit der Adresse hier.`,
+  lookupEarly: (id) => `**${id} entstand vor dieser Bestellung** und kann sie daher nicht bezahlen.`,
+  lookupOtherOrder: (id) => `**${id} gehört zu einer anderen Bestellung** und bezahlt diese daher nicht.`,
+  lookupKept: (id, merchant) =>
+    `**${id} ist bei ${merchant} angekommen, bezahlt diese Bestellung aber nicht von selbst.** Wenden Sie sich dorthin und nennen Sie die Transaktions-ID. Bezahlen Sie nicht noch einmal.`,
+  lookupFound: (id) =>
+    `**${id} wurde gefunden.** Die Zahlung zählt, sobald das Netzwerk sie bestätigt hat, und diese Seite zeigt es dann.`,
+  lookupWrongToken: (id, token) => `**Mit ${id} wurde ${token} gesendet.** Das verlangt diese Bestellung nicht.`,
+  lookupUnknownToken: "ein hier nicht bekannter Token",
+  lookupWrongNetwork: (id, network) =>
+    `**${id} wurde über ${network} gesendet.** Dort kann diese Bestellung nicht bezahlt werden.`,
+  lookupShort: (id, arrived, due) =>
+    `**Mit ${id} kamen ${arrived} statt ${due} an.** Vielleicht wurde eine Gebühr abgezogen. Das lässt sich nicht von selbst zuordnen: wenden Sie sich an den Händler.`,
+  lookupOver: (id, arrived, due) =>
+    `**Mit ${id} kamen ${arrived} statt ${due} an.** Das lässt sich nicht von selbst zuordnen: wenden Sie sich an den Händler.`,
 
   sandboxNote: "Dies ist eine Testumgebung: das Geld ist Spielgeld auf einer eigenen Blockchain.",
   sandboxPay: "Aus der Test-Wallet bezahlen",

@@ -22,6 +22,8 @@ export const en = {
     taken: "Nothing is free there for this amount at the moment. Choose another network, or try again in a minute.",
     closed: "That cannot be used at the moment. Choose another, or try again in a minute.",
     unrated: "Nobody can say at the moment what this price comes to. Try again in a minute.",
+    enough: "Five ways were offered for this order already. Pay one of them.",
+    often: "That was chosen anew too often. Try again in a minute.",
   },
   chooseExpiredLead: "Nothing was chosen in time. **Do not send anything:** this offer has ended.",
   chooseCancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
@@ -119,6 +121,53 @@ export const en = {
   timeLeft: (clock: string) => `${clock} left`,
   payBefore: (time: string) => `Pay before ${time}`,
   timeLeftSpoken: (minutes: number) => `${unit(minutes, "minute")} left to pay`,
+
+  chooseTime: (time: string) => `Final in ${time}`,
+  chooseFeeUnder: (to: string) => `network fee usually under ${to} USD`,
+  chooseFeeAbout: (from: string, to: string) => `network fee about ${from} to ${to} USD`,
+  chooseShown: "Chosen now",
+  chooseQuoted: (amount: string) => `${amount}, offered before`,
+  chooseNote: "Times and fees are what is usual, not a promise. An exchange takes a fee of its own.",
+  switchLink: "Pay on another network or with another currency",
+  switchTitle: "Pay another way",
+  switchStatus: "Choose anew",
+  switchLead: (amount: string, network: string) =>
+    `Now asked for: **${amount}** on **${network}**. That stays payable whatever you choose here. **If you already sent it, choose nothing:** it counts.`,
+  switchBack: "Back, nothing changed",
+  otherOffer: (amount: string, network: string) =>
+    `**Already sent ${amount} on ${network}?** It counts, and shows up here. Do not pay twice.`,
+  paidOn: (network: string) => `It was paid on **${network}**, one of the ways that were offered.`,
+  moreTime: "I need more time",
+  moreTimeNote: (minutes: number, left: number) => `Adds ${minutes} min. Still possible: ${left}×.`,
+  paidLink: "I have paid",
+  paidLabel: "Transaction id",
+  paidHint: (networks: string) => `From your wallet or exchange, on ${networks}. It only shows what became of it.`,
+  paidLook: "Look for it",
+  paidNoId: (networks: string) =>
+    `That is no transaction id of ${networks}. Copy the whole id from your wallet or exchange.`,
+  paidOften: "That was asked often. Try again in a minute.",
+  lookupAsking: (id: string, network: string) => `Looking for ${id} on ${network} …`,
+  lookupSilent: (network: string) =>
+    `**No node of ${network} answered.** That says nothing about your payment. Ask again in a minute.`,
+  lookupAbsent: (id: string, network: string) =>
+    `**${id} is not visible on ${network} yet.** It may take some minutes. Check in your wallet that it was really sent, and on ${network}.`,
+  lookupFailed: (id: string) => `**${id} failed on the chain,** so nothing was sent. Your wallet says why.`,
+  lookupNothing: (id: string) =>
+    `**${id} sent nothing to the address of this order.** Compare the address in your wallet with the one here.`,
+  lookupEarly: (id: string) => `**${id} was made before this order,** so it cannot pay it.`,
+  lookupOtherOrder: (id: string) => `**${id} belongs to another order,** so it does not pay this one.`,
+  lookupKept: (id: string, merchant: string) =>
+    `**${id} reached ${merchant}, but does not pay this order by itself.** Contact them and give them its id. Do not pay again.`,
+  lookupFound: (id: string) =>
+    `**${id} was found.** It counts once the network has confirmed it, and this page will show it.`,
+  lookupWrongToken: (id: string, token: string) => `**${id} sent ${token},** which is not what this order asks for.`,
+  lookupUnknownToken: "a token that is not known here",
+  lookupWrongNetwork: (id: string, network: string) =>
+    `**${id} was sent on ${network},** not where this order can be paid.`,
+  lookupShort: (id: string, arrived: string, due: string) =>
+    `**${id} brought ${arrived} instead of ${due}.** A fee may have been taken from it. It cannot be matched by itself: contact the merchant.`,
+  lookupOver: (id: string, arrived: string, due: string) =>
+    `**${id} brought ${arrived} instead of ${due}.** It cannot be matched by itself: contact the merchant.`,
 
   sandboxNote: "This is a sandbox: the money is play money on a chain of its own.",
   sandboxPay: "Pay from the sandbox wallet",

@@ -22,6 +22,8 @@ export const es: Messages = {
     taken: "Ahora mismo no hay nada libre allí para este importe. Elige otra red o inténtalo de nuevo en un minuto.",
     closed: "Esa opción no está disponible ahora mismo. Elige otra o inténtalo de nuevo en un minuto.",
     unrated: "Ahora mismo no se puede calcular este precio. Inténtalo de nuevo en un minuto.",
+    enough: "Ya se ofrecieron cinco formas de pagar este pedido. Paga una de ellas.",
+    often: "Se ha vuelto a elegir demasiadas veces. Inténtalo de nuevo en un minuto.",
   },
   chooseExpiredLead: "No se eligió nada a tiempo. **No envíes nada:** esta oferta ha terminado.",
   chooseCancelledLead: (merchant) => `${merchant} canceló este pedido. **No envíes nada.**`,
@@ -118,6 +120,54 @@ export const es: Messages = {
   timeLeft: (clock) => `Quedan ${clock}`,
   payBefore: (time) => `Paga antes de: ${time}`,
   timeLeftSpoken: (minutes) => `Tiempo para pagar: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Definitivo en ${time}`,
+  chooseFeeUnder: (to) => `comisión de red normalmente inferior a ${to} USD`,
+  chooseFeeAbout: (from, to) => `comisión de red de unos ${from} a ${to} USD`,
+  chooseShown: "Elegido ahora",
+  chooseQuoted: (amount) => `${amount}, ofrecido antes`,
+  chooseNote:
+    "Los tiempos y las comisiones son los habituales, no una promesa. Un exchange cobra además su propia comisión.",
+  switchLink: "Pagar por otra red o en otra moneda",
+  switchTitle: "Pagar de otra forma",
+  switchStatus: "Elegir de nuevo",
+  switchLead: (amount, network) =>
+    `Ahora se piden **${amount}** por **${network}**. Eso se puede seguir pagando, elijas lo que elijas aquí. **Si ya lo enviaste, no elijas nada:** cuenta.`,
+  switchBack: "Volver sin cambiar nada",
+  otherOffer: (amount, network) =>
+    `**¿Ya enviaste ${amount} por ${network}?** Cuenta y aparecerá aquí. No pagues dos veces.`,
+  paidOn: (network) => `Se pagó por **${network}**, una de las formas que se ofrecieron.`,
+  moreTime: "Necesito más tiempo",
+  moreTimeNote: (minutes, left) => `Añade ${minutes} min. Aún posible: ${left}×.`,
+  paidLink: "Ya he pagado",
+  paidLabel: "ID de la transacción",
+  paidHint: (networks) =>
+    `Lo muestra tu billetera o tu exchange, en ${networks}. Solo sirve para ver qué ha pasado con ella.`,
+  paidLook: "Buscarla",
+  paidNoId: (networks) =>
+    `Eso no es un ID de transacción de ${networks}. Copia el ID entero de tu billetera o de tu exchange.`,
+  paidOften: "Se ha preguntado muchas veces. Inténtalo de nuevo en un minuto.",
+  lookupAsking: (id, network) => `Buscando ${id} en ${network} …`,
+  lookupSilent: (network) =>
+    `**Ningún nodo de ${network} respondió.** Eso no dice nada sobre tu pago. Vuelve a preguntar en un minuto.`,
+  lookupAbsent: (id, network) =>
+    `**${id} aún no se ve en ${network}.** Puede tardar unos minutos. Comprueba en tu billetera que se envió de verdad, y por ${network}.`,
+  lookupFailed: (id) => `**${id} falló en la cadena,** así que no se envió nada. Tu billetera dice por qué.`,
+  lookupNothing: (id) =>
+    `**${id} no envió nada a la dirección de este pedido.** Compara la dirección de tu billetera con la de aquí.`,
+  lookupEarly: (id) => `**${id} se hizo antes que este pedido,** así que no puede pagarlo.`,
+  lookupOtherOrder: (id) => `**${id} pertenece a otro pedido,** así que no paga este.`,
+  lookupKept: (id, merchant) =>
+    `**${id} llegó a ${merchant}, pero no paga este pedido por sí sola.** Contacta con el comercio y da el ID de la transacción. No vuelvas a pagar.`,
+  lookupFound: (id) =>
+    `**${id} se ha encontrado.** Cuenta cuando la red la haya confirmado, y esta página lo mostrará.`,
+  lookupWrongToken: (id, token) => `**${id} envió ${token},** que no es lo que pide este pedido.`,
+  lookupUnknownToken: "un token que aquí no se conoce",
+  lookupWrongNetwork: (id, network) => `**${id} se envió por ${network},** donde este pedido no se puede pagar.`,
+  lookupShort: (id, arrived, due) =>
+    `**Con ${id} llegaron ${arrived} en lugar de ${due}.** Puede que se haya descontado una comisión. No se puede asociar por sí sola: contacta con el comercio.`,
+  lookupOver: (id, arrived, due) =>
+    `**Con ${id} llegaron ${arrived} en lugar de ${due}.** No se puede asociar por sí sola: contacta con el comercio.`,
 
   sandboxNote: "Esto es un entorno de pruebas: el dinero es ficticio, en una cadena propia.",
   sandboxPay: "Pagar con la billetera de pruebas",

@@ -22,6 +22,8 @@ export const fr: Messages = {
     taken: "Rien n’y est libre pour ce montant actuellement. Choisissez un autre réseau ou réessayez dans une minute.",
     closed: "Ce choix n’est pas disponible actuellement. Choisissez-en un autre ou réessayez dans une minute.",
     unrated: "Impossible de dire pour le moment à combien revient ce prix. Réessayez dans une minute.",
+    enough: "Cinq façons de payer ont déjà été proposées pour cette commande. Payez l’une d’elles.",
+    often: "Le choix a été refait trop souvent. Réessayez dans une minute.",
   },
   chooseExpiredLead: "Rien n’a été choisi à temps. **N’envoyez rien :** cette offre est terminée.",
   chooseCancelledLead: (merchant) => `${merchant} a annulé cette commande. **N’envoyez rien.**`,
@@ -122,6 +124,56 @@ export const fr: Messages = {
   timeLeft: (clock) => `Encore ${clock}`,
   payBefore: (time) => `Payer avant : ${time}`,
   timeLeftSpoken: (minutes) => `Temps restant pour payer : ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Définitif en ${time}`,
+  chooseFeeUnder: (to) => `frais de réseau habituellement inférieurs à ${to} USD`,
+  chooseFeeAbout: (from, to) => `frais de réseau d’environ ${from} à ${to} USD`,
+  chooseShown: "Choix actuel",
+  chooseQuoted: (amount) => `${amount}, proposé auparavant`,
+  chooseNote:
+    "Les délais et les frais sont les valeurs habituelles, pas une promesse. Une plateforme prend en plus ses propres frais.",
+  switchLink: "Payer sur un autre réseau ou dans une autre monnaie",
+  switchTitle: "Payer autrement",
+  switchStatus: "Choisir à nouveau",
+  switchLead: (amount, network) =>
+    `Demandé actuellement : **${amount}** sur **${network}**. Cela reste payable, quel que soit votre choix ici. **Si vous avez déjà envoyé, ne choisissez rien :** votre paiement compte.`,
+  switchBack: "Retour, sans rien changer",
+  otherOffer: (amount, network) =>
+    `**Déjà envoyé ${amount} sur ${network} ?** Votre paiement compte et apparaîtra ici. Ne payez pas deux fois.`,
+  paidOn: (network) => `Le paiement a été fait sur **${network}**, l’une des façons proposées.`,
+  moreTime: "Il me faut plus de temps",
+  moreTimeNote: (minutes, left) => `Ajoute ${minutes} min. Encore possible : ${left}×.`,
+  paidLink: "J’ai payé",
+  paidLabel: "Identifiant de transaction",
+  paidHint: (networks) =>
+    `Affiché par votre portefeuille ou votre plateforme, sur ${networks}. Il sert seulement à montrer ce qu’est devenue la transaction.`,
+  paidLook: "Rechercher",
+  paidNoId: (networks) =>
+    `Ce n’est pas un identifiant de transaction de ${networks}. Copiez l’identifiant entier depuis votre portefeuille ou votre plateforme.`,
+  paidOften: "Cette demande a été faite trop souvent. Réessayez dans une minute.",
+  lookupAsking: (id, network) => `Recherche de ${id} sur ${network} …`,
+  lookupSilent: (network) =>
+    `**Aucun nœud de ${network} n’a répondu.** Cela ne dit rien de votre paiement. Redemandez dans une minute.`,
+  lookupAbsent: (id, network) =>
+    `**${id} n’est pas encore visible sur ${network}.** Cela peut prendre quelques minutes. Vérifiez dans votre portefeuille que l’envoi a bien eu lieu, et sur ${network}.`,
+  lookupFailed: (id) =>
+    `**${id} a échoué sur la chaîne,** donc rien n’a été envoyé. Votre portefeuille indique pourquoi.`,
+  lookupNothing: (id) =>
+    `**${id} n’a rien envoyé à l’adresse de cette commande.** Comparez l’adresse dans votre portefeuille avec celle affichée ici.`,
+  lookupEarly: (id) => `**${id} a été faite avant cette commande,** elle ne peut donc pas la payer.`,
+  lookupOtherOrder: (id) => `**${id} appartient à une autre commande,** elle ne paie donc pas celle-ci.`,
+  lookupKept: (id, merchant) =>
+    `**${id} est arrivée chez ${merchant}, mais ne paie pas cette commande d’elle-même.** Contactez le marchand et donnez-lui l’identifiant de transaction. Ne payez pas une seconde fois.`,
+  lookupFound: (id) =>
+    `**${id} a été trouvée.** Elle compte dès que le réseau l’a confirmée, et cette page l’affichera.`,
+  lookupWrongToken: (id, token) => `**${id} a envoyé ${token},** ce que cette commande ne demande pas.`,
+  lookupUnknownToken: "un jeton qui n’est pas connu ici",
+  lookupWrongNetwork: (id, network) =>
+    `**${id} a été envoyée sur ${network},** où cette commande ne peut pas être payée.`,
+  lookupShort: (id, arrived, due) =>
+    `**Avec ${id}, ${arrived} sont arrivés au lieu de ${due}.** Des frais ont peut-être été retenus. Ce paiement ne peut pas être rattaché de lui-même : contactez le marchand.`,
+  lookupOver: (id, arrived, due) =>
+    `**Avec ${id}, ${arrived} sont arrivés au lieu de ${due}.** Ce paiement ne peut pas être rattaché de lui-même : contactez le marchand.`,
 
   sandboxNote: "Ceci est un bac à sable : l’argent est fictif, sur une chaîne à part.",
   sandboxPay: "Payer avec le portefeuille d’essai",

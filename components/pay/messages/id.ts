@@ -22,6 +22,8 @@ export const id: Messages = {
     taken: "Saat ini tidak ada yang kosong di sana untuk jumlah ini. Pilih jaringan lain atau coba lagi sebentar lagi.",
     closed: "Pilihan itu sedang tidak tersedia. Pilih yang lain atau coba lagi sebentar lagi.",
     unrated: "Nilai harga ini belum bisa dihitung saat ini. Coba lagi sebentar lagi.",
+    enough: "Lima cara bayar sudah ditawarkan untuk pesanan ini. Bayar salah satunya.",
+    often: "Pilihan terlalu sering diganti. Coba lagi dalam satu menit.",
   },
   chooseExpiredLead: "Tidak ada yang dipilih tepat waktu. **Jangan kirim apa pun:** penawaran ini sudah berakhir.",
   chooseCancelledLead: (merchant) => `${merchant} membatalkan pesanan ini. **Jangan kirim apa pun.**`,
@@ -119,6 +121,54 @@ export const id: Messages = {
   timeLeft: (clock) => `Sisa ${clock}`,
   payBefore: (time) => `Bayar sebelum: ${time}`,
   timeLeftSpoken: (minutes) => `Sisa waktu untuk membayar: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Final dalam ${time}`,
+  chooseFeeUnder: (to) => `biaya jaringan biasanya di bawah ${to} USD`,
+  chooseFeeAbout: (from, to) => `biaya jaringan sekitar ${from} sampai ${to} USD`,
+  chooseShown: "Pilihan saat ini",
+  chooseQuoted: (amount) => `${amount}, sudah ditawarkan`,
+  chooseNote: "Waktu dan biaya adalah yang biasa terjadi, bukan janji. Bursa memungut biayanya sendiri.",
+  switchLink: "Bayar lewat jaringan lain atau dengan mata uang lain",
+  switchTitle: "Bayar dengan cara lain",
+  switchStatus: "Pilih ulang",
+  switchLead: (amount, network) =>
+    `Yang diminta sekarang: **${amount}** lewat **${network}**. Itu tetap bisa dibayar, apa pun yang Anda pilih di sini. **Jika Anda sudah mengirim, jangan pilih apa pun:** pembayaran itu dihitung.`,
+  switchBack: "Kembali, tanpa mengubah apa pun",
+  otherOffer: (amount, network) =>
+    `**Sudah mengirim ${amount} lewat ${network}?** Pembayaran itu dihitung dan akan muncul di sini. Jangan bayar dua kali.`,
+  paidOn: (network) => `Dibayar lewat **${network}**, salah satu cara yang ditawarkan.`,
+  moreTime: "Saya perlu waktu lebih",
+  moreTimeNote: (minutes, left) => `Menambah ${minutes} mnt. Masih bisa: ${left}×.`,
+  paidLink: "Saya sudah membayar",
+  paidLabel: "ID transaksi",
+  paidHint: (networks) =>
+    `Dari dompet atau bursa Anda, di ${networks}. ID ini hanya menunjukkan apa yang terjadi dengan transaksinya.`,
+  paidLook: "Cari",
+  paidNoId: (networks) => `Itu bukan ID transaksi ${networks}. Salin seluruh ID dari dompet atau bursa Anda.`,
+  paidOften: "Itu terlalu sering ditanyakan. Coba lagi dalam satu menit.",
+  lookupAsking: (id, network) => `Mencari ${id} di ${network} …`,
+  lookupSilent: (network) =>
+    `**Tidak ada node ${network} yang menjawab.** Itu tidak mengatakan apa-apa tentang pembayaran Anda. Tanyakan lagi dalam satu menit.`,
+  lookupAbsent: (id, network) =>
+    `**${id} belum terlihat di ${network}.** Ini bisa memakan beberapa menit. Periksa di dompet Anda apakah benar-benar sudah terkirim, dan lewat ${network}.`,
+  lookupFailed: (id) =>
+    `**${id} gagal di blockchain,** jadi tidak ada yang terkirim. Dompet Anda menunjukkan alasannya.`,
+  lookupNothing: (id) =>
+    `**${id} tidak mengirim apa pun ke alamat pesanan ini.** Bandingkan alamat di dompet Anda dengan yang ada di sini.`,
+  lookupEarly: (id) => `**${id} dibuat sebelum pesanan ini,** jadi tidak bisa membayarnya.`,
+  lookupOtherOrder: (id) => `**${id} milik pesanan lain,** jadi tidak membayar pesanan ini.`,
+  lookupKept: (id, merchant) =>
+    `**${id} sampai di ${merchant}, tetapi tidak membayar pesanan ini dengan sendirinya.** Hubungi penjual dan berikan ID transaksinya. Jangan bayar lagi.`,
+  lookupFound: (id) =>
+    `**${id} ditemukan.** Transaksi ini dihitung setelah jaringan mengonfirmasinya, dan halaman ini akan menampilkannya.`,
+  lookupWrongToken: (id, token) => `**${id} mengirim ${token},** bukan yang diminta pesanan ini.`,
+  lookupUnknownToken: "token yang tidak dikenal di sini",
+  lookupWrongNetwork: (id, network) =>
+    `**${id} dikirim lewat ${network},** padahal pesanan ini tidak bisa dibayar di sana.`,
+  lookupShort: (id, arrived, due) =>
+    `**Dengan ${id} masuk ${arrived}, bukan ${due}.** Mungkin ada biaya yang dipotong darinya. Ini tidak bisa dicocokkan dengan sendirinya: hubungi penjual.`,
+  lookupOver: (id, arrived, due) =>
+    `**Dengan ${id} masuk ${arrived}, bukan ${due}.** Ini tidak bisa dicocokkan dengan sendirinya: hubungi penjual.`,
 
   sandboxNote: "Ini lingkungan uji coba: uangnya uang mainan di jaringan tersendiri.",
   sandboxPay: "Bayar dari dompet uji coba",

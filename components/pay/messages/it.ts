@@ -22,6 +22,8 @@ export const it: Messages = {
     taken: "Al momento lì non c’è nulla di libero per questo importo. Scegli un’altra rete o riprova tra un minuto.",
     closed: "Questa scelta al momento non è disponibile. Scegline un’altra o riprova tra un minuto.",
     unrated: "Al momento non si può dire a quanto corrisponde questo prezzo. Riprova tra un minuto.",
+    enough: "Per questo ordine sono già stati offerti cinque modi di pagare. Paga con uno di quelli.",
+    often: "La scelta è stata rifatta troppe volte. Riprova tra un minuto.",
   },
   chooseExpiredLead: "Non è stato scelto nulla in tempo. **Non inviare nulla:** questa offerta è terminata.",
   chooseCancelledLead: (merchant) => `${merchant} ha annullato questo ordine. **Non inviare nulla.**`,
@@ -120,6 +122,54 @@ export const it: Messages = {
   timeLeft: (clock) => `Ancora ${clock}`,
   payBefore: (time) => `Paga entro: ${time}`,
   timeLeftSpoken: (minutes) => `Tempo rimasto per pagare: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Definitivo in ${time}`,
+  chooseFeeUnder: (to) => `commissione di rete di solito sotto ${to} USD`,
+  chooseFeeAbout: (from, to) => `commissione di rete da circa ${from} a ${to} USD`,
+  chooseShown: "Scelto ora",
+  chooseQuoted: (amount) => `${amount}, offerto prima`,
+  chooseNote:
+    "Tempi e commissioni sono quelli abituali, non una promessa. Un exchange prende in più una propria commissione.",
+  switchLink: "Paga su un’altra rete o in un’altra valuta",
+  switchTitle: "Paga in un altro modo",
+  switchStatus: "Scegli di nuovo",
+  switchLead: (amount, network) =>
+    `Richiesto ora: **${amount}** su **${network}**. Resta pagabile qualunque cosa tu scelga qui. **Se hai già inviato, non scegliere nulla:** il pagamento vale.`,
+  switchBack: "Indietro, senza cambiare nulla",
+  otherOffer: (amount, network) =>
+    `**Hai già inviato ${amount} su ${network}?** Il pagamento vale e comparirà qui. Non pagare due volte.`,
+  paidOn: (network) => `Il pagamento è stato fatto su **${network}**, uno dei modi offerti.`,
+  moreTime: "Mi serve più tempo",
+  moreTimeNote: (minutes, left) => `Aggiunge ${minutes} min. Ancora possibile: ${left}×.`,
+  paidLink: "Ho pagato",
+  paidLabel: "ID della transazione",
+  paidHint: (networks) =>
+    `Dal tuo wallet o exchange, su ${networks}. Serve solo a mostrare che fine ha fatto la transazione.`,
+  paidLook: "Cerca",
+  paidNoId: (networks) =>
+    `Questo non è un ID di transazione di ${networks}. Copia l’ID intero dal tuo wallet o exchange.`,
+  paidOften: "La richiesta è stata fatta molte volte. Riprova tra un minuto.",
+  lookupAsking: (id, network) => `Ricerca di ${id} su ${network} …`,
+  lookupSilent: (network) =>
+    `**Nessun nodo di ${network} ha risposto.** Questo non dice nulla sul tuo pagamento. Chiedi di nuovo tra un minuto.`,
+  lookupAbsent: (id, network) =>
+    `**${id} non è ancora visibile su ${network}.** Può richiedere qualche minuto. Controlla nel tuo wallet che sia stata davvero inviata, e su ${network}.`,
+  lookupFailed: (id) =>
+    `**${id} non è riuscita sulla catena,** quindi non è stato inviato nulla. Il tuo wallet dice perché.`,
+  lookupNothing: (id) =>
+    `**${id} non ha inviato nulla all’indirizzo di questo ordine.** Confronta l’indirizzo nel tuo wallet con quello qui.`,
+  lookupEarly: (id) => `**${id} è stata fatta prima di questo ordine,** quindi non può pagarlo.`,
+  lookupOtherOrder: (id) => `**${id} appartiene a un altro ordine,** quindi non paga questo.`,
+  lookupKept: (id, merchant) =>
+    `**${id} è arrivata a ${merchant}, ma da sola non paga questo ordine.** Contatta il negozio e indica l’ID della transazione. Non pagare di nuovo.`,
+  lookupFound: (id) => `**${id} è stata trovata.** Vale quando la rete l’ha confermata, e questa pagina lo mostrerà.`,
+  lookupWrongToken: (id, token) => `**${id} ha inviato ${token},** che non è ciò che chiede questo ordine.`,
+  lookupUnknownToken: "un token qui non conosciuto",
+  lookupWrongNetwork: (id, network) => `**${id} è stata inviata su ${network},** dove questo ordine non si può pagare.`,
+  lookupShort: (id, arrived, due) =>
+    `**Con ${id} sono arrivati ${arrived} invece di ${due}.** Forse è stata trattenuta una commissione. Il pagamento non si può collegare da solo: contatta il negozio.`,
+  lookupOver: (id, arrived, due) =>
+    `**Con ${id} sono arrivati ${arrived} invece di ${due}.** Il pagamento non si può collegare da solo: contatta il negozio.`,
 
   sandboxNote: "Questo è un ambiente di prova: il denaro è finto, su una catena a parte.",
   sandboxPay: "Paga dal wallet di prova",

@@ -23,6 +23,8 @@ export const ja: Messages = {
       "現在、そのネットワークにはこの金額の空きがありません。別のネットワークを選ぶか、1 分後にもう一度お試しください。",
     closed: "現在、その方法は利用できません。別の方法を選ぶか、1 分後にもう一度お試しください。",
     unrated: "現在、この価格を換算できません。1 分後にもう一度お試しください。",
+    enough: "この注文にはすでに 5 つの支払い方法が提示されています。そのいずれかでお支払いください。",
+    often: "選び直しの回数が多すぎます。1 分後にもう一度お試しください。",
   },
   chooseExpiredLead: "時間内に選択されませんでした。**送金しないでください。**この支払い受付は終了しました。",
   chooseCancelledLead: (merchant) => `${merchant} がこの注文をキャンセルしました。**送金しないでください。**`,
@@ -121,6 +123,55 @@ export const ja: Messages = {
   timeLeft: (clock) => `残り ${clock}`,
   payBefore: (time) => `支払い期限：${time}`,
   timeLeftSpoken: (minutes) => `支払い期限まで残り ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `${time}で確定`,
+  chooseFeeUnder: (to) => `ネットワーク手数料は通常 ${to} USD 未満`,
+  chooseFeeAbout: (from, to) => `ネットワーク手数料は約 ${from}～${to} USD`,
+  chooseShown: "現在の選択",
+  chooseQuoted: (amount) => `${amount}（以前に提示）`,
+  chooseNote: "時間と手数料は通常の目安であり、保証ではありません。取引所は別途手数料を取ります。",
+  switchLink: "別のネットワークまたは別の通貨で支払う",
+  switchTitle: "別の方法で支払う",
+  switchStatus: "選び直し",
+  switchLead: (amount, network) =>
+    `現在の請求：**${network}** で **${amount}**。ここで何を選んでも、この方法で引き続き支払えます。**すでに送金した場合は、何も選ばないでください。**その送金は支払いとして扱われます。`,
+  switchBack: "変更せずに戻る",
+  otherOffer: (amount, network) =>
+    `**すでに ${network} で ${amount} を送金しましたか？**その送金は支払いとして扱われ、ここに表示されます。二重に支払わないでください。`,
+  paidOn: (network) => `提示された方法の一つである **${network}** で支払われました。`,
+  moreTime: "時間を延長する",
+  moreTimeNote: (minutes, left) => `${minutes} 分延長します。残り ${left} 回まで可能です。`,
+  paidLink: "支払いました",
+  paidLabel: "トランザクション ID",
+  paidHint: (networks) =>
+    `${networks} での送金の ID です。お使いのウォレットまたは取引所で確認できます。送金がどうなったかを表示するだけです。`,
+  paidLook: "確認する",
+  paidNoId: (networks) =>
+    `${networks} のトランザクション ID ではありません。ウォレットまたは取引所から ID 全体をコピーしてください。`,
+  paidOften: "確認の回数が多すぎます。1 分後にもう一度お試しください。",
+  lookupAsking: (id, network) => `${network} で ${id} を探しています…`,
+  lookupSilent: (network) =>
+    `**${network} のどのノードからも応答がありませんでした。**お支払いの状況については何も分かりません。1 分後にもう一度確認してください。`,
+  lookupAbsent: (id, network) =>
+    `**${id} はまだ ${network} に表示されていません。**数分かかることがあります。実際に送金されたか、${network} で送金されたかをウォレットで確認してください。`,
+  lookupFailed: (id) =>
+    `**${id} はチェーン上で失敗しました。**そのため、何も送金されていません。理由はウォレットで確認できます。`,
+  lookupNothing: (id) =>
+    `**${id} では、この注文のアドレスに何も送金されていません。**ウォレットのアドレスをここのアドレスと照合してください。`,
+  lookupEarly: (id) => `**${id} はこの注文より前の送金です。**そのため、この注文の支払いにはなりません。`,
+  lookupOtherOrder: (id) => `**${id} は別の注文のものです。**そのため、この注文の支払いにはなりません。`,
+  lookupKept: (id, merchant) =>
+    `**${id} は ${merchant} に届きましたが、自動ではこの注文の支払いになりません。**販売者に連絡し、このトランザクション ID を伝えてください。もう一度支払わないでください。`,
+  lookupFound: (id) =>
+    `**${id} が見つかりました。**ネットワークで承認されると支払いとして扱われ、このページに表示されます。`,
+  lookupWrongToken: (id, token) => `**${id} で送られたのは ${token} です。**この注文に必要なものではありません。`,
+  lookupUnknownToken: "ここでは不明なトークン",
+  lookupWrongNetwork: (id, network) =>
+    `**${id} は ${network} で送金されました。**この注文を支払えるネットワークではありません。`,
+  lookupShort: (id, arrived, due) =>
+    `**${id} で届いたのは ${due} ではなく ${arrived} です。**手数料が差し引かれた可能性があります。自動では照合できません。販売者にお問い合わせください。`,
+  lookupOver: (id, arrived, due) =>
+    `**${id} で届いたのは ${due} ではなく ${arrived} です。**自動では照合できません。販売者にお問い合わせください。`,
 
   sandboxNote: "これはサンドボックスです。お金は専用チェーン上の模擬通貨で、本物ではありません。",
   sandboxPay: "サンドボックスのウォレットで支払う",

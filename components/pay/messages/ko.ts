@@ -22,6 +22,8 @@ export const ko: Messages = {
     taken: "지금은 해당 네트워크에 이 금액을 받을 자리가 없습니다. 다른 네트워크를 선택하거나 1분 후 다시 시도하세요.",
     closed: "지금은 이 방법을 사용할 수 없습니다. 다른 방법을 선택하거나 1분 후 다시 시도하세요.",
     unrated: "지금은 이 가격을 환산할 수 없습니다. 1분 후 다시 시도하세요.",
+    enough: "이 주문에는 이미 다섯 가지 결제 방법이 제시되었습니다. 그중 하나로 결제하세요.",
+    often: "너무 자주 다시 선택했습니다. 1분 후 다시 시도하세요.",
   },
   chooseExpiredLead: "시간 안에 선택하지 않았습니다. **아무것도 보내지 마세요:** 이 결제 요청은 종료되었습니다.",
   chooseCancelledLead: (merchant) => `${merchant}에서 이 주문을 취소했습니다. **아무것도 보내지 마세요.**`,
@@ -119,6 +121,52 @@ export const ko: Messages = {
   timeLeft: (clock) => `${clock} 남음`,
   payBefore: (time) => `결제 기한: ${time}`,
   timeLeftSpoken: (minutes) => `결제 시간이 ${unit(minutes, "minute")} 남았습니다`,
+
+  chooseTime: (time) => `${time} 후 확정`,
+  chooseFeeUnder: (to) => `네트워크 수수료 보통 ${to} USD 미만`,
+  chooseFeeAbout: (from, to) => `네트워크 수수료 약 ${from}~${to} USD`,
+  chooseShown: "현재 선택",
+  chooseQuoted: (amount) => `${amount}, 이전에 제시됨`,
+  chooseNote: "시간과 수수료는 일반적인 수준이며 보장되지 않습니다. 거래소는 별도 수수료를 받습니다.",
+  switchLink: "다른 네트워크나 다른 통화로 결제하기",
+  switchTitle: "다른 방법으로 결제하기",
+  switchStatus: "다시 선택",
+  switchLead: (amount, network) =>
+    `현재 요청: **${network}** 네트워크로 **${amount}**. 여기서 무엇을 선택해도 이 방법으로 계속 결제할 수 있습니다. **이미 보냈다면 아무것도 선택하지 마세요:** 보낸 결제는 반영됩니다.`,
+  switchBack: "변경 없이 돌아가기",
+  otherOffer: (amount, network) =>
+    `**${network} 네트워크로 ${amount} 이미 보내셨나요?** 보낸 결제는 반영되며 여기에 표시됩니다. 두 번 결제하지 마세요.`,
+  paidOn: (network) => `제시된 방법 중 하나인 **${network}** 네트워크로 결제되었습니다.`,
+  moreTime: "시간이 더 필요합니다",
+  moreTimeNote: (minutes, left) => `${minutes}분 추가됩니다. 남은 횟수: ${left}회.`,
+  paidLink: "결제했습니다",
+  paidLabel: "트랜잭션 ID",
+  paidHint: (networks) => `지갑이나 거래소에 있는 ${networks} 트랜잭션의 ID입니다. 어떻게 되었는지 보여 주기만 합니다.`,
+  paidLook: "찾아보기",
+  paidNoId: (networks) => `${networks} 트랜잭션 ID가 아닙니다. 지갑이나 거래소에서 ID 전체를 복사하세요.`,
+  paidOften: "너무 자주 조회했습니다. 1분 후 다시 시도하세요.",
+  lookupAsking: (id, network) => `${network} 네트워크에서 ${id} 찾는 중…`,
+  lookupSilent: (network) =>
+    `**${network} 네트워크의 어떤 노드도 응답하지 않았습니다.** 이것만으로는 결제 상태를 알 수 없습니다. 1분 후 다시 조회하세요.`,
+  lookupAbsent: (id, network) =>
+    `**${id} 트랜잭션이 아직 ${network} 네트워크에 보이지 않습니다.** 몇 분 걸릴 수 있습니다. 실제로 보냈는지, ${network} 네트워크로 보냈는지 지갑에서 확인하세요.`,
+  lookupFailed: (id) =>
+    `**${id} 트랜잭션이 체인에서 실패하여** 아무것도 보내지지 않았습니다. 이유는 지갑에서 확인하세요.`,
+  lookupNothing: (id) =>
+    `**${id} 트랜잭션은 이 주문의 주소로 아무것도 보내지 않았습니다.** 지갑에 있는 주소를 여기의 주소와 비교하세요.`,
+  lookupEarly: (id) => `**${id} 트랜잭션은 이 주문보다 먼저 만들어졌으므로** 이 주문의 결제가 될 수 없습니다.`,
+  lookupOtherOrder: (id) => `**${id} 트랜잭션은 다른 주문에 속하므로** 이 주문의 결제가 되지 않습니다.`,
+  lookupKept: (id, merchant) =>
+    `**${id} 트랜잭션은 ${merchant}에 도착했지만, 이 주문에 자동으로 반영되지 않습니다.** 판매자에게 문의하고 이 트랜잭션 ID를 알려 주세요. 다시 결제하지 마세요.`,
+  lookupFound: (id) => `**${id} 트랜잭션을 찾았습니다.** 네트워크에서 컨펌되면 반영되며, 이 페이지에 표시됩니다.`,
+  lookupWrongToken: (id, token) => `**${id} 트랜잭션으로 보낸 것: ${token}.** 이 주문이 요청한 것이 아닙니다.`,
+  lookupUnknownToken: "여기에 알려지지 않은 토큰",
+  lookupWrongNetwork: (id, network) =>
+    `**${id} 트랜잭션은 ${network} 네트워크로 보내졌습니다.** 이 주문을 결제할 수 있는 네트워크가 아닙니다.`,
+  lookupShort: (id, arrived, due) =>
+    `**${id} 트랜잭션으로 ${due} 아닌 ${arrived} 입금되었습니다.** 수수료가 빠졌을 수 있습니다. 자동으로 연결할 수 없습니다: 판매자에게 문의하세요.`,
+  lookupOver: (id, arrived, due) =>
+    `**${id} 트랜잭션으로 ${due} 아닌 ${arrived} 입금되었습니다.** 자동으로 연결할 수 없습니다: 판매자에게 문의하세요.`,
 
   sandboxNote: "샌드박스입니다: 이 돈은 별도 체인의 모의 화폐이며 실제 돈이 아닙니다.",
   sandboxPay: "샌드박스 지갑으로 결제",

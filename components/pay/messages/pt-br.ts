@@ -22,6 +22,8 @@ export const ptBr: Messages = {
     taken: "No momento não há nada livre ali para este valor. Escolha outra rede ou tente de novo em um minuto.",
     closed: "Essa opção não está disponível no momento. Escolha outra ou tente de novo em um minuto.",
     unrated: "No momento não dá para saber quanto este preço representa. Tente de novo em um minuto.",
+    enough: "Já foram oferecidas cinco formas de pagar este pedido. Pague uma delas.",
+    often: "A escolha foi refeita vezes demais. Tente de novo em um minuto.",
   },
   chooseExpiredLead: "Nada foi escolhido a tempo. **Não envie nada:** esta oferta terminou.",
   chooseCancelledLead: (merchant) => `${merchant} cancelou este pedido. **Não envie nada.**`,
@@ -116,6 +118,52 @@ export const ptBr: Messages = {
   timeLeft: (clock) => `Restam ${clock}`,
   payBefore: (time) => `Pague até: ${time}`,
   timeLeftSpoken: (minutes) => `Tempo restante para pagar: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Definitivo em ${time}`,
+  chooseFeeUnder: (to) => `taxa da rede geralmente abaixo de ${to} USD`,
+  chooseFeeAbout: (from, to) => `taxa da rede de cerca de ${from} a ${to} USD`,
+  chooseShown: "Escolhido agora",
+  chooseQuoted: (amount) => `${amount}, oferecido antes`,
+  chooseNote: "Os prazos e as taxas são os habituais, não uma promessa. Uma exchange cobra também a própria taxa.",
+  switchLink: "Pagar por outra rede ou em outra moeda",
+  switchTitle: "Pagar de outra forma",
+  switchStatus: "Escolher de novo",
+  switchLead: (amount, network) =>
+    `Pedido agora: **${amount}** pela **${network}**. Isso continua podendo ser pago, seja qual for sua escolha aqui. **Se você já enviou, não escolha nada:** o pagamento vale.`,
+  switchBack: "Voltar sem mudar nada",
+  otherOffer: (amount, network) =>
+    `**Já enviou ${amount} pela ${network}?** O pagamento vale e aparece aqui. Não pague duas vezes.`,
+  paidOn: (network) => `O pagamento foi feito pela **${network}**, uma das formas oferecidas.`,
+  moreTime: "Preciso de mais tempo",
+  moreTimeNote: (minutes, left) => `Acrescenta ${minutes} min. Ainda possível: ${left}×.`,
+  paidLink: "Já paguei",
+  paidLabel: "ID da transação",
+  paidHint: (networks) =>
+    `Está na sua carteira ou exchange, em ${networks}. Serve só para mostrar o que aconteceu com ela.`,
+  paidLook: "Procurar",
+  paidNoId: (networks) =>
+    `Isso não é um ID de transação de ${networks}. Copie o ID inteiro da sua carteira ou exchange.`,
+  paidOften: "Isso foi consultado muitas vezes. Tente de novo em um minuto.",
+  lookupAsking: (id, network) => `Procurando ${id} na ${network} …`,
+  lookupSilent: (network) =>
+    `**Nenhum nó da ${network} respondeu.** Isso não diz nada sobre seu pagamento. Consulte de novo em um minuto.`,
+  lookupAbsent: (id, network) =>
+    `**${id} ainda não aparece na ${network}.** Pode levar alguns minutos. Confira na sua carteira se foi mesmo enviada, e pela ${network}.`,
+  lookupFailed: (id) => `**${id} falhou na blockchain,** por isso nada foi enviado. Sua carteira mostra o motivo.`,
+  lookupNothing: (id) =>
+    `**${id} não enviou nada para o endereço deste pedido.** Compare o endereço na sua carteira com o daqui.`,
+  lookupEarly: (id) => `**${id} foi feita antes deste pedido,** por isso não pode pagá-lo.`,
+  lookupOtherOrder: (id) => `**${id} pertence a outro pedido,** por isso não paga este.`,
+  lookupKept: (id, merchant) =>
+    `**${id} chegou a ${merchant}, mas não paga este pedido por si só.** Fale com a loja e informe o ID da transação. Não pague de novo.`,
+  lookupFound: (id) => `**${id} foi encontrada.** Ela vale assim que a rede a confirmar, e esta página vai mostrar.`,
+  lookupWrongToken: (id, token) => `**${id} enviou ${token},** e não é isso que este pedido pede.`,
+  lookupUnknownToken: "um token que não é conhecido aqui",
+  lookupWrongNetwork: (id, network) => `**${id} foi enviada pela ${network},** onde este pedido não pode ser pago.`,
+  lookupShort: (id, arrived, due) =>
+    `**Com ${id} chegaram ${arrived} em vez de ${due}.** Uma taxa pode ter sido descontada. O pagamento não pode ser ligado ao pedido por si só: fale com a loja.`,
+  lookupOver: (id, arrived, due) =>
+    `**Com ${id} chegaram ${arrived} em vez de ${due}.** O pagamento não pode ser ligado ao pedido por si só: fale com a loja.`,
 
   sandboxNote: "Este é um ambiente de testes: o dinheiro é fictício, em uma rede própria.",
   sandboxPay: "Pagar com a carteira de testes",

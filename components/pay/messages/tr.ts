@@ -22,6 +22,8 @@ export const tr: Messages = {
     taken: "Bu tutar için orada şu anda boş yer yok. Başka bir ağ seçin veya bir dakika sonra yeniden deneyin.",
     closed: "Bu seçenek şu anda kullanılamıyor. Başka birini seçin veya bir dakika sonra yeniden deneyin.",
     unrated: "Bu fiyatın karşılığı şu anda hesaplanamıyor. Bir dakika sonra yeniden deneyin.",
+    enough: "Bu sipariş için zaten beş ödeme yolu sunuldu. Bunlardan biriyle ödeyin.",
+    often: "Çok sık yeniden seçim yapıldı. Bir dakika sonra yeniden deneyin.",
   },
   chooseExpiredLead: "Zamanında seçim yapılmadı. **Hiçbir şey göndermeyin:** bu teklif sona erdi.",
   chooseCancelledLead: (merchant) => `${merchant} bu siparişi iptal etti. **Hiçbir şey göndermeyin.**`,
@@ -119,6 +121,53 @@ export const tr: Messages = {
   timeLeft: (clock) => `Kalan süre ${clock}`,
   payBefore: (time) => `Son ödeme zamanı: ${time}`,
   timeLeftSpoken: (minutes) => `Ödemek için kalan süre: ${unit(minutes, "minute")}`,
+
+  chooseTime: (time) => `Kesinleşme süresi: ${time}`,
+  chooseFeeUnder: (to) => `ağ ücreti genellikle ${to} USD altında`,
+  chooseFeeAbout: (from, to) => `ağ ücreti yaklaşık ${from} ile ${to} USD arası`,
+  chooseShown: "Şu anki seçim",
+  chooseQuoted: (amount) => `${amount}, daha önce sunuldu`,
+  chooseNote: "Süreler ve ücretler olağan değerlerdir, söz değildir. Borsa ayrıca kendi ücretini alır.",
+  switchLink: "Başka bir ağda veya başka bir para biriminde öde",
+  switchTitle: "Başka bir yolla öde",
+  switchStatus: "Yeniden seçin",
+  switchLead: (amount, network) =>
+    `Şu an istenen: **${network}** ağında **${amount}**. Burada ne seçerseniz seçin, bu ödenebilir kalır. **Zaten gönderdiyseniz hiçbir şey seçmeyin:** ödemeniz sayılır.`,
+  switchBack: "Hiçbir şeyi değiştirmeden geri dön",
+  otherOffer: (amount, network) =>
+    `**${network} ağında ${amount} zaten gönderdiniz mi?** Ödemeniz sayılır ve burada görünür. İki kez ödemeyin.`,
+  paidOn: (network) => `Ödeme, sunulan yollardan biri olan **${network}** ağında yapıldı.`,
+  moreTime: "Daha fazla süreye ihtiyacım var",
+  moreTimeNote: (minutes, left) => `${minutes} dk ekler. Kalan hak: ${left}×.`,
+  paidLink: "Ödedim",
+  paidLabel: "İşlem kimliği",
+  paidHint: (networks) =>
+    `Cüzdanınızdan veya borsanızdan, şu ağlarda: ${networks}. Yalnızca işleme ne olduğunu gösterir.`,
+  paidLook: "Ara",
+  paidNoId: (networks) =>
+    `Bu bir işlem kimliği değil (${networks}). Kimliğin tamamını cüzdanınızdan veya borsanızdan kopyalayın.`,
+  paidOften: "Bu çok sık soruldu. Bir dakika sonra yeniden deneyin.",
+  lookupAsking: (id, network) => `${id}, ${network} ağında aranıyor …`,
+  lookupSilent: (network) =>
+    `**${network} ağının hiçbir düğümü yanıt vermedi.** Bu, ödemeniz hakkında bir şey söylemez. Bir dakika sonra yeniden sorun.`,
+  lookupAbsent: (id, network) =>
+    `**${id} henüz ${network} ağında görünmüyor.** Birkaç dakika sürebilir. Gerçekten gönderildiğini ve ${network} ağında gönderildiğini cüzdanınızdan kontrol edin.`,
+  lookupFailed: (id) =>
+    `**${id} zincirde başarısız oldu;** bu yüzden hiçbir şey gönderilmedi. Nedenini cüzdanınız gösterir.`,
+  lookupNothing: (id) =>
+    `**${id} bu siparişin adresine hiçbir şey göndermedi.** Cüzdanınızdaki adresi buradakiyle karşılaştırın.`,
+  lookupEarly: (id) => `**${id} bu siparişten önce yapıldı;** bu yüzden onu ödeyemez.`,
+  lookupOtherOrder: (id) => `**${id} başka bir siparişe ait;** bu yüzden bu siparişi ödemez.`,
+  lookupKept: (id, merchant) =>
+    `**${id}, ${merchant} adresine ulaştı ama bu siparişi kendiliğinden ödemez.** Satıcıyla iletişime geçin ve işlem kimliğini verin. Yeniden ödemeyin.`,
+  lookupFound: (id) => `**${id} bulundu.** Ağ onayladığında sayılır ve bu sayfa bunu gösterir.`,
+  lookupWrongToken: (id, token) => `**${id} ile gönderilen: ${token}.** Bu sipariş bunu istemiyor.`,
+  lookupUnknownToken: "burada bilinmeyen bir token",
+  lookupWrongNetwork: (id, network) => `**${id}, ${network} ağında gönderildi;** bu sipariş orada ödenemez.`,
+  lookupShort: (id, arrived, due) =>
+    `**${id} ile ${due} yerine ${arrived} geldi.** Bir ücret kesilmiş olabilir. Kendiliğinden eşleştirilemez: satıcıyla iletişime geçin.`,
+  lookupOver: (id, arrived, due) =>
+    `**${id} ile ${due} yerine ${arrived} geldi.** Kendiliğinden eşleştirilemez: satıcıyla iletişime geçin.`,
 
   sandboxNote: "Bu bir deneme ortamıdır: para, kendine ait bir zincirdeki oyun parasıdır.",
   sandboxPay: "Deneme cüzdanından öde",

@@ -22,6 +22,8 @@ export const vi: Messages = {
     taken: "Hiện ở đó không còn chỗ trống cho số tiền này. Hãy chọn mạng khác hoặc thử lại sau một phút.",
     closed: "Lựa chọn này hiện không dùng được. Hãy chọn cách khác hoặc thử lại sau một phút.",
     unrated: "Hiện chưa tính được giá này tương ứng bao nhiêu. Hãy thử lại sau một phút.",
+    enough: "Đơn hàng này đã được đề nghị năm cách thanh toán. Hãy thanh toán bằng một trong số đó.",
+    often: "Đã chọn lại quá nhiều lần. Hãy thử lại sau một phút.",
   },
   chooseExpiredLead: "Đã hết thời gian chọn. **Đừng gửi gì cả:** đề nghị này đã kết thúc.",
   chooseCancelledLead: (merchant) => `${merchant} đã hủy đơn hàng này. **Đừng gửi gì cả.**`,
@@ -118,6 +120,51 @@ export const vi: Messages = {
   timeLeft: (clock) => `Còn ${clock}`,
   payBefore: (time) => `Thanh toán trước: ${time}`,
   timeLeftSpoken: (minutes) => `Còn ${unit(minutes, "minute")} để thanh toán`,
+
+  chooseTime: (time) => `Hoàn tất sau ${time}`,
+  chooseFeeUnder: (to) => `phí mạng thường dưới ${to} USD`,
+  chooseFeeAbout: (from, to) => `phí mạng khoảng ${from} đến ${to} USD`,
+  chooseShown: "Đang chọn",
+  chooseQuoted: (amount) => `${amount}, đã đề nghị trước đó`,
+  chooseNote: "Thời gian và phí là mức thường gặp, không phải cam kết. Sàn còn thu phí riêng của sàn.",
+  switchLink: "Thanh toán qua mạng khác hoặc bằng loại tiền khác",
+  switchTitle: "Thanh toán cách khác",
+  switchStatus: "Chọn lại",
+  switchLead: (amount, network) =>
+    `Hiện yêu cầu: **${amount}** qua **${network}**. Khoản này vẫn thanh toán được, dù bạn chọn gì ở đây. **Nếu bạn đã gửi, đừng chọn gì cả:** khoản đó được tính.`,
+  switchBack: "Quay lại, không thay đổi gì",
+  otherOffer: (amount, network) =>
+    `**Đã gửi ${amount} qua ${network} rồi?** Khoản đó được tính và sẽ hiện ra ở đây. Đừng thanh toán hai lần.`,
+  paidOn: (network) => `Đã thanh toán qua **${network}**, một trong các cách đã đề nghị.`,
+  moreTime: "Tôi cần thêm thời gian",
+  moreTimeNote: (minutes, left) => `Thêm ${minutes} phút. Còn có thể: ${left}×.`,
+  paidLink: "Tôi đã thanh toán",
+  paidLabel: "Mã giao dịch",
+  paidHint: (networks) => `Lấy từ ví hoặc sàn của bạn, trên ${networks}. Mã này chỉ cho biết giao dịch đã ra sao.`,
+  paidLook: "Tìm",
+  paidNoId: (networks) => `Đó không phải mã giao dịch của ${networks}. Hãy sao chép toàn bộ mã từ ví hoặc sàn của bạn.`,
+  paidOften: "Đã hỏi quá nhiều lần. Hãy thử lại sau một phút.",
+  lookupAsking: (id, network) => `Đang tìm ${id} trên ${network} …`,
+  lookupSilent: (network) =>
+    `**Không nút nào của ${network} trả lời.** Điều đó không nói lên gì về khoản thanh toán của bạn. Hãy hỏi lại sau một phút.`,
+  lookupAbsent: (id, network) =>
+    `**Chưa thấy ${id} trên ${network}.** Có thể mất vài phút. Hãy kiểm tra trong ví xem giao dịch đã thực sự được gửi chưa, và có phải qua ${network} không.`,
+  lookupFailed: (id) => `**${id} đã thất bại trên chuỗi,** nên chưa gửi gì cả. Ví của bạn cho biết lý do.`,
+  lookupNothing: (id) =>
+    `**${id} không gửi gì đến địa chỉ của đơn hàng này.** Hãy so sánh địa chỉ trong ví với địa chỉ ở đây.`,
+  lookupEarly: (id) => `**${id} được thực hiện trước đơn hàng này,** nên không thể thanh toán cho đơn hàng.`,
+  lookupOtherOrder: (id) => `**${id} thuộc về đơn hàng khác,** nên không thanh toán cho đơn hàng này.`,
+  lookupKept: (id, merchant) =>
+    `**${id} đã đến ${merchant}, nhưng không tự động thanh toán đơn hàng này.** Hãy liên hệ người bán và cung cấp mã giao dịch. Đừng thanh toán lại.`,
+  lookupFound: (id) =>
+    `**Đã tìm thấy ${id}.** Giao dịch được tính khi mạng đã xác nhận, và trang này sẽ hiển thị điều đó.`,
+  lookupWrongToken: (id, token) => `**${id} đã gửi ${token},** không phải thứ mà đơn hàng này yêu cầu.`,
+  lookupUnknownToken: "một token không được biết ở đây",
+  lookupWrongNetwork: (id, network) => `**${id} đã được gửi qua ${network},** nơi không thể thanh toán đơn hàng này.`,
+  lookupShort: (id, arrived, due) =>
+    `**${id} chuyển đến ${arrived} thay vì ${due}.** Có thể phí đã bị trừ vào đó. Khoản này không thể tự động khớp với đơn hàng: hãy liên hệ người bán.`,
+  lookupOver: (id, arrived, due) =>
+    `**${id} chuyển đến ${arrived} thay vì ${due}.** Khoản này không thể tự động khớp với đơn hàng: hãy liên hệ người bán.`,
 
   sandboxNote: "Đây là môi trường thử: tiền là tiền giả, trên một chuỗi riêng.",
   sandboxPay: "Thanh toán từ ví thử",

@@ -1,11 +1,12 @@
 /** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
 import { Fact } from "@/components/pay/panels/facts";
-import { Countdown } from "@/components/pay/parts/countdown";
+import { Countdown, MoreTime } from "@/components/pay/parts/countdown";
 import { Icon } from "@/components/pay/parts/icon";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
-import { askedWords, wording } from "@/components/pay/wording";
+import { askedWords, durationText, wording } from "@/components/pay/wording";
 import type { ChoiceOption, ChoiceView } from "@/lib/domain/checkout/choice";
 
 interface PanelProps {
@@ -15,7 +16,13 @@ interface PanelProps {
 
 /** Ways to pay, of which the payer chooses one; or that it is too late for it. */
 export function ChoicePanel({ view, page }: PanelProps) {
-  return view.state === "choosing" ? <Picker view={view} page={page} /> : <Over view={view} page={page} />;
+  if (view.state !== "choosing") return <Over view={view} page={page} />;
+  return (
+    <>
+      <Picker view={view} page={page} />
+      <MoreTime view={view} t={page.t} />
+    </>
+  );
 }
 
 function Picker({ view, page }: PanelProps) {
@@ -26,7 +33,7 @@ function Picker({ view, page }: PanelProps) {
       <div class="bar">
         <p class="status">
           <span class="pulse" />
-          {t.chooseStatus}
+          {view.shown ? t.switchStatus : t.chooseStatus}
         </p>
         <Countdown view={view} page={page} />
       </div>
@@ -49,20 +56,32 @@ function Picker({ view, page }: PanelProps) {
           <fieldset class="options">
             <legend class="spoken">{t.chooseLegend}</legend>
             {view.options.map((option) => (
-              <Option key={option.value} option={option} isOnly={view.options.length === 1} />
+              <Option key={option.value} option={option} isOnly={view.options.length === 1} t={t} />
             ))}
           </fieldset>
+          <p class="hint">{t.chooseNote}</p>
           <button class="button" type="submit">
             {t.choose}
           </button>
         </>
       )}
+      {view.shown && (
+        <p class="aside">
+          <a id="back" href={`/pay/${view.tradeId}`}>
+            {t.switchBack}
+          </a>
+        </p>
+      )}
     </form>
   );
 }
 
-function Option({ option, isOnly }: { option: ChoiceOption; isOnly: boolean }) {
-  const { value, currency, network } = option;
+function Option({ option, isOnly, t }: { option: ChoiceOption; isOnly: boolean; t: Messages }) {
+  const { value, currency, network, seconds, fee, quoted, isShown } = option;
+  const cost = [
+    t.chooseTime(durationText(seconds, t)),
+    ...(fee ? [fee.from === null ? t.chooseFeeUnder(fee.to) : t.chooseFeeAbout(fee.from, fee.to)] : []),
+  ];
   return (
     <label class="option">
       <input
@@ -70,10 +89,14 @@ function Option({ option, isOnly }: { option: ChoiceOption; isOnly: boolean }) {
         name="method"
         id={`method-${value.replace(":", "-")}`}
         value={value}
-        checked={isOnly}
+        checked={isOnly || isShown}
         required
       />
-      <strong>{currency}</strong> <NetworkBadge network={network} />
+      <span>
+        <strong>{currency}</strong> <NetworkBadge network={network} />
+        {quoted && <small class="had">{isShown ? t.chooseShown : t.chooseQuoted(quoted)}</small>}
+        <small>{cost.join(" · ")}</small>
+      </span>
     </label>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { PageContext } from "@/components/pay/page-context";
 import { Facts } from "@/components/pay/panels/facts";
+import { LookupPanel } from "@/components/pay/panels/lookup-panel";
 import { Notes } from "@/components/pay/panels/notes";
 import { QrPanel } from "@/components/pay/panels/qr-panel";
 import { ReturnActions } from "@/components/pay/panels/return-actions";
@@ -29,6 +30,7 @@ export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageCon
           <Rich text={text} />
         </p>
       ))}
+      <LookupPanel view={view} page={page} />
       {view.status === "paid" && <ReturnActions view={view} page={page} />}
       <Facts view={view} page={page} />
       {view.state === "elsewhere" && view.isMoneyTaken && <PayAgain view={view} page={page} />}

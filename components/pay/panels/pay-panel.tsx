@@ -2,11 +2,12 @@
 import type { Messages } from "@/components/pay/messages/en";
 import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
+import { LookupPanel } from "@/components/pay/panels/lookup-panel";
 import { Contract, Notes } from "@/components/pay/panels/notes";
 import { QrPanel } from "@/components/pay/panels/qr-panel";
 import { Sandbox } from "@/components/pay/panels/sandbox";
 import { SendFields } from "@/components/pay/panels/send-fields";
-import { Countdown } from "@/components/pay/parts/countdown";
+import { Countdown, MoreTime } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Filled, Rich } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
@@ -54,6 +55,20 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
       </div>
       <QrPanel view={view} t={t} />
       <div class="fine">
+        {view.canSwitch && (
+          <p class="aside">
+            <a id="switch" href={`/pay/${view.tradeId}?choose=1&lang=${t.lang}`}>
+              {t.switchLink}
+            </a>
+          </p>
+        )}
+        <MoreTime view={view} t={t} />
+        <LookupPanel view={view} page={page} />
+        {view.otherOffers.map(({ amount, network }) => (
+          <p key={network + amount} class="hint">
+            <Rich text={t.otherOffer(amount, network)} />
+          </p>
+        ))}
         <Notes view={view} t={t} />
         <Contract view={view} page={page} />
         {page.isSandbox && <Sandbox tradeId={view.tradeId} t={t} />}

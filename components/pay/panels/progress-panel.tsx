@@ -5,7 +5,7 @@ import type { PageContext } from "@/components/pay/page-context";
 import { Facts } from "@/components/pay/panels/facts";
 import { Icon } from "@/components/pay/parts/icon";
 import { Rich } from "@/components/pay/parts/rich";
-import { wording } from "@/components/pay/wording";
+import { durationText, wording } from "@/components/pay/wording";
 import type { Progress } from "@/lib/domain/checkout/facts";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
@@ -55,11 +55,4 @@ function Confirmations({ progress, t }: { progress: Progress; t: Messages }) {
       </p>
     </div>
   );
-}
-
-/** A duration as people say it, rounded so that it does not promise what a chain cannot. */
-function durationText(seconds: number, t: Messages): string {
-  if (seconds < 10) return t.almostThere;
-  if (seconds < 55) return t.aboutSeconds(Math.ceil(seconds / 10) * 10);
-  return t.aboutMinutes(Math.max(1, Math.round(seconds / 60)));
 }

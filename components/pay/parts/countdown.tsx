@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
 import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
@@ -26,5 +27,19 @@ export function Countdown({ view, page }: { view: PageView; page: PageContext })
         <PayBefore at={view.expiresAt} t={t} />
       </span>
     </p>
+  );
+}
+
+/** A button that gives the payer more time, where they may have it. It needs no script, and counts once however often it is sent. */
+export function MoreTime({ view, t }: { view: Pick<PageView, "tradeId" | "moreTime">; t: Messages }) {
+  if (view.moreTime === null) return null;
+  const { minutes, left, extensions } = view.moreTime;
+  return (
+    <form class="aside" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
+      <button class="plain" id="more" type="submit" name="more" value={String(extensions)}>
+        {t.moreTime}
+      </button>{" "}
+      <span class="hint">{t.moreTimeNote(minutes, left)}</span>
+    </form>
   );
 }

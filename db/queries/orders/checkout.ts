@@ -2,6 +2,7 @@ import { type Db, runPrepared } from "@/db/client";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 
 /** Times are Unix milliseconds, base units decimal texts. */
 export interface CheckoutRow {
@@ -38,6 +39,11 @@ export interface CheckoutRow {
   quote_units: string;
   reserved_ms: number;
   is_released: boolean;
+  /** What its payer chose besides, oldest first. */
+  other_quotes: OtherQuoteRow[] | null;
+  /** Whether the merchant could be paid on another network. */
+  is_elsewhere_open: boolean;
+  extensions: number;
   cursor_network: string | null;
   head_height: number | null;
   finalized_height: number | null;
@@ -48,8 +54,22 @@ export interface CheckoutRow {
   min_confirmations: number | null;
   min_seconds: number | null;
   transfers: CheckoutTransferRow[] | null;
+  lookups: LookupRow[] | null;
   /** Transfers that pay no order and were meant for this one beyond doubt. */
   misdirected: MisdirectedRow[] | null;
+}
+
+export interface LookupRow {
+  network: string;
+  tx_id: string;
+  asked_ms: number;
+  answer: LookupAnswer | null;
+}
+
+export interface OtherQuoteRow {
+  network: string;
+  currency: Currency;
+  units: string;
 }
 
 export interface MisdirectedRow {
@@ -80,12 +100,18 @@ const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const LIST = `
-  select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.locale, o.price, o.subject,
+  select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.locale, coalesce(q.price, o.price) as price, o.subject,
     b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.logo is not null as has_logo,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
     q.address as quote_address, q.kind as quote_kind,
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
+    (select json_agg(json_build_object('network', other.network, 'currency', other.currency, 'units', other.base_units::text) order by other.id)
+      from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id) as other_quotes,
+    exists (select from receiving_addresses r where r.merchant_id = o.merchant_id and r.network <> q.network
+      and r.paused_at is null and r.removed_at is null) as is_elsewhere_open, o.extensions,
+    (select json_agg(json_build_object('network', l.network, 'tx_id', l.tx_id, 'asked_ms', ${ms("l.asked_at")}, 'answer', l.answer))
+      from lookups l where l.order_id = o.id and l.merchant_id = o.merchant_id) as lookups,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
     c.block_ms as head_block_ms,
     ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem, n.min_confirmations,
@@ -109,6 +135,22 @@ const LIST = `
     left join cursors c on c.network = q.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network
   where o.id = any(string_to_array($1, ' '))`;
+
+/** How far a network's chain is, and what a merchant waits for on it. */
+export type ChainRow = Pick<
+  CheckoutTransferRow,
+  "network" | "head_height" | "finalized_height" | "head_block_ms" | "min_confirmations" | "min_seconds"
+>;
+
+const LIST_CHAINS = `
+  select c.network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height, c.block_ms as head_block_ms,
+    n.min_confirmations, n.min_seconds
+  from cursors c left join merchant_networks n on n.merchant_id = $1 and n.network = c.network`;
+
+/** The networks that were ever read, as a merchant sees them. */
+export async function listChainRows(db: Db, merchantId: string): Promise<ChainRow[]> {
+  return runPrepared<ChainRow>(db, LIST_CHAINS, [merchantId]);
+}
 
 /**
  * All that the payment pages need of those of these orders that exist, in one round trip and in any order. At most 100 transfers

@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { merchants, orders, quotes } from "@/db/schema";
+import { merchants, orders, quotes, transfers } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
@@ -62,10 +62,16 @@ export async function lockChoosable(db: Db, orderId: string) {
       merchantId: orders.merchantId,
       mchOrderId: orders.mchOrderId,
       checkout: orders.checkout,
+      network: orders.network,
+      currency: orders.currency,
+      amountUnits: orders.amountUnits,
+      price: orders.price,
       quoteId: orders.quoteId,
       status: orders.status,
       version: orders.version,
+      createdAt: orders.createdAt,
       expiresAt: orders.expiresAt,
+      extensions: orders.extensions,
       lateWindowSeconds: merchants.lateWindowSeconds,
     })
     .from(orders)
@@ -73,6 +79,32 @@ export async function lockChoosable(db: Db, orderId: string) {
     .where(eq(orders.id, orderId))
     .for("no key update", { of: orders });
   return order ?? null;
+}
+
+/** A quote of an order that its payer can pay. */
+export type HeldQuote = Awaited<ReturnType<typeof listHeldQuotes>>[number];
+
+type OrderRef = Pick<ChoosableOrder, "id" | "merchantId">;
+
+/** The quotes of an order, oldest first. */
+export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
+  const { network, currency, baseUnits, askedUnits, price } = quotes;
+  return db
+    .select({ id: quotes.id, network, currency, baseUnits, askedUnits, price })
+    .from(quotes)
+    .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId)))
+    .orderBy(quotes.id);
+}
+
+/** Whether anything came that counts for an order, or was meant for it beyond doubt. */
+export async function hasReceived(db: Db, { id, merchantId }: OrderRef): Promise<boolean> {
+  const isOf = or(eq(transfers.orderId, id), eq(transfers.meantOrderId, id));
+  const [row] = await db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(isOf, eq(transfers.merchantId, merchantId), ne(transfers.status, "dropped")))
+    .limit(1);
+  return row !== undefined;
 }
 
 /** What is to be reserved. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
@@ -120,18 +152,42 @@ export async function deleteQuote(db: Db, { id, orderId, merchantId }: WantedQuo
   await db.delete(quotes).where(and(eq(quotes.orderId, orderId), eq(quotes.merchantId, merchantId), eq(quotes.id, id)));
 }
 
-/** Makes a quote the one that its order asks for. Call it with the order locked. */
-export async function writeChoice(
+/** Makes a quote what its order asks for from the beginning. Call it with the order locked. */
+export async function writeFirstChoice(
   db: Db,
   { id, orderId, merchantId, network, currency, amountUnits }: WantedQuote,
   { price, version }: { price: OrderPrice | null; version: number },
   now: Date,
 ): Promise<void> {
-  const choice = { network, currency, amountUnits, price, quoteId: id };
   await db
     .update(orders)
-    .set({ ...choice, version, changedAt: now })
+    .set({ network, currency, amountUnits, price, quoteId: id, version, changedAt: now })
     .where(and(eq(orders.id, orderId), eq(orders.merchantId, merchantId)));
+}
+
+/** Makes a quote of an order the one that the API and the page show. Call it with the order locked. */
+export async function showQuote(
+  db: Db,
+  { id, merchantId }: OrderRef,
+  { quoteId, version }: { quoteId: string; version: number },
+  now: Date,
+): Promise<void> {
+  await db
+    .update(orders)
+    .set({ quoteId, version, changedAt: now })
+    .where(and(eq(orders.id, id), eq(orders.merchantId, merchantId)));
+}
+
+/** Keeps with a quote what its order comes to in its token. */
+export async function writeAsked(
+  db: Db,
+  { id, orderId, merchantId, amountUnits }: WantedQuote,
+  price: OrderPrice | null,
+): Promise<void> {
+  await db
+    .update(quotes)
+    .set({ askedUnits: amountUnits, price })
+    .where(and(eq(quotes.orderId, orderId), eq(quotes.merchantId, merchantId), eq(quotes.id, id)));
 }
 
 /** Writes down what `reserveQuote` found out about crowded prices. */
@@ -141,4 +197,33 @@ export async function noteTaken(db: Db, notes: readonly object[]): Promise<void>
     select note_taken(n.merchant_id, n.family, n.currency, n.address, n.place, n.taken)
     from jsonb_to_recordset(${JSON.stringify(notes)}::text::jsonb)
       as n (merchant_id text, family text, currency text, address text, place bigint, taken bigint[])`);
+}
+
+/**
+ * Gives a pending order more time, and with it all that is held for it: each quote only while it lasts, and dedicated addresses rest as
+ * much longer. Call it with the order locked.
+ * @returns the order's version from now on; null where its time is over
+ */
+export async function lengthenOrder(
+  db: Db,
+  { id, merchantId }: OrderRef,
+  ms: number,
+  now: Date,
+): Promise<number | null> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const more = sql`make_interval(secs => ${ms / 1_000}::float8)`;
+  const [row] = await db.execute<{ version: number }>(sql`
+    with lengthened as (
+      update orders o set expires_at = o.expires_at + ${more}, extensions = o.extensions + 1, version = o.version + 1, changed_at = ${at}
+      where o.id = ${id} and o.merchant_id = ${merchantId} and o.status = 'pending' and o.expires_at > ${at}
+      returning o.id, o.merchant_id, o.version),
+    held as (
+      update quotes q set reserved_until = q.reserved_until + ${more} from lengthened l
+      where q.order_id = l.id and q.merchant_id = l.merchant_id and q.released_at is null and q.reserved_until > ${at}
+      returning q.receiving_address_id, q.merchant_id, q.kind, q.reserved_until),
+    resting as (
+      update receiving_addresses r set rests_until = greatest(r.rests_until, h.reserved_until) from held h
+      where r.id = h.receiving_address_id and r.merchant_id = h.merchant_id and h.kind = 'dedicated')
+    select version from lengthened`);
+  return row?.version ?? null;
 }

@@ -141,6 +141,7 @@ type Asked = Pick<typeof orders.$inferSelect, "network" | "currency" | "amountUn
 
 /** What an order asks for, in base units of its shown quote's token. */
 function priceUnitsOf({ network, currency, amountUnits }: Asked, quote: typeof quotes.$inferSelect): bigint {
+  if (quote.askedUnits !== null) return quote.askedUnits;
   if (network === null || currency === null || amountUnits === null) return quote.baseUnits;
   return rescaleUnits(amountUnits, decimalsOf({ network, currency }), decimalsOf(quote));
 }

@@ -37,6 +37,7 @@ export interface OrderDetailRow {
   quote_address: string;
   quote_kind: AddressKind;
   quote_units: string;
+  quote_asked_units: string | null;
   transfers: OrderTransferRow[] | null;
   callback: OrderCallbackRow | null;
   /** Of the key that asked; null where none did. */
@@ -71,11 +72,11 @@ const MAX_TRANSFERS = 100;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const COLUMNS = `
-  o.id, o.merchant_id, o.mch_order_id, o.checkout, o.network, o.currency, o.amount_units::text, o.price, o.status, o.exception, o.version,
+  o.id, o.merchant_id, o.mch_order_id, o.checkout, o.network, o.currency, o.amount_units::text, coalesce(q.price, o.price) as price, o.status, o.exception, o.version,
   o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
-  q.kind as quote_kind, q.base_units::text as quote_units,
+  q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
   (select t.tx_id from transfers t where t.id = o.settled_by_transfer_id and t.merchant_id = o.merchant_id) as settled_tx_id,
   (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
       'base_units', t.base_units::text, 'status', t.status, 'block_height', t.block_height,
@@ -236,7 +237,8 @@ function askedOf(row: OrderDetailRow): Asked | Unasked {
   const { checkout, network, currency, amount_units, price, quote_id: id } = row;
   if (network !== null && currency !== null && amount_units !== null && id !== null) {
     const place = { network: row.quote_network, currency: row.quote_currency, address: row.quote_address };
-    const quote = { id, ...place, kind: row.quote_kind, baseUnits: BigInt(row.quote_units) };
+    const askedUnits = row.quote_asked_units === null ? null : BigInt(row.quote_asked_units);
+    const quote = { id, ...place, kind: row.quote_kind, baseUnits: BigInt(row.quote_units), askedUnits };
     return { checkout, network, currency, amountUnits: BigInt(amount_units), price, quote };
   }
   if (checkout === null) throw new Error("An order asks for nothing that a payer could choose");

@@ -10,10 +10,11 @@ import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@
 import { SOLANA_DIALECT, transactionParams } from "@/lib/chains/solana/dialect";
 import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/finality";
 import { type HistorySpan, readHistory } from "@/lib/chains/solana/history";
-import { gainsOf, inBlock } from "@/lib/chains/solana/transfers";
+import { balanceDeltas, gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
 import { type HistoryEntry, PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
 import { type BlockClock, createBlockClock, type Head } from "@/lib/domain/networks/finality";
+import type { SeenTransaction } from "@/lib/domain/transfers/lookup";
 import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
 
 const NullableTransaction = z.nullable(PlacedTransaction);
@@ -57,6 +58,8 @@ export interface SolanaSource extends FinalityChecker {
    * @throws ChainError("unreadable") when it is there, and nobody can show it in a form that is understood
    */
   transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  /** One look at a confirmed transaction that somebody names, by one call; null where no endpoint knows it. */
+  lookUp(signature: string, owners: ReadonlySet<string>): Promise<SeenTransaction | null>;
 }
 
 export interface AskedAgain {
@@ -115,6 +118,7 @@ function sourceOf(
     history: (account, span) => readHistory(endpoints, account, span),
     accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
+    lookUp: (signature, owners) => lookUp(reader, signature, owners),
     checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => solanaProblem(network, endpoints),
     warning: () => [network.warning, finality.warning()].filter(Boolean).join(" ") || null,
@@ -144,6 +148,16 @@ async function readTransaction<T>(
   const nobody = { value: null, endpoint: null };
   const read = async (without: ReadonlySet<string>) => (await endpoints.askOrNull({ ...request, without })) ?? nobody;
   return readChecked(endpoints, read, check);
+}
+
+/** Tokens that the table does not have are read too, so that a wrong one is told. */
+async function lookUp(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<SeenTransaction | null> {
+  return readTransaction(reader, signature, async (found) => {
+    if (!found) return null;
+    const mints = new Set(balanceDeltas(found).map(({ mint }) => mint));
+    const transfers = [...mints].flatMap((mint) => mintGains(found, mint, owners));
+    return { isSuccess: found.isSuccess, time: null, transfers };
+  });
 }
 
 async function readAccountsOf({ network, endpoints }: Reader, owner: string): Promise<string[]> {

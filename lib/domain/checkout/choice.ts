@@ -1,5 +1,16 @@
 import type { Brand } from "@/lib/domain/checkout/brand";
-import { CURRENCIES, type Currency, findNetwork, getNetwork, networkTitle } from "@/lib/domain/networks";
+import { hurryAt, type MoreTime, moreTimeOf } from "@/lib/domain/checkout/state";
+import { formatUnits } from "@/lib/domain/money";
+import {
+  CURRENCIES,
+  type Currency,
+  type Fee,
+  findNetwork,
+  getNetwork,
+  getToken,
+  networkTitle,
+} from "@/lib/domain/networks";
+import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { CheckoutTerms, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
 
@@ -9,14 +20,32 @@ export interface Method {
   currency: Currency;
 }
 
+export function isSameMethod(one: Method, other: Method): boolean {
+  return one.network === other.network && one.currency === other.currency;
+}
+
+/** An order has at most so many quotes: each holds an amount that other orders would like. */
+export const MOST_QUOTES = 5;
+
 /**
  * Why a choice made no quote: `taken`: nothing is free there for this amount; `closed`: it is not offered at this moment;
- * `unrated`: nobody can say what the price comes to.
+ * `unrated`: nobody can say what the price comes to; `enough`: so many were made that another is not; `often`: too many at once.
  */
-export const CHOICE_PROBLEMS = ["taken", "closed", "unrated"] as const;
+export const CHOICE_PROBLEMS = ["taken", "closed", "unrated", "enough", "often"] as const;
 export type ChoiceProblem = (typeof CHOICE_PROBLEMS)[number];
 
-/** What is stored of an order whose payer has not chosen, with what can be chosen at this moment. */
+/** A way to pay with how far its network's chain is, and what the merchant waits for on it. */
+interface OfferedMethod extends Method {
+  head: ChainHeight | null;
+  wait: MerchantWait | null;
+}
+
+/** A way to pay that was chosen before, with what is asked for there. */
+export interface QuotedMethod extends Method {
+  baseUnits: bigint;
+}
+
+/** What is stored of an order whose payer is to choose, with what can be chosen at this moment. */
 export interface ChoiceFacts {
   tradeId: string;
   merchantName: string;
@@ -26,10 +55,14 @@ export interface ChoiceFacts {
   subject: string | null;
   /** Language tag that the merchant gave; null where it gave none. */
   locale: string | null;
-  checkout: CheckoutTerms;
+  /** Null where the merchant named network and currency. */
+  checkout: CheckoutTerms | null;
   createdAt: Date;
   expiresAt: Date;
-  methods: Method[];
+  extensions: number;
+  methods: OfferedMethod[];
+  /** What was chosen before, and stays payable; what the order asks for now is the first. */
+  quoted: QuotedMethod[];
 }
 
 /** One radio button. */
@@ -38,9 +71,16 @@ export interface ChoiceOption {
   value: string;
   network: { id: string; name: string; standard: string; title: string };
   currency: Currency;
+  /** How long the merchant waits until a payment is final, about. */
+  seconds: number;
+  /** What the network takes for it, about; null where nobody knows. */
+  fee: Pick<Fee, "from" | "to"> | null;
+  /** "10.0001 USDT" where it was chosen before. */
+  quoted: string | null;
+  isShown: boolean;
 }
 
-/** What a payer sees who has to choose. Times are Unix milliseconds. */
+/** What a payer sees who has to choose, or wants to choose anew. Times are Unix milliseconds. */
 export interface ChoiceView {
   tradeId: string;
   version: number;
@@ -52,26 +92,33 @@ export interface ChoiceView {
   subject: string | null;
   /** What the merchant asks for, for people. */
   asked: string;
+  /** What the order asks for now; null while nothing was chosen. */
+  shown: { amount: string; network: string } | null;
   options: ChoiceOption[];
   expiresAt: number;
   hurryAt: number;
+  /** More time that they may have; null where they may not. */
+  moreTime: MoreTime | null;
   paidAt: null;
   progress: null;
   isFinal: boolean;
 }
 
-/** What the payer of an order sees at an instant who has to choose. */
+/** What the payer of an order sees at an instant who is to choose. */
 export function choiceView(facts: ChoiceFacts, now: Date): ChoiceView {
-  const { tradeId, version, status, merchantName, brand, subject, createdAt } = facts;
-  const expiresAt = facts.expiresAt.getTime();
+  const { tradeId, version, status, merchantName, brand, subject, checkout } = facts;
+  const state = stateOf(facts, now);
+  const [shown] = facts.quoted;
   return {
     ...{ tradeId, version, status, merchantName, brand, subject },
     ...{ exception: null, paidAt: null, progress: null },
-    state: stateOf(facts, now),
-    asked: checkoutText(facts.checkout),
-    options: facts.methods.map(optionOf),
-    expiresAt,
-    hurryAt: expiresAt - Math.floor((expiresAt - createdAt.getTime()) / 3),
+    state,
+    asked: checkout ? checkoutText(checkout) : "",
+    shown: shown ? { amount: quotedText(shown), network: networkTitle(getNetwork(shown.network)) } : null,
+    options: facts.methods.map((method) => optionOf(method, facts)),
+    expiresAt: facts.expiresAt.getTime(),
+    hurryAt: hurryAt(facts),
+    moreTime: state === "choosing" ? moreTimeOf(facts) : null,
     isFinal: status !== "pending",
   };
 }
@@ -81,10 +128,30 @@ function stateOf({ status, expiresAt }: ChoiceFacts, now: Date): ChoiceView["sta
   return status === "pending" && now < expiresAt ? "choosing" : "expired";
 }
 
-function optionOf({ network: id, currency }: Method): ChoiceOption {
-  const network = getNetwork(id);
-  const { name, standard } = network;
-  return { value: `${id}:${currency}`, currency, network: { id, name, standard, title: networkTitle(network) } };
+function optionOf({ head, wait, ...method }: OfferedMethod, { quoted }: ChoiceFacts): ChoiceOption {
+  const network = getNetwork(method.network);
+  const { id, name, standard, fee } = network;
+  const had = quoted.find((quote) => isSameMethod(quote, method));
+  const blockMs = head?.blockMs ?? network.blockMs;
+  return {
+    value: `${id}:${method.currency}`,
+    currency: method.currency,
+    network: { id, name, standard, title: networkTitle(network) },
+    seconds: roundUp((requiredConfirmations(network, head, wait) * blockMs) / 1_000),
+    fee: fee ? { from: fee.from, to: fee.to } : null,
+    quoted: had ? quotedText(had) : null,
+    isShown: had !== undefined && had === quoted[0],
+  };
+}
+
+/** Steps of a time that nobody can say exactly, so that a page that shows it stays as it is. */
+function roundUp(seconds: number): number {
+  return [10, 20, 30].find((step) => seconds <= step) ?? Math.ceil(seconds / 60) * 60;
+}
+
+/** "10.0001 USDT" */
+export function quotedText({ network, currency, baseUnits }: QuotedMethod): string {
+  return `${formatUnits(baseUnits, getToken(getNetwork(network), currency).decimals)} ${currency}`;
 }
 
 /** The way to pay that a form sent; null where it is none. */

@@ -1,8 +1,10 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Brand } from "@/lib/domain/checkout/brand";
+import type { QuotedMethod } from "@/lib/domain/checkout/choice";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
-import type { OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
 /** A network whose chain was not read to its head for this long is shown as delayed. */
@@ -58,6 +60,7 @@ export interface CheckoutFacts {
   subject: string | null;
   createdAt: Date;
   expiresAt: Date;
+  extensions: number;
   paidAt: Date | null;
   quote: {
     network: string;
@@ -70,9 +73,17 @@ export interface CheckoutFacts {
     reservedUntil: Date;
     isReleased: boolean;
   };
+  /** What the payer chose besides, oldest first: each can settle the order. */
+  otherQuotes: QuotedMethod[];
+  /** Whether the merchant could be paid on another network. */
+  isElsewhereOpen: boolean;
+  /** What the merchant left to the payer; null where they named network and currency. */
+  checkout: CheckoutTerms | null;
   transfers: CheckoutTransfer[];
   misdirected: CheckoutMisdirected[];
   chain: CheckoutChain | null;
+  /** The transaction that the payer named last, on each network where it may be. */
+  lookups: Lookup[];
 }
 
 /** Base units of the shown quote's token. */

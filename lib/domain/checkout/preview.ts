@@ -40,6 +40,7 @@ export function previewView(
         ...{ address: NOWHERE, kind: "shared", baseUnits: 49_990_100n, reservedUntil: at(207), isReleased: false },
       },
       ...{ transfers: [], misdirected: [] },
+      ...{ checkout: null, extensions: 0, otherQuotes: [], isElsewhereOpen: false, lookups: [] },
       chain: { head: null, wait: null, caughtUpAt: now, hasProblem: false },
     },
     now,

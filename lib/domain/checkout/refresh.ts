@@ -17,6 +17,7 @@ export function pageView(facts: CheckoutFacts | ChoiceFacts, now: Date): PageVie
  */
 export function refreshMs(view: PageView): number {
   if (view.isFinal) return 0;
+  if ("lookup" in view && view.lookup?.answer === null) return 3_000;
   switch (view.state) {
     case "checking":
     case "seen":

@@ -63,3 +63,48 @@ export function checkoutState(situation: Situation): CheckoutState {
 export function isMoneyWanted(state: CheckoutState): boolean {
   return state === "waiting" || state === "underpaid";
 }
+
+/** What of an order says how much more time its payer may get. */
+export interface Extensible {
+  createdAt: Date;
+  expiresAt: Date;
+  /** How often they got it already. */
+  extensions: number;
+}
+
+/** So often a payer may get more time. */
+export const MOST_EXTENSIONS = 3;
+const LONGEST_EXTENSION_MS = 1_800_000;
+
+/** What one more extension adds: as long as the order was first open for, at most 30 minutes. Whole seconds, in milliseconds. */
+export function extensionMs(order: Extensible): number {
+  return Math.min(LONGEST_EXTENSION_MS, Math.floor(periodMs(order) / 1_000) * 1_000);
+}
+
+/** When the last third of the time begins that is left since the last extension. */
+export function hurryAt(order: Extensible): number {
+  return order.expiresAt.getTime() - Math.floor(Math.min(periodMs(order), lastMs(order)) / 3);
+}
+
+/** Each extension added as much as the first time was, or 30 minutes: an equal share is never less than was added. */
+function periodMs({ createdAt, expiresAt, extensions }: Extensible): number {
+  return (expiresAt.getTime() - createdAt.getTime()) / (extensions + 1);
+}
+
+function lastMs(order: Extensible): number {
+  return order.extensions === 0 ? Number.POSITIVE_INFINITY : extensionMs(order);
+}
+
+/** What a payer is told of the time that they may still get; null where they get none. */
+export interface MoreTime {
+  minutes: number;
+  left: number;
+  /** How often they got it: what the button sends, so that a press that is repeated counts once. */
+  extensions: number;
+}
+
+export function moreTimeOf(order: Extensible): MoreTime | null {
+  const { extensions } = order;
+  const minutes = Math.round(extensionMs(order) / 60_000);
+  return extensions < MOST_EXTENSIONS ? { minutes, left: MOST_EXTENSIONS - extensions, extensions } : null;
+}

@@ -35,6 +35,11 @@ const waiting: CheckoutFacts = {
     isReleased: false,
   },
   transfers: [],
+  otherQuotes: [],
+  isElsewhereOpen: true,
+  lookups: [],
+  extensions: 0,
+  checkout: null,
   misdirected: [],
   chain: { head: { height: 1_000, finalizedHeight: 990 }, wait: null, caughtUpAt: now, hasProblem: false },
 };
@@ -268,4 +273,20 @@ test("pages ask often while confirmations grow, rarely while they wait, and neve
   expect(refreshMs(view({ status: "confirming", transfers: [transfer("10.0001")] }))).toBe(3_000);
   expect(refreshMs(view())).toBe(60_000);
   expect(refreshMs(view({ status: "cancelled" }))).toBe(0);
+});
+
+test("another way to pay is offered while nothing came and there is one that the merchant leaves open", () => {
+  const fixed = { network: "bsc", currency: "USDT" as const, amount: "10", price: null };
+  const alone = { isElsewhereOpen: false };
+  expect(view().canSwitch).toBe(true);
+  expect(view(alone).canSwitch).toBe(true);
+  expect(view({ ...alone, checkout: { ...fixed, network: null } }).canSwitch).toBe(false);
+  expect(view({ checkout: fixed }).canSwitch).toBe(false);
+  expect(view({ transfers: [transfer("1")] }).canSwitch).toBe(false);
+  expect(view({ expiresAt: now }).canSwitch).toBe(false);
+});
+
+test("what was chosen besides is told with its amount and network", () => {
+  const otherQuotes = [{ network: "ethereum", currency: "USDC" as const, baseUnits: 10_000_100n }];
+  expect(view({ otherQuotes }).otherOffers).toEqual([{ amount: "10.0001 USDC", network: "Ethereum (ERC20)" }]);
 });

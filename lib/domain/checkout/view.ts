@@ -1,5 +1,6 @@
 import { addressUrl, displayAddress, displayTxId, tokenUrl, transactionUrl } from "@/lib/domain/addresses/address";
 import type { Brand } from "@/lib/domain/checkout/brand";
+import { quotedText } from "@/lib/domain/checkout/choice";
 import {
   type CheckoutFacts,
   type CheckoutMisdirected,
@@ -10,8 +11,16 @@ import {
   type Sums,
   sumsOf,
 } from "@/lib/domain/checkout/facts";
+import { type LookupView, lookupView, mayLookUp } from "@/lib/domain/checkout/lookup-view";
 import { addressPayload, offerName, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
-import { type CheckoutState, checkoutState, isMoneyWanted } from "@/lib/domain/checkout/state";
+import {
+  type CheckoutState,
+  checkoutState,
+  hurryAt,
+  isMoneyWanted,
+  type MoreTime,
+  moreTimeOf,
+} from "@/lib/domain/checkout/state";
 import { formatUnits } from "@/lib/domain/money";
 import {
   type Currency,
@@ -87,15 +96,24 @@ export interface CheckoutView {
   expiresAt: number;
   /** When the last third of the time to pay begins. */
   hurryAt: number;
+  /** More time that the payer may have; null where they may not. */
+  moreTime: MoreTime | null;
   paidAt: number | null;
   /** Paid so recently that the payer is taken back to the shop. */
   isJustPaid: boolean;
   /** For how many hours, at least, a payment would still be found; null when nobody looks any more. */
   watchedHours: number | null;
   progress: Progress | null;
+  /** What was chosen besides, and stays payable: "10 USDT", "Ethereum (ERC20)". */
+  otherOffers: { amount: string; network: string }[];
+  /** Whether another way to pay can be chosen: nothing came yet, and there is one. */
+  canSwitch: boolean;
   transfers: SeenTransfer[];
   /** Came to the right address in another token or on another network, and does not count by itself. */
   misdirected: SeenTransfer[];
+  /** What came of the transaction that the payer named; null where none was. */
+  lookup: LookupView | null;
+  mayLookUp: boolean;
   isDelayed: boolean;
   isMoneyWanted: boolean;
   /** Money would still be taken, though it should not be sent unasked. */
@@ -141,8 +159,15 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     isJustPaid: facts.paidAt !== null && now.getTime() - facts.paidAt.getTime() < JUST_PAID_MS,
     watchedHours: isWatched ? Math.ceil((quote.reservedUntil.getTime() - now.getTime()) / HOUR_MS) : null,
     progress,
+    otherOffers: facts.otherQuotes.map((quote) => {
+      return { amount: quotedText(quote), network: networkTitle(getNetwork(quote.network)) };
+    }),
+    moreTime: state === "waiting" ? moreTimeOf(facts) : null,
+    canSwitch: state === "waiting" && hasOtherWays(facts),
     transfers: facts.transfers.map(seenOf),
     misdirected: facts.misdirected.map(seenOf),
+    lookup: lookupView(state, facts.lookups, now),
+    mayLookUp: mayLookUp(state),
     isDelayed: !isOver && isDelayed(facts.chain, now),
     isMoneyWanted: isMoneyWanted(state),
     isMoneyTaken: isMoneyWanted(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
@@ -152,6 +177,14 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
         ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
         : null,
   };
+}
+
+/** Whether the payer may have a choice: what there really is at this moment is looked up when they ask. */
+function hasOtherWays({ quote, otherQuotes, isElsewhereOpen, checkout }: CheckoutFacts): boolean {
+  if (otherQuotes.length > 0) return true;
+  const currencies = getNetwork(quote.network).tokens.filter(({ isOff }) => !isOff);
+  const hasCurrency = currencies.some(({ currency }) => currency !== quote.currency);
+  return (hasCurrency && !checkout?.currency) || (isElsewhereOpen && !checkout?.network);
 }
 
 function priceOf({ price }: CheckoutFacts): CheckoutView["price"] {
@@ -199,13 +232,9 @@ export function askedToken({ network: id, token, currency }: CheckoutFacts["quot
   return asked && !isLookAlike(asked) ? asked : getToken(network, currency);
 }
 
-function timesOf({ createdAt, expiresAt, paidAt }: CheckoutFacts) {
-  const expires = expiresAt.getTime();
-  return {
-    expiresAt: expires,
-    hurryAt: expires - Math.floor((expires - createdAt.getTime()) / 3),
-    paidAt: paidAt?.getTime() ?? null,
-  };
+function timesOf(facts: CheckoutFacts) {
+  const { expiresAt, paidAt } = facts;
+  return { expiresAt: expiresAt.getTime(), hurryAt: hurryAt(facts), paidAt: paidAt?.getTime() ?? null };
 }
 
 function seenLookAlike({ name, symbol, contract }: LookAlike): SeenLookAlike {

@@ -34,6 +34,7 @@ function facts(quote: Partial<CheckoutFacts["quote"]> = {}, arrived = 0n): Check
     },
     transfers: arrived === 0n ? [] : [{ countedUnits: arrived } as CheckoutFacts["transfers"][number]],
     chain: null,
+    ...{ checkout: null, extensions: 0, otherQuotes: [], isElsewhereOpen: false, lookups: [] },
   };
 }
 

@@ -39,7 +39,7 @@ function order(network: string, address: string, settledTxId: string): QuotedOrd
       createdAt: at,
       paidAt: at,
     },
-    quote: { id: "q", network, currency: "USDT", address, kind: "shared", baseUnits: 10_000_100n },
+    quote: { id: "q", network, currency: "USDT", address, kind: "shared", baseUnits: 10_000_100n, askedUnits: null },
     transfers: [paid],
     callback: null,
   };

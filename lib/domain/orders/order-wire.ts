@@ -78,6 +78,8 @@ export interface ShownQuote {
   address: string;
   kind: AddressKind;
   baseUnits: bigint;
+  /** What the order comes to in this token, where its payer switched to it; null: as the order has it. */
+  askedUnits: bigint | null;
 }
 
 /** Everything order/detail shows: an order that asks for something, or one whose payer has yet to choose. */
@@ -110,12 +112,12 @@ interface OrderCore {
 }
 
 export interface QuotedOrder extends OrderCore {
-  /** Network and currency that the merchant asked for, or the payer chose; the shown quote may have others. */
+  /** Network and currency that the merchant asked for, or the payer first chose; the shown quote may have others. */
   network: string;
   currency: Currency;
   /** Base units of the token asked for. */
   amountUnits: bigint;
-  /** What that was counted from; null where the merchant named the amount. */
+  /** What the shown quote's amount was counted from; null where the merchant named the amount. */
   price: OrderPrice | null;
   quote: ShownQuote;
   /** Null where the merchant named network and currency by order/add. */
@@ -222,10 +224,10 @@ function namesOf({ id, mchOrderId, expiresAt }: OrderDetail, { publicUrl }: Orig
 
 function askedOf({ network, currency, amountUnits, quote }: QuotedOrder): Asked {
   return {
-    currency: quote.currency,
-    network: quote.network,
-    amount: amountOf(network, currency, amountUnits),
-    actual_amount: amountOf(quote.network, quote.currency, quote.baseUnits),
+    ...{ currency: quote.currency, network: quote.network },
+    amount:
+      quote.askedUnits === null ? amountOf({ network, currency }, amountUnits) : amountOf(quote, quote.askedUnits),
+    actual_amount: amountOf(quote, quote.baseUnits),
     address: displayAddress(getNetwork(quote.network).family, quote.address),
   };
 }
@@ -245,7 +247,7 @@ export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
     ...(order.quote === null ? unasked(order) : askedOf(order)),
     ...(price && toPriceData(price)),
     ...{ status: order.status, exception: order.exception, version: order.version },
-    paid_amount: quote ? amountOf(quote.network, quote.currency, order.paidUnits) : exactNumber("0"),
+    paid_amount: quote ? amountOf(quote, order.paidUnits) : exactNumber("0"),
     tx_hash: settlingTxHash(order),
     transfers: order.transfers.map(toTransferData),
     callback: toCallbackData(order.callback),
@@ -267,7 +269,7 @@ function toTransferData(transfer: OrderTransfer): TransferData {
   const network = getNetwork(transfer.network);
   return {
     tx_hash: displayTxId(network.family, transfer.txId),
-    amount: amountOf(transfer.network, transfer.currency, transfer.baseUnits),
+    amount: amountOf(transfer, transfer.baseUnits),
     status: transfer.status,
     confirmations: transfer.confirmations,
     required_confirmations: transfer.requiredConfirmations,
@@ -291,10 +293,8 @@ function toCallbackData(callback: OrderCallback | null): CallbackData {
   };
 }
 
-function amountOf(network: string, currency: Currency, units: bigint): ExactNumber {
+function amountOf({ network, currency }: { network: string; currency: Currency }, units: bigint): ExactNumber {
   return exactNumber(formatUnits(units, getToken(getNetwork(network), currency).decimals));
 }
 
-function unixSeconds(at: Date): number {
-  return Math.floor(at.getTime() / 1000);
-}
+const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);

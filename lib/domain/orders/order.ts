@@ -155,6 +155,35 @@ export const NOTHING_DUE: QuoteFunds = {
 };
 
 /**
+ * What an order holds by the quote that decides. An order that is paid stays paid by the quote that it was paid with, whatever comes
+ * for its others; what comes for those, once one is covered, is on top of it.
+ * @param transfers base units are those of their own tokens
+ */
+export function heldFunds(
+  { quoteId, status, expiresAt }: Pick<OrderState, "status" | "expiresAt"> & { quoteId: string | null },
+  quotes: readonly (FundsQuote & TokenName)[],
+  transfers: readonly (FundsTransfer & TokenRef)[],
+): QuoteFunds {
+  const shownFirst = quotes.toSorted((a, b) => Number(b.id === quoteId) - Number(a.id === quoteId));
+  const countFor = (quote: FundsQuote & TokenName) => (transfer: FundsTransfer & TokenRef) => {
+    return { ...transfer, baseUnits: creditedUnits(transfer, quote) };
+  };
+  const own = quotes.flatMap((quote) => transfers.filter((one) => one.quoteId === quote.id).map(countFor(quote)));
+  const shown = leadingFunds(shownFirst.slice(0, 1), own, expiresAt);
+  const held = status === "paid" && isCoveredBy(shown) ? shown : leadingFunds(shownFirst, own, expiresAt);
+  const leading = quotes.find(({ id }) => id === held.quoteId);
+  if (!leading || !isCoveredBy(held)) return held;
+  const others = transfers.filter((one) => one.quoteId !== leading.id).map(countFor(leading));
+  const arrivedUnits = held.funds.arrivedUnits + sum(others);
+  const confirmedUnits = held.funds.confirmedUnits + sum(others.filter(({ isConfirmed }) => isConfirmed));
+  return { ...held, funds: { ...held.funds, arrivedUnits, confirmedUnits } };
+}
+
+function isCoveredBy({ funds, dueUnits }: QuoteFunds): boolean {
+  return funds.confirmedUnits >= dueUnits;
+}
+
+/**
  * The funds of the quote that is nearest to settling the order: most of its amount confirmed, then most arrived;
  * the first of `quotes` (the one shown to the payer) when nothing arrived.
  */

@@ -129,7 +129,7 @@ describe("200: before the payer chooses", () => {
 });
 
 describe("200: the payer's choice", () => {
-  test("200: makes the quote, once, whatever many tabs choose at once", async () => {
+  test("200: makes one quote of each way, whatever many tabs choose at once, and one of them is asked for", async () => {
     const { trade_id } = await make();
     const before = await page(trade_id);
     for (const value of ["ethereum:USDT", "ethereum:USDC", "bsc:USDT", "bsc:USDC"])
@@ -137,9 +137,12 @@ describe("200: the payer's choice", () => {
     const methods = ["bsc:USDC", "ethereum:USDT", "bsc:USDT", "ethereum:USDC"];
     const places = await Promise.all([...methods, ...methods].map((method) => choose(trade_id, method)));
     expect(new Set(places)).toEqual(new Set([`/pay/${trade_id}`]));
-    const [quote, ...others] = await quotesOf(trade_id);
-    expect(others).toEqual([]);
+    const made = await quotesOf(trade_id);
+    expect(made.map(({ network, currency }) => `${network}:${currency}`).toSorted()).toEqual(methods.toSorted());
     const chosen = await detail(trade_id);
+    const quote = made.find(
+      ({ network, currency }) => network === chosen["network"] && currency === chosen["currency"],
+    );
     expect(chosen).toMatchObject({
       network: quote?.network,
       currency: quote?.currency,
@@ -249,5 +252,38 @@ describe("refused", () => {
     await db().execute(sql`update cursors set problem = null`);
     expect([status, body.code]).toEqual([503, 10006]);
     expect(body.message).toContain("takes no new orders");
+  });
+});
+
+describe("200: the payer chooses anew", () => {
+  const anew = async (tradeId: string) => (await fetch(`${api.origin}/pay/${tradeId}?choose=1`)).text();
+
+  test("200: by a page that needs no script, says what each way takes, and never leaves the page behind", async () => {
+    const { body } = await api.post("/order/add", termsOf({ network: "bsc", currency: "USDT" }));
+    const id = String(body.data?.["trade_id"]);
+    const shown = await page(id);
+    expect(shown).toContain(`href="/pay/${id}?choose=1&amp;lang=en"`);
+    const picker = await anew(id);
+    expect(picker).toContain('value="ethereum:USDC"');
+    expect(picker).toContain("network fee about 0.05 to 4 USD");
+    expect(picker).toContain("Final in about 3 minutes");
+    expect(picker).not.toContain("http-equiv");
+    const tag = (html: string) => /data-tag="([^"]+)"/.exec(html)?.[1];
+    expect(tag(picker)).toBe(tag(shown));
+    expect(await choose(id, "ethereum:USDC")).toBe(`/pay/${id}`);
+    expect(await page(id)).toContain("Already sent 10.5 USDT on BNB Smart Chain (BEP20)?");
+    expect(await choose(id, "solana:USDC")).toBe(`/pay/${id}?problem=closed`);
+    expect(await (await fetch(`${api.origin}/pay/${id}?problem=closed`)).text()).toContain(
+      "cannot be used at the moment",
+    );
+  });
+
+  test("200: what is over is shown as it is, whatever the link says", async () => {
+    const { body } = await api.post("/order/add", termsOf({ network: "bsc", currency: "USDT" }));
+    const id = String(body.data?.["trade_id"]);
+    await api.post("/order/cancel", { trade_id: id });
+    expect(await anew(id)).toContain("Order cancelled");
+    expect(await choose(id, "ethereum:USDC")).toBe(`/pay/${id}`);
+    expect(await quotesOf(id)).toHaveLength(1);
   });
 });

@@ -1,0 +1,92 @@
+/** @jsxImportSource hono/jsx */
+import type { Messages } from "@/components/pay/messages/en";
+import type { PageContext } from "@/components/pay/page-context";
+import { Rich } from "@/components/pay/parts/rich";
+import type { LookupView } from "@/lib/domain/checkout/lookup-view";
+import type { CheckoutView } from "@/lib/domain/checkout/view";
+
+/** "I have paid": what became of a transaction that the payer names, and the form to name one. */
+export function LookupPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
+  if (!view.mayLookUp) return null;
+  const { t, isAsking = false } = page;
+  return (
+    <div class="lookup">
+      {view.lookup && (
+        <p class="found" role="status">
+          <Rich text={lookupText(view.lookup, view.merchantName, t)} />
+        </p>
+      )}
+      {isAsking ? (
+        <LookupForm view={view} page={page} />
+      ) : (
+        <p class="aside">
+          <a id="paid" href={`/pay/${view.tradeId}?paid=1&lang=${t.lang}`}>
+            {t.paidLink}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t, lookupProblem: problem } = page;
+  const networks = [...new Set([view.network.title, ...view.otherOffers.map(({ network }) => network)])].join(", ");
+  return (
+    <form class="asking" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem === "txid" ? t.paidNoId(networks) : t.paidOften}
+        </p>
+      )}
+      <label for="tx">{t.paidLabel}</label>
+      <input
+        id="tx"
+        name="tx"
+        type="text"
+        required
+        maxlength={300}
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby="tx-hint"
+      />
+      <p class="hint" id="tx-hint">
+        {t.paidHint(networks)}
+      </p>
+      <button class="button" type="submit">
+        {t.paidLook}
+      </button>
+    </form>
+  );
+}
+
+/** What a lookup says, in words. */
+function lookupText({ txId: id, network, answer }: LookupView, merchant: string, t: Messages): string {
+  if (answer === null) return t.lookupAsking(id, network);
+  switch (answer.kind) {
+    case "silent":
+      return t.lookupSilent(network);
+    case "absent":
+      return t.lookupAbsent(id, network);
+    case "failed":
+      return t.lookupFailed(id);
+    case "nothing":
+      return t.lookupNothing(id);
+    case "early":
+      return t.lookupEarly(id);
+    case "otherOrder":
+      return t.lookupOtherOrder(id);
+    case "kept":
+      return t.lookupKept(id, merchant);
+    case "found":
+      return t.lookupFound(id);
+    case "wrongToken":
+      return t.lookupWrongToken(id, answer.name ?? t.lookupUnknownToken);
+    case "wrongNetwork":
+      return t.lookupWrongNetwork(id, answer.network);
+    case "amount": {
+      const [arrived, due] = [`${answer.arrived} ${answer.currency}`, `${answer.due} ${answer.currency}`];
+      return answer.isShort ? t.lookupShort(id, arrived, due) : t.lookupOver(id, arrived, due);
+    }
+  }
+}

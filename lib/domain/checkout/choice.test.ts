@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
+import { type ChoiceFacts, choiceView } from "@/lib/domain/checkout/choice";
+import { NETWORKS } from "@/lib/domain/networks";
+
+const now = new Date("2026-03-01T12:00:00Z");
+const facts: ChoiceFacts = {
+  ...{ tradeId: "t", merchantName: "Shop", status: "pending", version: 1, subject: null },
+  ...{ brand: PLAIN_BRAND, locale: null },
+  checkout: { network: null, currency: null, amount: "10", price: null },
+  createdAt: now,
+  expiresAt: new Date(now.getTime() + 1_800_000),
+  extensions: 0,
+  methods: [
+    { network: "ethereum", currency: "USDT", head: null, wait: null },
+    { network: "plasma", currency: "USDT", head: null, wait: null },
+  ],
+  quoted: [],
+};
+
+test("an option says how long this merchant waits there, and what the network takes", () => {
+  const [ethereum, plasma] = choiceView(facts, now).options;
+  expect(ethereum).toMatchObject({ seconds: 180, fee: { from: "0.05", to: "4" }, quoted: null, isShown: false });
+  expect(plasma).toMatchObject({ fee: null });
+  const wait = { minConfirmations: 30, minSeconds: null };
+  const patient = { ...facts, methods: [{ network: "ethereum", currency: "USDT" as const, head: null, wait }] };
+  expect(choiceView(patient, now).options[0]?.seconds).toBe(360);
+});
+
+test("a tag's lag of some blocks more or less changes nothing that is shown", () => {
+  const at = (finalizedHeight: number) => {
+    const head = { height: 1_000, finalizedHeight };
+    return choiceView({ ...facts, methods: [{ network: "bsc", currency: "USDT", head, wait: null }] }, now).options;
+  };
+  expect(at(990)).toEqual(at(993));
+});
+
+test("what was chosen before shows its amount; the first of them is what the order asks for", () => {
+  const quoted = [
+    { network: "plasma", currency: "USDT" as const, baseUnits: 10_000_000n },
+    { network: "ethereum", currency: "USDT" as const, baseUnits: 10_000_100n },
+  ];
+  const view = choiceView({ ...facts, checkout: null, quoted }, now);
+  expect(view.shown).toEqual({ amount: "10 USDT", network: expect.stringContaining("Plasma") });
+  expect(view.options).toMatchObject([
+    { quoted: "10.0001 USDT", isShown: false },
+    { quoted: "10 USDT", isShown: true },
+  ]);
+});
+
+test("every fee says where and when it was read", () => {
+  const fees = NETWORKS.flatMap(({ fee }) => fee ?? []);
+  expect(fees.length).toBeGreaterThan(0);
+  for (const { from, to, source, readAt } of fees) {
+    expect(Number(to)).toBeGreaterThan(Number(from ?? 0));
+    expect(readAt).toMatch(/^20\d\d-\d\d$/);
+    expect(source).toContain(".");
+  }
+});

@@ -1,0 +1,34 @@
+import { displayTxId, shorten } from "@/lib/domain/addresses/address";
+import type { CheckoutState } from "@/lib/domain/checkout/state";
+import { getNetwork, networkTitle } from "@/lib/domain/networks";
+import { type Lookup, type LookupAnswer, tellingLookup } from "@/lib/domain/transfers/lookup";
+
+/** Why nothing was looked up: `txid`: what was typed is no transaction id of this order's networks; `asked`: it was asked too often. */
+export const LOOKUP_PROBLEMS = ["txid", "asked"] as const;
+export type LookupProblem = (typeof LOOKUP_PROBLEMS)[number];
+
+/** What a payer is told of the transaction that they named. */
+export interface LookupView {
+  /** Shortened, and never anything but a transaction id. */
+  txId: string;
+  network: string;
+  /** Null while it is being looked up. */
+  answer: LookupAnswer | null;
+}
+
+const ASKED_IN: readonly CheckoutState[] = ["waiting", "underpaid", "partial", "checking", "expired", "elsewhere"];
+
+/** Whether a payer may ask what became of a transaction: not while the page says it by itself. */
+export function mayLookUp(state: CheckoutState): boolean {
+  return ASKED_IN.includes(state);
+}
+
+export function lookupView(state: CheckoutState, lookups: readonly Lookup[], now: Date): LookupView | null {
+  const lookup = mayLookUp(state) ? tellingLookup(lookups, now) : null;
+  if (lookup === null) return null;
+  const network = getNetwork(lookup.network);
+  const { answer } = lookup;
+  const told =
+    answer?.kind === "wrongNetwork" ? { ...answer, network: networkTitle(getNetwork(answer.network)) } : answer;
+  return { txId: shorten(displayTxId(network.family, lookup.txId)), network: network.name, answer: told };
+}

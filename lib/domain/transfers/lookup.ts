@@ -1,0 +1,157 @@
+import type { AddressKind } from "@/lib/domain/addresses/load";
+import { formatUnits } from "@/lib/domain/money";
+import { type Currency, type Family, getNetwork, getToken } from "@/lib/domain/networks";
+import { isLookAlike, knownTokens, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
+
+/**
+ * What a payer is told of a transaction that they name. It never credits anything. `silent`: no node answered; `absent`: those
+ * that did know no such transaction (yet); `nothing`: it brought nothing to the address of this order; `kept`: it reached the
+ * merchant, and a person must decide; `early`: it is older than the order; `found`: it pays this order, and is being read.
+ */
+export type LookupAnswer =
+  | { kind: "silent" | "absent" | "failed" | "nothing" | "early" | "otherOrder" | "kept" | "found" }
+  /** `name` is the token's for people; null of one that nobody here knows. */
+  | { kind: "wrongToken"; name: string | null }
+  /** `network` is an id. */
+  | { kind: "wrongNetwork"; network: string }
+  /** Decimal texts of the currency that was asked for. */
+  | { kind: "amount"; arrived: string; due: string; isShort: boolean; currency: Currency };
+
+/** A quote as far as a transaction is compared with it. Token and address are in canonical form. */
+export interface ComparedQuote {
+  network: string;
+  currency: Currency;
+  token: string;
+  address: string;
+  kind: AddressKind;
+  baseUnits: bigint;
+  createdAt: Date;
+}
+
+/** What a transaction moved. Token and address are in canonical form. */
+export interface Moved {
+  token: string;
+  to: string;
+  baseUnits: bigint;
+}
+
+/** A transaction as a chain shows it in one look; the time is null where that look does not tell it. */
+export interface SeenTransaction {
+  isSuccess: boolean;
+  time: Date | null;
+  transfers: readonly Moved[];
+}
+
+/** Looks a transaction up on a chain: what it moved to `owners` at least; null where no endpoint knows it. */
+export type LookUp = (txId: string, owners: ReadonlySet<string>) => Promise<SeenTransaction | null>;
+
+/** What the ledger has of a transaction. */
+export interface LedgerTransfer extends Moved {
+  network: string;
+  orderId: string | null;
+  meantOrderId: string | null;
+  reason: UnmatchedReason | null;
+}
+
+const HEX = /(?:^|[^0-9a-z]|0x)([0-9a-f]{64})(?![0-9a-z])/i;
+const BASE58 = /(?:^|[^0-9A-Za-z])([1-9A-HJ-NP-Za-km-z]{80,88})(?![0-9A-Za-z])/;
+const LONGEST = 300;
+
+/** A transaction id of a family as it is stored, out of what a person pasted: the id, or an explorer's link. Null: there is none. */
+export function readTxId(family: Family, text: string): string | null {
+  const found = (family === "solana" ? BASE58 : HEX).exec(text.slice(0, LONGEST))?.[1];
+  if (found === undefined) return null;
+  return family === "solana" ? found : `0x${found.toLowerCase()}`;
+}
+
+/** Blocks may be stamped so long before what they pay was made. */
+const STAMPED_EARLY_MS = 120_000;
+
+/** Compares a transaction with the quotes of an order on its network. */
+export function compareTransaction(quotes: readonly ComparedQuote[], seen: SeenTransaction): LookupAnswer {
+  if (!seen.isSuccess) return { kind: "failed" };
+  const pairs = quotes.flatMap((quote) =>
+    seen.transfers.filter(({ to }) => to === quote.address).map((moved) => ({ quote, moved })),
+  );
+  const [first] = pairs;
+  if (!first) return { kind: "nothing" };
+  const { time } = seen;
+  if (time && quotes.every(({ createdAt }) => time.getTime() < createdAt.getTime() - STAMPED_EARLY_MS))
+    return { kind: "early" };
+  const rightOnes = pairs.filter(({ quote, moved }) => moved.token === quote.token);
+  if (rightOnes.length === 0) return { kind: "wrongToken", name: nameOf(first.quote.network, first.moved.token) };
+  const pays = ({ quote, moved }: (typeof pairs)[number]) =>
+    quote.kind === "dedicated" || moved.baseUnits === quote.baseUnits;
+  if (rightOnes.some(pays)) return { kind: "found" };
+  const [nearest = first] = rightOnes.toSorted((a, b) => Number(distance(a) - distance(b)));
+  return amountAnswer(nearest.quote, nearest.moved);
+}
+
+/** Says what the ledger knows of a transaction; null where it knows nothing that helps, and a chain must be asked. */
+export function compareLedger(
+  orderId: string,
+  quotes: readonly ComparedQuote[],
+  transfers: readonly LedgerTransfer[],
+): LookupAnswer | null {
+  if (transfers.some((one) => one.orderId === orderId)) return { kind: "found" };
+  const meant = transfers.find((one) => one.meantOrderId === orderId);
+  if (meant) return answerOfLoose(quotes, meant);
+  const loose = transfers.find((one) => one.orderId === null && one.meantOrderId === null);
+  if (loose) return answerOfLoose(quotes, loose);
+  return transfers.length > 0 ? { kind: "otherOrder" } : null;
+}
+
+/** A transfer to an address of the merchant that pays no order by itself. */
+function answerOfLoose(quotes: readonly ComparedQuote[], transfer: LedgerTransfer): LookupAnswer {
+  const here = quotes.filter(({ network }) => network === transfer.network);
+  if (here.length === 0) return { kind: "wrongNetwork", network: transfer.network };
+  const answer = compareTransaction(here, { isSuccess: true, time: null, transfers: [transfer] });
+  // It has the right amount and yet was not taken, or it went to another address of the merchant: a person decides.
+  if (answer.kind === "nothing" || (answer.kind === "found" && transfer.reason !== null)) return { kind: "kept" };
+  return answer;
+}
+
+function amountAnswer({ network, currency, baseUnits }: ComparedQuote, moved: Moved): LookupAnswer {
+  const { decimals } = getToken(getNetwork(network), currency);
+  const text = (units: bigint) => formatUnits(units, decimals);
+  const isShort = moved.baseUnits < baseUnits;
+  return { kind: "amount", arrived: text(moved.baseUnits), due: text(baseUnits), isShort, currency };
+}
+
+function distance({ quote, moved }: { quote: ComparedQuote; moved: Moved }): bigint {
+  const apart = quote.baseUnits - moved.baseUnits;
+  return apart < 0n ? -apart : apart;
+}
+
+/** What nobody here knows keeps no name: a token may call itself whatever it likes. */
+function nameOf(network: string, contract: string): string | null {
+  const token = knownTokens(getNetwork(network)).get(contract);
+  if (!token) return null;
+  return isLookAlike(token) ? token.name : token.currency;
+}
+
+/** A transaction that the payer named, on one network; without an answer while nobody has looked. */
+export interface Lookup {
+  network: string;
+  txId: string;
+  askedAt: Date;
+  answer: LookupAnswer | null;
+}
+
+/** After so long nobody is expected to answer any more. */
+const WAIT_MS = 60_000;
+/** From what says least; no answer yet stands for null, and whatever is not here says more. */
+const SAYS_LEAST: readonly (LookupAnswer["kind"] | null)[] = ["silent", "absent", null, "nothing"];
+
+/** The lookup that says most, of those of one transaction on several networks; null where none was asked for. */
+export function tellingLookup(lookups: readonly Lookup[], now: Date): Lookup | null {
+  const timed = lookups.map((lookup): Lookup => {
+    const isGivenUp = lookup.answer === null && now.getTime() - lookup.askedAt.getTime() > WAIT_MS;
+    return isGivenUp ? { ...lookup, answer: { kind: "silent" } } : lookup;
+  });
+  const rank = ({ answer }: Lookup) => {
+    const place = SAYS_LEAST.indexOf(answer?.kind ?? null);
+    return place < 0 ? SAYS_LEAST.length : place;
+  };
+  return timed.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
+}
