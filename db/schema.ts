@@ -274,10 +274,11 @@ export const orders = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
-    uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId),
+    // By bytes, so that it finds what begins with a text, too.
+    uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId.op("text_pattern_ops")),
     index("orders_merchant_id_id_idx").on(t.merchantId, t.id),
     index("orders_expiring_idx").on(t.network, t.expiringAt).where(sql`${t.expiringAt} is not null`),
-    index("orders_underpaid_idx").on(t.merchantId, t.id).where(sql`${t.exception} = 'underpaid'`),
+    index("orders_exception_idx").on(t.merchantId, t.exception, t.id).where(sql`${t.exception} is not null`),
     check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
     check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
     check("orders_amount_check", sql`${t.amountUnits} > 0`),
@@ -359,6 +360,39 @@ export const quotes = pgTable(
     ),
   ],
 );
+
+/**
+ * What happened to a merchant's orders, hour by hour (UTC): the home page adds these up instead of a million orders.
+ * `paid` … `paySeconds` stand in the hour of the payment, under the token it was made in; `converted` in the hour in which the
+ * order was made, under the same token; `created` and `callbacks` under no token ('').
+ */
+export const hourlyTotals = pgTable(
+  "hourly_totals",
+  {
+    merchantId: text("merchant_id").notNull(),
+    hour: at("hour").notNull(),
+    network: text("network").notNull(),
+    currency: text("currency").notNull(),
+    /** Orders made in this hour. */
+    created: integer("created").notNull().default(0),
+    /** Of those made in this hour, how many were paid at any time. */
+    converted: integer("converted").notNull().default(0),
+    /** Orders paid in this hour, and the confirmed base units of them, whenever those came. */
+    paid: integer("paid").notNull().default(0),
+    paidUnits: units("paid_units").notNull().default(sql`0`),
+    /** Whole seconds from making to payment, summed over them. */
+    paySeconds: bigint("pay_seconds", { mode: "number" }).notNull().default(0),
+    /** Callbacks that were owed from this hour on. */
+    callbacks: integer("callbacks").notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.hour, t.network, t.currency] })],
+);
+
+/** How far the worker has counted a table into the hourly totals, by its time-ordered ids. */
+export const totalCursors = pgTable("total_cursors", {
+  counted: text("counted").$type<"orders" | "callbacks">().primaryKey(),
+  lastId: text("last_id").notNull(),
+});
 
 /**
  * The transaction that the payer of an order named last, once for each network on which it may be: the network's worker looks it up.
@@ -469,6 +503,8 @@ export const transfers = pgTable(
     index("transfers_order_id_idx").on(t.orderId, t.merchantId),
     index("transfers_meant_order_id_idx").on(t.meantOrderId, t.merchantId).where(sql`${t.meantOrderId} is not null`),
     index("transfers_merchant_id_idx").on(t.merchantId, t.id),
+    index("transfers_from_address_idx").on(t.merchantId, t.fromAddress),
+    index("transfers_block_time_idx").on(t.merchantId, t.blockTime, t.id),
     index("transfers_open_idx").on(t.network, t.blockHeight).where(sql`${t.status} = 'seen'`),
     index("transfers_height_idx").on(t.network, t.blockHeight),
     index("transfers_unmatched_idx")

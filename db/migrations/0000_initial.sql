@@ -159,6 +159,25 @@ CREATE TABLE "family_addresses" (
 	CONSTRAINT "family_addresses_owner_key" UNIQUE("family","address","merchant_id")
 );
 --> statement-breakpoint
+CREATE TABLE "hourly_totals" (
+	"merchant_id" text NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL,
+	"network" text NOT NULL,
+	"currency" text NOT NULL,
+	"created" integer DEFAULT 0 NOT NULL,
+	"converted" integer DEFAULT 0 NOT NULL,
+	"paid" integer DEFAULT 0 NOT NULL,
+	"paid_units" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"pay_seconds" bigint DEFAULT 0 NOT NULL,
+	"callbacks" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "hourly_totals_merchant_id_hour_network_currency_pk" PRIMARY KEY("merchant_id","hour","network","currency")
+);
+--> statement-breakpoint
+CREATE TABLE "total_cursors" (
+	"counted" text PRIMARY KEY NOT NULL,
+	"last_id" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "lookups" (
 	"merchant_id" text NOT NULL,
 	"order_id" text NOT NULL,
@@ -449,10 +468,10 @@ CREATE INDEX "callbacks_failed_idx" ON "callbacks" USING btree ("merchant_id","c
 CREATE INDEX "failing_rows_merchant_id_idx" ON "failing_rows" USING btree ("merchant_id");--> statement-breakpoint
 CREATE INDEX "merchant_networks_network_idx" ON "merchant_networks" USING btree ("network","min_confirmations");--> statement-breakpoint
 CREATE INDEX "merchant_prices_market_idx" ON "merchant_prices" USING btree ("fiat","used_at") WHERE "merchant_prices"."mode" <> 'fixed';--> statement-breakpoint
-CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btree ("merchant_id","mch_order_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btree ("merchant_id","mch_order_id" text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "orders_merchant_id_id_idx" ON "orders" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("network","expiring_at") WHERE "orders"."expiring_at" is not null;--> statement-breakpoint
-CREATE INDEX "orders_underpaid_idx" ON "orders" USING btree ("merchant_id","id") WHERE "orders"."exception" = 'underpaid';--> statement-breakpoint
+CREATE INDEX "orders_exception_idx" ON "orders" USING btree ("merchant_id","exception","id") WHERE "orders"."exception" is not null;--> statement-breakpoint
 CREATE INDEX "lookups_open_idx" ON "lookups" USING btree ("network","asked_at") WHERE "lookups"."answer" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("merchant_id","address","micro_units","currency","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'shared';--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("merchant_id","address","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
@@ -470,6 +489,8 @@ CREATE UNIQUE INDEX "transfers_identity_key" ON "transfers" USING btree ("networ
 CREATE INDEX "transfers_order_id_idx" ON "transfers" USING btree ("order_id","merchant_id");--> statement-breakpoint
 CREATE INDEX "transfers_meant_order_id_idx" ON "transfers" USING btree ("meant_order_id","merchant_id") WHERE "transfers"."meant_order_id" is not null;--> statement-breakpoint
 CREATE INDEX "transfers_merchant_id_idx" ON "transfers" USING btree ("merchant_id","id");--> statement-breakpoint
+CREATE INDEX "transfers_from_address_idx" ON "transfers" USING btree ("merchant_id","from_address");--> statement-breakpoint
+CREATE INDEX "transfers_block_time_idx" ON "transfers" USING btree ("merchant_id","block_time","id");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","block_height") WHERE "transfers"."status" = 'seen';--> statement-breakpoint
 CREATE INDEX "transfers_height_idx" ON "transfers" USING btree ("network","block_height");--> statement-breakpoint
 CREATE INDEX "transfers_unmatched_idx" ON "transfers" USING btree ("merchant_id","id") WHERE "transfers"."unmatched_reason" is not null and "transfers"."status" <> 'dropped';--> statement-breakpoint
@@ -498,6 +519,8 @@ ALTER TABLE "callbacks" SET (fillfactor = 85, autovacuum_vacuum_scale_factor = 0
 ALTER TABLE "amount_windows" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 --> statement-breakpoint
 ALTER TABLE "cursors" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 100);
+--> statement-breakpoint
+ALTER TABLE "hourly_totals" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 --> statement-breakpoint
 ALTER TABLE "rate_limits" SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 --> statement-breakpoint
