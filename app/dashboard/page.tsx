@@ -14,7 +14,7 @@ import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
 import { listFailingOf } from "@/db/queries/many-rows";
 import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks/accounts";
-import { listOrders } from "@/db/queries/orders/back-office";
+import { listOrders } from "@/db/queries/orders/order-list";
 import {
   countFailedCallbacks,
   type FirstSteps as Done,

@@ -12,7 +12,7 @@ import { OrderTable } from "@/components/dashboard/orders/table";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listOrders } from "@/db/queries/orders/back-office";
+import { listOrders } from "@/db/queries/orders/order-list";
 import { mayChange } from "@/lib/domain/keys/role";
 import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";

@@ -1,20 +1,76 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseListPlace } from "@/lib/domain/list-place";
-import { parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
+import { CURRENCIES } from "@/lib/domain/networks";
+import {
+  amountSpan,
+  CALLBACK_STATUSES,
+  createdSpan,
+  type OrderFilter,
+  parseOrderFilter,
+  partsOfFilter,
+  writeOrderFilter,
+} from "@/lib/domain/orders/filter";
+import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 
-test("a filter survives the way through the URL", () => {
-  const filter = { status: "paid", network: "bsc", currency: "USDC", callback: "failed", text: "order & 7" } as const;
-  const params = new URLSearchParams(writeOrderFilter(filter, { after: "01abc" }));
-  expect(parseOrderFilter(Object.fromEntries(params))).toEqual(filter);
-  expect(parseListPlace(Object.fromEntries(params))).toEqual({ after: "01abc" });
+const DAY = fc
+  .date({ min: new Date("2020-01-01"), max: new Date("2039-12-31"), noInvalidDate: true })
+  .map((at) => at.toISOString().slice(0, 10));
+const AMOUNT = fc
+  .tuple(fc.nat(999_999_999), fc.nat(999_999))
+  .map(([whole, part]) => `${whole}.${String(part).padStart(6, "0")}`);
+const FILTER = fc.record(
+  {
+    status: fc.constantFrom(...ORDER_STATUSES),
+    exception: fc.constantFrom(...ORDER_EXCEPTIONS),
+    network: fc.constantFrom("bsc", "tron"),
+    currency: fc.constantFrom(...CURRENCIES),
+    callback: fc.constantFrom(...CALLBACK_STATUSES),
+    from: DAY,
+    to: DAY,
+    min: AMOUNT,
+    max: AMOUNT,
+    text: fc.string({ minLength: 1, maxLength: 90 }).filter((text) => text.trim() === text),
+  },
+  { requiredKeys: [] },
+);
+
+test("every filter survives the way through the URL", () => {
+  fc.assert(
+    fc.property(FILTER, (filter) => {
+      const params = new URLSearchParams(writeOrderFilter(filter, { after: "01abc" }));
+      expect(parseOrderFilter(Object.fromEntries(params))).toEqual(filter);
+      expect(parseListPlace(Object.fromEntries(params))).toEqual({ after: "01abc" });
+    }),
+  );
 });
 
 test("what a URL says that makes no sense is left out", () => {
   expect(parseOrderFilter({ status: "lost", network: "dogecoin", currency: ["EUR"], q: "  " })).toEqual({});
+  expect(parseOrderFilter({ from: "2026-02-30", to: "yesterday", min: "-1", max: "1e3", exception: "odd" })).toEqual(
+    {},
+  );
   expect(parseListPlace({})).toBeNull();
   expect(writeOrderFilter({})).toBe("");
 });
 
 test("a text is cut where no id, hash or address is longer", () => {
   expect(parseOrderFilter({ q: "x".repeat(500) }).text).toHaveLength(100);
+});
+
+test("a filter is taken apart into what it asks for, each with what is left without it", () => {
+  const filter: OrderFilter = { status: "paid", min: "10" };
+  expect(partsOfFilter(filter)).toEqual([
+    { field: "status", value: "paid", rest: { min: "10" } },
+    { field: "min", value: "10", rest: { status: "paid" } },
+  ]);
+});
+
+test("days are whole days of UTC, the last one included; amounts are exact", () => {
+  expect(createdSpan({ from: "2026-02-28", to: "2026-02-28" })).toEqual({
+    since: new Date("2026-02-28T00:00:00Z"),
+    before: new Date("2026-03-01T00:00:00Z"),
+  });
+  expect(createdSpan({})).toEqual({ since: null, before: null });
+  expect(amountSpan({ min: "0.000001", max: "10.5" })).toEqual({ least: 1n, most: 10_500_000n });
 });

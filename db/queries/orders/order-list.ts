@@ -1,0 +1,263 @@
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Db } from "@/db/client";
+import type { Page } from "@/db/queries/keyset";
+import { idList } from "@/db/queries/many-rows";
+import { isShownQuote } from "@/db/queries/orders/back-office";
+import { callbacks, orders, quotes, transfers } from "@/db/schema";
+import { storedForms } from "@/lib/domain/addresses/address";
+import { firstIdAt } from "@/lib/domain/id";
+import type { ListPlace } from "@/lib/domain/list-place";
+import { allNetworks } from "@/lib/domain/networks";
+import { amountSpan, createdSpan, type OrderFilter } from "@/lib/domain/orders/filter";
+
+/** So many orders are looked at for a page, however few of them fit. */
+const MOST_LOOKED_AT = 2_000;
+/** Fewer orders than these that a text or a failed callback leads to are looked at one by one; for more the list is walked. */
+const FEW = 500;
+/** An order's number is made when it is asked for, a little before it is stored. */
+const ID_AHEAD_MS = 60_000;
+/** Above every id, under any collation. */
+const TOP = "z";
+/** Above every text that begins as another, byte by byte. */
+const LAST_CHARACTER = "\u{10ffff}";
+
+/** One page of a list, and how far it looked. */
+export interface OrderPage extends Page<ListedOrder> {
+  /** The page ended here before it was full, because it had looked at enough orders; null where it was not so. */
+  lookedUntil: Date | null;
+}
+
+/**
+ * An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote; null while the payer
+ * has not chosen.
+ */
+export type ListedOrder = Awaited<ReturnType<typeof readOrders>>[number];
+
+/**
+ * A merchant's orders that a filter lets through, newest first. Looks at a bounded number of orders along an index, or at the few
+ * that a text leads to: where that does not fill the page, the next one goes on from there.
+ */
+export async function listOrders(
+  db: Db,
+  merchantId: string,
+  filter: OrderFilter,
+  place: ListPlace,
+  limit: number,
+): Promise<OrderPage> {
+  const narrowed = await narrow(db, merchantId, filter);
+  const isBackwards = place !== null && "before" in place;
+  const found = await walk(db, merchantId, filter, narrowed, { place, limit, most: MOST_LOOKED_AT });
+  const rows = await readOrders(db, merchantId, found.ids.slice(0, limit));
+  const edge = found.isCut && found.ids.length <= limit ? found.last : null;
+  const [first, last] = [rows.at(0)?.id ?? edge, rows.at(-1)?.id ?? edge];
+  const hasMore = found.ids.length > limit || edge !== null;
+  const newest = isBackwards && edge ? edge : first;
+  const oldest = !isBackwards && edge ? edge : last;
+  return {
+    rows,
+    newer: newest && (isBackwards ? hasMore : place !== null) ? { before: newest } : null,
+    older: oldest && (isBackwards || hasMore) ? { after: oldest } : null,
+    lookedUntil: edge === null ? null : found.lastAt,
+  };
+}
+
+/** What a filter's text and callback come to: a few orders, or conditions on each order `w` of the walk. */
+interface Narrowed {
+  ids: string[] | null;
+  conditions: SQL[];
+}
+
+async function narrow(db: Db, merchantId: string, { text, callback }: OrderFilter): Promise<Narrowed> {
+  const own = callback ? [hasCallback(callback)] : [];
+  if (text) {
+    const { ids, conditions } = await mentioned(db, merchantId, text);
+    return { ids, conditions: [...conditions, ...own] };
+  }
+  if (callback !== "failed") return { ids: null, conditions: own };
+  const rows = await db.execute<{ id: string }>(sql`
+    select c.order_id as id from callbacks c
+    where c.merchant_id = ${merchantId} and c.status = 'failed' order by c.created_at desc limit ${FEW + 1}`);
+  return { ids: rows.length > FEW ? null : [...new Set(rows.map(({ id }) => id))], conditions: own };
+}
+
+/** Each looked up by itself: joined, all of a table of ten thousand would be read for each page. */
+function hasCallback(status: string): SQL {
+  return sql`(select c.status from callbacks c
+    where c.order_id = w.id and c.type = 'payment.confirmed' and c.merchant_id = w.merchant_id limit 1) = ${status}`;
+}
+
+/**
+ * The orders that a text names, each way by its index. A way that leads to more than a few becomes a condition: what is common is
+ * found soon by walking.
+ */
+async function mentioned(db: Db, merchantId: string, text: string): Promise<Narrowed> {
+  const forms = sql`any(${idList(storedForms(text))})`;
+  const networks = sql`any(${idList(allNetworks().map(({ id }) => id))})`;
+  const addresses = sql`select a.id from receiving_addresses a where a.merchant_id = ${merchantId} and a.address = ${forms}`;
+  const ways = [
+    {
+      find: sql`select o.id from orders o where o.merchant_id = ${merchantId} and o.id = ${text.toLowerCase()}`,
+      is: sql`w.id = ${text.toLowerCase()}`,
+    },
+    {
+      find: sql`select o.id from orders o where o.merchant_id = ${merchantId} and o.mch_order_id ~>=~ ${text}
+        and o.mch_order_id ~<~ ${text + LAST_CHARACTER}`,
+      is: sql`starts_with(w.mch_order_id, ${text})`,
+    },
+    {
+      find: sql`select t.order_id as id from transfers t
+        where t.network = ${networks} and t.tx_id = ${forms} and t.merchant_id = ${merchantId} and t.order_id is not null`,
+      is: sql`(select true from transfers t where t.order_id = w.id and t.merchant_id = w.merchant_id and t.tx_id = ${forms} limit 1)`,
+    },
+    {
+      find: sql`select t.order_id as id from transfers t
+        where t.merchant_id = ${merchantId} and t.from_address = ${forms} and t.order_id is not null`,
+      is: sql`(select true from transfers t where t.order_id = w.id and t.merchant_id = w.merchant_id and t.from_address = ${forms} limit 1)`,
+    },
+    {
+      find: sql`select q.order_id as id from quotes q where q.receiving_address_id = any(array(${addresses})) and q.merchant_id = ${merchantId}`,
+      is: sql`(select true from quotes q where q.order_id = w.id and q.merchant_id = w.merchant_id
+        and q.receiving_address_id = any(array(${addresses})) limit 1)`,
+    },
+  ];
+  const parts = ways.map(({ find }, way) => sql`(select ${way}::int as way, f.id from (${find} limit ${FEW + 1}) f)`);
+  const rows = await db.execute<{ way: number; id: string }>(sql.join(parts, sql` union all `));
+  const counts = ways.map((_, way) => rows.filter((row) => row.way === way).length);
+  const common = ways.filter((_, way) => (counts[way] ?? 0) > FEW).map(({ is }) => is);
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  if (common.length === 0) return { ids, conditions: [] };
+  const isOneOf = [sql`w.id = any(${idList(ids)})`, ...common];
+  return { ids: null, conditions: [sql`(${sql.join(isOneOf, sql` or `)})`] };
+}
+
+const STEP = 1_000;
+const MOST_A_STEP = 5_000;
+
+/**
+ * All of a merchant's orders that a filter lets through, newest first, some hundred at a time; the next are read when they are
+ * asked for. No transaction stays open meanwhile: orders that are made after the first step are not among them.
+ */
+export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFilter): AsyncGenerator<ListedOrder[]> {
+  const narrowed = await narrow(db, merchantId, filter);
+  for (let place: ListPlace = null; ; ) {
+    const found: Found = await walk(db, merchantId, filter, narrowed, { place, limit: STEP, most: MOST_A_STEP });
+    const ids = found.ids.slice(0, STEP);
+    if (ids.length > 0) yield await readOrders(db, merchantId, ids);
+    const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
+    if (!last) return;
+    place = { after: last };
+  }
+}
+
+interface Step {
+  place: ListPlace;
+  limit: number;
+  /** So many orders are looked at. */
+  most: number;
+}
+
+interface Found {
+  ids: string[];
+  isCut: boolean;
+  /** The last order that was looked at, and when it was made. */
+  last: string | null;
+  lastAt: Date | null;
+}
+
+/** Walks along the merchant's orders, or those of one exception, and keeps what the filter lets through. */
+async function walk(
+  db: Db,
+  merchantId: string,
+  filter: OrderFilter,
+  { ids, conditions }: Narrowed,
+  { place, limit, most: mostLookedAt }: Step,
+): Promise<Found> {
+  const { since, before } = createdSpan(filter);
+  const isBackwards = place !== null && "before" in place;
+  const order = isBackwards ? sql.raw("asc") : sql.raw("desc");
+  const along = [
+    sql`o.merchant_id = ${merchantId}`,
+    sql`o.id < ${before ? firstIdAt(before) : TOP}`,
+    ...(since ? [sql`o.id >= ${firstIdAt(new Date(since.getTime() - ID_AHEAD_MS))}`] : []),
+    ...(place ? [isBackwards ? sql`o.id > ${place.before}` : sql`o.id < ${"after" in place ? place.after : TOP}`] : []),
+    ...(filter.exception ? [sql`o.exception = ${filter.exception}`] : []),
+    ...(ids ? [sql`o.id = any(${idList(ids)})`] : []),
+  ];
+  const kept = [...conditionsOf(filter), ...conditions, sql`true`];
+  const isPlain = kept.length === 1;
+  const most = isPlain ? limit : mostLookedAt;
+  const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
+    with walked as (
+      select o.id, o.merchant_id, o.mch_order_id, o.quote_id, o.status, o.created_at from orders o
+      where ${sql.join(along, sql` and `)} order by o.id ${order} limit ${most + 1}),
+    found as (select w.id from walked w where ${sql.join(kept, sql` and `)} order by w.id ${order} limit ${limit + 1}),
+    edge as (select w.id, w.created_at from walked w order by w.id ${isBackwards ? sql.raw("desc") : sql.raw("asc")} limit 1)
+    select (select coalesce(json_agg(f.id order by f.id ${order}), '[]') from found f) as ids,
+      (select count(*) from walked)::integer as looked, (select e.id from edge e) as last, (select e.created_at from edge e) as at`);
+  if (!row) throw new Error("A select without a table answers one row");
+  const lastAt = row.at === null ? null : new Date(row.at);
+  return { ids: row.ids, isCut: !isPlain && row.looked > most, last: row.last, lastAt };
+}
+
+/** Conditions on each order `w` of the walk. */
+function conditionsOf(filter: OrderFilter): SQL[] {
+  const { since, before } = createdSpan(filter);
+  const { least, most } = amountSpan(filter);
+  const ofQuote = [
+    ...(filter.network ? [sql`q.network = ${filter.network}`] : []),
+    ...(filter.currency ? [sql`q.currency = ${filter.currency}`] : []),
+    ...(least === null ? [] : [sql`q.micro_units >= ${least.toString()}::bigint`]),
+    ...(most === null ? [] : [sql`q.micro_units <= ${most.toString()}::bigint`]),
+  ];
+  const quote = sql`(select ${sql.join([sql`true`, ...ofQuote], sql` and `)} from quotes q
+    where q.order_id = w.id and q.merchant_id = w.merchant_id and q.id = w.quote_id)`;
+  return [
+    ...(filter.status ? [sql`w.status = ${filter.status}`] : []),
+    ...(since ? [sql`w.created_at >= ${since.toISOString()}::timestamptz`] : []),
+    ...(before ? [sql`w.created_at < ${before.toISOString()}::timestamptz`] : []),
+    ...(ofQuote.length > 0 ? [quote] : []),
+  ];
+}
+
+const settling = alias(transfers, "settling");
+
+/** What a list and a file show of orders, newest first. */
+async function readOrders(db: Db, merchantId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .select({
+      id: orders.id,
+      mchOrderId: orders.mchOrderId,
+      subject: orders.subject,
+      checkout: orders.checkout,
+      network: quotes.network,
+      currency: quotes.currency,
+      /** What the payer is asked for. */
+      baseUnits: quotes.baseUnits,
+      address: quotes.address,
+      paidUnits: orders.paidUnits,
+      price: sql<typeof orders.$inferSelect.price>`coalesce(${quotes.price}, ${orders.price})`,
+      status: orders.status,
+      exception: orders.exception,
+      createdAt: orders.createdAt,
+      expiresAt: orders.expiresAt,
+      paidAt: orders.paidAt,
+      txId: settling.txId,
+      fromAddress: settling.fromAddress,
+      callback: callbacks.status,
+    })
+    .from(orders)
+    .leftJoin(quotes, isShownQuote)
+    .leftJoin(
+      callbacks,
+      and(
+        eq(callbacks.orderId, orders.id),
+        eq(callbacks.merchantId, orders.merchantId),
+        eq(callbacks.type, "payment.confirmed"),
+      ),
+    )
+    .leftJoin(settling, and(eq(settling.id, orders.settledByTransferId), eq(settling.merchantId, orders.merchantId)))
+    .where(and(eq(orders.merchantId, merchantId), sql`${orders.id} = any(${idList(ids)})`))
+    .orderBy(desc(orders.id), asc(callbacks.id));
+}

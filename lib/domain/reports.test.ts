@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvLine, escapeXml, parseFileForm, sheetRow } from "@/lib/domain/reports";
+
+const comma = { separator: "comma" } as const;
+const semicolon = { separator: "semicolon" } as const;
+
+/** Reads one line as RFC 4180 has it. */
+function readLine(line: string, between: string): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at < line.length - 1; ) {
+    const isQuoted = line[at] === '"';
+    let text = "";
+    if (isQuoted) {
+      for (at++; line[at] !== '"' || line[at + 1] === '"'; at++) {
+        if (line[at] === '"') at++;
+        text += line[at];
+      }
+      at++;
+    } else while (line[at] !== between && line[at] !== "\r") text += line[at++];
+    cells.push(text);
+    if (line[at] === "\r") return cells;
+    at++;
+    if (line[at] === "\r") return [...cells, ""];
+  }
+  return cells;
+}
+
+test("what is written into a line is read out of it, but for the ' before what would run as a formula", () => {
+  const texts = fc.array(fc.string({ unit: fc.constantFrom("a", '"', ",", ";", "\n", "\r", "=", "-", " ", "é") }), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(texts, fc.constantFrom(comma, semicolon), (cells, form) => {
+      const line = csvLine(cells, form);
+      const read = readLine(line, form === comma ? "," : ";");
+      expect(read).toEqual(cells.map((text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)));
+      expect(read.filter((text) => /^[=+\-@\t\r]/.test(text))).toEqual([]);
+    }),
+  );
+});
+
+test("amounts stand as they are, with a comma where the file is for spreadsheets that read one", () => {
+  const cells = [{ decimal: "-0.000001" }, { decimal: "123456789012345678.5" }, null, new Date("2026-11-22T01:02:03Z")];
+  expect(csvLine(cells, comma)).toBe("-0.000001,123456789012345678.5,,2026-11-22T01:02:03.000Z\r\n");
+  expect(csvLine(cells, semicolon)).toBe("-0,000001;123456789012345678,5;;2026-11-22T01:02:03.000Z\r\n");
+});
+
+test("a number of a sheet is one only where a spreadsheet keeps each of its digits", () => {
+  expect(sheetRow([{ decimal: "123456789.012345" }])).toBe("<row><c><v>123456789.012345</v></c></row>");
+  expect(sheetRow([{ decimal: "0.000001" }])).toBe("<row><c><v>0.000001</v></c></row>");
+  expect(sheetRow([{ decimal: "1234567890.123456" }])).toContain('t="inlineStr"');
+  expect(sheetRow([new Date("2026-11-22T12:00:00Z")])).toBe('<row><c s="1"><v>46348.5</v></c></row>');
+});
+
+test("a text of a sheet is text, whatever stands in it", () => {
+  expect(sheetRow(['=1+1 <&"'])).toContain("=1+1 &lt;&amp;&quot;");
+  expect(escapeXml("a\u0000\u000b\ud800b\u{1f600}")).toBe("a\ufffdb\u{1f600}");
+});
+
+test("the form of a file is read from the URL", () => {
+  expect(parseFileForm(new URLSearchParams())).toEqual({ kind: "csv", separator: "comma", hasBom: false });
+  expect(parseFileForm(new URLSearchParams("file=xlsx&separator=semicolon&bom=1"))).toEqual({
+    ...{ kind: "xlsx", separator: "semicolon", hasBom: true },
+  });
+});

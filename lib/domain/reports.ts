@@ -1,0 +1,73 @@
+/** One value of a file: a text, an instant, an exact decimal as text, or nothing. */
+export type Cell = string | Date | { decimal: string } | null;
+
+/** How a file for accountants is written. `semicolon`: between values, with decimal commas, as spreadsheets in much of Europe read it. */
+export interface FileForm {
+  kind: "csv" | "xlsx";
+  separator: "comma" | "semicolon";
+  /** A byte order mark first, without which some spreadsheets take UTF-8 for something else. */
+  hasBom: boolean;
+}
+
+/** Reads the form of a file from the parameters of a URL: `file=csv|xlsx`, `separator=semicolon`, `bom=1`. */
+export function parseFileForm(params: URLSearchParams): FileForm {
+  return {
+    kind: params.get("file") === "xlsx" ? "xlsx" : "csv",
+    separator: params.get("separator") === "semicolon" ? "semicolon" : "comma",
+    hasBom: params.get("bom") === "1",
+  };
+}
+
+const RUNS_AS_FORMULA = /^[=+\-@\t\r]/;
+
+/** One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets a ' before it. */
+export function csvLine(cells: readonly Cell[], { separator }: Pick<FileForm, "separator">): string {
+  const between = separator === "semicolon" ? ";" : ",";
+  return `${cells.map((cell) => quoted(csvText(cell, separator), between)).join(between)}\r\n`;
+}
+
+function csvText(cell: Cell, separator: FileForm["separator"]): string {
+  if (cell === null) return "";
+  if (cell instanceof Date) return cell.toISOString();
+  if (typeof cell !== "string") return separator === "semicolon" ? cell.decimal.replace(".", ",") : cell.decimal;
+  return RUNS_AS_FORMULA.test(cell) ? `'${cell}` : cell;
+}
+
+function quoted(text: string, between: string): string {
+  return text.includes(between) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Digits that a spreadsheet keeps of a number. */
+const EXACT_DIGITS = 15;
+const DAY_MS = 86_400_000;
+/** Day 0 of spreadsheets, as they count from March 1900 on. */
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+/** The most that a spreadsheet holds in one cell. */
+const LONGEST_TEXT = 32_767;
+
+/** One row of a sheet in SpreadsheetML; style 1 is that of an instant. A number that a spreadsheet would round stays a text. */
+export function sheetRow(cells: readonly Cell[]): string {
+  return `<row>${cells.map(sheetCell).join("")}</row>`;
+}
+
+function sheetCell(cell: Cell): string {
+  if (cell === null) return "<c/>";
+  if (cell instanceof Date) return `<c s="1"><v>${(cell.getTime() - DAY_ZERO) / DAY_MS}</v></c>`;
+  if (typeof cell === "string") return sheetText(cell);
+  const digits = cell.decimal.replace(/^-?0*\.?0*/, "").replace(".", "");
+  return digits.length > EXACT_DIGITS ? sheetText(cell.decimal) : `<c><v>${cell.decimal}</v></c>`;
+}
+
+function sheetText(text: string): string {
+  return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, LONGEST_TEXT))}</t></is></c>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** A text within XML; characters that XML 1.0 does not have are left out. */
+export function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
+}
