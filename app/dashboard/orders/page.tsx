@@ -4,6 +4,7 @@ import Link from "next/link";
 import { getContext } from "@/app/context";
 import { ResendFailed } from "@/app/dashboard/orders/resend-failed";
 import { requirePerson } from "@/app/session";
+import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
 import { OrderFilters } from "@/components/dashboard/orders/filters";
@@ -35,18 +36,24 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
   const isFiltered = writeOrderFilter(filter, place) !== "";
   return (
     <>
-      <PageHead title="Orders" />
+      <PageHead
+        title="Orders"
+        action={page.rows.length > 0 ? <DownloadMenu path={`${PATH}/export`} query={writeOrderFilter(filter)} /> : null}
+      />
       {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} networks={networks} /> : null}
       {filter.callback === "failed" && page.rows.length > 0 && mayChange(person.role) ? <ResendFailed /> : null}
       <Card isFlush>
         {page.rows.length > 0 ? (
           <>
-            <OrderTable orders={page.rows} now={now()} />
+            <OrderTable orders={page.rows} now={now()} isWide />
+            {page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
             <Pager
               newer={page.newer && PATH + writeOrderFilter(filter, page.newer)}
               older={page.older && PATH + writeOrderFilter(filter, page.older)}
             />
           </>
+        ) : page.lookedUntil && page.older ? (
+          <NothingYet at={page.lookedUntil} older={PATH + writeOrderFilter(filter, page.older)} />
         ) : isFiltered ? (
           <NothingFound />
         ) : (
@@ -54,6 +61,33 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
         )}
       </Card>
     </>
+  );
+}
+
+const day = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+/** So that nobody takes a page that was cut off for all there is. */
+function LookedUntil({ at }: { at: Date }) {
+  return (
+    <p className="border-line border-t px-4 py-2.5 text-[0.8125rem] text-ink-soft sm:px-5">
+      Looked back to {day(at)}. “Older” goes on from there.
+    </p>
+  );
+}
+
+function NothingYet({ at, older }: { at: Date; older: string }) {
+  return (
+    <EmptyState
+      Icon={SearchX}
+      title={`Nothing fits this filter back to ${day(at)}`}
+      action={
+        <Button asChild look="primary">
+          <Link href={older}>Look further back</Link>
+        </Button>
+      }
+    >
+      <p>Thousands of orders were looked through. Dates make the search short.</p>
+    </EmptyState>
   );
 }
 
@@ -68,7 +102,7 @@ function NothingFound() {
         </Button>
       }
     >
-      <p>Look for an order id, your own order number, a transaction hash or an address.</p>
+      <p>Look for an order id, the beginning of your own order number, a transaction hash or an address.</p>
     </EmptyState>
   );
 }

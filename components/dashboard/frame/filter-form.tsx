@@ -19,10 +19,12 @@ interface FilterFormProps {
   toQuery(fields: Record<string, string>): string;
   /** The choices beside the text field. */
   children: ReactNode;
+  /** Fields that are seldom asked for, and whether one of them says something now. */
+  more?: { fields: ReactNode; isOpen: boolean };
 }
 
 /** The filter of a list. It lives in the URL; without script the button sends it. */
-export function FilterForm({ path, search, query, clearTo, toQuery, children }: FilterFormProps) {
+export function FilterForm({ path, search, query, clearTo, toQuery, children, more }: FilterFormProps) {
   const router = useRouter();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -54,6 +56,14 @@ export function FilterForm({ path, search, query, clearTo, toQuery, children }: 
             </Button>
           )}
         </div>
+        {more ? (
+          <details open={more.isOpen} className="group col-span-2 sm:w-full">
+            <summary className="w-fit cursor-pointer rounded text-[0.8125rem] text-ink-soft hover:text-ink">
+              Dates and amounts
+            </summary>
+            <div className="mt-2 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">{more.fields}</div>
+          </details>
+        ) : null}
       </form>
     </search>
   );

@@ -49,3 +49,31 @@ export function FilterPick({ name, label, value, children }: FilterPickProps) {
     </select>
   );
 }
+
+interface FilterFieldProps {
+  name: string;
+  label: string;
+  value: string | undefined;
+  /** A day of UTC, or an amount. */
+  kind: "day" | "amount";
+}
+
+/** A field of a filter that is typed, with its name above it. */
+export function FilterField({ name, label, value, kind }: FilterFieldProps) {
+  return (
+    <label className="grid min-w-0 gap-1 text-ink-soft text-xs">
+      {label}
+      <input
+        name={name}
+        type={kind === "day" ? "date" : "text"}
+        {...(kind === "amount" && {
+          inputMode: "decimal",
+          pattern: "[0-9]{1,15}(\\.[0-9]{1,6})?",
+          placeholder: "0.00",
+        })}
+        defaultValue={value}
+        className={`${FILTER_CONTROL} w-full min-w-0 text-ink text-sm tabular-nums sm:w-40`}
+      />
+    </label>
+  );
+}

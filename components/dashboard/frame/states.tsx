@@ -85,6 +85,11 @@ export function statusText(status: OrderStatus): string {
   return ORDER[status].text;
 }
 
+/** The name of an order's exception for people. */
+export function exceptionText(exception: OrderException): string {
+  return EXCEPTION[exception].text;
+}
+
 /** The name of a transfer's status for people. */
 export function transferStatusText(status: TransferStatus): string {
   return TRANSFER[status].text;

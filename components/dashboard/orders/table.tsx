@@ -6,7 +6,7 @@ import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { checkoutText } from "@/lib/domain/checkout/choice";
 import { getNetwork } from "@/lib/domain/networks";
-import type { CheckoutTerms, OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 
 export interface OrderRow {
   id: string;
@@ -15,24 +15,41 @@ export interface OrderRow {
   network: string | null;
   currency: string | null;
   baseUnits: bigint | null;
+  paidUnits: bigint;
+  price: OrderPrice | null;
+  /** Who sent what settled it. */
+  fromAddress: string | null;
+  paidAt: Date | null;
   status: OrderStatus;
   exception: OrderException | null;
   createdAt: Date;
   callback: "pending" | "delivered" | "failed" | null;
 }
 
-const HEAD = [
-  { text: "Order" },
-  { text: "Amount", isRight: true },
+const WIDE_ONLY = "hidden xl:table-cell";
+const NARROW_HEAD = [{ text: "Order" }, { text: "Amount", isRight: true }];
+const WIDE_HEAD = [
+  { text: "Price", isRight: true, className: WIDE_ONLY },
+  { text: "Received", isRight: true, className: WIDE_ONLY },
+];
+const STATE_HEAD = [
   { text: "Status", className: "hidden sm:table-cell" },
   { text: "Callback", className: "hidden md:table-cell" },
   { text: "Created", isRight: true, className: "hidden sm:table-cell" },
 ];
 
+interface OrderTableProps {
+  orders: readonly OrderRow[];
+  now: Date;
+  /** With the price, what arrived and from whom, where the screen has room. */
+  isWide?: boolean;
+}
+
 /** Orders, one a row. */
-export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: Date }) {
+export function OrderTable({ orders, now, isWide = false }: OrderTableProps) {
+  const head = [...NARROW_HEAD, ...(isWide ? WIDE_HEAD : []), ...STATE_HEAD];
   return (
-    <Table caption="Orders" head={HEAD}>
+    <Table caption="Orders" head={head}>
       {orders.map((order) => (
         <tr key={order.id} className="hover:bg-sunken/50">
           <Cell className="max-w-44 sm:max-w-64">
@@ -54,6 +71,7 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
           <Cell isRight>
             <Asked order={order} />
           </Cell>
+          {isWide ? <Received order={order} /> : null}
           <Cell className="hidden sm:table-cell">
             <OrderState status={order.status} exception={order.exception} />
           </Cell>
@@ -62,6 +80,11 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
           </Cell>
           <Cell isRight className="hidden text-ink-soft sm:table-cell">
             <Time at={order.createdAt.toISOString()} now={now.toISOString()} />
+            {isWide && order.paidAt ? (
+              <span className="hidden text-xs xl:block">
+                paid <Time at={order.paidAt.toISOString()} now={now.toISOString()} />
+              </span>
+            ) : null}
           </Cell>
         </tr>
       ))}
@@ -83,6 +106,36 @@ function Asked({ order: { network, currency, baseUnits, checkout } }: { order: O
     <>
       <Amount units={baseUnits} network={network} currency={currency} isBare />
       <span className="block text-ink-soft text-xs">{getNetwork(network).name}</span>
+    </>
+  );
+}
+
+/** Two cells: the price in money of the world with its rate, and what arrived with its sender. */
+function Received({ order: { price, paidUnits, network, currency, fromAddress } }: { order: OrderRow }) {
+  return (
+    <>
+      <Cell isRight className={WIDE_ONLY}>
+        {price ? (
+          <>
+            {price.amount} <span className="text-ink-soft">{price.fiat}</span>
+            <span className="block text-ink-soft text-xs">at {price.rate}</span>
+          </>
+        ) : (
+          <span className="text-ink-soft">–</span>
+        )}
+      </Cell>
+      <Cell isRight className={WIDE_ONLY}>
+        {paidUnits > 0n && network && currency ? (
+          <Amount units={paidUnits} network={network} currency={currency} isBare />
+        ) : (
+          <span className="text-ink-soft">–</span>
+        )}
+        {fromAddress ? (
+          <span className="block text-ink-soft text-xs">
+            from <Identifier text={fromAddress} what="sender" isShort />
+          </span>
+        ) : null}
+      </Cell>
     </>
   );
 }
