@@ -13,6 +13,7 @@ import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import { refreshRates } from "@/lib/rates/refresh-rates";
+import { countTotals } from "@/lib/reports/count-totals";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import { createNetworkReader, freeHeldByLost } from "@/lib/watch/network-reader";
 import packageJson from "@/package.json" with { type: "json" };
@@ -27,6 +28,7 @@ import {
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;
 const SILENT_EVERY_MS = 2_000;
+const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
 /** How soon a price in a currency that nobody had before is noticed. */
 const RATES_EVERY_MS = 2_000;
@@ -82,6 +84,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     ...answerLoops(role, watchers, networks, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
+    loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
     loop("retention", () => tidy(role)),
     ...deliverLoops(role, sender, loop),
     ...rateLoops(role, loop),

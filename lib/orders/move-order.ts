@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { listOptIns } from "@/db/queries/callbacks/callback-keys";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import {
+  addToTotals,
   announceOrders,
   type CountedTransfer,
   endHoldsEarlier,
@@ -10,6 +11,7 @@ import {
   lockOrders,
   moveUnpaid,
   type OrderChange,
+  type PaidPart,
   raiseVersions,
   updateOrders,
 } from "@/db/queries/orders/order-moves";
@@ -49,6 +51,7 @@ type Order = Awaited<ReturnType<typeof lockOrders>>[number];
 /** An order, what it holds, and every status on its way. */
 interface Move {
   order: Order;
+  quotes: readonly Quote[];
   held: QuoteFunds;
   path: OrderStatus[];
   status: OrderStatus;
@@ -126,16 +129,11 @@ async function moveEach(
   const written = moves.filter(({ path }) => path.length > 0 || cause.type === "fundsChanged");
   await writeMoves(tx, written, now);
   const moved = written.filter(({ path }) => path.length > 0);
-  await insertAuditEvents(
-    tx,
-    moved.map((move) => toAudit(move, cause)),
-    now,
-  );
+  const audits = moved.map((move) => toAudit(move, cause));
+  await insertAuditEvents(tx, audits, now);
   await keepPromises(tx, ctx, written, cause, now);
-  await announceOrders(
-    tx,
-    written.map(({ order: { id, version } }) => ({ id, version: version + 1 })),
-  );
+  const news = written.map(({ order: { id, version } }) => ({ id, version: version + 1 }));
+  await announceOrders(tx, news);
   return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
@@ -151,6 +149,8 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
     return id === null ? [] : [{ id, orderId: order.id, merchantId: order.merchantId, until }];
   });
   await endHoldsEarlier(db, holds);
+  const parts = moves.flatMap((move) => paidParts(move, toChange(move, now)));
+  await addToTotals(db, parts);
 }
 
 function typesOf(move: Move, cause: MoveCause, now: Date): News[] {
@@ -196,9 +196,10 @@ async function lookUp(db: Db, orders: readonly Order[], cause: MoveCause, now: D
   const quotes = Map.groupBy(await listQuotes(db, ids), ({ orderId }) => orderId);
   const funds = Map.groupBy(await listFunds(db, ids), ({ orderId }) => orderId);
   return orders.map((order) => {
-    const held = sumFunds(order, quotes.get(order.id) ?? [], funds.get(order.id) ?? [], cause);
+    const own = quotes.get(order.id) ?? [];
+    const held = sumFunds(order, own, funds.get(order.id) ?? [], cause);
     const path = walk(stateOf(order, held), toEvent(cause, held, now));
-    return { order, held, path, status: path.at(-1) ?? order.status };
+    return { order, quotes: own, held, path, status: path.at(-1) ?? order.status };
   });
 }
 
@@ -257,6 +258,15 @@ function toChange({ order, held, status }: Move, now: Date): OrderChange {
     settledByTransferId: status === "paid" ? settledBy(order, held) : null,
     paidAt: status === "paid" ? (order.paidAt ?? now) : null,
   };
+}
+
+/** What a move changes of the hourly totals: a paid order is in them with what it holds, under the token that it was paid in. */
+function paidParts({ order, quotes }: Move, after: OrderChange): PaidPart[] {
+  const states = [{ ...order, sign: -1 } as const, { ...after, sign: 1 } as const];
+  return states.flatMap(({ quoteId, paidUnits: units, paidAt, sign }) => {
+    const quote = quotes.find(({ id }) => id === quoteId);
+    return quote && paidAt ? [{ ...order, ...quote, paidAt, units, sign }] : [];
+  });
 }
 
 function userOf(cause: MoveCause): string | null {

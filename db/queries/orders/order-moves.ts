@@ -27,6 +27,7 @@ export async function lockOrders(db: Db, orderIds: readonly string[]) {
       version: orders.version,
       paidUnits: orders.paidUnits,
       settledByTransferId: orders.settledByTransferId,
+      createdAt: orders.createdAt,
       expiresAt: orders.expiresAt,
       paidAt: orders.paidAt,
     })
@@ -129,6 +130,41 @@ export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: D
       returning 1)
     select count(*)::integer as count from written`);
   return written?.count ?? 0;
+}
+
+/** A paid order in the hourly totals, put there (1) or taken out (-1). Units are those of its token. */
+export interface PaidPart {
+  merchantId: string;
+  createdAt: Date;
+  paidAt: Date;
+  network: string;
+  currency: Currency;
+  units: bigint;
+  sign: 1 | -1;
+}
+
+/**
+ * Adds to the hourly totals, all parts of an hour in one row and the rows in the order of their keys, so that two who add never wait
+ * for each other in a circle.
+ */
+export async function addToTotals(db: Db, parts: readonly PaidPart[]): Promise<void> {
+  if (parts.length === 0) return;
+  const rows = parts.map(({ merchantId, createdAt, paidAt, network, currency, units, sign }) => ({
+    ...{ merchantId, network, currency, createdAt, paidAt, sign, units: units * BigInt(sign) },
+    seconds: Math.floor((paidAt.getTime() - createdAt.getTime()) / 1_000) * sign,
+  }));
+  await db.execute(sql`
+    insert into hourly_totals as h (merchant_id, hour, network, currency, converted, paid, paid_units, pay_seconds)
+    select p."merchantId", date_trunc('hour', e.at, 'UTC'), p.network, p.currency, sum(e.converted), sum(e.paid), sum(e.units), sum(e.seconds)
+    from jsonb_to_recordset(${rowList(rows)}) as p ("merchantId" text, network text, currency text, "createdAt" timestamptz,
+        "paidAt" timestamptz, sign integer, units numeric, seconds bigint)
+      cross join lateral (values (p."createdAt", p.sign, 0, 0, 0), (p."paidAt", 0, p.sign, p.units, p.seconds))
+        as e (at, converted, paid, units, seconds)
+    group by 1, 2, 3, 4
+    having sum(e.converted) <> 0 or sum(e.paid) <> 0 or sum(e.units) <> 0 or sum(e.seconds) <> 0
+    order by 1, 2, 3, 4
+    on conflict (merchant_id, hour, network, currency) do update set converted = h.converted + excluded.converted,
+      paid = h.paid + excluded.paid, paid_units = h.paid_units + excluded.paid_units, pay_seconds = h.pay_seconds + excluded.pay_seconds`);
 }
 
 /** Raises the versions of orders that did not move, because something else of them changed. @returns those that there are */

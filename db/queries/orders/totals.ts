@@ -1,0 +1,147 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { totalCursors } from "@/db/schema";
+import { firstIdAt } from "@/lib/domain/id";
+import type { Currency } from "@/lib/domain/networks";
+
+/** What is counted by the worker, and how long before it is written its id may have been made. */
+const COUNTED = {
+  /** A request ends after 15 s, batches and repeats included. */
+  orders: { idPrefix: "", aheadMs: 120_000 },
+  /** A round of the worker gives the instant at which it began. */
+  callbacks: { idPrefix: "evt_", aheadMs: 900_000 },
+} as const;
+
+export type Counted = keyof typeof COUNTED;
+
+/** How many rows are counted at a time. */
+const STEP = 20_000;
+
+/**
+ * Counts what was made since the last time into the hourly totals, at most 20,000 rows: each row once, because the cursor moves in
+ * the same transaction, by whichever worker comes first. Counted is only what lies before every transaction that is still open, so
+ * that no row with an older id can come afterwards.
+ * @param now by the database's clock
+ * @returns how many rows were counted; more may wait when it is not 0
+ */
+export async function countIntoTotals(db: Db, counted: Counted, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const end = await endOfKnown(tx, counted, now);
+    const from = await findCursor(tx, counted);
+    const [table, column] = [sql.identifier(counted), sql.identifier(counted === "orders" ? "created" : "callbacks")];
+    const [range] = await tx.execute<{ last: string | null; count: number }>(sql`
+      select max(r.id) as last, count(*)::integer as count from (
+        select t.id from ${table} t where t.id > ${from} and t.id < ${end} order by t.id limit ${STEP}) r`);
+    if (!range || range.last === null) return 0;
+    if (!(await moveCursor(tx, counted, from, range.last))) return 0;
+    await tx.execute(sql`
+      insert into hourly_totals as h (merchant_id, hour, network, currency, ${column})
+      select t.merchant_id, date_trunc('hour', t.created_at, 'UTC'), '', '', count(*) from ${table} t
+      where t.id > ${from} and t.id <= ${range.last} group by 1, 2 order by 1, 2
+      on conflict (merchant_id, hour, network, currency) do update set ${column} = h.${column} + excluded.${column}`);
+    return range.count;
+  });
+}
+
+/** Every row with a lower id is there by now: asked before they are read. */
+async function endOfKnown(db: Db, counted: Counted, now: Date): Promise<string> {
+  const [oldest] = await db.execute<{ ms: number | null }>(sql`
+    select (extract(epoch from min(a.xact_start)) * 1000)::float8 as ms from pg_stat_activity a
+    where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()`);
+  const { idPrefix, aheadMs } = COUNTED[counted];
+  return idPrefix + firstIdAt(new Date(Math.min(now.getTime(), oldest?.ms ?? now.getTime()) - aheadMs));
+}
+
+async function findCursor(db: Db, counted: Counted): Promise<string> {
+  const [row] = await db.select().from(totalCursors).where(eq(totalCursors.counted, counted));
+  return row?.lastId ?? "";
+}
+
+/** @returns false when another worker was faster: then nothing may be counted here */
+async function moveCursor(db: Db, counted: Counted, from: string, lastId: string): Promise<boolean> {
+  const moved = from
+    ? await db
+        .update(totalCursors)
+        .set({ lastId })
+        .where(and(eq(totalCursors.counted, counted), eq(totalCursors.lastId, from)))
+        .returning({ counted: totalCursors.counted })
+    : await db
+        .insert(totalCursors)
+        .values({ counted, lastId })
+        .onConflictDoNothing()
+        .returning({ counted: totalCursors.counted });
+  return moved.length > 0;
+}
+
+/** What happened in one bucket of time under one token; `network` and `currency` are '' for what has none. */
+export interface Total {
+  /** Its beginning. */
+  at: Date;
+  network: string;
+  currency: Currency | "";
+  created: number;
+  converted: number;
+  paid: number;
+  paidUnits: bigint;
+  paySeconds: number;
+  callbacks: number;
+}
+
+/** So many orders that are not counted yet are looked at. */
+const MOST_UNCOUNTED = 50_000;
+
+interface TotalRow extends Omit<Total, "at" | "paidUnits" | "paySeconds"> {
+  at: string;
+  units: string;
+  seconds: string;
+}
+
+/**
+ * A merchant's totals since an instant, by hour or by day of UTC, with what the worker has not counted yet.
+ * @param since the beginning of an hour
+ */
+export async function listTotals(
+  db: Db,
+  merchantId: string,
+  since: Date,
+  { step }: { step: "hour" | "day" },
+): Promise<Total[]> {
+  const from = sql`${since.toISOString()}::timestamptz`;
+  const rows = await db.execute<TotalRow & Record<string, unknown>>(sql`
+    select date_trunc(${step}, hour, 'UTC') as at, network, currency, sum(created)::integer as created,
+      sum(converted)::integer as converted, sum(paid)::integer as paid, sum(paid_units)::text as units,
+      sum(pay_seconds)::text as seconds, sum(callbacks)::integer as callbacks
+    from (
+      select hour, network, currency, created, converted, paid, paid_units, pay_seconds, callbacks from hourly_totals
+      where merchant_id = ${merchantId} and hour >= ${from}
+      union all
+      (${uncounted(merchantId, "orders", from)})
+      union all
+      (${uncounted(merchantId, "callbacks", from)})) parts
+    group by 1, 2, 3 order by 1, 2, 3`);
+  return rows.map(({ at, units, seconds, network, currency, created, converted, paid, callbacks }) => ({
+    ...{ at: new Date(at), network, currency, created, converted, paid, callbacks },
+    paidUnits: BigInt(units),
+    paySeconds: Number(seconds),
+  }));
+}
+
+function uncounted(merchantId: string, counted: Counted, from: ReturnType<typeof sql>) {
+  const [created, callbacks] = counted === "orders" ? [1, 0] : [0, 1];
+  return sql`
+    select t.created_at as hour, '' as network, '' as currency, ${created}::integer as created, 0 as converted, 0 as paid,
+      0 as paid_units, 0 as pay_seconds, ${callbacks}::integer as callbacks
+    from (select n.created_at from ${sql.identifier(counted)} n
+      where n.merchant_id = ${merchantId}
+        and n.id > coalesce((select c.last_id from total_cursors c where c.counted = ${counted}), '')
+      order by n.id limit ${MOST_UNCOUNTED}) t
+    where t.created_at >= ${from}`;
+}
+
+/** How many of a merchant's callbacks since an instant were given up. */
+export async function countGivenUp(db: Db, merchantId: string, since: Date): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::integer as count from callbacks
+    where merchant_id = ${merchantId} and status = 'failed' and created_at >= ${since.toISOString()}::timestamptz`);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,12 @@
+import type { Db } from "@/db/client";
+import { countIntoTotals } from "@/db/queries/orders/totals";
+
+/**
+ * Counts the orders that were made and the callbacks that were owed into the hourly totals, from which the home page is made; what
+ * was paid is written where orders move. Safe to repeat, by any number of workers.
+ * @param now by the database's clock
+ * @returns how many were counted; more may wait when it is not 0
+ */
+export async function countTotals(db: Db, now: Date): Promise<number> {
+  return (await countIntoTotals(db, "orders", now)) + (await countIntoTotals(db, "callbacks", now));
+}
