@@ -17,35 +17,36 @@ import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks
 import { listOrders } from "@/db/queries/orders/order-list";
 import {
   countFailedCallbacks,
+  countPausedAddresses,
   type FirstSteps as Done,
   findFirstSteps,
   listCursors,
-  sumPaid,
 } from "@/db/queries/orders/overview";
+import { countGivenUp, listTotals } from "@/db/queries/orders/totals";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
+import { firstValue, type SearchParams } from "@/lib/domain/list-place";
+import { readSpan, sumFigures } from "@/lib/domain/orders/figures";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";
+import { listPrices } from "@/lib/merchants/prices";
 
 export const metadata: Metadata = { title: "Home" };
 
 const LATEST = 8;
 const MOST_FAILING = 100;
-const SPANS = [
-  { days: 1, name: "24 hours" },
-  { days: 7, name: "7 days" },
-  { days: 30, name: "30 days" },
-];
 
-export default async function HomePage() {
+export default async function HomePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId, merchantName } = await requirePerson();
   const context = getContext();
   const { db } = context.pool;
   const now = context.now();
-  const [done, spans, networks, latest, attention] = await Promise.all([
+  const span = readSpan(firstValue((await searchParams)["days"]), now);
+  const [done, totals, givenUp, networks, latest, attention] = await Promise.all([
     findFirstSteps(db, merchantId, now),
-    listSpans(context, merchantId, now),
+    listTotals(db, merchantId, span),
+    countGivenUp(db, merchantId, span.since),
     listNetworks(context),
     listOrders(db, merchantId, {}, null, LATEST),
     findAttention(context, merchantId),
@@ -70,7 +71,7 @@ export default async function HomePage() {
           </Notice>
         ))}
         {isStarting ? <FirstSteps steps={steps} /> : null}
-        {done.hasPaidOrder ? <Totals spans={spans} /> : null}
+        {done.hasPaidOrder ? <Totals figures={sumFigures(totals, span)} span={span} givenUp={givenUp} /> : null}
         <div className={cn("grid items-start gap-4", latest.rows.length > 0 && "xl:grid-cols-[minmax(0,1fr)_20rem]")}>
           {latest.rows.length > 0 ? (
             <Card
@@ -92,16 +93,6 @@ export default async function HomePage() {
   );
 }
 
-async function listSpans({ pool }: Context, merchantId: string, now: Date) {
-  const sums = await sumPaid(
-    pool.db,
-    merchantId,
-    SPANS.map((span) => span.days),
-    now,
-  );
-  return SPANS.map(({ days, name }) => ({ name, sums: sums.filter((sum) => sum.days === days) }));
-}
-
 /** The networks that are switched on, watched yet or not. */
 async function listNetworks({ env, pool }: Context) {
   const [cursors, unreadable] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db)]);
@@ -121,8 +112,8 @@ function pageOfFailing(row: { task: FailingTask; id: string } | undefined): stri
 
 /** What waits for a person, most pressing first. */
 async function findAttention({ env, pool: { db }, now }: Context, merchantId: string) {
-  const [lost, disputed, failing, { count: tampered }, failed, unreadable, unmatched, forCancelled] = await Promise.all(
-    [
+  const [lost, disputed, failing, { count: tampered }, failed, unreadable, unmatched, forCancelled, prices, paused] =
+    await Promise.all([
       countLost(db, merchantId),
       listContradicted(db, merchantId, MOST_FAILING),
       listFailingOf(db, merchantId, now(), MOST_FAILING),
@@ -131,8 +122,10 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       countUnreadable(db, merchantId),
       countUnmatched(db, merchantId),
       countUnmatched(db, merchantId, "order_cancelled"),
-    ],
-  );
+      listPrices(db, env.rateSources, merchantId, now()),
+      countPausedAddresses(db, merchantId),
+    ]);
+  const unpriced = prices.filter(({ rates }) => rates.some((rate) => "problem" in rate)).map(({ fiat }) => fiat);
   const items = [
     {
       count: lost,
@@ -177,10 +170,22 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       action: "Show payments",
     },
     {
+      count: unpriced.length,
+      text: `${counted(unpriced.length, "currency has", "currencies have")} no fresh rate: orders priced in ${unpriced.join(", ")} are refused.`,
+      href: "/dashboard/settings/prices",
+      action: "Show prices",
+    },
+    {
       count: unmatched - forCancelled,
       text: `${counted(unmatched - forCancelled, "transfer", "transfers")} arrived that no order asked for.`,
       href: "/dashboard/transfers?show=unmatched",
       action: "Show transfers",
+    },
+    {
+      count: paused,
+      text: `${counted(paused, "receiving address is", "receiving addresses are")} paused: no new order asks for money there.`,
+      href: "/dashboard/settings/addresses",
+      action: "Show addresses",
     },
   ];
   return items.filter((item) => item.count > 0);

@@ -53,7 +53,7 @@ async function countPlainly(merchantId: string) {
 }
 
 async function readTotals(merchantId: string) {
-  const rows = await listTotals(db(), merchantId, start, { step: "hour" });
+  const rows = await listTotals(db(), merchantId, { since: start, step: "hour" });
   return rows
     .map(({ at, paidUnits, paySeconds, ...row }) => {
       return { ...row, units: paidUnits.toString(), seconds: paySeconds, at: at.toISOString() };

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { totalCursors } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
-import type { Currency } from "@/lib/domain/networks";
+import type { StepTotal } from "@/lib/domain/orders/figures";
 
 /** What is counted by the worker, and how long before it is written its id may have been made. */
 const COUNTED = {
@@ -73,24 +73,10 @@ async function moveCursor(db: Db, counted: Counted, from: string, lastId: string
   return moved.length > 0;
 }
 
-/** What happened in one bucket of time under one token; `network` and `currency` are '' for what has none. */
-export interface Total {
-  /** Its beginning. */
-  at: Date;
-  network: string;
-  currency: Currency | "";
-  created: number;
-  converted: number;
-  paid: number;
-  paidUnits: bigint;
-  paySeconds: number;
-  callbacks: number;
-}
-
 /** So many orders that are not counted yet are looked at. */
 const MOST_UNCOUNTED = 50_000;
 
-interface TotalRow extends Omit<Total, "at" | "paidUnits" | "paySeconds"> {
+interface TotalRow extends Omit<StepTotal, "at" | "paidUnits" | "paySeconds"> {
   at: string;
   units: string;
   seconds: string;
@@ -98,14 +84,12 @@ interface TotalRow extends Omit<Total, "at" | "paidUnits" | "paySeconds"> {
 
 /**
  * A merchant's totals since an instant, by hour or by day of UTC, with what the worker has not counted yet.
- * @param since the beginning of an hour
  */
 export async function listTotals(
   db: Db,
   merchantId: string,
-  since: Date,
-  { step }: { step: "hour" | "day" },
-): Promise<Total[]> {
+  { since, step }: { since: Date; step: "hour" | "day" },
+): Promise<StepTotal[]> {
   const from = sql`${since.toISOString()}::timestamptz`;
   const rows = await db.execute<TotalRow & Record<string, unknown>>(sql`
     select date_trunc(${step}, hour, 'UTC') as at, network, currency, sum(created)::integer as created,

@@ -1,0 +1,123 @@
+import { cn } from "@/components/ui/class-names";
+import { getNetwork } from "@/lib/domain/networks";
+import type { Figures, Span, TokenFigures } from "@/lib/domain/orders/figures";
+
+/** Each beside the name of its token: colour alone says nothing. */
+const FILLS = ["fill-accent", "fill-info", "fill-good", "fill-warn", "fill-bad", "fill-ink-soft"];
+const DOTS = ["bg-accent", "bg-info", "bg-good", "bg-warn", "bg-bad", "bg-ink-soft"];
+const MOST_SHOWN = FILLS.length;
+const [STEP_WIDTH, GAP, HEIGHT] = [10, 2, 100];
+
+interface VolumeChartProps {
+  figures: Figures;
+  span: Span;
+}
+
+/** What was paid, step by step, one colour a token; a table of the same is read out. */
+export function VolumeChart({ figures, span }: VolumeChartProps) {
+  const shown = figures.tokens.slice(0, MOST_SHOWN);
+  const sums = span.steps.map((_, step) => shown.reduce((sum, { volumes }) => sum + (volumes[step] ?? 0), 0));
+  const most = Math.max(...sums, 0);
+  const last = span.steps.length - 1;
+  return (
+    <figure>
+      <figcaption className="flex items-baseline justify-between gap-4 text-ink-soft text-xs">
+        <span>Tokens paid by {span.step}, UTC</span>
+        <span className="tabular-nums">most: {rounded(most)}</span>
+      </figcaption>
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${span.steps.length * STEP_WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="mt-1 h-32 w-full border-line border-b"
+      >
+        {span.steps.map((at, step) => (
+          <Bar
+            key={at.toISOString()}
+            tokens={shown}
+            step={step}
+            most={most}
+            title={`${label(at, span)}: ${rounded(sums[step] ?? 0)}`}
+          />
+        ))}
+      </svg>
+      <p aria-hidden className="mt-1 flex justify-between text-ink-soft text-xs tabular-nums">
+        {[0, Math.floor(last / 2), last].map((step) => (
+          <span key={step}>{label(span.steps[step] ?? span.since, span)}</span>
+        ))}
+      </p>
+      <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs">
+        {shown.map((token, index) => (
+          <li key={nameOf(token)} className="flex items-center gap-1.5">
+            <span className={cn("size-2 rounded-full", DOTS[index])} />
+            {nameOf(token)}
+          </li>
+        ))}
+      </ul>
+      <ReadOut tokens={shown} span={span} />
+    </figure>
+  );
+}
+
+interface BarProps {
+  tokens: readonly TokenFigures[];
+  step: number;
+  most: number;
+  title: string;
+}
+
+function Bar({ tokens, step, most, title }: BarProps) {
+  let top = HEIGHT;
+  return (
+    <g>
+      <title>{title}</title>
+      <rect x={step * STEP_WIDTH} y={0} width={STEP_WIDTH} height={HEIGHT} className="fill-transparent" />
+      {tokens.map(({ network, currency, volumes }, index) => {
+        const height = most === 0 ? 0 : ((volumes[step] ?? 0) / most) * HEIGHT;
+        top -= height;
+        return (
+          <rect
+            key={network + currency}
+            x={step * STEP_WIDTH + GAP / 2}
+            y={top}
+            width={STEP_WIDTH - GAP}
+            height={height}
+            className={FILLS[index]}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+function ReadOut({ tokens, span }: { tokens: readonly TokenFigures[]; span: Span }) {
+  return (
+    <table className="sr-only">
+      <caption>Tokens paid by {span.step}, UTC</caption>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          {tokens.map((token) => (
+            <th key={nameOf(token)} scope="col">
+              {nameOf(token)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {span.steps.map((at, step) => (
+          <tr key={at.toISOString()}>
+            <th scope="row">{label(at, span)}</th>
+            {tokens.map((token) => (
+              <td key={nameOf(token)}>{rounded(token.volumes[step] ?? 0)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const nameOf = ({ network, currency }: TokenFigures) => `${currency} · ${getNetwork(network).name}`;
+const rounded = (volume: number) => volume.toLocaleString("en", { maximumFractionDigits: 2 });
+const label = (at: Date, { step }: Span) => at.toISOString().slice(...(step === "hour" ? [11, 16] : [5, 10]));

@@ -1,0 +1,92 @@
+import type { Currency } from "@/lib/domain/networks";
+import { decimalsOf } from "@/lib/domain/orders/order";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A span of time that ends now, in whole days of UTC, today included, and the equal steps that it is shown in. */
+export interface Span {
+  days: 1 | 7 | 30;
+  since: Date;
+  step: "hour" | "day";
+  /** The beginning of each step, the last of which is not over. */
+  steps: Date[];
+}
+
+export const SPAN_DAYS = [1, 7, 30] as const;
+
+/** Reads a span from a URL: "1", "7" (also where it makes no sense) or "30" days. */
+export function readSpan(typed: string, now: Date): Span {
+  const days = SPAN_DAYS.find((known) => String(known) === typed) ?? 7;
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const since = today - (days - 1) * DAY_MS;
+  const [step, ms] = days === 1 ? (["hour", HOUR_MS] as const) : (["day", DAY_MS] as const);
+  const count = days === 1 ? 24 : days;
+  return {
+    days,
+    since: new Date(since),
+    step,
+    steps: Array.from({ length: count }, (_, at) => new Date(since + at * ms)),
+  };
+}
+
+/** What happened in one step under one token; `network` and `currency` are '' for what has none. */
+export interface StepTotal {
+  at: Date;
+  network: string;
+  currency: Currency | "";
+  created: number;
+  /** Of the orders made in this step, how many were paid since. */
+  converted: number;
+  paid: number;
+  paidUnits: bigint;
+  /** From making to payment, summed over the paid ones. */
+  paySeconds: number;
+  callbacks: number;
+}
+
+/** What was paid in one token. Volumes are whole tokens, for drawing only. */
+export interface TokenFigures {
+  network: string;
+  currency: Currency;
+  paid: number;
+  units: bigint;
+  /** One a step of the span. */
+  volumes: number[];
+}
+
+/** A merchant's figures over a span. */
+export interface Figures {
+  created: number;
+  paid: number;
+  callbacks: number;
+  /** Of the orders made within the span, the share that was paid, 0 to 1; null without orders. */
+  conversion: number | null;
+  /** Mean seconds from making to payment; null where none was paid. */
+  secondsToPay: number | null;
+  tokens: TokenFigures[];
+}
+
+/** Sums the totals of a span's steps. */
+export function sumFigures(totals: readonly StepTotal[], { steps }: Pick<Span, "steps">): Figures {
+  const sum = (pick: (total: StepTotal) => number) => totals.reduce((count, total) => count + pick(total), 0);
+  const [created, converted, paid] = [sum((t) => t.created), sum((t) => t.converted), sum((t) => t.paid)];
+  const tokens = new Map<string, TokenFigures>();
+  for (const { at, network, currency, paid: count, paidUnits } of totals) {
+    if (currency === "" || (count === 0 && paidUnits === 0n)) continue;
+    const key = `${network} ${currency}`;
+    const token = tokens.get(key) ?? { network, currency, paid: 0, units: 0n, volumes: steps.map(() => 0) };
+    const step = steps.findLastIndex((begin) => begin <= at);
+    const volume = Number(paidUnits) / 10 ** decimalsOf({ network, currency });
+    const volumes = token.volumes.map((known, index) => (index === step ? known + volume : known));
+    tokens.set(key, { ...token, paid: token.paid + count, units: token.units + paidUnits, volumes });
+  }
+  return {
+    ...{ created, paid, callbacks: sum((t) => t.callbacks) },
+    conversion: created === 0 ? null : Math.min(1, converted / created),
+    secondsToPay: paid === 0 ? null : sum((t) => t.paySeconds) / paid,
+    tokens: [...tokens.values()].toSorted((a, b) => volumeOf(b) - volumeOf(a)),
+  };
+}
+
+const volumeOf = ({ volumes }: TokenFigures) => volumes.reduce((sum, volume) => sum + volume, 0);
