@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvLine, escapeXml, parseFileForm, sheetRow } from "@/lib/domain/reports";
+import { csvLine, escapeXml, neighboursOf, parseFileForm, readMonth, sheetRow } from "@/lib/domain/reports";
 
 const comma = { separator: "comma" } as const;
 const semicolon = { separator: "semicolon" } as const;
@@ -63,4 +63,13 @@ test("the form of a file is read from the URL", () => {
   expect(parseFileForm(new URLSearchParams("file=xlsx&separator=semicolon&bom=1"))).toEqual({
     ...{ kind: "xlsx", separator: "semicolon", hasBom: true },
   });
+});
+
+test("months follow one another without a gap; what makes no sense is the present one", () => {
+  const now = new Date("2026-02-28T23:59:59.999Z");
+  const december = readMonth("2025-12", now);
+  expect(december).toEqual({ name: "2025-12", from: new Date("2025-12-01"), until: new Date("2026-01-01") });
+  expect(neighboursOf(december).after).toEqual(readMonth("2026-01", now));
+  expect(neighboursOf(readMonth("2026-01", now)).before).toEqual(december);
+  expect(["", "2026-13", "x"].map((typed) => readMonth(typed, now).name)).toEqual(["2026-02", "2026-02", "2026-02"]);
 });

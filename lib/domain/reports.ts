@@ -71,3 +71,36 @@ export function escapeXml(text: string): string {
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
     .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }
+
+/**
+ * What became of a transfer: it counts for the order that asked for it; a person gave it to an order; no order has it; the chain took
+ * it back; it is not final yet; it is of a token that only looks like a currency.
+ */
+export const LEDGER_KINDS = ["matched", "assigned", "unmatched", "reversed", "open", "look_alike"] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** A calendar month of UTC. */
+export interface Month {
+  /** "2026-11" */
+  name: string;
+  from: Date;
+  /** The beginning of the next. */
+  until: Date;
+}
+
+/** Reads a month from a URL; the present one where it makes no sense. */
+export function readMonth(typed: string, now: Date): Month {
+  const isMonth = /^(20\d\d)-(0[1-9]|1[0-2])$/.test(typed);
+  return monthOf(isMonth ? new Date(`${typed}-01T00:00:00Z`) : now);
+}
+
+/** The months before and after one. */
+export function neighboursOf({ from, until }: Month): { before: Month; after: Month } {
+  return { before: monthOf(new Date(from.getTime() - DAY_MS)), after: monthOf(until) };
+}
+
+function monthOf(at: Date): Month {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
+  const from = new Date(Date.UTC(year, month, 1));
+  return { name: from.toISOString().slice(0, 7), from, until: new Date(Date.UTC(year, month + 1, 1)) };
+}

@@ -1,0 +1,131 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { rowList } from "@/db/queries/many-rows";
+import { firstIdAt } from "@/lib/domain/id";
+import { allNetworks, type Currency } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";
+import type { LedgerKind, Month } from "@/lib/domain/reports";
+
+const STEP = 1_000;
+/** An order's number is made when it is asked for, a little before it is stored. */
+const ID_AHEAD_MS = 60_000;
+
+/** What became of a transfer, as the report has it. */
+const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 'dropped' then 'reversed' when t.status = 'seen' then 'open'
+  when t.order_id is null then 'unmatched' when t.is_assigned then 'assigned' else 'matched' end`;
+
+/** The time of its block: when the money moved, whenever it was seen. */
+const within = (merchantId: string, { from, until }: Month): SQL => sql`
+  t.merchant_id = ${merchantId} and t.block_time >= ${from.toISOString()}::timestamptz and t.block_time < ${until.toISOString()}::timestamptz`;
+
+/** Transfers of one kind in one token within a month. */
+export interface LedgerSum {
+  network: string;
+  /** Null: tokens that only look like a currency; they are counted, never summed. */
+  currency: Currency | null;
+  kind: LedgerKind;
+  transfers: number;
+  units: bigint;
+}
+
+/** A merchant's transfers of a month, counted and summed by token and by what became of them. */
+export async function sumLedger(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
+  const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
+    select t.network, t.currency, ${KIND} as kind, count(*)::integer as transfers,
+      (case when t.currency is null then 0 else sum(t.base_units) end)::text as units
+    from transfers t where ${within(merchantId, month)} group by 1, 2, 3 order by 1, 2, 3`);
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+/** What one base unit of each token is in whole tokens, exact. */
+function tokenFactors(): SQL {
+  const factors = allNetworks().flatMap(({ id: network, tokens }) =>
+    tokens.map(({ currency, decimals }) => ({ network, currency, factor: `0.${"0".repeat(decimals - 1)}1` })),
+  );
+  return sql`jsonb_to_recordset(${rowList(factors)}) as f (network text, currency text, factor numeric)`;
+}
+
+/** The decimals of the minor unit of each money of the world. */
+function fiatDecimals(): SQL {
+  const rows = FIAT_CODES.map((fiat) => ({ fiat, decimals: findFiat(fiat)?.decimals ?? 2 }));
+  return sql`jsonb_to_recordset(${rowList(rows)}) as m (fiat text, decimals integer)`;
+}
+
+/** The price of the order that a transfer counts for, with the rate that was frozen for the transfer's own currency. */
+const PRICED = sql`
+  left join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id
+  left join quotes q on q.order_id = t.order_id and q.merchant_id = t.merchant_id and q.id = t.quote_id
+  left join lateral (select p.price->>'fiat' as fiat, (p.price->>'rate')::numeric as rate
+    from (select coalesce(q.price, o.price) as price) p where p.price->>'currency' = t.currency) r on true`;
+
+/** The value of confirmed transfers in the money of the world that their orders were priced in. */
+export async function sumFiat(
+  db: Db,
+  merchantId: string,
+  month: Month,
+): Promise<{ fiat: string; transfers: number; value: string }[]> {
+  const rows = await db.execute<{ fiat: string; transfers: number; value: string }>(sql`
+    select v.fiat, count(*)::integer as transfers, sum(v.value)::text as value from (
+      select r.fiat, round(t.base_units * f.factor * r.rate, m.decimals) as value
+      from transfers t ${PRICED}
+        join ${tokenFactors()} on f.network = t.network and f.currency = t.currency
+        left join ${fiatDecimals()} on m.fiat = r.fiat
+      where ${within(merchantId, month)} and t.status = 'confirmed' and r.fiat is not null) v
+    group by 1 order by 1`);
+  return [...rows];
+}
+
+/** How many orders were made within a month, by what became of them. */
+export async function countOrders(
+  db: Db,
+  merchantId: string,
+  { from, until }: Month,
+): Promise<{ status: OrderStatus; exception: OrderException | null; orders: number }[]> {
+  const rows = await db.execute<{ status: OrderStatus; exception: OrderException | null; orders: number }>(sql`
+    select o.status, o.exception, count(*)::integer as orders from orders o
+    where o.merchant_id = ${merchantId} and o.id >= ${firstIdAt(new Date(from.getTime() - ID_AHEAD_MS))} and o.id < ${firstIdAt(until)}
+      and o.created_at >= ${from.toISOString()}::timestamptz and o.created_at < ${until.toISOString()}::timestamptz
+    group by 1, 2 order by 1, 2`);
+  return [...rows];
+}
+
+/** One transfer of a month, as the file shows it. */
+export interface LedgerRow {
+  id: string;
+  at: Date;
+  network: string;
+  currency: Currency | null;
+  token: string;
+  units: bigint;
+  kind: LedgerKind;
+  orderId: string | null;
+  mchOrderId: string | null;
+  fiat: string | null;
+  rate: string | null;
+  /** In that money, rounded to its minor units. */
+  value: string | null;
+  txId: string;
+  fromAddress: string;
+  toAddress: string;
+}
+
+/** Every transfer of a month in the order of their blocks, some hundred at a time; the next are read when they are asked for. */
+export async function* readLedger(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
+  for (let place = { at: month.from.toISOString(), id: "" }; ; ) {
+    const rows = await db.execute<Omit<LedgerRow, "at" | "units"> & { at: string; units: string }>(sql`
+      select t.id, t.block_time as at, t.network, t.currency, t.token, t.base_units::text as units, ${KIND} as kind, t.order_id as "orderId",
+        o.mch_order_id as "mchOrderId", r.fiat, r.rate::text as rate, t.tx_id as "txId", t.from_address as "fromAddress",
+        t.to_address as "toAddress", round(t.base_units * f.factor * r.rate, m.decimals)::text as value
+      from (select * from transfers t where ${within(merchantId, month)}
+          and (t.block_time, t.id) > (${place.at}::timestamptz, ${place.id}) order by t.block_time, t.id limit ${STEP}) t ${PRICED}
+        left join ${tokenFactors()} on f.network = t.network and f.currency = t.currency
+        left join ${fiatDecimals()} on m.fiat = r.fiat
+      order by t.block_time, t.id`);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map((row) => ({ ...row, at: new Date(row.at), units: BigInt(row.units) }));
+    if (rows.length < STEP) return;
+    place = { at: new Date(last.at).toISOString(), id: last.id };
+  }
+}

@@ -1,0 +1,138 @@
+import { eq, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { readLedger } from "@/db/queries/transfers/ledger-months";
+import { orders, transfers } from "@/db/schema";
+import { neighboursOf, readMonth } from "@/lib/domain/reports";
+import { exportMonth, readMonthReport } from "@/lib/reports/month-report";
+import { useTestDb } from "@/testing/database/clone";
+import { explain } from "@/testing/database/explain";
+import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const start = new Date("2025-12-01T00:00:00Z");
+const border = Date.parse("2026-01-01T00:00:00Z");
+const MONTHS = ["2025-11", "2025-12", "2026-01", "2026-02"].map((name) => readMonth(name, start));
+const price = {
+  fiat: "EUR",
+  amount: "9.20",
+  currency: "USDT",
+  rate: "0.921357",
+  source: "a",
+  at: start.toISOString(),
+} as const;
+
+let addresses: Awaited<ReturnType<typeof seedAddress>>[];
+let priced: Awaited<ReturnType<typeof seedOrder>>;
+
+beforeAll(async () => {
+  const [own, stranger] = [await seedMerchant(db(), start), await seedMerchant(db(), start)];
+  addresses = [];
+  for (const { id: merchantId } of [own, stranger])
+    for (const network of ["ethereum", "polygon"])
+      addresses.push(await seedAddress(db(), { merchantId, network }, start));
+  const [address] = addresses;
+  if (!address) throw new Error("no address");
+  priced = await seedOrder(db(), { address, baseUnits: 10_000_000n }, start);
+  await db().update(orders).set({ price }).where(eq(orders.id, priced.id));
+});
+
+const merchantIds = () => [...new Set(addresses.map(({ merchantId }) => merchantId))];
+
+const TRANSFER = fc.record({
+  where: fc.nat(3),
+  /** Around the end of a month, to the millisecond, and weeks away from it. */
+  at: fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -30 * 86_400_000, max: 40 * 86_400_000 })),
+  units: fc.bigInt({ min: 1n, max: 10n ** 24n }),
+  currency: fc.constantFrom("USDT", "USDC"),
+  fate: fc.constantFrom("matched", "assigned", "unmatched", "reversed", "open", "look_alike"),
+});
+
+async function seed(one: { where: number; at: number; units: bigint; currency: string; fate: string }) {
+  const address = addresses[one.where];
+  if (!address) return;
+  const at = new Date(border + one.at);
+  const isOfOrder = (one.fate === "matched" || one.fate === "assigned") && one.where === 0;
+  const look = one.fate === "look_alike" && address.network === "polygon" ? { lookAlike: "USDC.e" } : {};
+  const currency = one.currency === "USDC" ? ("USDC" as const) : ("USDT" as const);
+  const { id } = await seedTransfer(db(), { address, baseUnits: one.units, currency, blockTime: at, ...look }, at);
+  const status = one.fate === "reversed" ? "dropped" : one.fate === "open" ? "seen" : "confirmed";
+  const order = isOfOrder ? { orderId: priced.id, quoteId: priced.quoteId, isAssigned: one.fate === "assigned" } : {};
+  await db()
+    .update(transfers)
+    .set({ status, matchedAt: at, ...order })
+    .where(eq(transfers.id, id));
+}
+
+/** Sums by token over all months of the reports, the files and the ledger itself. */
+async function sumsOf(merchantId: string) {
+  const [byReport, byFile] = [new Map<string, bigint>(), new Map<string, bigint>()];
+  const add = (sums: Map<string, bigint>, key: string, units: bigint) => sums.set(key, (sums.get(key) ?? 0n) + units);
+  let rows = 0;
+  for (const month of MONTHS) {
+    const { ledger, fiat } = await readMonthReport(db(), merchantId, month);
+    let value = 0;
+    for (const { network, currency, units } of ledger) if (currency) add(byReport, `${network} ${currency}`, units);
+    for await (const some of readLedger(db(), merchantId, month))
+      for (const row of some) {
+        expect(row.at >= month.from && row.at < month.until).toBe(true);
+        if (row.currency) add(byFile, `${row.network} ${row.currency}`, row.units);
+        if (row.kind !== "reversed" && row.kind !== "open") value += Math.round(Number(row.value ?? 0) * 100);
+        rows += 1;
+      }
+    const told = fiat.reduce((sum, one) => sum + Math.round(Number(one.value) * 100), 0);
+    expect(Math.abs(told - value)).toBeLessThanOrEqual(value * 1e-12);
+  }
+  const plain = await db().execute<{ key: string; units: string }>(sql`
+    select network || ' ' || currency as key, sum(base_units)::text as units from transfers
+    where merchant_id = ${merchantId} and currency is not null group by 1`);
+  const byLedger = new Map(plain.map(({ key, units }) => [key, BigInt(units)]));
+  return { byReport, byFile, byLedger, rows };
+}
+
+test("the sums of all reports, and of all files, are those of the ledger, to the last base unit, over the ends of months", async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(fc.array(TRANSFER, { minLength: 1, maxLength: 25 }), async (some) => {
+        for (const one of some) await seed(one);
+        let rows = 0;
+        for (const merchantId of merchantIds()) {
+          const sums = await sumsOf(merchantId);
+          expect(sums.byReport).toEqual(sums.byLedger);
+          expect(sums.byFile).toEqual(sums.byLedger);
+          rows += sums.rows;
+        }
+        expect(rows).toBe(some.length);
+      })
+      .beforeEach(async () => void (await db().execute(sql`truncate transfers cascade`))),
+    { numRuns: 10 },
+  );
+});
+
+test("a payment is worth what its order's rate says, rounded to the money's minor unit; the file says the same", async () => {
+  await db().execute(sql`truncate transfers cascade`);
+  await seed({ where: 0, at: 0, units: 10_500_000n, currency: "USDT", fate: "matched" });
+  const [merchantId = ""] = merchantIds();
+  const month = readMonth("2026-01", start);
+  expect(await readMonthReport(db(), merchantId, month)).toMatchObject({
+    ledger: [{ network: "ethereum", currency: "USDT", kind: "matched", transfers: 1, units: 10_500_000n }],
+    fiat: [{ fiat: "EUR", transfers: 1, value: "9.67" }],
+  });
+  const form = { kind: "csv", separator: "comma", hasBom: false } as const;
+  const text = await new Response(exportMonth(db(), merchantId, month, form)).text();
+  expect(text).toContain(
+    `2026-01-01T00:00:00.000Z,matched,ethereum,USDT,10.5,${priced.id},${priced.id},EUR,0.921357,9.67,0x`,
+  );
+  const december = await readMonthReport(db(), merchantId, neighboursOf(month).before);
+  expect(december).toEqual({ ledger: [], fiat: [], orders: [{ status: "pending", exception: null, orders: 1 }] });
+});
+
+test("a report reads one month by an index, whatever the ledger holds", async () => {
+  const [merchantId = ""] = merchantIds();
+  const facts = await explain(testDb.pool.sql, (watched) =>
+    readMonthReport(watched, merchantId, readMonth("2026-01", start)),
+  );
+  expect(facts.scanned).toEqual([]);
+  expect(facts.indexes).toContain("transfers_block_time_idx");
+});

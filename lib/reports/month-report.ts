@@ -1,0 +1,66 @@
+import type { Db } from "@/db/client";
+import {
+  countOrders,
+  type LedgerRow,
+  type LedgerSum,
+  readLedger,
+  sumFiat,
+  sumLedger,
+} from "@/db/queries/transfers/ledger-months";
+import { displayTxId } from "@/lib/domain/addresses/address";
+import { formatUnits } from "@/lib/domain/money";
+import { findNetwork } from "@/lib/domain/networks";
+import { decimalsOf } from "@/lib/domain/orders/order";
+import type { Cell, FileForm, Month } from "@/lib/domain/reports";
+import { tokenOf } from "@/lib/domain/transfers/transfer";
+import { streamFile } from "@/lib/reports/file-stream";
+
+/** A merchant's month: what moved on the chain within it, what that was worth, and what became of the orders made within it. */
+export async function readMonthReport(db: Db, merchantId: string, month: Month) {
+  const [ledger, fiat, orders] = await Promise.all([
+    sumLedger(db, merchantId, month),
+    sumFiat(db, merchantId, month),
+    countOrders(db, merchantId, month),
+  ]);
+  return { ledger, fiat, orders };
+}
+
+const SUM_HEAD = ["network", "currency", "kind", "transfers", "amount"];
+const COLUMNS: readonly [head: string, value: (row: LedgerRow) => Cell][] = [
+  ["block_time", ({ at }) => at],
+  ["kind", ({ kind }) => kind],
+  ["network", ({ network }) => network],
+  ["currency", ({ currency }) => currency],
+  ["amount", (row) => ({ decimal: formatUnits(row.units, tokenOf(row).decimals) })],
+  ["trade_id", ({ orderId }) => orderId],
+  ["mch_order_id", ({ mchOrderId }) => mchOrderId],
+  ["fiat", ({ fiat }) => fiat],
+  ["rate", ({ rate }) => (rate === null ? null : { decimal: rate })],
+  ["fiat_value", ({ value }) => (value === null ? null : { decimal: value })],
+  ["tx_hash", ({ txId, network }) => displayTxId(findNetwork(network)?.family ?? "evm", txId)],
+  ["from_address", ({ fromAddress }) => fromAddress],
+  ["to_address", ({ toAddress }) => toAddress],
+  ["token", ({ token }) => token],
+];
+
+/** A merchant's transfers of a month as a file; a workbook holds the sums on a sheet before them. */
+export function exportMonth(db: Db, merchantId: string, month: Month, form: FileForm): ReadableStream<Uint8Array> {
+  const sums = { name: "Sums", head: SUM_HEAD, rows: sumRows(db, merchantId, month) };
+  const head = COLUMNS.map(([name]) => name);
+  return streamFile([sums, { name: "Transfers", head, rows: ledgerRows(db, merchantId, month) }], form);
+}
+
+async function* sumRows(db: Db, merchantId: string, month: Month): AsyncGenerator<Cell[][]> {
+  yield (await sumLedger(db, merchantId, month)).map((sum) => {
+    return [sum.network, sum.currency, sum.kind, { decimal: String(sum.transfers) }, amountOf(sum)];
+  });
+}
+
+async function* ledgerRows(db: Db, merchantId: string, month: Month): AsyncGenerator<Cell[][]> {
+  for await (const some of readLedger(db, merchantId, month))
+    yield some.map((row) => COLUMNS.map(([, value]) => value(row)));
+}
+
+function amountOf({ network, currency, units }: LedgerSum): Cell {
+  return currency === null ? null : { decimal: formatUnits(units, decimalsOf({ network, currency })) };
+}
