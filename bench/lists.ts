@@ -139,7 +139,7 @@ async function filtersOf(db: Db, size: number): Promise<[string, Filter][]> {
 }
 
 /** Orders `from` (exclusive) to `to`, half a minute apart, with the ids that they would have. One in 50,000 is cancelled. */
-async function insertOrders({ pool: { db }, merchantId }: World, from: number, to: number): Promise<void> {
+export async function insertOrders({ pool: { db }, merchantId }: World, from: number, to: number): Promise<void> {
   const [address] = await db.select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, merchantId));
   if (!address) throw new Error("The bench's merchant has no receiving address");
   const digits = Array.from({ length: 10 }, (_, place) => {

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { measureCallbacks } from "@/bench/callbacks";
 import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
+import { measureExport } from "@/bench/export";
 import { measureLists } from "@/bench/lists";
 import { measureOrders } from "@/bench/orders";
 import { measurePage } from "@/bench/page";
@@ -10,9 +11,15 @@ import { startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
-const ALONE = { expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks, page: measurePage };
+const ALONE = {
+  expiry: measureExpiry,
+  lists: measureLists,
+  callbacks: measureCallbacks,
+  page: measurePage,
+  export: measureExport,
+};
 
-/** `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | page]`: all measurements, or only those of a day of downtime, or only these. */
+/** `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | page | export]`: all measurements, or only those of a day of downtime, or only these. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const options = { "catch-up": { type: "boolean", default: false } } as const;

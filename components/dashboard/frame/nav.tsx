@@ -3,6 +3,7 @@
 import {
   ArrowLeftRight,
   Coins,
+  FileSpreadsheet,
   House,
   KeyRound,
   LogOut,
@@ -34,6 +35,7 @@ const WORK: readonly Place[] = [
   { href: "/dashboard", text: "Home", Icon: House },
   { href: "/dashboard/orders", text: "Orders", Icon: ReceiptText },
   { href: "/dashboard/transfers", text: "Transfers", Icon: ArrowLeftRight },
+  { href: "/dashboard/reports", text: "Reports", Icon: FileSpreadsheet },
 ];
 const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/api-keys", text: "API keys", Icon: KeyRound },
