@@ -2,8 +2,8 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { type Context, getContext } from "@/app/context";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
-import { signIn } from "@/lib/merchants/sign-in";
 import { deriveKey } from "@/lib/merchants/vault";
+import { signIn } from "@/lib/people/sign-in";
 
 const SESSION_SECONDS = 7 * 24 * 3600;
 

@@ -4,7 +4,7 @@ import { requirePerson } from "@/app/session";
 import type { Db } from "@/db/client";
 import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
-import { confirmPerson } from "@/lib/merchants/confirm-person";
+import { confirmPerson } from "@/lib/people/confirm-person";
 
 interface Confirmed {
   db: Db;

@@ -5,7 +5,7 @@ import { encode } from "next-auth/jwt";
 import { cache } from "react";
 import { authOptions, sessionCookie } from "@/app/auth-options";
 import { getContext } from "@/app/context";
-import { findSession, type Person, type SessionClaim } from "@/lib/merchants/session";
+import { findSession, type Person, type SessionClaim } from "@/lib/people/session";
 
 /** Who is signed in, read from the database once per request; null when nobody is, or the session was ended. */
 export const currentPerson = cache(async (): Promise<Person | null> => {

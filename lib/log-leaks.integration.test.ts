@@ -5,9 +5,9 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Db, runPrepared } from "@/db/client";
 import * as schema from "@/db/schema";
 import { createLog } from "@/lib/log";
-import { register } from "@/lib/merchants/register";
-import { signIn } from "@/lib/merchants/sign-in";
 import { setUpCode } from "@/lib/merchants/vault";
+import { register } from "@/lib/people/register";
+import { signIn } from "@/lib/people/sign-in";
 import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();

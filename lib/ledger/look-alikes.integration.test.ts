@@ -8,9 +8,9 @@ import type { Actor } from "@/lib/domain/keys/role";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
-import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { findCheckout } from "@/lib/orders/find-checkout";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { createMerchantWithOwner } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedOrder, seedTransfer } from "@/testing/database/seed";
 

@@ -6,7 +6,7 @@ import { textOf, wrong } from "@/app/form-fields";
 import { startSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
-import { register } from "@/lib/merchants/register";
+import { register } from "@/lib/people/register";
 
 const REFUSED = {
   closed: "Somebody has registered already. Sign in instead",

@@ -4,7 +4,7 @@ import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requirePerson, startSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
-import { changePassword as change } from "@/lib/merchants/change-password";
+import { changePassword as change } from "@/lib/people/change-password";
 
 /** Changes the password; every other session ends, this one goes on. */
 export async function changePassword(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {

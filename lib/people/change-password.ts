@@ -1,9 +1,9 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { updatePassword } from "@/db/queries/merchants/users";
+import { updatePassword } from "@/db/queries/people/users";
 import type { FieldError } from "@/lib/errors";
-import { checkPassword } from "@/lib/merchants/confirm-person";
-import { hashPassword, validatePassword } from "@/lib/merchants/password";
+import { checkPassword } from "@/lib/people/confirm-person";
+import { hashPassword, validatePassword } from "@/lib/people/password";
 
 /**
  * Changes a person's password and ends all their sessions.

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { users } from "@/db/schema";
-import { changePassword } from "@/lib/merchants/change-password";
-import { confirmPerson } from "@/lib/merchants/confirm-person";
-import { createMerchantWithOwner } from "@/lib/merchants/register";
-import { findSession } from "@/lib/merchants/session";
-import { signIn } from "@/lib/merchants/sign-in";
+import { changePassword } from "@/lib/people/change-password";
+import { confirmPerson } from "@/lib/people/confirm-person";
+import { createMerchantWithOwner } from "@/lib/people/register";
+import { findSession } from "@/lib/people/session";
+import { signIn } from "@/lib/people/sign-in";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");

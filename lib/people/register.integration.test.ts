@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { auditEvents, merchants, users } from "@/db/schema";
-import { register } from "@/lib/merchants/register";
 import { setUpCode } from "@/lib/merchants/vault";
+import { register } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { findUser, type User } from "@/db/queries/merchants/users";
+import { findUser, type User } from "@/db/queries/people/users";
 
 /** The person at the other end of a session. */
 export type Person = Omit<User, "passwordHash">;

@@ -3,11 +3,11 @@ import type { Db } from "@/db/client";
 import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertMerchant } from "@/db/queries/merchants/merchants";
-import { hasUsers, insertUser, lockRegistration } from "@/db/queries/merchants/users";
+import { hasUsers, insertUser, lockRegistration } from "@/db/queries/people/users";
 import { newId } from "@/lib/domain/id";
 import type { FieldError } from "@/lib/errors";
-import { hashPassword, validatePassword } from "@/lib/merchants/password";
 import { isEqual, setUpCode } from "@/lib/merchants/vault";
+import { hashPassword, validatePassword } from "@/lib/people/password";
 
 interface NewOwner {
   name: string;

@@ -1,9 +1,9 @@
 import type { Db } from "@/db/client";
 import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
-import { findUser, type User } from "@/db/queries/merchants/users";
+import { findUser, type User } from "@/db/queries/people/users";
 import { mayChange } from "@/lib/domain/keys/role";
-import { isPasswordRight } from "@/lib/merchants/password";
-import type { SessionClaim } from "@/lib/merchants/session";
+import { isPasswordRight } from "@/lib/people/password";
+import type { SessionClaim } from "@/lib/people/session";
 
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 

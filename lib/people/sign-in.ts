@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Db } from "@/db/client";
 import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
-import { findUserByEmail } from "@/db/queries/merchants/users";
-import { isPasswordRight } from "@/lib/merchants/password";
-import { type Person, toPerson } from "@/lib/merchants/session";
+import { findUserByEmail } from "@/db/queries/people/users";
+import { isPasswordRight } from "@/lib/people/password";
+import { type Person, toPerson } from "@/lib/people/session";
 
 export type SignedIn = { person: Person } | { problem: "wrong" } | { problem: "tooMany"; retryAfterMs: number };
 
