@@ -102,7 +102,7 @@ describe("a statement that fails tells no value of it", () => {
 
 test("registering and signing in, as they fail, tell neither passwords nor their hashes nor addresses", async () => {
   const appSecret = "an app secret of a length that is enough for all";
-  const person = { email: `${SECRET}@example.com`, password: SECRET, ip: SECRET };
+  const person = { email: `${SECRET}@example.com`, password: SECRET, ip: SECRET, userAgent: SECRET };
   const form = { ...person, name: SECRET, code: setUpCode(appSecret) };
   for (const text of [
     await told(() => register(db(), { appSecret }, form, now)),

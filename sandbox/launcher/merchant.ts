@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
+import { listShopIds } from "@/db/queries/people/memberships";
 import { findUserByEmail } from "@/db/queries/people/users";
 import { notePriceUsed } from "@/db/queries/rates/rates";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
@@ -77,8 +78,9 @@ interface Owner {
 
 async function seedOwner(db: Db, { email, password }: StoredMerchant, now: Date): Promise<Owner> {
   const user = await findUserByEmail(db, email);
-  if (user) return { merchantId: user.merchantId, userId: user.id };
-  return createMerchantWithOwner(db, { name: "Demo shop", email, password }, now);
+  const [merchantId] = user ? await listShopIds(db, user.id) : [];
+  if (user && merchantId) return { merchantId, userId: user.id };
+  return createMerchantWithOwner(db, { name: "Demo shop", email, password, isOperator: true }, now);
 }
 
 async function seedKey(
