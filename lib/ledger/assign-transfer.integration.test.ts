@@ -32,7 +32,7 @@ let stranger: Actor;
 let shared: Address;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
+  await db().execute(sql`truncate merchants, users, orders, quotes, audit_events, cursors cascade`);
   const register = async (email: string): Promise<Actor> => ({
     ...(await createMerchantWithOwner(db(), { name: "Tea House", email, password: "correct horse battery" }, now)),
     role: "owner",

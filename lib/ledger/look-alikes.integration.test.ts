@@ -24,7 +24,7 @@ let owner: Actor;
 let shared: Awaited<ReturnType<typeof seedAddress>>;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers cascade`);
+  await db().execute(sql`truncate merchants, users, orders, quotes, audit_events, transfers cascade`);
   const person = { name: "Tea House", email: "owner@example.com", password: "correct horse battery" };
   owner = { ...(await createMerchantWithOwner(db(), person, now)), role: "owner" };
   shared = await seedAddress(db(), { merchantId: owner.merchantId, network: "optimism" }, now);
