@@ -18,8 +18,3 @@ export function fileAnswer(bytes: ReadableStream<Uint8Array>, name: string, { ki
     },
   });
 }
-
-/** What nobody gets who is not signed in. */
-export function notSignedIn(): Response {
-  return new Response("Sign in first", { status: 401, headers: { "cache-control": "no-store" } });
-}

@@ -1,14 +1,13 @@
 import { getContext } from "@/app/context";
-import { fileAnswer, notSignedIn } from "@/app/dashboard/file-answer";
-import { currentPerson } from "@/app/session";
+import { fileAnswer } from "@/app/dashboard/file-answer";
+import { requirePerson } from "@/app/session";
 import { parseOrderFilter } from "@/lib/domain/orders/filter";
 import { parseFileForm } from "@/lib/domain/reports";
 import { exportOrders } from "@/lib/reports/export-orders";
 
 /** GET /dashboard/orders/export?file=csv|xlsx&…: the orders of a filter, as the list has it in its URL, as a file. */
 export async function GET(request: Request): Promise<Response> {
-  const person = await currentPerson();
-  if (!person) return notSignedIn();
+  const person = await requirePerson();
   const { pool, now } = getContext();
   const params = new URL(request.url).searchParams;
   const [filter, form] = [parseOrderFilter(Object.fromEntries(params)), parseFileForm(params)];

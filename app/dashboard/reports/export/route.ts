@@ -1,13 +1,12 @@
 import { getContext } from "@/app/context";
-import { fileAnswer, notSignedIn } from "@/app/dashboard/file-answer";
-import { currentPerson } from "@/app/session";
+import { fileAnswer } from "@/app/dashboard/file-answer";
+import { requirePerson } from "@/app/session";
 import { parseFileForm, readMonth } from "@/lib/domain/reports";
 import { exportMonth } from "@/lib/reports/month-report";
 
 /** GET /dashboard/reports/export?month=2026-11&file=csv|xlsx: the transfers of a month as a file. */
 export async function GET(request: Request): Promise<Response> {
-  const person = await currentPerson();
-  if (!person) return notSignedIn();
+  const person = await requirePerson();
   const { pool, now } = getContext();
   const params = new URL(request.url).searchParams;
   const [month, form] = [readMonth(params.get("month") ?? "", now()), parseFileForm(params)];
