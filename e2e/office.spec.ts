@@ -8,6 +8,7 @@ import { expect, test } from "@/e2e/world/story";
 const PAGES = [
   "orders",
   "transfers",
+  "reports",
   "settings/api-keys",
   "settings/addresses",
   "settings/prices",
