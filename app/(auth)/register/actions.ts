@@ -1,6 +1,7 @@
 "use server";
 
 import { headers } from "next/headers";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
 import { startSession } from "@/app/session";
@@ -8,10 +9,7 @@ import type { FieldError } from "@/lib/errors";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
 import { register } from "@/lib/merchants/register";
 
-const REFUSED = {
-  closed: "Somebody has registered already. Sign in instead",
-  tooMany: "Too many tries. Wait a minute and try again",
-};
+const REFUSED = { closed: "registered", tooMany: "tooManyTries" } as const;
 
 /** Registers the first visitor as owner and signs them in. */
 export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
@@ -25,7 +23,7 @@ export async function registerOwner(form: FormData): Promise<{ ok: true } | { er
   };
   const answer = await register(pool.db, env, fields, now());
   if ("errors" in answer) return answer;
-  if ("refused" in answer) return wrong("", REFUSED[answer.refused]);
+  if ("refused" in answer) return wrong("", (await getTranslations("problems"))(REFUSED[answer.refused]));
   await startSession({ userId: answer.userId, epoch: 0 });
   return { ok: true };
 }
