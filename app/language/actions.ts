@@ -4,8 +4,7 @@ import { revalidatePath } from "next/cache";
 import { cookies } from "next/headers";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { LANGUAGE_COOKIE } from "@/app/language/cookie";
-import { languageOf } from "@/components/messages/languages";
+import { LANGUAGE_COOKIE, languageOf } from "@/components/messages/languages";
 
 const YEAR_S = 365 * 24 * 3600;
 

@@ -1,9 +1,8 @@
 import { cookies, headers } from "next/headers";
 import type { Messages } from "next-intl";
 import { getRequestConfig } from "next-intl/server";
-import { LANGUAGE_COOKIE } from "@/app/language/cookie";
 import { en } from "@/components/messages/en";
-import { type LanguageId, languageFor } from "@/components/messages/languages";
+import { LANGUAGE_COOKIE, type LanguageId, languageFor } from "@/components/messages/languages";
 import { zh } from "@/components/messages/zh";
 
 const MESSAGES = { en, zh } satisfies Record<LanguageId, unknown>;

@@ -6,6 +6,9 @@ export const LANGUAGES = [
 
 export type LanguageId = (typeof LANGUAGES)[number]["id"];
 
+/** Carries the language that a person chose; it is no secret and says nothing else. */
+export const LANGUAGE_COOKIE = "stablegate-language";
+
 /** Nobody reads more languages than these, and no header is worth more work. */
 const MAX_RANGES = 20;
 
