@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unreadableWarning } from "@/components/dashboard/home/network-panel";
 import { UnreadableList } from "@/components/dashboard/transfers/unreadable-list";
-import { renderInEnglish } from "@/testing/speak";
+import { renderInEnglish, speak } from "@/testing/speak";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const transaction = {
@@ -24,7 +24,7 @@ test("a transaction that cannot be read shows its hash, its address and what the
 });
 
 test("a network says how many transactions cannot be read, and nothing when all can", () => {
-  expect(unreadableWarning(0)).toBeNull();
-  expect(unreadableWarning(1)).toMatch(/^1 transaction cannot be read .* may show it\.$/);
-  expect(unreadableWarning(2)).toMatch(/^2 transactions cannot be read .* may show them\.$/);
+  expect(unreadableWarning(0, speak("networks"))).toBeNull();
+  expect(unreadableWarning(1, speak("networks"))).toMatch(/^1 transaction cannot be read .* may show it\.$/);
+  expect(unreadableWarning(2, speak("networks"))).toMatch(/^2 transactions cannot be read .* may show them\.$/);
 });
