@@ -161,6 +161,8 @@ export const es: Messages = {
     `**${id} llegó a ${merchant}, pero no paga este pedido por sí sola.** Contacta con el comercio y da el ID de la transacción. No vuelvas a pagar.`,
   lookupFound: (id) =>
     `**${id} se ha encontrado.** Cuenta cuando la red la haya confirmado, y esta página lo mostrará.`,
+  lookupCounted: (id) =>
+    `**${id} ya cuenta:** llegó y está confirmada. Si este pedido aún no está pagado, falta el resto.`,
   lookupWrongToken: (id, token) => `**${id} envió ${token},** que no es lo que pide este pedido.`,
   lookupUnknownToken: "un token que aquí no se conoce",
   lookupWrongNetwork: (id, network) => `**${id} se envió por ${network},** donde este pedido no se puede pagar.`,
