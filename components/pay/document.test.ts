@@ -216,6 +216,16 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
   });
 });
 
+test("another language goes on with what the payer is doing, and so does the way back from choosing", () => {
+  const linksOf = (name: string) => renderPage(ORDER_PAGES[name] ?? fail(name), en).html.match(/<a href="\?lang=.*?"/g);
+  expect(linksOf("picker-anew")).toContain('<a href="?lang=de&amp;choose=1"');
+  expect(linksOf("asking")).toContain('<a href="?lang=de&amp;paid=1"');
+  for (const name of ["waiting", "picker", "paid"]) expect(linksOf(name)).toContain('<a href="?lang=de"');
+  const [german] = LANGUAGES.filter(({ lang }) => lang === "de");
+  const { html } = renderPage(ORDER_PAGES["picker-anew"] ?? fail("picker-anew"), german ?? en);
+  expect(html).toContain(`id="back" href="/pay/${ORDER.tradeId}?lang=de"`);
+});
+
 test("in a language that runs to the left, addresses, amounts and names keep their own direction", () => {
   const arabic = htmlOf({}, false, chooseLanguage({ chosen: "ar" }));
   expect(arabic).toMatch(/<bdi class="mono" dir="ltr" translate="no">/);
@@ -240,6 +250,10 @@ test("both QR codes read as what they should", () => {
 test("a page that cannot be shown comes back by itself", () => {
   expect(awayPage(en).html).toContain('<meta http-equiv="refresh" content="5"/>');
 });
+
+function fail(name: string): never {
+  throw new Error(`There is no page ${name}`);
+}
 
 /** Draws the dark lines of a QR code four pixels a module, and reads it. */
 function readQr(size: number, path: string): string | undefined {

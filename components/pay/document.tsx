@@ -37,7 +37,7 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
   const reload = view.isFinal || isChoosing || page.isAsking ? null : <ReloadWithoutScript />;
   const body = (
     <>
-      <Header name={view.merchantName} logo={page.logo ?? null} t={t} />
+      <Header view={view} page={page} />
       <p class="offline" id="offline" role="status" hidden>
         {t.offline}
       </p>
@@ -70,7 +70,9 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
 }
 
 /** Whom one pays. The logo travels in the page: another request would come after the first paint, and shift what it showed. */
-function Header({ name, logo, t }: { name: string; logo: string | null; t: Messages }) {
+function Header({ view, page }: { view: PageView; page: PageContext }) {
+  const { t, logo } = page;
+  const name = view.merchantName;
   return (
     <header class="top">
       {logo ? (
@@ -81,9 +83,15 @@ function Header({ name, logo, t }: { name: string; logo: string | null; t: Messa
         </span>
       )}
       <bdi>{name}</bdi>
-      <LanguageSwitch t={t} />
+      <LanguageSwitch t={t} doing={doing(view, page)} />
     </header>
   );
+}
+
+/** What else the page's address says while the payer chooses anew, or types what they sent. */
+function doing(view: PageView, { isAsking }: PageContext): string {
+  if ("options" in view) return view.shown ? "&choose=1" : "";
+  return isAsking ? "&paid=1" : "";
 }
 
 /** The merchant's colour on what asks to be pressed; "" where it has none. On paper everything is black. */
