@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
+import { findCheckoutSettings, writeCheckoutSettings } from "@/db/queries/merchants/checkout-settings";
 import { findUserByEmail } from "@/db/queries/merchants/users";
 import { notePriceUsed } from "@/db/queries/rates/rates";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
@@ -20,6 +21,8 @@ const StoredMerchant = z.object({
   password: z.string(),
   apiKey: z.string().optional(),
   apiSecret: z.string().optional(),
+  /** Where the demo shop was the last time. */
+  shopUrl: z.string().optional(),
 });
 type StoredMerchant = z.infer<typeof StoredMerchant>;
 
@@ -68,6 +71,19 @@ export async function seedMerchant(db: Db, context: SeedContext, now: Date): Pro
     addresses.set(network.id, await seedAddress(db, context, { ...owner, network }, now));
   }
   return { email: stored.email, password: stored.password, ...key, addresses };
+}
+
+/** Lets the demo shop, which is at another port after every start, show payment pages over its own. Safe to repeat. */
+export async function letShopFrame(db: Db, file: string, shopUrl: string, now: Date): Promise<void> {
+  const stored = await readJson(file, StoredMerchant);
+  const owner = stored && (await findUserByEmail(db, stored.email));
+  if (!owner) throw new Error("The demo shop's merchant is gone");
+  const { merchantId } = owner;
+  const plain = { shownName: null, accent: null, supportUrl: null, frameParents: [], logoUrl: null, logo: null };
+  const known = (await findCheckoutSettings(db, merchantId)) ?? plain;
+  const others = known.frameParents.filter((origin) => origin !== stored.shopUrl && origin !== shopUrl);
+  await writeCheckoutSettings(db, { ...known, merchantId, frameParents: [...others, shopUrl] }, now);
+  await writePrivateJson(file, { ...stored, shopUrl });
 }
 
 interface Owner {
