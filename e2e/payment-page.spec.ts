@@ -1,24 +1,11 @@
-import type { Page } from "@playwright/test";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
 import { letTimeRunOut } from "@/e2e/world/order-clock";
 import { pay } from "@/e2e/world/payer";
 import { readQr } from "@/e2e/world/qr";
+import { countShifts } from "@/e2e/world/shifts";
 import { expect, test } from "@/e2e/world/story";
-
-/** Counts how much of the page moves without being asked to, from before it is there (Cumulative Layout Shift). */
-async function countShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const seen = window as unknown as { shifts: number };
-    seen.shifts = 0;
-    const add = (list: PerformanceObserverEntryList) => {
-      for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value;
-    };
-    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-  });
-  return () => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
-}
 
 test("waiting: whole page in one request, readable QR, accessible, at every size and in the dark", async ({
   page,
