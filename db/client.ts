@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { type Logger, type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import {
   drizzle,
   type PostgresJsDatabase,
@@ -92,6 +93,7 @@ statements.queryWithCache = async function queryWithCache(this: Runs, text, para
   }
 } as Runs["queryWithCache"];
 
+const dialect = new PgDialect();
 type Session = PostgresJsSession<postgres.Sql, Record<string, unknown>, Record<string, never>>;
 
 /**
@@ -104,12 +106,19 @@ export async function runPrepared<Row extends object>(
   text: string,
   params: readonly (string | number | boolean | null)[],
 ): Promise<Row[]> {
-  const session = db._.session as unknown as Session;
+  const session = db._.session as unknown as Session & { logger: Logger };
+  session.logger.logQuery(text, [...params]);
   try {
     return await session.client.unsafe<Row[]>(text, [...params], { prepare: true });
   } catch (error) {
     throw withoutRow(error);
   }
+}
+
+/** The same of a statement that is put together: its parts must be such that its text is one of a fixed set, too. */
+export async function executePrepared<Row extends object>(db: Db, query: SQL): Promise<Row[]> {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return runPrepared<Row>(db, text, params as string[]);
 }
 
 /** How the connections of a worker are named, so that others see whether it is still there. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "@/db/client";
+import { type Db, executePrepared } from "@/db/client";
 import { idList, rowList } from "@/db/queries/many-rows";
 import { callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
@@ -220,9 +220,12 @@ export async function recordAttempts(
   ended: readonly EndedAttempt[],
   well: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db.execute<{ id: string }>(sql`
+  const rows = await executePrepared<{ id: string }>(
+    db,
+    sql`
     with ${recording(ended, well)}
-    select id from updated`);
+    select id from updated`,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -240,7 +243,9 @@ export async function recordAndClaimNext(
   const until = taker.leaseUntil.toISOString();
   const well = [...new Set(ended.map(({ claim }) => claim.origin))];
   const avoided = tx.execute(AVOID);
-  const recorded = tx.execute<ClaimRow & { is_next: boolean }>(sql`
+  const recorded = executePrepared<ClaimRow & { is_next: boolean }>(
+    tx,
+    sql`
     with ${recording(ended, well)}, places as (
       select origin, count(*) as free from updated group by origin
     ), due as (
@@ -255,7 +260,8 @@ export async function recordAndClaimNext(
       returning callbacks.id, callbacks.merchant_id, order_id, url, origin, format, body, series_attempts
     )
     select false as is_next, id, merchant_id, '' as order_id, '' as url, origin, '' as format, '' as body, 0 as series_attempts from updated
-    union all select true, taken.* from taken`);
+    union all select true, taken.* from taken`,
+  );
   const [, rows] = await Promise.all([avoided, recorded]);
   const [next, old] = [rows.filter((row) => row.is_next), rows.filter((row) => !row.is_next)];
   return { written: new Set(old.map(({ id }) => id)), claimed: next.map((row) => toClaimed(row, taker)) };
