@@ -27,7 +27,7 @@ export const ORDER: CheckoutFacts = {
     currency: "USDT",
     rate: "0.9215",
     source: "a, b",
-    at: "2026-01-01T00:00:00.000Z",
+    at: "2026-03-01T11:50:00.000Z",
   },
   locale: null,
   redirectUrl: 'https://shop.example/?q="><script>',
@@ -54,7 +54,7 @@ export const ORDER: CheckoutFacts = {
   chain: {
     head: { height: 1_000, finalizedHeight: 990 },
     wait: null,
-    caughtUpAt: at(-999),
+    caughtUpAt: at(-9),
     hasProblem: false,
   },
 };

@@ -40,7 +40,10 @@ const BRIDGED = {
   ...MISDIRECTED,
   ...{ network: "optimism", token: "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58", currency: null },
 };
-const ON_BSC = { ...MISDIRECTED, network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d" };
+const ON_BSC = {
+  ...MISDIRECTED,
+  ...{ network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", baseUnits: ORDER.quote.baseUnits },
+};
 
 const ORDERS: Readonly<Record<string, Shown>> = {
   waiting: order("Send USDT on", {}),
@@ -54,6 +57,7 @@ const ORDERS: Readonly<Record<string, Shown>> = {
   "waiting-no-more-time": order("Send USDT on", { extensions: MOST_EXTENSIONS }),
   "waiting-one-way": order("Send USDT on", { isElsewhereOpen: false, checkout: TERMS }),
   delayed: order("with a delay at the moment", { chain: null }),
+  "delayed-solana": order("with a delay at the moment", { ...SOLANA, chain: null }),
   underpaid: order("Send the remaining USDT on", STATE_FACTS.underpaid),
   partial: order("Part of the payment arrived", STATE_FACTS.partial),
   elsewhere: order("Paid on another network", STATE_FACTS.elsewhere),
