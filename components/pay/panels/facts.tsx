@@ -16,7 +16,10 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
       {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
       {view.price && (
         <Fact name={t.price}>
-          {view.price.amount} ({view.price.rate}), <Time at={view.price.at} t={t} />
+          <bdi>
+            {view.price.amount} ({view.price.rate})
+          </bdi>
+          , <Time at={view.price.at} t={t} />
         </Fact>
       )}
       <Fact name={t.amountOrdered}>{`${view.amounts.due} ${view.currency}`}</Fact>
