@@ -6,14 +6,15 @@ import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
 import { findCheckoutSettings, writeCheckoutSettings } from "@/db/queries/merchants/checkout-settings";
-import { findUserByEmail } from "@/db/queries/merchants/users";
+import { listShopIds } from "@/db/queries/people/memberships";
+import { findUserByEmail } from "@/db/queries/people/users";
 import { notePriceUsed } from "@/db/queries/rates/rates";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import type { Family, Network } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
-import { createMerchantWithOwner } from "@/lib/merchants/register";
+import { createMerchantWithOwner } from "@/lib/people/register";
 import { readJson, writePrivateJson } from "@/sandbox/launcher/private-file";
 
 const StoredMerchant = z.object({
@@ -76,7 +77,7 @@ export async function seedMerchant(db: Db, context: SeedContext, now: Date): Pro
 /** Lets the demo shop, which is at another port after every start, show payment pages over its own. Safe to repeat. */
 export async function letShopFrame(db: Db, file: string, shopUrl: string, now: Date): Promise<void> {
   const stored = await readJson(file, StoredMerchant);
-  const owner = stored && (await findUserByEmail(db, stored.email));
+  const owner = stored && (await findOwner(db, stored.email));
   if (!owner) throw new Error("The demo shop's merchant is gone");
   const { merchantId } = owner;
   const plain = { shownName: null, accent: null, supportUrl: null, frameParents: [], logoUrl: null, logo: null };
@@ -92,9 +93,14 @@ interface Owner {
 }
 
 async function seedOwner(db: Db, { email, password }: StoredMerchant, now: Date): Promise<Owner> {
+  const made = { name: "Demo shop", email, password, isOperator: true };
+  return (await findOwner(db, email)) ?? createMerchantWithOwner(db, made, now);
+}
+
+async function findOwner(db: Db, email: string): Promise<Owner | null> {
   const user = await findUserByEmail(db, email);
-  if (user) return { merchantId: user.merchantId, userId: user.id };
-  return createMerchantWithOwner(db, { name: "Demo shop", email, password }, now);
+  const [merchantId] = user ? await listShopIds(db, user.id) : [];
+  return user && merchantId ? { merchantId, userId: user.id } : null;
 }
 
 async function seedKey(

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { LoginForm } from "@/app/(auth)/login/login-form";
 import { getContext } from "@/app/context";
 import { currentPerson } from "@/app/session";
-import { hasUsers } from "@/db/queries/merchants/users";
+import { hasUsers } from "@/db/queries/people/users";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { RegisterForm } from "@/app/(auth)/register/register-form";
 import { getContext } from "@/app/context";
-import { hasUsers } from "@/db/queries/merchants/users";
+import { hasUsers } from "@/db/queries/people/users";
 
 export const metadata: Metadata = { title: "Set up" };
 

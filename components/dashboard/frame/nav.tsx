@@ -5,7 +5,6 @@ import {
   Coins,
   House,
   KeyRound,
-  LogOut,
   type LucideIcon,
   Menu,
   Palette,
@@ -16,9 +15,9 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { signOut } from "next-auth/react";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
+import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import { Logo } from "@/components/ui/logo";
@@ -143,16 +142,8 @@ function Foot({ shop, email, role }: NavProps) {
       </div>
       <div className="flex">
         <ThemeToggle />
-        <Button look="quiet" size="icon" aria-label="Sign out" title="Sign out" onClick={leave}>
-          <LogOut aria-hidden />
-        </Button>
+        <SignOut isIcon />
       </div>
     </div>
   );
-}
-
-/** A whole page load, so that nothing of the session stays in memory. */
-async function leave() {
-  await signOut({ redirect: false });
-  window.location.assign("/login");
 }

@@ -21,13 +21,13 @@ export default async function AccountPage() {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card title="You">
           <Facts>
-            <Fact name="E-mail">{person.email}</Fact>
+            <Fact name="E-mail">{person.user.email}</Fact>
             <Fact name="Shop">{person.merchantName}</Fact>
             <Fact name="Role">{ROLE[person.role]}</Fact>
           </Facts>
         </Card>
         <Card title="Password" hint="A new password signs out every other session.">
-          <PasswordForm email={person.email} />
+          <PasswordForm email={person.user.email} />
         </Card>
       </div>
     </>
