@@ -5,12 +5,15 @@ import { Rich } from "@/components/pay/parts/rich";
 import { type LookupView, MOST_TYPED } from "@/lib/domain/checkout/lookup-view";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-/** "I have paid": what became of a transaction that the payer names, and the form to name one. */
+/**
+ * "I have paid": what became of a transaction that the payer names, and the form to name one. Its addresses lead to itself: on a phone
+ * it is far below what is to be paid.
+ */
 export function LookupPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   if (!view.mayLookUp) return null;
   const { t, isAsking = false } = page;
   return (
-    <div class="lookup">
+    <div class="lookup" id="lookup">
       {view.lookup && (
         <p class="found" role="status">
           <Rich text={lookupText(view.lookup, view.merchantName, t)} />
@@ -20,7 +23,7 @@ export function LookupPanel({ view, page }: { view: CheckoutView; page: PageCont
         <LookupForm view={view} page={page} />
       ) : (
         <p class="aside">
-          <a id="paid" href={`/pay/${view.tradeId}?paid=1&lang=${t.lang}`}>
+          <a id="paid" href={`/pay/${view.tradeId}?paid=1&lang=${t.lang}#lookup`}>
             {t.paidLink}
           </a>
         </p>
@@ -33,7 +36,7 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t, lookupProblem: problem, typed } = page;
   const networks = [...new Set([view.network.title, ...view.otherOffers.map(({ network }) => network)])].join(", ");
   return (
-    <form class="asking" method="post" action={`/pay/${view.tradeId}?paid=1&lang=${t.lang}`}>
+    <form class="asking" method="post" action={`/pay/${view.tradeId}?paid=1&lang=${t.lang}#lookup`}>
       {problem && (
         <p class="problem" id="tx-problem" role="alert">
           {problem === "txid" ? t.paidNoId(networks) : t.paidOften}
