@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { type ListedOrder, readAllOrders } from "@/db/queries/orders/order-list";
-import { displayTxId } from "@/lib/domain/addresses/address";
+import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork } from "@/lib/domain/networks";
 import type { OrderFilter } from "@/lib/domain/orders/filter";
@@ -24,9 +24,9 @@ const COLUMNS: readonly [head: string, value: (order: ListedOrder) => Cell][] = 
   ["created_at", ({ createdAt }) => createdAt],
   ["expires_at", ({ expiresAt }) => expiresAt],
   ["paid_at", ({ paidAt }) => paidAt],
-  ["address", ({ address }) => address],
-  ["from_address", ({ fromAddress }) => fromAddress],
-  ["tx_hash", ({ txId, network }) => txId && displayTxId(findNetwork(network ?? "")?.family ?? "evm", txId)],
+  ["address", ({ address, network }) => address && displayAddress(familyOf(network), address)],
+  ["from_address", ({ fromAddress, network }) => fromAddress && displayAddress(familyOf(network), fromAddress)],
+  ["tx_hash", ({ txId, network }) => txId && displayTxId(familyOf(network), txId)],
   ["callback", ({ callback }) => callback],
 ];
 
@@ -47,6 +47,8 @@ export function exportOrders(
 async function* toRows(orders: AsyncIterable<readonly ListedOrder[]>): AsyncGenerator<Cell[][]> {
   for await (const some of orders) yield some.map((order) => COLUMNS.map(([, value]) => value(order)));
 }
+
+const familyOf = (network: string | null) => findNetwork(network ?? "")?.family ?? "evm";
 
 function amountOf({ network, currency }: ListedOrder, units: bigint | null): Cell {
   if (network === null || currency === null || units === null) return null;

@@ -7,7 +7,7 @@ import {
   sumFiat,
   sumLedger,
 } from "@/db/queries/transfers/ledger-months";
-import { displayTxId } from "@/lib/domain/addresses/address";
+import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork } from "@/lib/domain/networks";
 import { decimalsOf } from "@/lib/domain/orders/order";
@@ -37,10 +37,10 @@ const COLUMNS: readonly [head: string, value: (row: LedgerRow) => Cell][] = [
   ["fiat", ({ fiat }) => fiat],
   ["rate", ({ rate }) => (rate === null ? null : { decimal: rate })],
   ["fiat_value", ({ value }) => (value === null ? null : { decimal: value })],
-  ["tx_hash", ({ txId, network }) => displayTxId(findNetwork(network)?.family ?? "evm", txId)],
-  ["from_address", ({ fromAddress }) => fromAddress],
-  ["to_address", ({ toAddress }) => toAddress],
-  ["token", ({ token }) => token],
+  ["tx_hash", ({ txId, network }) => displayTxId(familyOf(network), txId)],
+  ["from_address", ({ fromAddress, network }) => displayAddress(familyOf(network), fromAddress)],
+  ["to_address", ({ toAddress, network }) => displayAddress(familyOf(network), toAddress)],
+  ["token", ({ token, network }) => displayAddress(familyOf(network), token)],
 ];
 
 /** A merchant's transfers of a month as a file; a workbook holds the sums on a sheet before them. */
@@ -60,6 +60,8 @@ async function* ledgerRows(db: Db, merchantId: string, month: Month): AsyncGener
   for await (const some of readLedger(db, merchantId, month))
     yield some.map((row) => COLUMNS.map(([, value]) => value(row)));
 }
+
+const familyOf = (network: string) => findNetwork(network)?.family ?? "evm";
 
 function amountOf({ network, currency, units }: LedgerSum): Cell {
   return currency === null ? null : { decimal: formatUnits(units, decimalsOf({ network, currency })) };

@@ -1,44 +1,41 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { registerOwner } from "@/app/(auth)/register/actions";
 import { TextField } from "@/components/ui/form/field";
 
 /** The first account of an installation. */
 export function RegisterForm() {
+  const t = useTranslations("auth");
   return (
-    <AuthForm
-      title="Set up Stablegate"
-      hint="This first account owns the installation. Registration closes after it."
-      submit="Create account"
-      action={registerOwner}
-    >
+    <AuthForm title={t("setUp")} hint={t("setUpHint")} submit={t("createAccount")} action={registerOwner}>
       {(errorOf) => (
         <>
           <TextField
-            label="Set-up code"
+            label={t("code")}
             name="code"
             isMono
             autoComplete="off"
             spellCheck={false}
             placeholder="XXXX-XXXX-XXXX"
-            hint="The service prints it when it starts, as long as nobody has registered: look at its terminal or log."
+            hint={t("codeHint")}
             error={errorOf("code")}
           />
           <TextField
-            label="Name of your shop"
+            label={t("shopName")}
             name="name"
             autoComplete="organization"
-            hint="Payers see it on the payment page."
+            hint={t("shopNameHint")}
             error={errorOf("name")}
           />
-          <TextField label="E-mail" name="email" type="email" autoComplete="username" error={errorOf("email")} />
+          <TextField label={t("email")} name="email" type="email" autoComplete="username" error={errorOf("email")} />
           <TextField
-            label="Password"
+            label={t("password")}
             name="password"
             type="password"
             autoComplete="new-password"
-            hint="At least 10 characters."
+            hint={t("passwordHint", { min: 10 })}
             error={errorOf("password")}
           />
         </>

@@ -1,8 +1,10 @@
 import { ReceiptText, SearchX } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { ResendFailed } from "@/app/dashboard/orders/resend-failed";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -19,7 +21,7 @@ import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
-export const metadata: Metadata = { title: "Orders" };
+export const generateMetadata = pageTitle("orders");
 
 const PATH = "/dashboard/orders";
 const PAGE_SIZE = 50;
@@ -27,6 +29,7 @@ const PAGE_SIZE = 50;
 export default async function OrdersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
+  const t = await getTranslations("orders");
   const params = await searchParams;
   const [filter, place] = [parseOrderFilter(params), parseListPlace(params)];
   const [page, networks] = await Promise.all([
@@ -37,7 +40,7 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
   return (
     <>
       <PageHead
-        title="Orders"
+        title={t("title")}
         action={page.rows.length > 0 ? <DownloadMenu path={`${PATH}/export`} query={writeOrderFilter(filter)} /> : null}
       />
       {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} networks={networks} /> : null}
@@ -68,57 +71,61 @@ const day = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UT
 
 /** So that nobody takes a page that was cut off for all there is. */
 function LookedUntil({ at }: { at: Date }) {
+  const t = useTranslations("orders");
   return (
     <p className="border-line border-t px-4 py-2.5 text-[0.8125rem] text-ink-soft sm:px-5">
-      Looked back to {day(at)}. “Older” goes on from there.
+      {t("lookedBack", { time: day(at) })}
     </p>
   );
 }
 
 function NothingYet({ at, older }: { at: Date; older: string }) {
+  const t = useTranslations("orders");
   return (
     <EmptyState
       Icon={SearchX}
-      title={`Nothing fits this filter back to ${day(at)}`}
+      title={t("nothingYet", { time: day(at) })}
       action={
         <Button asChild look="primary">
-          <Link href={older}>Look further back</Link>
+          <Link href={older}>{t("lookFurther")}</Link>
         </Button>
       }
     >
-      <p>Thousands of orders were looked through. Dates make the search short.</p>
+      <p>{t("lookFurtherHint")}</p>
     </EmptyState>
   );
 }
 
 function NothingFound() {
+  const t = useTranslations("orders");
   return (
     <EmptyState
       Icon={SearchX}
-      title="No order fits this filter"
+      title={t("nothingFits")}
       action={
         <Button asChild>
-          <Link href={PATH}>Show all orders</Link>
+          <Link href={PATH}>{t("showAll")}</Link>
         </Button>
       }
     >
-      <p>Look for an order id, the beginning of your own order number, a transaction hash or an address.</p>
+      <p>{t("lookFor")}</p>
     </EmptyState>
   );
 }
 
 function NoOrders(shown: { publicUrl: string; networks: Iterable<string> }) {
+  const t = useTranslations("orders");
   return (
     <EmptyState
       Icon={ReceiptText}
-      title="No orders yet"
+      title={t("none")}
       action={
         <Button asChild look="primary">
-          <Link href="/dashboard/settings/api-keys">Get an API key</Link>
+          <Link href="/dashboard/settings/api-keys">{t("getKey")}</Link>
         </Button>
       }
     >
-      <p>Your server creates orders over the API. To try it, send one from a terminal:</p>
+      <p>{t("howTo")}</p>
       <FirstOrderSample {...shown} />
     </EmptyState>
   );

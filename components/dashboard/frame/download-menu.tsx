@@ -1,4 +1,5 @@
 import { ChevronDown, Download } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 
 interface DownloadMenuProps {
@@ -8,27 +9,28 @@ interface DownloadMenuProps {
 }
 
 const FORMS = [
-  { text: "CSV", hint: "Commas and decimal points", query: "file=csv" },
-  { text: "CSV for Excel", hint: "Semicolons and decimal commas", query: "file=csv&separator=semicolon&bom=1" },
-  { text: "XLSX", hint: "A workbook; any spreadsheet reads it", query: "file=xlsx" },
-];
+  { name: "csv", query: "file=csv" },
+  { name: "excel", query: "file=csv&separator=semicolon&bom=1" },
+  { name: "xlsx", query: "file=xlsx" },
+] as const;
 
 /** The forms in which what a page shows can be kept as a file. Works without script. */
 export function DownloadMenu({ path, query }: DownloadMenuProps) {
+  const t = useTranslations("files");
   const start = `${path}${query === "" ? "?" : `${query}&`}`;
   return (
-    <details className="relative">
+    <details className="relative ml-auto">
       <Button asChild className="cursor-pointer list-none [&::-webkit-details-marker]:hidden">
         <summary>
-          <Download aria-hidden /> Download <ChevronDown aria-hidden />
+          <Download aria-hidden /> {t("download")} <ChevronDown aria-hidden />
         </summary>
       </Button>
-      <ul className="absolute left-0 z-20 mt-1 w-60 rounded-lg border border-line bg-surface p-1 shadow-lg sm:right-0 sm:left-auto">
-        {FORMS.map(({ text, hint, query: form }) => (
-          <li key={text}>
+      <ul className="absolute right-0 z-20 mt-1 w-60 rounded-lg border border-line bg-surface p-1 shadow-lg">
+        {FORMS.map(({ name, query: form }) => (
+          <li key={name}>
             <a href={start + form} download className="block rounded-md px-2.5 py-1.5 hover:bg-sunken">
-              <span className="font-medium">{text}</span>
-              <span className="block text-ink-soft text-xs">{hint}</span>
+              <span className="font-medium">{t(name)}</span>
+              <span className="block text-ink-soft text-xs">{t(`${name}Hint`)}</span>
             </a>
           </li>
         ))}

@@ -3,6 +3,7 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import type { FormEvent, ReactNode } from "react";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { Button } from "@/components/ui/button";
@@ -25,6 +26,7 @@ interface FilterFormProps {
 
 /** The filter of a list. It lives in the URL; without script the button sends it. */
 export function FilterForm({ path, search, query, clearTo, toQuery, children, more }: FilterFormProps) {
+  const t = useTranslations("filters");
   const router = useRouter();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -48,18 +50,18 @@ export function FilterForm({ path, search, query, clearTo, toQuery, children, mo
         {children}
         <div className="flex gap-2">
           <Button type="submit" className="flex-1">
-            Search
+            {t("search")}
           </Button>
           {clearTo === null ? null : (
             <Button asChild look="quiet">
-              <Link href={clearTo}>Clear</Link>
+              <Link href={clearTo}>{t("clear")}</Link>
             </Button>
           )}
         </div>
         {more ? (
           <details open={more.isOpen} className="group col-span-2 sm:w-full">
             <summary className="w-fit cursor-pointer rounded text-[0.8125rem] text-ink-soft hover:text-ink">
-              Dates and amounts
+              {t("more")}
             </summary>
             <div className="mt-2 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">{more.fields}</div>
           </details>

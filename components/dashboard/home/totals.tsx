@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { VolumeChart } from "@/components/dashboard/home/volume-chart";
 import { Card } from "@/components/ui/card";
@@ -12,28 +13,34 @@ interface TotalsProps {
   givenUp: number;
 }
 
-const NAMES = { 1: "Today", 7: "7 days", 30: "30 days" };
-
 /** What happened lately: figures, volumes as a chart, and what was paid by token. */
 export function Totals({ figures, span, givenUp }: TotalsProps) {
+  const t = useTranslations("home");
+  const format = useFormatter();
+  const share = (part: number) => `${format.number(part, { maximumFractionDigits: 1 })} %`;
+  const [pause, owed] = [figures.secondsToPay, figures.callbacks];
   return (
-    <Card title="Payments" hint="Days begin at midnight UTC" action={<Spans days={span.days} />}>
+    <Card title={t("payments")} hint={t("midnight")} action={<Spans days={span.days} />}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-4">
-        <Figure name="Paid orders" value={count(figures.paid)} hint={`${count(figures.created)} made`} />
         <Figure
-          name="Conversion"
-          value={figures.conversion === null ? "–" : `${(figures.conversion * 100).toFixed(1)} %`}
-          hint="of the orders made"
+          name={t("paidOrders")}
+          value={format.number(figures.paid)}
+          hint={t("made", { count: figures.created })}
         />
         <Figure
-          name="Time to pay"
-          value={figures.secondsToPay === null ? "–" : duration(figures.secondsToPay)}
-          hint="on average"
+          name={t("conversion")}
+          value={figures.conversion === null ? "–" : share(figures.conversion * 100)}
+          hint={t("ofMade")}
         />
         <Figure
-          name="Callbacks"
-          value={figures.callbacks === 0 ? "–" : `${successOf(figures.callbacks, givenUp)} %`}
-          hint={`${count(givenUp)} of ${count(figures.callbacks)} given up`}
+          name={t("timeToPay")}
+          value={pause === null ? "–" : t("duration", partsOf(pause))}
+          hint={t("onAverage")}
+        />
+        <Figure
+          name={t("callbacks")}
+          value={owed === 0 ? "–" : share(successOf(owed, givenUp))}
+          hint={t("givenUp", { count: givenUp, all: owed })}
         />
       </dl>
       <div className="mt-4 grid gap-x-8 gap-y-4 border-line border-t pt-4 lg:grid-cols-[minmax(0,1fr)_15rem]">
@@ -44,13 +51,13 @@ export function Totals({ figures, span, givenUp }: TotalsProps) {
               {figures.tokens.map(({ network, currency, units, paid }) => (
                 <li key={network + currency} className="flex flex-wrap justify-between gap-x-3">
                   <Amount units={units} network={network} currency={currency} />
-                  <span className="text-ink-soft tabular-nums">{count(paid)} ×</span>
+                  <span className="text-ink-soft tabular-nums">{format.number(paid)} ×</span>
                 </li>
               ))}
             </ul>
           </>
         ) : (
-          <p className="text-ink-soft">Nothing was paid in this time.</p>
+          <p className="text-ink-soft">{t("nothingPaid")}</p>
         )}
       </div>
     </Card>
@@ -58,8 +65,9 @@ export function Totals({ figures, span, givenUp }: TotalsProps) {
 }
 
 function Spans({ days }: { days: number }) {
+  const t = useTranslations("home");
   return (
-    <nav aria-label="Span of time" className="flex rounded-lg border border-line p-0.5 text-[0.8125rem]">
+    <nav aria-label={t("span")} className="flex rounded-lg border border-line p-0.5 text-[0.8125rem]">
       {SPAN_DAYS.map((one) => (
         <Link
           key={one}
@@ -71,7 +79,7 @@ function Spans({ days }: { days: number }) {
             one === days ? "bg-sunken font-medium" : "text-ink-soft hover:text-ink",
           )}
         >
-          {NAMES[one]}
+          {t("days", { days: one })}
         </Link>
       ))}
     </nav>
@@ -90,14 +98,13 @@ function Figure({ name, value, hint }: { name: string; value: string; hint: stri
   );
 }
 
-const count = (number: number) => number.toLocaleString("en");
 /** Rounded down: 100 % means all. */
 const successOf = (owed: number, givenUp: number) => Math.floor(((owed - givenUp) / owed) * 1_000) / 10;
 
-/** "45 s", "3 min 20 s", "2 h 5 min" */
-export function duration(seconds: number): string {
+/** A time in its two largest units. */
+function partsOf(seconds: number) {
   const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${count(Math.floor(whole / 3_600))} h ${Math.floor((whole % 3_600) / 60)} min`;
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60)];
+  const unit = hours > 0 ? ("hours" as const) : minutes > 0 ? ("minutes" as const) : ("seconds" as const);
+  return { unit, hours: String(hours), minutes: String(minutes), seconds: String(whole % 60) };
 }

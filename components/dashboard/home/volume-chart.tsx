@@ -1,3 +1,4 @@
+import { useFormatter, useTranslations } from "next-intl";
 import { cn } from "@/components/ui/class-names";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Figures, Span, TokenFigures } from "@/lib/domain/orders/figures";
@@ -15,15 +16,17 @@ interface VolumeChartProps {
 
 /** What was paid, step by step, one colour a token; a table of the same is read out. */
 export function VolumeChart({ figures, span }: VolumeChartProps) {
+  const t = useTranslations("home");
+  const rounded = useRounded();
   const shown = figures.tokens.slice(0, MOST_SHOWN);
   const sums = span.steps.map((_, step) => shown.reduce((sum, { volumes }) => sum + (volumes[step] ?? 0), 0));
   const most = Math.max(...sums, 0);
   const last = span.steps.length - 1;
   return (
-    <figure>
+    <figure className="relative">
       <figcaption className="flex items-baseline justify-between gap-4 text-ink-soft text-xs">
-        <span>Tokens paid by {span.step}, UTC</span>
-        <span className="tabular-nums">most: {rounded(most)}</span>
+        <span>{t(span.step === "hour" ? "tokensByHour" : "tokensByDay")}</span>
+        <span className="tabular-nums">{t("most", { volume: rounded(most) })}</span>
       </figcaption>
       <svg
         aria-hidden
@@ -91,33 +94,41 @@ function Bar({ tokens, step, most, title }: BarProps) {
 }
 
 function ReadOut({ tokens, span }: { tokens: readonly TokenFigures[]; span: Span }) {
+  const t = useTranslations("home");
+  const rounded = useRounded();
   return (
-    <table className="sr-only">
-      <caption>Tokens paid by {span.step}, UTC</caption>
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          {tokens.map((token) => (
-            <th key={nameOf(token)} scope="col">
-              {nameOf(token)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {span.steps.map((at, step) => (
-          <tr key={at.toISOString()}>
-            <th scope="row">{label(at, span)}</th>
+    <div className="sr-only">
+      <table>
+        <caption>{t(span.step === "hour" ? "tokensByHour" : "tokensByDay")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("since")}</th>
             {tokens.map((token) => (
-              <td key={nameOf(token)}>{rounded(token.volumes[step] ?? 0)}</td>
+              <th key={nameOf(token)} scope="col">
+                {nameOf(token)}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {span.steps.map((at, step) => (
+            <tr key={at.toISOString()}>
+              <th scope="row">{label(at, span)}</th>
+              {tokens.map((token) => (
+                <td key={nameOf(token)}>{rounded(token.volumes[step] ?? 0)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
+function useRounded() {
+  const format = useFormatter();
+  return (volume: number) => format.number(volume, { maximumFractionDigits: 2 });
+}
+
 const nameOf = ({ network, currency }: TokenFigures) => `${currency} · ${getNetwork(network).name}`;
-const rounded = (volume: number) => volume.toLocaleString("en", { maximumFractionDigits: 2 });
 const label = (at: Date, { step }: Span) => at.toISOString().slice(...(step === "hour" ? [11, 16] : [5, 10]));

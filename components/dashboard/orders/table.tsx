@@ -1,12 +1,15 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { CallbackStateBadge, OrderState } from "@/components/dashboard/frame/states";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { displayAddress } from "@/lib/domain/addresses/address";
 import { checkoutText } from "@/lib/domain/checkout/choice";
 import { getNetwork } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import { priceText } from "@/lib/domain/rates/currencies";
 
 export interface OrderRow {
   id: string;
@@ -27,16 +30,6 @@ export interface OrderRow {
 }
 
 const WIDE_ONLY = "hidden xl:table-cell";
-const NARROW_HEAD = [{ text: "Order" }, { text: "Amount", isRight: true }];
-const WIDE_HEAD = [
-  { text: "Price", isRight: true, className: WIDE_ONLY },
-  { text: "Received", isRight: true, className: WIDE_ONLY },
-];
-const STATE_HEAD = [
-  { text: "Status", className: "hidden sm:table-cell" },
-  { text: "Callback", className: "hidden md:table-cell" },
-  { text: "Created", isRight: true, className: "hidden sm:table-cell" },
-];
 
 interface OrderTableProps {
   orders: readonly OrderRow[];
@@ -47,9 +40,21 @@ interface OrderTableProps {
 
 /** Orders, one a row. */
 export function OrderTable({ orders, now, isWide = false }: OrderTableProps) {
-  const head = [...NARROW_HEAD, ...(isWide ? WIDE_HEAD : []), ...STATE_HEAD];
+  const t = useTranslations("orders");
+  const wide = [
+    { text: t("price"), isRight: true, className: WIDE_ONLY },
+    { text: t("received"), isRight: true, className: WIDE_ONLY },
+  ];
+  const head = [
+    { text: t("order") },
+    { text: t("amount"), isRight: true },
+    ...(isWide ? wide : []),
+    { text: t("status"), className: "hidden sm:table-cell" },
+    { text: t("callback"), className: "hidden md:table-cell" },
+    { text: t("created"), isRight: true, className: "hidden sm:table-cell" },
+  ];
   return (
-    <Table caption="Orders" head={head}>
+    <Table caption={t("title")} head={head}>
       {orders.map((order) => (
         <tr key={order.id} className="hover:bg-sunken/50">
           <Cell className="max-w-44 sm:max-w-64">
@@ -61,7 +66,7 @@ export function OrderTable({ orders, now, isWide = false }: OrderTableProps) {
               {order.mchOrderId}
             </Link>
             <span className="hidden text-ink-soft sm:block">
-              <Identifier text={order.id} what="order id" isShort />
+              <Identifier text={order.id} what={t("orderId")} isShort />
             </span>
             <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-xs sm:hidden">
               <OrderState status={order.status} exception={order.exception} />
@@ -82,7 +87,7 @@ export function OrderTable({ orders, now, isWide = false }: OrderTableProps) {
             <Time at={order.createdAt.toISOString()} now={now.toISOString()} />
             {isWide && order.paidAt ? (
               <span className="hidden text-xs xl:block">
-                paid <Time at={order.paidAt.toISOString()} now={now.toISOString()} />
+                {t("paidAt")} <Time at={order.paidAt.toISOString()} now={now.toISOString()} />
               </span>
             ) : null}
           </Cell>
@@ -94,11 +99,12 @@ export function OrderTable({ orders, now, isWide = false }: OrderTableProps) {
 
 /** What the payer is asked for; what the merchant asked for while the payer has not chosen how to pay it. */
 function Asked({ order: { network, currency, baseUnits, checkout } }: { order: OrderRow }) {
+  const t = useTranslations("orders");
   if (network === null || currency === null || baseUnits === null) {
     return (
       <>
         {checkout ? checkoutText(checkout) : "–"}
-        <span className="block text-ink-soft text-xs">Not chosen yet</span>
+        <span className="block text-ink-soft text-xs">{t("notChosen")}</span>
       </>
     );
   }
@@ -112,13 +118,14 @@ function Asked({ order: { network, currency, baseUnits, checkout } }: { order: O
 
 /** Two cells: the price in money of the world with its rate, and what arrived with its sender. */
 function Received({ order: { price, paidUnits, network, currency, fromAddress } }: { order: OrderRow }) {
+  const t = useTranslations("orders");
   return (
     <>
       <Cell isRight className={WIDE_ONLY}>
         {price ? (
           <>
-            {price.amount} <span className="text-ink-soft">{price.fiat}</span>
-            <span className="block text-ink-soft text-xs">at {price.rate}</span>
+            {priceText(price)}
+            <span className="block text-ink-soft text-xs">{t("atRate", { rate: price.rate })}</span>
           </>
         ) : (
           <span className="text-ink-soft">–</span>
@@ -130,9 +137,10 @@ function Received({ order: { price, paidUnits, network, currency, fromAddress } 
         ) : (
           <span className="text-ink-soft">–</span>
         )}
-        {fromAddress ? (
+        {fromAddress && network ? (
           <span className="block text-ink-soft text-xs">
-            from <Identifier text={fromAddress} what="sender" isShort />
+            {t("from")}{" "}
+            <Identifier text={displayAddress(getNetwork(network).family, fromAddress)} what={t("sender")} isShort />
           </span>
         ) : null}
       </Cell>

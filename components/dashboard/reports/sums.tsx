@@ -1,11 +1,11 @@
+import { useFormatter, useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
-import { exceptionText, statusText } from "@/components/dashboard/frame/states";
 import { Card } from "@/components/ui/card";
 import { Cell, Table } from "@/components/ui/table";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
-import type { LedgerKind } from "@/lib/domain/reports";
+import { LEDGER_KINDS, type LedgerKind } from "@/lib/domain/reports";
 
 export interface LedgerSum {
   network: string;
@@ -15,45 +15,35 @@ export interface LedgerSum {
   units: bigint;
 }
 
-const KINDS: Record<LedgerKind, { text: string; hint: string }> = {
-  matched: { text: "Paid to orders", hint: "counts for the order that asked for it" },
-  assigned: { text: "Assigned by hand", hint: "a person gave it to an order" },
-  unmatched: { text: "Unmatched", hint: "arrived, and no order has it" },
-  reversed: { text: "Taken back", hint: "the chain took it back: no money" },
-  open: { text: "Not final yet", hint: "may still be taken back" },
-  look_alike: { text: "Other tokens", hint: "only look like a currency; not summed" },
-};
-
 /** What moved within a month, by what became of it and by token. */
 export function LedgerSums({ sums }: { sums: readonly LedgerSum[] }) {
+  const t = useTranslations("reports");
+  const format = useFormatter();
   const head = [
-    { text: "Transfers" },
-    { text: "Network" },
-    { text: "Count", isRight: true },
-    { text: "Sum", isRight: true },
+    { text: t("transfers") },
+    { text: t("network"), className: "hidden sm:table-cell" },
+    { text: t("count"), isRight: true },
+    { text: t("sum"), isRight: true },
   ];
-  const kinds = (Object.keys(KINDS) as LedgerKind[]).filter((kind) => sums.some((sum) => sum.kind === kind));
+  const kinds = LEDGER_KINDS.filter((kind) => sums.some((sum) => sum.kind === kind));
   return (
-    <Table caption="Transfers of the month" head={head}>
+    <Table caption={t("transfers")} head={head}>
       {kinds.flatMap((kind) =>
         sums
           .filter((sum) => sum.kind === kind)
           .map(({ network, currency, transfers, units }, index) => (
             <tr key={kind + network + currency}>
               <Cell>
+                <span className="font-medium">{t(`kind.${kind}`)}</span>
                 {index === 0 ? (
-                  <>
-                    <span className="font-medium">{KINDS[kind].text}</span>
-                    <span className="hidden text-ink-soft text-xs sm:block">{KINDS[kind].hint}</span>
-                  </>
-                ) : (
-                  <span className="sr-only">{KINDS[kind].text}</span>
-                )}
+                  <span className="hidden text-ink-soft text-xs sm:block">{t(`kindHint.${kind}`)}</span>
+                ) : null}
               </Cell>
-              <Cell>{getNetwork(network).name}</Cell>
-              <Cell isRight>{transfers.toLocaleString("en")}</Cell>
+              <Cell className="hidden sm:table-cell">{getNetwork(network).name}</Cell>
+              <Cell isRight>{format.number(transfers)}</Cell>
               <Cell isRight>
                 {currency === null ? "–" : <Amount units={units} network={network} currency={currency} isBare />}
+                <span className="block text-ink-soft text-xs sm:hidden">{getNetwork(network).name}</span>
               </Cell>
             </tr>
           )),
@@ -68,13 +58,16 @@ export function OrderCounts({
 }: {
   counts: readonly { status: OrderStatus; exception: OrderException | null; orders: number }[];
 }) {
+  const t = useTranslations("reports");
+  const state = useTranslations("states");
+  const format = useFormatter();
   const all = counts.reduce((sum, { orders }) => sum + orders, 0);
   return (
-    <Card title="Orders made" hint={`${all.toLocaleString("en")} in all, as they stand now`}>
+    <Card title={t("ordersMade")} hint={t("inAll", { count: all })}>
       <Lines
         lines={counts.map(({ status, exception, orders }) => ({
-          name: exception ? `${statusText(status)}, ${exceptionText(exception).toLowerCase()}` : statusText(status),
-          value: orders.toLocaleString("en"),
+          name: [state(`order.${status}`), ...(exception ? [state(`exception.${exception}`)] : [])].join(" · "),
+          value: format.number(orders),
         }))}
       />
     </Card>
@@ -83,14 +76,15 @@ export function OrderCounts({
 
 /** What priced payments were worth. */
 export function FiatSums({ sums }: { sums: readonly { fiat: string; transfers: number; value: string }[] }) {
+  const t = useTranslations("reports");
   return (
-    <Card title="Value at payment" hint="Final transfers of orders with a price, at the rate frozen with it">
+    <Card title={t("value")} hint={t("valueHint")}>
       {sums.length === 0 ? (
-        <p className="text-ink-soft">No order with a price in other money was paid.</p>
+        <p className="text-ink-soft">{t("noValue")}</p>
       ) : (
         <Lines
           lines={sums.map(({ fiat, transfers, value }) => ({
-            name: `${transfers.toLocaleString("en")} ${transfers === 1 ? "transfer" : "transfers"}`,
+            name: t("transferCount", { count: transfers }),
             value: priceText({ amount: value, fiat }),
           }))}
         />
