@@ -2,28 +2,13 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { type Context, getContext } from "@/app/context";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
-import { signIn } from "@/lib/merchants/sign-in";
 import { deriveKey } from "@/lib/merchants/vault";
+import { endSession, SESSION_MS, type Visitor } from "@/lib/people/session";
+import { signIn } from "@/lib/people/sign-in";
 
-const SESSION_SECONDS = 7 * 24 * 3600;
+const SESSION_SECONDS = SESSION_MS / 1_000;
 
-declare module "next-auth" {
-  interface User {
-    epoch: number;
-  }
-  interface Session {
-    userId: string;
-    epoch: number;
-  }
-}
-
-declare module "next-auth/jwt" {
-  interface JWT {
-    epoch: number;
-  }
-}
-
-/** How people sign in, for next-auth. A session token carries the person's id and session epoch and nothing else. */
+/** How people sign in and out, for next-auth. Its token carries the id of a session and nothing else. */
 export function authOptions(): NextAuthOptions {
   const context = getContext();
   // next-auth takes its own address from this variable alone.
@@ -31,6 +16,7 @@ export function authOptions(): NextAuthOptions {
   return {
     secret: sessionSecret(context),
     useSecureCookies: isSecure(context),
+    cookies: { sessionToken: hostCookie(context, "session-token"), callbackUrl: hostCookie(context, "callback-url") },
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/login", error: "/login" },
     logger: {
@@ -40,9 +26,10 @@ export function authOptions(): NextAuthOptions {
     },
     providers: [credentials(context)],
     callbacks: {
-      jwt: ({ token, user }) => (user ? { sub: user.id, epoch: user.epoch } : token),
-      session: ({ session, token }) => ({ expires: session.expires, userId: token.sub ?? "", epoch: token.epoch }),
+      jwt: ({ token, user }) => (user ? { sub: user.id } : token),
+      session: ({ session }) => ({ expires: session.expires }),
     },
+    events: { signOut: ({ token }) => endSession(context.pool.db, token.sub ?? "", context.now()) },
   };
 }
 
@@ -50,30 +37,41 @@ function credentials(context: Context) {
   return CredentialsProvider({
     credentials: { email: {}, password: {} },
     async authorize(given, request) {
-      const ip = addressNetwork(
-        clientAddress(String(request.headers?.["x-forwarded-for"] ?? ""), context.env.trustedProxies),
-      );
-      const form = { email: given?.email ?? "", password: given?.password ?? "", ip };
+      const header = (name: string) => String(request.headers?.[name] ?? "");
+      const form = { email: given?.email ?? "", password: given?.password ?? "", ...visitorOf(context, header) };
       const answer = await signIn(context.pool.db, form, context.now()).catch((error: unknown) => {
         // next-auth shows the words of any error to the browser.
         context.log.error({ err: error }, "nobody can sign in");
         throw new Error("away");
       });
-      if ("person" in answer) return { id: answer.person.id, epoch: answer.person.sessionEpoch };
+      if ("sessionId" in answer) return { id: answer.sessionId };
       if (answer.problem === "tooMany") throw new Error(`tooMany:${Math.ceil(answer.retryAfterMs / 1000)}`);
       return null;
     },
   });
 }
 
+/** Where a request came from, as limits and the list of sessions need it. */
+export function visitorOf({ env }: Context, header: (name: string) => string): Visitor {
+  const address = clientAddress(header("x-forwarded-for"), env.trustedProxies);
+  return { ip: addressNetwork(address), userAgent: header("user-agent") };
+}
+
 /** The session cookie of a person, as next-auth reads it back. */
 export function sessionCookie(context: Context) {
+  const { name, options } = hostCookie(context, "session-token");
+  return {
+    ...{ name, secret: sessionSecret(context), maxAge: SESSION_SECONDS },
+    options: { ...options, maxAge: SESSION_SECONDS },
+  } as const;
+}
+
+/** Over https a name that browsers take from this host alone, for all its paths (RFC 6265bis, section 4.1.3.2). */
+function hostCookie(context: Context, name: string) {
   const isHttps = isSecure(context);
   return {
-    name: isHttps ? "__Secure-next-auth.session-token" : "next-auth.session-token",
-    secret: sessionSecret(context),
-    maxAge: SESSION_SECONDS,
-    options: { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps, maxAge: SESSION_SECONDS },
+    name: `${isHttps ? "__Host-" : ""}next-auth.${name}`,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps },
   } as const;
 }
 

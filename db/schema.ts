@@ -21,6 +21,7 @@ import {
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { type CallbackFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
+import type { Role } from "@/lib/domain/keys/role";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -52,27 +53,63 @@ export const merchants = pgTable(
   ],
 );
 
+/** People of the installation; what they may do is said shop by shop (`memberships`). */
 export const users = pgTable(
   "users",
   {
     id: text("id").primaryKey(),
-    merchantId: text("merchant_id")
-      .notNull()
-      .references(() => merchants.id),
     /** Lower case. */
     email: text("email").notNull(),
     passwordHash: text("password_hash").notNull(),
-    role: text("role").$type<"owner" | "admin" | "viewer">().notNull(),
-    /** Rises when every session must end: a session carries the epoch it began in. */
-    sessionEpoch: integer("session_epoch").notNull().default(0),
+    name: text("name"),
+    /** Sees which shops there are, and may make more; sees no shop's orders by it. */
+    isOperator: boolean("is_operator").notNull().default(false),
     createdAt: at("created_at").notNull(),
   },
+  (t) => [uniqueIndex("users_email_key").on(t.email), check("users_email_check", sql`${t.email} = lower(${t.email})`)],
+);
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    role: text("role").$type<Role>().notNull(),
+    since: at("since").notNull(),
+  },
   (t) => [
-    uniqueIndex("users_email_key").on(t.email),
-    index("users_merchant_id_idx").on(t.merchantId),
-    check("users_email_check", sql`${t.email} = lower(${t.email})`),
-    check("users_role_check", sql`${t.role} in ('owner', 'admin', 'viewer')`),
+    primaryKey({ columns: [t.merchantId, t.userId] }),
+    index("memberships_user_id_idx").on(t.userId),
+    check("memberships_role_check", sql`${t.role} in ('owner', 'admin', 'viewer')`),
   ],
+);
+
+/** Browsers that people signed in with: a cookie is worth what its row here says at that moment. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** The shop that was chosen last; another, or none, where the person is no member of it any more. */
+    merchantId: text("merchant_id"),
+    createdAt: at("created_at").notNull(),
+    /** Written once a minute at most. */
+    lastSeenAt: at("last_seen_at").notNull(),
+    /** Of the visitor's address what it can hardly change: all of IPv4, the /64 network of IPv6. */
+    network: text("network").notNull(),
+    /** In words, "Firefox on Windows". */
+    browser: text("browser").notNull(),
+    endedAt: at("ended_at"),
+    /** When the password was typed last. */
+    strongAt: at("strong_at").notNull(),
+  },
+  (t) => [index("sessions_user_id_idx").on(t.userId, t.createdAt), index("sessions_created_at_idx").on(t.createdAt)],
 );
 
 export const apiKeys = pgTable(

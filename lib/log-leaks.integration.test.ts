@@ -5,9 +5,9 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Db, runPrepared } from "@/db/client";
 import * as schema from "@/db/schema";
 import { createLog } from "@/lib/log";
-import { register } from "@/lib/merchants/register";
-import { signIn } from "@/lib/merchants/sign-in";
 import { setUpCode } from "@/lib/merchants/vault";
+import { register } from "@/lib/people/register";
+import { signIn } from "@/lib/people/sign-in";
 import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
@@ -102,7 +102,7 @@ describe("a statement that fails tells no value of it", () => {
 
 test("registering and signing in, as they fail, tell neither passwords nor their hashes nor addresses", async () => {
   const appSecret = "an app secret of a length that is enough for all";
-  const person = { email: `${SECRET}@example.com`, password: SECRET, ip: SECRET };
+  const person = { email: `${SECRET}@example.com`, password: SECRET, ip: SECRET, userAgent: SECRET };
   const form = { ...person, name: SECRET, code: setUpCode(appSecret) };
   for (const text of [
     await told(() => register(db(), { appSecret }, form, now)),

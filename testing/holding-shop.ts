@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach } from "vitest";
-import { orders, quotes, transfers, users } from "@/db/schema";
-import { newId } from "@/lib/domain/id";
+import { orders, quotes, transfers } from "@/db/schema";
 import type { Actor } from "@/lib/domain/keys/role";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
@@ -13,7 +12,14 @@ import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedCursor, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
+import {
+  seedAddress,
+  seedCursor,
+  seedMerchant,
+  seedPerson,
+  seedTransfer,
+  TEST_APP_SECRET,
+} from "@/testing/database/seed";
 
 let testDb: ReturnType<typeof useTestDb>;
 export const log = createLog("test", "fatal");
@@ -45,11 +51,11 @@ let count = 0;
 export async function open(kind: "shared" | "dedicated" = "shared") {
   await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors, transfers cascade`);
   merchant = await seedMerchant(db(), start);
-  owner = { merchantId: merchant.id, userId: newId(start), role: "owner" };
-  const person = { id: owner.userId, merchantId: merchant.id, email: "owner@example.com", passwordHash: "" };
-  await db()
-    .insert(users)
-    .values({ ...person, role: "owner", createdAt: start });
+  owner = {
+    merchantId: merchant.id,
+    userId: await seedPerson(db(), { merchantId: merchant.id }, start),
+    role: "owner",
+  };
   await addPlaces(kind);
 }
 

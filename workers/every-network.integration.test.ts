@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { callbacks, merchants, orders, transfers, users } from "@/db/schema";
-import { newId } from "@/lib/domain/id";
+import { callbacks, merchants, orders, transfers } from "@/db/schema";
 import { findToken, getNetwork, getToken } from "@/lib/domain/networks";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { addressVerifier } from "@/lib/merchants/vault";
@@ -13,7 +12,7 @@ import { releaseHolds } from "@/lib/reservations/release-holds";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { LOCAL_NETWORKS, startTestNetwork, type TestNetwork } from "@/testing/chains/networks";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
 const testDb = useTestDb();
@@ -210,16 +209,8 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     const loose = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
     expect(loose.map(({ unmatchedReason }) => unmatchedReason).sort()).toEqual(["late", "no_such_amount"]);
     expect(await read(orderId)).toEqual({ status: "expired", exception: null, paid: 0n, callbacks: 0 });
-    const person = {
-      id: newId(clock),
-      merchantId: merchant.id,
-      email: `${merchant.id}@example.com`,
-      role: "owner" as const,
-    };
-    await db()
-      .insert(users)
-      .values({ ...person, passwordHash: "", createdAt: clock });
-    const actor = { merchantId: merchant.id, userId: person.id, role: person.role };
+    const userId = await seedPerson(db(), { merchantId: merchant.id }, clock);
+    const actor = { merchantId: merchant.id, userId, role: "owner" as const };
     const late = loose.find(({ unmatchedReason }) => unmatchedReason === "late");
     await assignTransfer(db(), ctx, actor, { transferId: late?.id ?? "", orderId }, clock);
     expect(await read(orderId)).toEqual({ status: "paid", exception: "manual", paid: 10n * one, callbacks: 1 });

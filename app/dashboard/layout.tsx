@@ -4,10 +4,11 @@ import { chooseLanguage } from "@/app/language/actions";
 import { ClientMessages } from "@/app/language/client-messages";
 import { requirePerson } from "@/app/session";
 import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
+import { FormScope } from "@/components/ui/form/form-state";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const person = await requirePerson();
-  const who = { shop: person.merchantName, email: person.email, role: person.role, chooseLanguage };
+  const who = { shop: person.merchantName, email: person.user.email, role: person.role, chooseLanguage };
   const t = await getTranslations("nav");
   return (
     <ClientMessages of="dashboard">
@@ -21,7 +22,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <Sidebar {...who} />
         <TopBar {...who} />
         <main id="content" className="mx-auto w-full min-w-0 max-w-6xl px-4 pt-6 pb-16 sm:px-6 lg:px-8 lg:pt-8">
-          {children}
+          <FormScope value={{ shop: person.merchantId }}>{children}</FormScope>
         </main>
       </div>
     </ClientMessages>

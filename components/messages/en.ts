@@ -4,6 +4,7 @@
  */
 export const en = {
   titles: {
+    noShop: "No shop",
     login: "Sign in",
     register: "Set up",
     home: "Home",
@@ -19,6 +20,7 @@ export const en = {
     description: "Payment orders in USDT and USDC, paid straight to your own addresses.",
   },
   ui: {
+    signOut: "Sign out",
     close: "Close",
     copy: "Copy",
     copied: "Copied",
@@ -58,7 +60,6 @@ export const en = {
     menu: "Menu",
     main: "Main",
     settings: "Settings",
-    signOut: "Sign out",
     home: "Home",
     orders: "Orders",
     transfers: "Transfers",
@@ -468,6 +469,10 @@ export const en = {
     cancelled: "Assigned. The order stays cancelled: it is underpaid",
     acknowledged: "Acknowledged. It is no longer on the first page",
     know: "I know",
+  },
+  noShop: {
+    title: "You belong to no shop",
+    text: "You are signed in as {email}. Ask an owner of the shop for an invitation.",
   },
   problems: {
     registered: "Somebody has registered already. Sign in instead",

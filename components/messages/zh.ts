@@ -3,6 +3,7 @@ import type { Words } from "@/components/messages/translate";
 
 export const zh: Words<typeof en> = {
   titles: {
+    noShop: "没有店铺",
     login: "登录",
     register: "初始设置",
     home: "首页",
@@ -18,6 +19,7 @@ export const zh: Words<typeof en> = {
     description: "USDT 和 USDC 收款订单，款项直达您自己的地址。",
   },
   ui: {
+    signOut: "退出登录",
     close: "关闭",
     copy: "复制",
     copied: "已复制",
@@ -57,7 +59,6 @@ export const zh: Words<typeof en> = {
     menu: "菜单",
     main: "主导航",
     settings: "设置",
-    signOut: "退出登录",
     home: "首页",
     orders: "订单",
     transfers: "转账",
@@ -451,6 +452,10 @@ export const zh: Words<typeof en> = {
     cancelled: "已分配，订单仍为已取消，且少付",
     acknowledged: "已知悉，首页不再显示",
     know: "我已知悉",
+  },
+  noShop: {
+    title: "您不属于任何店铺",
+    text: "您已以 {email} 登录。请联系店铺所有者发送邀请。",
   },
   problems: {
     registered: "已有人注册，请直接登录",

@@ -169,6 +169,15 @@ CREATE TABLE "lookups" (
 	CONSTRAINT "lookups_order_id_merchant_id_network_pk" PRIMARY KEY("order_id","merchant_id","network")
 );
 --> statement-breakpoint
+CREATE TABLE "memberships" (
+	"merchant_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"role" text NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "memberships_merchant_id_user_id_pk" PRIMARY KEY("merchant_id","user_id"),
+	CONSTRAINT "memberships_role_check" CHECK ("memberships"."role" in ('owner', 'admin', 'viewer'))
+);
+--> statement-breakpoint
 CREATE TABLE "merchant_checkouts" (
 	"merchant_id" text PRIMARY KEY NOT NULL,
 	"version" integer NOT NULL,
@@ -332,6 +341,18 @@ CREATE TABLE "request_ids" (
 	CONSTRAINT "request_ids_api_key_id_request_id_pk" PRIMARY KEY("api_key_id","request_id")
 );
 --> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"merchant_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_seen_at" timestamp (3) with time zone NOT NULL,
+	"network" text NOT NULL,
+	"browser" text NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"strong_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "signing_keys" (
 	"id" text PRIMARY KEY NOT NULL,
 	"state" text NOT NULL,
@@ -402,14 +423,12 @@ CREATE TABLE "used_order_numbers" (
 --> statement-breakpoint
 CREATE TABLE "users" (
 	"id" text PRIMARY KEY NOT NULL,
-	"merchant_id" text NOT NULL,
 	"email" text NOT NULL,
 	"password_hash" text NOT NULL,
-	"role" text NOT NULL,
-	"session_epoch" integer DEFAULT 0 NOT NULL,
+	"name" text,
+	"is_operator" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "users_email_check" CHECK ("users"."email" = lower("users"."email")),
-	CONSTRAINT "users_role_check" CHECK ("users"."role" in ('owner', 'admin', 'viewer'))
+	CONSTRAINT "users_email_check" CHECK ("users"."email" = lower("users"."email"))
 );
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -419,18 +438,20 @@ ALTER TABLE "events" ADD CONSTRAINT "events_order_fk" FOREIGN KEY ("order_id","m
 ALTER TABLE "callbacks" ADD CONSTRAINT "callbacks_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "failing_rows" ADD CONSTRAINT "failing_rows_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "family_addresses" ADD CONSTRAINT "family_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "merchant_checkouts" ADD CONSTRAINT "merchant_checkouts_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "merchant_networks" ADD CONSTRAINT "merchant_networks_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "merchant_prices" ADD CONSTRAINT "merchant_prices_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_owner_fk" FOREIGN KEY ("family","address","merchant_id") REFERENCES "family_addresses"("family","address","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "request_ids" ADD CONSTRAINT "request_ids_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_address_fk" FOREIGN KEY ("receiving_address_id","merchant_id") REFERENCES "receiving_addresses"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_quote_fk" FOREIGN KEY ("order_id","merchant_id","quote_id") REFERENCES "quotes"("order_id","merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_meant_order_fk" FOREIGN KEY ("meant_order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unreadable_transactions" ADD CONSTRAINT "unreadable_transactions_address_fk" FOREIGN KEY ("receiving_address_id","merchant_id") REFERENCES "receiving_addresses"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "users" ADD CONSTRAINT "users_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_key_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_default_key" ON "api_keys" USING btree ("merchant_id") WHERE "api_keys"."is_default";--> statement-breakpoint
 CREATE INDEX "api_keys_merchant_id_idx" ON "api_keys" USING btree ("merchant_id","created_at");--> statement-breakpoint
@@ -479,8 +500,10 @@ CREATE INDEX "transfers_contradicted_idx" ON "transfers" USING btree ("merchant_
 CREATE INDEX "unreadable_transactions_waiting_idx" ON "unreadable_transactions" USING btree ("network","tried_at") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
 CREATE INDEX "unreadable_transactions_merchant_id_idx" ON "unreadable_transactions" USING btree ("merchant_id") WHERE "unreadable_transactions"."resolved_at" is null;--> statement-breakpoint
 CREATE INDEX "used_order_numbers_waiting_idx" ON "used_order_numbers" USING btree ("used_at") WHERE not "used_order_numbers"."is_pruned";--> statement-breakpoint
+CREATE INDEX "memberships_user_id_idx" ON "memberships" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sessions_user_id_idx" ON "sessions" USING btree ("user_id","created_at");--> statement-breakpoint
+CREATE INDEX "sessions_created_at_idx" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint
-CREATE INDEX "users_merchant_id_idx" ON "users" USING btree ("merchant_id");--> statement-breakpoint
 -- What drizzle cannot say. Months of their own are made ahead by the worker; what no month takes lands here.
 CREATE TABLE "audit_events_default" PARTITION OF "audit_events" DEFAULT;
 --> statement-breakpoint

@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/callbacks";
-import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks, users } from "@/db/schema";
+import { apiKeys, auditEvents, callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
 import { createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
@@ -12,7 +12,7 @@ import { seal } from "@/lib/merchants/vault";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext, signingContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
-import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedMerchant, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -269,15 +269,7 @@ describe("while the shop has not answered yet", () => {
   });
 
   test("a person cannot send it again; once its sender's lease is over they can, and a 410 that comes then ends nothing", async () => {
-    const by = { merchantId: merchant.id, userId: newId(now) };
-    await db().insert(users).values({
-      id: by.userId,
-      merchantId: by.merchantId,
-      email: "owner@example.com",
-      passwordHash: "",
-      role: "owner",
-      createdAt: now,
-    });
+    const by = { merchantId: merchant.id, userId: await seedPerson(db(), { merchantId: merchant.id }, now) };
     const asked: boolean[] = [];
     const { origin } = await open(async (response) => {
       for (const seconds of [29, 30]) asked.push(await resendCallback(db(), { ...by, callbackId: id }, later(seconds)));

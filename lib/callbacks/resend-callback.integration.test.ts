@@ -1,16 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDb, workerName } from "@/db/client";
-import { auditEvents, callbackOrigins, callbacks, users } from "@/db/schema";
+import { auditEvents, callbackOrigins, callbacks } from "@/db/schema";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { resendCallback, resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
-import { newId } from "@/lib/domain/id";
 import { freeHeldByLost } from "@/lib/watch/network-reader";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
-import { seedMerchant } from "@/testing/database/seed";
+import { seedMerchant, seedPerson } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -29,14 +28,7 @@ const send = async (at: Date) => {
   await sender.tick();
   await sender.drain();
 };
-const addUser = async (merchant: string) => {
-  const id = newId(begin);
-  const email = `${id}@example.com`;
-  await db()
-    .insert(users)
-    .values({ id, merchantId: merchant, email, passwordHash: "-", role: "owner", createdAt: begin });
-  return id;
-};
+const addUser = (merchant: string) => seedPerson(db(), { merchantId: merchant }, begin);
 const seed = async (change: { count?: number; status?: "failed" } = {}, at = begin) =>
   seedCallbacks(db(), { merchantId, url: `${shop.origin}/paid`, ...change }, at);
 const first = (ids: string[]) => ids[0] ?? "";

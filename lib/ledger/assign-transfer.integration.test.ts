@@ -9,12 +9,12 @@ import type { Actor } from "@/lib/domain/keys/role";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
-import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { findCheckout } from "@/lib/orders/find-checkout";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
+import { createMerchantWithOwner } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedOrder, seedTransfer } from "@/testing/database/seed";
 
@@ -32,7 +32,7 @@ let stranger: Actor;
 let shared: Address;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
+  await db().execute(sql`truncate merchants, users, orders, quotes, audit_events, cursors cascade`);
   const register = async (email: string): Promise<Actor> => ({
     ...(await createMerchantWithOwner(db(), { name: "Tea House", email, password: "correct horse battery" }, now)),
     role: "owner",

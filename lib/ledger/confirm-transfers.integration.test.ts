@@ -2,14 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
-import { orders, transfers, users } from "@/db/schema";
+import { orders, transfers } from "@/db/schema";
 import type { Finality, FinalityChecker, KnownTransfer } from "@/lib/chains/endpoints/source";
-import { newId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -90,11 +89,7 @@ test("a transfer that a person assigns while the network is asked about it pays 
   await seedMany(1, 500);
   const [transfer] = await db().select().from(transfers);
   if (!transfer) throw new Error("the transfer was not stored");
-  const userId = newId(now);
-  const person = { id: userId, merchantId, email: `${userId}@example.com`.toLowerCase(), passwordHash: "x" };
-  await db()
-    .insert(users)
-    .values({ ...person, role: "owner", createdAt: now });
+  const userId = await seedPerson(db(), { merchantId }, now);
   await db().update(transfers).set({ baseUnits: 7n, unmatchedReason: "no_such_amount" });
   const checker: FinalityChecker = {
     ...checkerThat(() => "final"),

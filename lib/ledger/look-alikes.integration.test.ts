@@ -8,9 +8,9 @@ import type { Actor } from "@/lib/domain/keys/role";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
-import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { findCheckout } from "@/lib/orders/find-checkout";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { createMerchantWithOwner } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedOrder, seedTransfer } from "@/testing/database/seed";
 
@@ -24,7 +24,7 @@ let owner: Actor;
 let shared: Awaited<ReturnType<typeof seedAddress>>;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers cascade`);
+  await db().execute(sql`truncate merchants, users, orders, quotes, audit_events, transfers cascade`);
   const person = { name: "Tea House", email: "owner@example.com", password: "correct horse battery" };
   owner = { ...(await createMerchantWithOwner(db(), person, now)), role: "owner" };
   shared = await seedAddress(db(), { merchantId: owner.merchantId, network: "optimism" }, now);

@@ -1,16 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { orders, transfers, users } from "@/db/schema";
+import { orders, transfers } from "@/db/schema";
 import { checkoutView } from "@/lib/domain/checkout/view";
-import { newId } from "@/lib/domain/id";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { findCheckout } from "@/lib/orders/find-checkout";
 import { touchOrders } from "@/lib/orders/move-order";
 import { createOrderChanges } from "@/lib/orders/order-changes";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const log = pino({ level: "silent" });
@@ -122,11 +121,7 @@ describe("the payer is told", () => {
   });
 
   test("no more once a person gave it to this order or to another", async () => {
-    const actor = { merchantId, role: "owner" as const, userId: newId(now) };
-    const person = { id: actor.userId, merchantId, email: "owner@example.com", passwordHash: "", role: actor.role };
-    await db()
-      .insert(users)
-      .values({ ...person, createdAt: now });
+    const actor = { merchantId, role: "owner" as const, userId: await seedPerson(db(), { merchantId }, now) };
     const order = await onEthereum();
     const other = await onEthereum({ baseUnits: price * 2n });
     const [toOther, toThis] = [await arrives(), await arrives()];

@@ -14,8 +14,8 @@ import {
   resumeAddress,
 } from "@/lib/merchants/addresses";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
-import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { addressMac } from "@/lib/merchants/vault";
+import { createMerchantWithOwner } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
 import { tamperAddress } from "@/testing/database/seed";
 

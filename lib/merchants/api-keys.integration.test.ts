@@ -11,8 +11,8 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from "@/lib/merchants/api-keys";
-import { createMerchantWithOwner } from "@/lib/merchants/register";
 import { open } from "@/lib/merchants/vault";
+import { createMerchantWithOwner } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");

@@ -1,17 +1,22 @@
 import type { Db } from "@/db/client";
+import { pruneSessions } from "@/db/queries/people/sessions";
 import { dropMonths, makeMonths, markPrunable, pruneLoose, pruneOrders } from "@/db/queries/retention";
 
 const BATCH = 500;
 const DAY_MS = 86_400_000;
+/** A session lasts a week; what is left of it, with an IP address, is kept a month longer whatever the setting. */
+const SESSION_DAYS = 37;
 
 /**
  * Makes the months of history that come, and deletes what is older than `days`, a small step each time: history by whole months,
- * orders that are at rest with all that belongs to them. Null days: nothing is deleted. Safe to repeat, by any number of workers.
+ * orders that are at rest with all that belongs to them. Null days: nothing is deleted but sessions that ended long ago. Safe to
+ * repeat, by any number of workers.
  * @param now by the database's clock
  * @returns how many orders and lines of history went; more may wait when it is not 0
  */
 export async function keepRetention(db: Db, days: number | null, now: Date): Promise<number> {
   await makeMonths(db, now);
+  await pruneSessions(db, new Date(now.getTime() - SESSION_DAYS * DAY_MS), BATCH);
   if (days === null) return 0;
   const before = new Date(now.getTime() - days * DAY_MS);
   await dropMonths(db, before);

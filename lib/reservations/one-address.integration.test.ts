@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { receivingAddresses, users } from "@/db/schema";
+import { receivingAddresses } from "@/db/schema";
 import { addAddress } from "@/lib/merchants/addresses";
-import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedMerchant, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 
 import {
   addPlaces,
@@ -64,31 +64,21 @@ describe("one family, one address", () => {
     const fresh = `0x${"ab12".repeat(10)}`;
     const both = await Promise.all([
       add(merchant.id, "ethereum", fresh),
-      db()
-        .insert(users)
-        .values({
-          id: "their-user",
-          merchantId: stranger.id,
-          email: "s@example.com",
-          passwordHash: "",
-          role: "owner",
-          createdAt: start,
-        })
-        .then(() =>
-          addAddress(
-            db(),
-            { appSecret: TEST_APP_SECRET },
-            {
-              merchantId: stranger.id,
-              userId: "their-user",
-              network: "bsc",
-              address: fresh,
-              kind: "shared",
-              label: "",
-            },
-            start,
-          ),
+      seedPerson(db(), { merchantId: stranger.id, userId: "their-user" }, start).then(() =>
+        addAddress(
+          db(),
+          { appSecret: TEST_APP_SECRET },
+          {
+            merchantId: stranger.id,
+            userId: "their-user",
+            network: "bsc",
+            address: fresh,
+            kind: "shared",
+            label: "",
+          },
+          start,
         ),
+      ),
     ]);
     expect(both.filter((answer) => "id" in answer)).toHaveLength(1);
     const rows = await db().select().from(receivingAddresses).where(eq(receivingAddresses.address, fresh));

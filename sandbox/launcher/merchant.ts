@@ -5,14 +5,15 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
-import { findUserByEmail } from "@/db/queries/merchants/users";
+import { listShopIds } from "@/db/queries/people/memberships";
+import { findUserByEmail } from "@/db/queries/people/users";
 import { notePriceUsed } from "@/db/queries/rates/rates";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import type { Family, Network } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
-import { createMerchantWithOwner } from "@/lib/merchants/register";
+import { createMerchantWithOwner } from "@/lib/people/register";
 import { readJson, writePrivateJson } from "@/sandbox/launcher/private-file";
 
 const StoredMerchant = z.object({
@@ -77,8 +78,9 @@ interface Owner {
 
 async function seedOwner(db: Db, { email, password }: StoredMerchant, now: Date): Promise<Owner> {
   const user = await findUserByEmail(db, email);
-  if (user) return { merchantId: user.merchantId, userId: user.id };
-  return createMerchantWithOwner(db, { name: "Demo shop", email, password }, now);
+  const [merchantId] = user ? await listShopIds(db, user.id) : [];
+  if (user && merchantId) return { merchantId, userId: user.id };
+  return createMerchantWithOwner(db, { name: "Demo shop", email, password, isOperator: true }, now);
 }
 
 async function seedKey(

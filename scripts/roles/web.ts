@@ -1,5 +1,5 @@
 import { getContext } from "@/app/context";
-import { hasUsers } from "@/db/queries/merchants/users";
+import { hasUsers } from "@/db/queries/people/users";
 import { isDatabaseAway } from "@/db/unavailable";
 import { readEnv } from "@/lib/env";
 import { setUpCode } from "@/lib/merchants/vault";

@@ -4,15 +4,18 @@ import {
   apiKeys,
   cursors,
   familyAddresses,
+  memberships,
   merchants,
   orders,
   quotes,
   receivingAddresses,
   transfers,
+  users,
 } from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
+import type { Role } from "@/lib/domain/keys/role";
 import { unitsPerStep } from "@/lib/domain/money";
 import { findNetwork, getNetwork, getToken } from "@/lib/domain/networks";
 import { addressMac, seal } from "@/lib/merchants/vault";
@@ -35,6 +38,19 @@ export async function seedMerchant(db: Db, now: Date) {
     createdAt: now,
   });
   return { id, keyId, apiKey, secret };
+}
+
+/** A person who belongs to a merchant. Nobody knows their password. */
+export async function seedPerson(
+  db: Db,
+  seed: { merchantId: string; userId?: string; email?: string; role?: Role },
+  now: Date,
+): Promise<string> {
+  const { merchantId, userId = newId(now), role = "owner" } = seed;
+  const email = seed.email ?? `${userId.toLowerCase()}@example.com`;
+  await db.insert(users).values({ id: userId, email, passwordHash: "", createdAt: now });
+  await db.insert(memberships).values({ merchantId, userId, role, since: now });
+  return userId;
 }
 
 interface AddressSeed {

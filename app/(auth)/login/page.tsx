@@ -3,7 +3,7 @@ import { LoginForm } from "@/app/(auth)/login/login-form";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
-import { hasUsers } from "@/db/queries/merchants/users";
+import { hasUsers } from "@/db/queries/people/users";
 
 export const generateMetadata = pageTitle("login");
 

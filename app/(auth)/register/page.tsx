@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { RegisterForm } from "@/app/(auth)/register/register-form";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { hasUsers } from "@/db/queries/merchants/users";
+import { hasUsers } from "@/db/queries/people/users";
 
 export const generateMetadata = pageTitle("register");
 

@@ -2,19 +2,18 @@
 
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
-import { wrong } from "@/app/form-fields";
-import { requirePerson } from "@/app/session";
+import { requireMay } from "@/app/session";
 import { resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
-import { MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import type { FieldError } from "@/lib/errors";
 
 /** Sends again every callback of the merchant that has failed until now. Answers how many. */
-export async function resendAllFailed(): Promise<{ ok: number } | { errors: FieldError[] }> {
-  const { id: userId, merchantId, role } = await requirePerson();
-  if (!mayChange(role)) return wrong("", MAY_ONLY_LOOK);
+export async function resendAllFailed(form: FormData): Promise<{ ok: number } | { errors: FieldError[] }> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { user, merchantId } = allowed.person;
   const { pool, now } = getContext();
   const until = now();
-  const count = await resendFailedCallbacks(pool.db, { merchantId, userId, from: new Date(0), until }, until);
+  const count = await resendFailedCallbacks(pool.db, { merchantId, userId: user.id, from: new Date(0), until }, until);
   revalidatePath("/dashboard/orders");
   return { ok: count };
 }

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
-import { requirePerson } from "@/app/session";
+import { requireMay } from "@/app/session";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { FieldError } from "@/lib/errors";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
@@ -11,11 +11,13 @@ import { assignTransfer } from "@/lib/ledger/assign-transfer";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
 export async function assign(form: FormData): Promise<{ ok: OrderStatus } | { errors: FieldError[] }> {
-  const { id: userId, merchantId, role } = await requirePerson();
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { user, merchantId, role } = allowed.person;
   const { pool, env, log, now } = getContext();
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId") };
   const ctx = { publicUrl: env.publicUrl, log };
-  const done = await assignTransfer(pool.db, ctx, { userId, merchantId, role }, what, now());
+  const done = await assignTransfer(pool.db, ctx, { userId: user.id, merchantId, role }, what, now());
   if ("problem" in done) return wrong("", done.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: done.status };
@@ -23,9 +25,16 @@ export async function assign(form: FormData): Promise<{ ok: OrderStatus } | { er
 
 /** Takes a transfer that the chain took back off the first page, once a person knows of it. */
 export async function acknowledge(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
-  const { id: userId, merchantId, role } = await requirePerson();
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { user, merchantId, role } = allowed.person;
   const { pool, now } = getContext();
-  const refused = await acknowledgeLost(pool.db, { userId, merchantId, role }, textOf(form, "transferId"), now());
+  const refused = await acknowledgeLost(
+    pool.db,
+    { userId: user.id, merchantId, role },
+    textOf(form, "transferId"),
+    now(),
+  );
   if (refused) return wrong("", refused.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };

@@ -5,7 +5,6 @@ import {
   Coins,
   House,
   KeyRound,
-  LogOut,
   type LucideIcon,
   Menu,
   Palette,
@@ -16,10 +15,10 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { signOut } from "next-auth/react";
 import { type Messages, useTranslations } from "next-intl";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
+import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import { LanguageSwitch } from "@/components/ui/language-switch";
@@ -151,16 +150,8 @@ function Foot({ shop, email, role, chooseLanguage }: NavProps) {
       <div className="flex">
         <LanguageSwitch action={chooseLanguage} />
         <ThemeToggle />
-        <Button look="quiet" size="icon" aria-label={t("signOut")} title={t("signOut")} onClick={leave}>
-          <LogOut aria-hidden />
-        </Button>
+        <SignOut isIcon />
       </div>
     </div>
   );
-}
-
-/** A whole page load, so that nothing of the session stays in memory. */
-async function leave() {
-  await signOut({ redirect: false });
-  window.location.assign("/login");
 }

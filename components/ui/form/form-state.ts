@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState, useTransition } from "react";
+import { createContext, type FormEvent, useContext, useState, useTransition } from "react";
 import { toast } from "sonner";
 
 /** What a server action answers when a form has wrong fields; the field "" stands for the form itself. */
@@ -11,6 +11,9 @@ export interface FieldProblem {
 }
 
 export type Answer<T> = { ok: T } | { errors: FieldProblem[] };
+
+/** Fields that every form below sends besides its own: the shop that the page shows, which another window may have left. */
+export const FormScope = createContext<Readonly<Record<string, string>>>({});
 
 /** A form while a person fills it in and it is sent. */
 export interface FormState {
@@ -26,10 +29,12 @@ export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDon
   const t = useTranslations("ui");
   const [errors, setErrors] = useState<FieldProblem[]>([]);
   const [isBusy, startTransition] = useTransition();
+  const scope = useContext(FormScope);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const data = new FormData(form);
+    for (const [name, value] of Object.entries(scope)) data.set(name, value);
     startTransition(async () => {
       const answer = await action(data).catch(() => null);
       if (!answer) return void toast.error(t("unreachable"));

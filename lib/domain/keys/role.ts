@@ -1,4 +1,4 @@
-/** What a person may do for a merchant: owner and admin change things, a viewer looks. */
+/** What a person is to a shop. */
 export const ROLES = ["owner", "admin", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -9,10 +9,35 @@ export interface Actor {
   role: Role;
 }
 
+/**
+ * What whom is for, the one table of it. `look`: read everything of the shop. `work`: change orders, transfers, addresses, keys
+ * and settings. `own`: people, what deletes, and the shop's own safety.
+ */
+const MAY = {
+  look: ["owner", "admin", "viewer"],
+  work: ["owner", "admin"],
+  own: ["owner"],
+} as const satisfies Record<string, readonly Role[]>;
+
+/** What a page, a route or a deed needs of whoever asks for it. */
+export type Need = keyof typeof MAY;
+
+/** Whether a role is enough for a need. */
+export function may(role: Role, need: Need): boolean {
+  return (MAY[need] as readonly Role[]).includes(role);
+}
+
 /** What a person is told whose role does not allow a change. */
 export const MAY_ONLY_LOOK = "Your role may look at this but not change it";
+const ONLY_OWNERS = "Only an owner of this shop may do this";
+
+/** What a person is told whose role is not enough, or null where it is. */
+export function refusalOf(role: Role, need: Need): string | null {
+  if (may(role, need)) return null;
+  return need === "own" && may(role, "work") ? ONLY_OWNERS : MAY_ONLY_LOOK;
+}
 
 /** Whether a role may change addresses, keys and orders. */
 export function mayChange(role: Role): boolean {
-  return role === "owner" || role === "admin";
+  return may(role, "work");
 }

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Context } from "@/app/context";
 import { GET as getPage } from "@/app/pay/[tradeId]/route";
 import { findCheckoutSettings } from "@/db/queries/merchants/checkout-settings";
-import { auditEvents, merchants, users } from "@/db/schema";
+import { auditEvents, merchants } from "@/db/schema";
 import type { BrandForm } from "@/lib/domain/checkout/brand";
-import { newId } from "@/lib/domain/id";
 import { readEnv } from "@/lib/env";
 import { createHtmlPages } from "@/lib/http/html-pages";
 import { createVisitors } from "@/lib/http/visitors";
@@ -16,7 +15,7 @@ import { changeCheckout } from "@/lib/merchants/checkout/checkout-settings";
 import { findCheckoutsTogether } from "@/lib/orders/find-checkout";
 import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedCursor, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedAddress, seedCursor, seedMerchant, seedOrder, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const now = new Date("2026-03-01T12:00:00Z");
@@ -43,10 +42,7 @@ beforeAll(async () => {
   answer = (response) => void response.writeHead(200, { "content-type": "image/png" }).end(png);
   const merchant = await seedMerchant(db(), now);
   merchantId = merchant.id;
-  userId = newId(now);
-  await db()
-    .insert(users)
-    .values({ id: userId, merchantId, email: "a@b.example", passwordHash: "x", role: "owner", createdAt: now });
+  userId = await seedPerson(db(), { merchantId }, now);
   const address = await seedAddress(db(), { merchantId, network: "bsc" }, now);
   tradeId = (await seedOrder(db(), { address, baseUnits: 10_000_100_000_000_000_000n }, now)).id;
   await seedCursor(db(), "bsc", now);

@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { countLost } from "@/db/queries/transfers/reorgs";
-import { auditEvents, transfers, users } from "@/db/schema";
-import { newId } from "@/lib/domain/id";
+import { auditEvents, transfers } from "@/db/schema";
 import { MAY_ONLY_LOOK } from "@/lib/domain/keys/role";
 import { readHealth } from "@/lib/http/health";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
+import { seedPerson } from "@/testing/database/seed";
 import { useScanner } from "@/testing/watch/scanner";
 
 const { world, usdt, db, now, step, catchUp, verify, ledger, cursor, keptHeights } = useScanner();
@@ -91,13 +91,7 @@ describe("reorganisations", () => {
     expect(await lost()).toEqual([1, 1]);
     const [row] = await ledger();
     if (!row) throw new Error("the transfer was not kept");
-    const actor = { merchantId, userId: newId(now()) };
-    await db()
-      .insert(users)
-      .values({
-        ...{ id: actor.userId, merchantId, email: `${actor.userId}@example.com`.toLowerCase() },
-        ...{ passwordHash: "x", role: "owner", createdAt: now() },
-      });
+    const actor = { merchantId, userId: await seedPerson(db(), { merchantId }, now()) };
     const viewer = { ...actor, role: "viewer" as const };
     expect(await acknowledgeLost(db(), viewer, row.id, now())).toEqual({ problem: MAY_ONLY_LOOK });
     expect(await lost()).toEqual([1, 1]);

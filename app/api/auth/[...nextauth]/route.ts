@@ -6,7 +6,7 @@ interface RouteContext {
 }
 
 /** What signing in and out needs; next-auth's other pages (such as its log for strangers) do not exist here. */
-const ACTIONS = new Set(["csrf", "providers", "session", "signin", "signout", "callback", "error"]);
+const ACTIONS = new Set(["csrf", "providers", "signin", "signout", "callback", "error"]);
 
 async function handler(request: Request, context: RouteContext): Promise<Response> {
   const [action = ""] = (await context.params).nextauth;

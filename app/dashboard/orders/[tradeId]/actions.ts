@@ -3,9 +3,8 @@
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
-import { requirePerson } from "@/app/session";
+import { requireMay } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
-import { MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import type { FieldError } from "@/lib/errors";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { markOrderPaid, validateReason } from "@/lib/orders/mark-order-paid";
@@ -14,10 +13,11 @@ type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 /** Sends a callback again. */
 export async function resend(form: FormData): Answer {
-  const person = await requirePerson();
-  if (!mayChange(person.role)) return wrong("", MAY_ONLY_LOOK);
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { merchantId, user } = allowed.person;
   const { pool, now } = getContext();
-  const one = { merchantId: person.merchantId, callbackId: textOf(form, "callbackId"), userId: person.id };
+  const one = { merchantId, callbackId: textOf(form, "callbackId"), userId: user.id };
   if (!(await resendCallback(pool.db, one, now()))) return wrong("", "It is being sent at this moment");
   revalidatePath("/dashboard/orders/[tradeId]", "page");
   return { ok: true };
@@ -25,7 +25,9 @@ export async function resend(form: FormData): Answer {
 
 /** Marks an order as paid, for a reason. */
 export async function markPaid(form: FormData): Answer {
-  const { actor, db, ctx, now } = await byHand();
+  const hand = await byHand(form);
+  if ("errors" in hand) return hand;
+  const { actor, db, ctx, now } = hand;
   const reason = textOf(form, "reason");
   const problem = validateReason(reason);
   if (problem) return wrong("reason", problem);
@@ -34,15 +36,19 @@ export async function markPaid(form: FormData): Answer {
 
 /** Cancels an order that waits for its payment. */
 export async function cancel(form: FormData): Answer {
-  const { actor, db, ctx, now } = await byHand();
+  const hand = await byHand(form);
+  if ("errors" in hand) return hand;
+  const { actor, db, ctx, now } = hand;
   return answer(await cancelOrder(db, ctx, actor, textOf(form, "orderId"), now));
 }
 
-async function byHand() {
-  const { id: userId, merchantId, role } = await requirePerson();
+async function byHand(form: FormData) {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { user, merchantId, role } = allowed.person;
   const { pool, env, log, now } = getContext();
   const ctx = { publicUrl: env.publicUrl, log };
-  return { actor: { userId, merchantId, role }, db: pool.db, ctx, now: now() };
+  return { actor: { userId: user.id, merchantId, role }, db: pool.db, ctx, now: now() };
 }
 
 function answer(done: Awaited<ReturnType<typeof cancelOrder>>): { ok: true } | { errors: FieldError[] } {

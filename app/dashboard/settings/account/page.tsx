@@ -17,13 +17,13 @@ export default async function AccountPage() {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card title={t("you")}>
           <Facts>
-            <Fact name={t("email")}>{person.email}</Fact>
+            <Fact name={t("email")}>{person.user.email}</Fact>
             <Fact name={t("shop")}>{person.merchantName}</Fact>
             <Fact name={t("role")}>{t(person.role)}</Fact>
           </Facts>
         </Card>
         <Card title={t("password")} hint={t("passwordHint")}>
-          <PasswordForm email={person.email} />
+          <PasswordForm email={person.user.email} />
         </Card>
       </div>
     </>

@@ -1,16 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { merchants, users } from "@/db/schema";
-import type { Role } from "@/lib/domain/keys/role";
+import { users } from "@/db/schema";
 
+/** A person of the installation. */
 export interface User {
   id: string;
-  merchantId: string;
-  merchantName: string;
+  /** Lower case. */
   email: string;
-  role: Role;
+  name: string | null;
+  isOperator: boolean;
   passwordHash: string;
-  sessionEpoch: number;
 }
 
 const REGISTRATION_LOCK = 7_824_002;
@@ -26,11 +25,19 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-type NewUser = Pick<User, "id" | "merchantId" | "email" | "passwordHash" | "role">;
+type NewUser = Pick<User, "id" | "email" | "passwordHash"> & { isOperator?: boolean };
 
-/** Adds a person; `email` in lower case. */
-export async function insertUser(db: Db, user: NewUser, now: Date): Promise<void> {
-  await db.insert(users).values({ ...user, createdAt: now });
+/**
+ * Adds a person; `email` in lower case.
+ * @returns false when somebody has that e-mail address already
+ */
+export async function insertUser(db: Db, user: NewUser, now: Date): Promise<boolean> {
+  const rows = await db
+    .insert(users)
+    .values({ ...user, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  return rows.length === 1;
 }
 
 /** The person who signs in with an e-mail address (lower case), or null. */
@@ -47,30 +54,29 @@ function selectUsers(db: Db) {
   return db
     .select({
       id: users.id,
-      merchantId: users.merchantId,
-      merchantName: merchants.name,
       email: users.email,
-      role: users.role,
+      name: users.name,
+      isOperator: users.isOperator,
       passwordHash: users.passwordHash,
-      sessionEpoch: users.sessionEpoch,
     })
-    .from(users)
-    .innerJoin(merchants, eq(merchants.id, users.merchantId));
+    .from(users);
 }
 
 /**
- * Sets a new password and ends every session that began before it.
- * @returns the new session epoch, or null when somebody changed the password since `oldHash` was read.
+ * Sets a new password.
+ * @param user.oldHash left out: whatever it was
+ * @returns false when somebody changed it since `oldHash` was read
  */
 export async function updatePassword(
   db: Db,
-  user: { id: string; oldHash: string },
+  user: { id: string; oldHash?: string },
   newHash: string,
-): Promise<number | null> {
+): Promise<boolean> {
+  const isOld = user.oldHash === undefined ? undefined : eq(users.passwordHash, user.oldHash);
   const rows = await db
     .update(users)
-    .set({ passwordHash: newHash, sessionEpoch: sql`${users.sessionEpoch} + 1` })
-    .where(and(eq(users.id, user.id), eq(users.passwordHash, user.oldHash)))
-    .returning({ epoch: users.sessionEpoch });
-  return rows[0]?.epoch ?? null;
+    .set({ passwordHash: newHash })
+    .where(and(eq(users.id, user.id), isOld))
+    .returning({ id: users.id });
+  return rows.length === 1;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, isPasswordRight, validatePassword } from "@/lib/merchants/password";
+import { hashPassword, isPasswordRight, validatePassword } from "@/lib/people/password";
 
 test("a password is 10 to 256 characters, whatever alphabet they are of", () => {
   expect(validatePassword("123456789")).toMatch(/at least 10 characters; this has 9/);

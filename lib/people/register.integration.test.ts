@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { auditEvents, merchants, users } from "@/db/schema";
-import { register } from "@/lib/merchants/register";
+import { auditEvents, memberships, merchants, sessions, users } from "@/db/schema";
 import { setUpCode } from "@/lib/merchants/vault";
+import { register } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");
@@ -12,11 +12,19 @@ const form = {
   email: " Owner@Example.com ",
   password: "correct horse battery",
   ip: "192.0.2.1",
+  userAgent: "curl/8.14.1",
 };
 const database = useTestDb();
 
 test("every bad field is named at once, and nobody is registered", async () => {
-  const bad = { code: "0000-0000-0000", name: " ", email: "no address", password: "short", ip: "192.0.2.2" };
+  const bad = {
+    code: "0000-0000-0000",
+    name: " ",
+    email: "no address",
+    password: "short",
+    ip: "192.0.2.2",
+    userAgent: "",
+  };
   const answer = await register(database.pool.db, context, bad, now);
   expect(answer).toMatchObject({
     errors: [{ field: "code" }, { field: "name" }, { field: "email" }, { field: "password" }],
@@ -27,11 +35,14 @@ test("every bad field is named at once, and nobody is registered", async () => {
 test("of ten first visitors at once exactly one owns the installation", async () => {
   const visitors = Array.from({ length: 10 }, (_, index) => ({ ...form, email: `${index}@example.com` }));
   const answers = await Promise.all(visitors.map((visitor) => register(database.pool.db, context, visitor, now)));
-  expect(answers.filter((answer) => "userId" in answer)).toHaveLength(1);
+  expect(answers.filter((answer) => "sessionId" in answer)).toHaveLength(1);
   expect(answers.filter((answer) => "refused" in answer)).toHaveLength(9);
   expect(await database.pool.db.select().from(merchants)).toMatchObject([{ name: "Tea House" }]);
-  expect(await database.pool.db.select().from(users)).toMatchObject([{ role: "owner" }]);
-  expect(await database.pool.db.select().from(auditEvents)).toMatchObject([{ action: "merchant.registered" }]);
+  expect(await database.pool.db.select().from(users)).toMatchObject([{ isOperator: true }]);
+  expect(await database.pool.db.select().from(memberships)).toMatchObject([{ role: "owner" }]);
+  expect(await database.pool.db.select().from(sessions)).toMatchObject([{ browser: "curl", network: "192.0.2.1" }]);
+  const recorded = await database.pool.db.select().from(auditEvents);
+  expect(recorded.map(({ action }) => action)).toEqual(["merchant.registered", "session.started"]);
 });
 
 test("the set-up code cannot be guessed by trying", async () => {

@@ -3,16 +3,20 @@ import type { Db } from "@/db/client";
 import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertMerchant } from "@/db/queries/merchants/merchants";
-import { hasUsers, insertUser, lockRegistration } from "@/db/queries/merchants/users";
+import { insertMembership } from "@/db/queries/people/memberships";
+import { hasUsers, insertUser, lockRegistration } from "@/db/queries/people/users";
 import { newId } from "@/lib/domain/id";
 import type { FieldError } from "@/lib/errors";
-import { hashPassword, validatePassword } from "@/lib/merchants/password";
 import { isEqual, setUpCode } from "@/lib/merchants/vault";
+import { hashPassword, validatePassword } from "@/lib/people/password";
+import { openSession, type Visitor } from "@/lib/people/session";
 
 interface NewOwner {
   name: string;
   email: string;
   password: string;
+  /** Whether they look after the installation too. */
+  isOperator?: boolean;
 }
 
 /** Adds a merchant and its first person, who owns it. The caller has checked the fields. */
@@ -25,22 +29,19 @@ export async function createMerchantWithOwner(
   return db.transaction((tx) => insertOwner(tx, { ...owner, passwordHash }, now));
 }
 
-export interface Registration extends NewOwner {
+/** Tries are limited by where the visitor is. */
+export interface Registration extends Omit<NewOwner, "isOperator">, Visitor {
   /** The set-up code that the service prints at its start. */
   code: string;
-  /** Where the visitor is: tries are limited by it. */
-  ip: string;
 }
 
-export type Registered =
-  | { merchantId: string; userId: string }
-  | { errors: FieldError[] }
-  | { refused: "closed" | "tooMany" };
+export type Registered = { sessionId: string } | { errors: FieldError[] } | { refused: "closed" | "tooMany" };
 
 const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
 /**
- * Registers the first visitor, who proves by the set-up code to be the operator, as the owner of this installation.
+ * Registers the first visitor, who proves by the set-up code to be the operator, as such and as the owner of the first shop,
+ * and signs them in.
  * Of any number of registrations at once one succeeds; from then on registration is closed.
  */
 export async function register(
@@ -56,7 +57,9 @@ export async function register(
   return db.transaction(async (tx) => {
     await lockRegistration(tx);
     if (await hasUsers(tx)) return { refused: "closed" };
-    return insertOwner(tx, { ...form, passwordHash }, now);
+    const { userId } = await insertOwner(tx, { ...form, passwordHash, isOperator: true }, now);
+    const sessionId = await openSession(tx, { id: userId, passwordHash }, form, now);
+    return sessionId === null ? { refused: "closed" } : { sessionId };
   });
 }
 
@@ -64,7 +67,10 @@ async function insertOwner(tx: Db, owner: Omit<NewOwner, "password"> & { passwor
   const [merchantId, userId] = [newId(now), newId(now)];
   const email = owner.email.trim().toLowerCase();
   await insertMerchant(tx, { id: merchantId, name: owner.name.trim() }, now);
-  await insertUser(tx, { id: userId, merchantId, email, passwordHash: owner.passwordHash, role: "owner" }, now);
+  const { passwordHash, isOperator = false } = owner;
+  const isNew = await insertUser(tx, { id: userId, email, passwordHash, isOperator }, now);
+  if (!isNew) throw new Error("Somebody has this e-mail address already");
+  await insertMembership(tx, { merchantId, userId, role: "owner" }, now);
   await insertAuditEvent(tx, { merchantId, userId, action: "merchant.registered", detail: { email } }, now);
   return { merchantId, userId };
 }

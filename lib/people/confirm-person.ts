@@ -1,21 +1,28 @@
 import type { Db } from "@/db/client";
 import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
-import { findUser, type User } from "@/db/queries/merchants/users";
-import { mayChange } from "@/lib/domain/keys/role";
-import { isPasswordRight } from "@/lib/merchants/password";
-import type { SessionClaim } from "@/lib/merchants/session";
+import { markStrong } from "@/db/queries/people/sessions";
+import { findUser, type User } from "@/db/queries/people/users";
+import { type Need, refusalOf } from "@/lib/domain/keys/role";
+import { isPasswordRight } from "@/lib/people/password";
+import type { Member } from "@/lib/people/session";
 
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 
 /**
- * Asks a person who is signed in for the password again, before keys or receiving addresses change.
- * @returns what is wrong, in words (wrong password, too many tries, a viewer, a session that ended), or null.
+ * Asks a person who is signed in for the password again, before keys, receiving addresses or people change.
+ * @returns what is wrong, in words (a role that is not enough, a wrong password, too many tries, a session that ended), or null.
  */
-export async function confirmPerson(db: Db, claim: SessionClaim, password: string, now: Date): Promise<string | null> {
-  const checked = await checkPassword(db, claim.userId, password, now);
+export async function confirmPerson(
+  db: Db,
+  member: Pick<Member, "user" | "session" | "role">,
+  { need, password }: { need: Need; password: string },
+  now: Date,
+): Promise<string | null> {
+  const refused = refusalOf(member.role, need);
+  if (refused) return refused;
+  const checked = await checkPassword(db, member.user.id, password, now);
   if ("problem" in checked) return checked.problem;
-  if (checked.user.sessionEpoch !== claim.epoch) return "Your session has ended. Sign in again";
-  return mayChange(checked.user.role) ? null : "Your role may look at this but not change it";
+  return (await markStrong(db, member.session.id, now)) ? null : "Your session has ended. Sign in again";
 }
 
 /** The person whose password this is, or what is wrong in words; wrong tries are limited per person. */

@@ -1,0 +1,180 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createContext } from "@/app/context";
+import { keepSession } from "@/app/session";
+import type { Need, Role } from "@/lib/domain/keys/role";
+import { ROLES, refusalOf } from "@/lib/domain/keys/role";
+import { openSession } from "@/lib/people/session";
+import { useTestDb } from "@/testing/database/clone";
+import { DOORS, type Door } from "@/testing/office/doors";
+import { PASSWORD, type SeededShop, seedShop } from "@/testing/office/shop";
+import { TEST_ENV } from "@/testing/web";
+
+/** The cookies of the one browser of this test. */
+const jar = vi.hoisted(() => new Map<string, string>());
+vi.mock("next/headers", () => ({
+  cookies: async () => ({
+    get: (name: string) => (jar.has(name) ? { name, value: jar.get(name) } : undefined),
+    set: (name: string, value: string) => void jar.set(name, value),
+  }),
+  headers: async () => new Headers({ "user-agent": "curl/8", "x-forwarded-for": "192.0.2.9" }),
+}));
+vi.mock("next/cache", () => ({ revalidatePath: () => undefined }));
+
+const ROOT = "app/dashboard";
+const database = useTestDb();
+const db = () => database.pool.db;
+const now = () => new Date();
+let [mine, theirs]: SeededShop[] = [];
+let onDisk: string[] = [];
+
+beforeAll(async () => {
+  globalThis.stablegateContext = createContext({ ...TEST_ENV, databaseUrl: database.url });
+  [mine, theirs] = [await seedShop(db(), "mine", now()), await seedShop(db(), "theirs", now())];
+  onDisk = await findDoors();
+});
+afterAll(() => globalThis.stablegateContext?.close());
+
+/** Every page, route method and server action of the back office: "orders/page.tsx", "orders/actions.ts#resend". */
+async function findDoors(): Promise<string[]> {
+  const files = (await readdir(ROOT, { recursive: true })).filter((name) =>
+    /(?:^|\/)(?:page\.tsx|route\.tsx?|[\w-]*actions\.ts)$/.test(name),
+  );
+  const found = await Promise.all(
+    files.map(async (file) => {
+      if (file.endsWith("page.tsx")) return [file];
+      const names = Object.entries(await load(file)).filter(([, one]) => typeof one === "function");
+      return names.map(([name]) => `${file}#${name}`);
+    }),
+  );
+  return found.flat().sort();
+}
+
+const load = (file: string): Promise<Record<string, (input: unknown) => Promise<unknown>>> =>
+  import(path.resolve(ROOT, file));
+
+/** Signs the browser in as somebody of the first shop, or out. */
+async function become(role: Role | null): Promise<void> {
+  jar.clear();
+  if (!role || !mine) return;
+  const person = mine.people[role];
+  const visitor = { ip: "192.0.2.9", userAgent: "curl/8" };
+  await keepSession((await openSession(db(), person, visitor, now())) ?? "");
+}
+
+type Outcome = { went: string } | { refused: string } | { ok: unknown } | { notFound: true };
+
+/** Knocks at a door, with what it is given of a shop. */
+async function knock(name: string, door: Door, shop: SeededShop, more: Record<string, string> = {}): Promise<Outcome> {
+  const [file = "", action] = name.split("#");
+  const module = await load(file);
+  try {
+    if (!action) return { ok: await module["default"]?.(pageInput(door, shop)) };
+    if (/route\.tsx?$/.test(file))
+      return { ok: await module[action]?.(new Request(`https://pay.example.com/${file}`)) };
+    const answer = await module[action]?.(formOf({ ...door.form?.(shop), password: PASSWORD, ...more }));
+    return outcomeOf(answer);
+  } catch (error) {
+    const digest = String((error as { digest?: unknown }).digest ?? "");
+    if (digest.startsWith("NEXT_REDIRECT")) return { went: digest.split(";")[2] ?? "" };
+    if (digest.startsWith("NEXT_HTTP_ERROR_FALLBACK;404")) return { notFound: true };
+    throw error;
+  }
+}
+
+function pageInput(door: Door, shop: SeededShop) {
+  return { params: Promise.resolve(door.params?.(shop) ?? {}), searchParams: Promise.resolve({}) };
+}
+
+function outcomeOf(answer: unknown): Outcome {
+  const { errors, ok } = answer as { errors?: { message: string }[]; ok?: unknown };
+  return errors ? { refused: errors.map(({ message }) => message).join("; ") } : { ok };
+}
+
+function formOf(fields: Record<string, string | string[]>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
+  return form;
+}
+
+/** All that the database knows of a shop. */
+async function everythingOf(shop: SeededShop): Promise<Record<string, string>> {
+  const tables = await db().execute<{ name: string }>(sql`
+    select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attname = 'merchant_id' and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relnamespace = current_schema()::regnamespace`);
+  const all: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await db().execute<{ text: string }>(sql`
+      select coalesce(string_agg(t::text, e'\n' order by t::text), '') as text
+      from ${sql.identifier(name)} t where merchant_id = ${shop.merchantId}`);
+    all[name] = row?.text ?? "";
+  }
+  return all;
+}
+
+const shops = () => {
+  if (!mine || !theirs) throw new Error("the shops are there before the first test");
+  return { mine, theirs };
+};
+const entries = Object.entries(DOORS);
+const actions = entries.filter(([name]) => name.includes("actions.ts#"));
+const enough: Need[] = ["look", "work", "own"];
+
+test("every page, route and server action of the back office says here what it needs", () => {
+  expect(onDisk.length).toBeGreaterThan(35);
+  expect(Object.keys(DOORS).sort()).toEqual(onDisk);
+  expect(entries.filter(([, { need }]) => !enough.includes(need))).toEqual([]);
+});
+
+test.each(entries)("nobody gets to %s without signing in", async (name, door) => {
+  await become(null);
+  expect(await knock(name, door, shops().mine)).toEqual({ went: "/login" });
+});
+
+test.each(ROLES)(
+  "%s sees and does what the role is for, and is refused in words whatever it is not for",
+  async (role) => {
+    await become(role);
+    const before = await everythingOf(shops().mine);
+    for (const [name, door] of entries) {
+      const refusal = refusalOf(role, door.need);
+      if (!name.includes("actions.ts#")) {
+        const expected = refusal ? { notFound: true } : { ok: expect.anything() };
+        expect([name, await knock(name, door, shops().mine)]).toEqual([name, expected]);
+      } else if (refusal) expect([name, await knock(name, door, shops().mine)]).toEqual([name, { refused: refusal }]);
+    }
+    expect(await everythingOf(shops().mine)).toEqual(before);
+  },
+);
+
+test("a window that shows another shop than the one that is worked in changes nothing", async () => {
+  await become("owner");
+  const before = await everythingOf(shops().mine);
+  for (const [name, door] of actions.filter(([, { isOfNoShop }]) => !isOfNoShop)) {
+    const outcome = await knock(name, door, shops().mine, { shop: shops().theirs.merchantId });
+    expect([name, outcome]).toEqual([name, { refused: expect.stringContaining("another shop") }]);
+  }
+  expect(await everythingOf(shops().mine)).toEqual(before);
+});
+
+test("what is another shop's is not found, and stays as it is", async () => {
+  await become("owner");
+  const before = await everythingOf(shops().theirs);
+  for (const [name, door] of entries.filter(([, { params, form, isFree }]) => params || (form && !isFree))) {
+    const outcome = await knock(name, door, shops().theirs);
+    const expected = door.params ? { notFound: true } : { refused: expect.any(String) };
+    expect([name, outcome]).toEqual([name, expected]);
+  }
+  expect(await everythingOf(shops().theirs)).toEqual(before);
+});
+
+test("what is one's own is done, and no other shop hears of it", async () => {
+  await become("owner");
+  const before = await everythingOf(shops().theirs);
+  for (const [name, door] of actions.filter(([, { isElsewhere }]) => !isElsewhere))
+    expect([name, await knock(name, door, shops().mine)]).toEqual([name, { ok: expect.anything() }]);
+  expect(await everythingOf(shops().theirs)).toEqual(before);
+});

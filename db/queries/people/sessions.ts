@@ -1,0 +1,147 @@
+import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { sessions } from "@/db/schema";
+import type { Role } from "@/lib/domain/keys/role";
+
+const isoOf = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+
+interface NewSession {
+  id: string;
+  userId: string;
+  /** What the password was compared with. */
+  passwordHash: string;
+  network: string;
+  browser: string;
+}
+
+/**
+ * Begins a session of a person, in the shop of their session before.
+ * @returns false when the password was changed since it was compared, or the person is gone
+ */
+export async function insertSession(db: Db, session: NewSession, now: Date): Promise<boolean> {
+  const { id, userId, passwordHash, network, browser } = session;
+  // The lock lets a change of the password wait for this row, so that it ends it; or this wait for the change, and find another hash.
+  const rows = await db.execute(sql`
+    with person as materialized (
+      select u.id from users u where u.id = ${userId} and u.password_hash = ${passwordHash} for share)
+    insert into sessions (id, user_id, merchant_id, created_at, last_seen_at, network, browser, strong_at)
+    select ${id}, person.id, (
+      select s.merchant_id from sessions s where s.user_id = person.id order by s.created_at desc limit 1),
+      ${isoOf(now)}, ${isoOf(now)}, ${network}, ${browser}, ${isoOf(now)} from person
+    returning 1`);
+  return rows.length === 1;
+}
+
+/** A shop of a person, and what they are to it. */
+export interface ShopOfPerson {
+  id: string;
+  name: string;
+  role: Role;
+}
+
+export interface SessionRow {
+  id: string;
+  userId: string;
+  email: string;
+  name: string | null;
+  isOperator: boolean;
+  /** The shop that was chosen last; the person may be no member of it any more. */
+  merchantId: string | null;
+  createdAt: Date;
+  lastSeenAt: Date;
+  strongAt: Date;
+  /** By name. */
+  shops: ShopOfPerson[];
+}
+
+/** A session that did not end, with its person and their shops as they are now; null when it ended or began before `since`. */
+export async function findSessionRow(db: Db, id: string, since: Date): Promise<SessionRow | null> {
+  const [row] = await db.execute<{
+    user_id: string;
+    email: string;
+    name: string | null;
+    is_operator: boolean;
+    merchant_id: string | null;
+    created_at: string;
+    last_seen_at: string;
+    strong_at: string;
+    shops: ShopOfPerson[];
+  }>(sql`
+    select s.user_id, u.email, u.name, u.is_operator, s.merchant_id, s.created_at, s.last_seen_at, s.strong_at,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', m.merchant_id, 'name', c.name, 'role', m.role) order by c.name, c.id)
+        from memberships m join merchants c on c.id = m.merchant_id where m.user_id = s.user_id), '[]') as shops
+    from sessions s join users u on u.id = s.user_id
+    where s.id = ${id} and s.ended_at is null and s.created_at > ${isoOf(since)}`);
+  if (!row) return null;
+  return {
+    ...{ id, userId: row.user_id, email: row.email, name: row.name, isOperator: row.is_operator },
+    ...{ merchantId: row.merchant_id, shops: row.shops },
+    createdAt: new Date(row.created_at),
+    lastSeenAt: new Date(row.last_seen_at),
+    strongAt: new Date(row.strong_at),
+  };
+}
+
+/** Notes that a session was used. */
+export async function touchSession(db: Db, id: string, before: Date, now: Date): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: now })
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, before), isNull(sessions.endedAt)));
+}
+
+/**
+ * Notes that the person of a session typed the password just now.
+ * @returns false when the session ended
+ */
+export async function markStrong(db: Db, id: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ strongAt: now })
+    .where(and(eq(sessions.id, id), isNull(sessions.endedAt)))
+    .returning({ id: sessions.id });
+  return rows.length === 1;
+}
+
+/** Chooses another shop in a session; whether the person belongs to it is asked with every request. */
+export async function setSessionShop(db: Db, id: string, merchantId: string): Promise<void> {
+  await db.update(sessions).set({ merchantId }).where(eq(sessions.id, id));
+}
+
+/**
+ * Ends one session of a person.
+ * @returns its browser in words, or null when it ended already or is another person's
+ */
+export async function endSession(db: Db, one: { id: string; userId: string }, now: Date): Promise<string | null> {
+  const [row] = await db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.id, one.id), eq(sessions.userId, one.userId), isNull(sessions.endedAt)))
+    .returning({ browser: sessions.browser });
+  return row?.browser ?? null;
+}
+
+/**
+ * Ends all sessions of a person, one excepted.
+ * @returns how many
+ */
+export async function endSessions(db: Db, of: { userId: string; except?: string }, now: Date): Promise<number> {
+  const isOther = of.except === undefined ? undefined : ne(sessions.id, of.except);
+  const rows = await db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.userId, of.userId), isOther, isNull(sessions.endedAt)))
+    .returning({ id: sessions.id });
+  return rows.length;
+}
+
+/**
+ * Deletes sessions that began before an instant, at most `limit`.
+ * @returns how many
+ */
+export async function pruneSessions(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db.select({ id: sessions.id }).from(sessions).where(lt(sessions.createdAt, before)).limit(limit);
+  const rows = await db.delete(sessions).where(inArray(sessions.id, old)).returning({ id: sessions.id });
+  return rows.length;
+}

@@ -1,0 +1,36 @@
+import type { Db } from "@/db/client";
+import { endSessions, markStrong } from "@/db/queries/people/sessions";
+import { updatePassword } from "@/db/queries/people/users";
+import type { FieldError } from "@/lib/errors";
+import { checkPassword } from "@/lib/people/confirm-person";
+import { hashPassword, validatePassword } from "@/lib/people/password";
+import { notePersonEvent } from "@/lib/people/person-events";
+
+/**
+ * Changes a person's password and ends all their sessions but the one that asks.
+ * @returns true, or what is wrong in words.
+ */
+export async function changePassword(
+  db: Db,
+  form: { userId: string; sessionId: string; oldPassword: string; newPassword: string },
+  now: Date,
+): Promise<true | { errors: FieldError[] }> {
+  const problem = validatePassword(form.newPassword);
+  if (problem) return wrong("newPassword", problem);
+  const checked = await checkPassword(db, form.userId, form.oldPassword, now);
+  if ("problem" in checked) return wrong("oldPassword", checked.problem);
+  const { id, passwordHash } = checked.user;
+  const newHash = await hashPassword(form.newPassword);
+  return db.transaction(async (tx) => {
+    if (!(await updatePassword(tx, { id, oldHash: passwordHash }, newHash)))
+      return wrong("oldPassword", "Your password was just changed elsewhere. Sign in again");
+    const ended = await endSessions(tx, { userId: id, except: form.sessionId }, now);
+    await markStrong(tx, form.sessionId, now);
+    await notePersonEvent(tx, { userId: id, action: "user.password_changed", detail: { sessions_ended: ended } }, now);
+    return true;
+  });
+}
+
+function wrong(field: string, message: string): { errors: FieldError[] } {
+  return { errors: [{ field, message }] };
+}

@@ -1,0 +1,89 @@
+import { SCOPES } from "@/lib/domain/keys/key-rules";
+import type { Need } from "@/lib/domain/keys/role";
+import { PASSWORD, type SeededShop } from "@/testing/office/shop";
+
+/** What a page, a route or a server action of the back office needs, and what of a shop it is given. */
+export interface Door {
+  need: Need;
+  /** Of the page's path: of another shop's it must not be found. */
+  params?(shop: SeededShop): Record<string, string>;
+  /** Of a server action: with another shop's ids it must be refused. */
+  form?(shop: SeededShop): Record<string, string | string[]>;
+  /** Its form names nothing of a shop. */
+  isFree?: true;
+  /** Does not depend on the shop that the window shows. */
+  isOfNoShop?: true;
+  /** Cannot be done in a test of this kind, or is done by one of its own. */
+  isElsewhere?: true;
+}
+
+const look = { need: "look" } as const;
+const work = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "work", form, ...more });
+const FREE = { isFree: true } as const;
+const rules = { scopes: [...SCOPES], callbackFormat: "standard" };
+const fresh = `0x${"ab12".repeat(10)}`;
+
+/** All of them: what stands on disk and not here fails a test, and so does what stands here and not on disk. */
+export const DOORS: Record<string, Door> = {
+  "page.tsx": look,
+  "orders/page.tsx": look,
+  "orders/[tradeId]/page.tsx": { need: "look", params: ({ orders }) => ({ tradeId: orders.open }) },
+  "transfers/page.tsx": look,
+  "transfers/[transferId]/page.tsx": { need: "look", params: ({ transfers }) => ({ transferId: transfers.lost }) },
+  "settings/account/page.tsx": look,
+  "settings/addresses/page.tsx": look,
+  "settings/api-keys/page.tsx": look,
+  "settings/checkout/page.tsx": look,
+  "settings/checkout/preview/route.tsx#GET": look,
+  "settings/prices/page.tsx": look,
+
+  "orders/actions.ts#resendAllFailed": work(() => ({}), FREE),
+  "orders/[tradeId]/actions.ts#resend": work(({ callback }) => ({ callbackId: callback })),
+  "orders/[tradeId]/actions.ts#markPaid": work(({ orders }) => ({ orderId: orders.open, reason: "paid in cash" })),
+  "orders/[tradeId]/actions.ts#cancel": work(({ orders }) => ({ orderId: orders.cancelled })),
+  "transfers/actions.ts#assign": work(({ orders, transfers }) => ({
+    transferId: transfers.unmatched,
+    orderId: orders.short,
+  })),
+  "transfers/actions.ts#acknowledge": work(({ transfers }) => ({ transferId: transfers.lost })),
+
+  "settings/account/actions.ts#changePassword": {
+    ...{ need: "look", form: () => ({ oldPassword: "not the password", newPassword: PASSWORD }) },
+    ...{ isFree: true, isElsewhere: true },
+  },
+  "settings/addresses/actions.ts#addAddress": work(
+    () => ({ network: "ethereum", address: fresh, again: fresh, label: "", kind: "shared" }),
+    FREE,
+  ),
+  "settings/addresses/actions.ts#addAddressList": work(
+    () => ({ network: "ethereum", text: `0x${"cd34".repeat(10)}`, label: "", kind: "dedicated" }),
+    FREE,
+  ),
+  "settings/addresses/actions.ts#changeConfirmations": work(
+    () => ({ network: "ethereum", confirmations: "100" }),
+    FREE,
+  ),
+  "settings/addresses/actions.ts#labelAddress": work(({ address }) => ({ id: address.id, label: "till" })),
+  "settings/addresses/actions.ts#pauseAddress": work(({ address }) => ({ id: address.id })),
+  "settings/addresses/actions.ts#resumeAddress": work(({ address }) => ({ id: address.id })),
+  "settings/addresses/actions.ts#removeAddress": work(({ spare }) => ({ id: spare.id })),
+  "settings/api-keys/actions.ts#generateKey": work(() => ({ name: "till", ...rules }), FREE),
+  "settings/api-keys/actions.ts#renameKey": work(({ keys }) => ({ id: keys.kept, name: "counter" })),
+  "settings/api-keys/actions.ts#changeKey": work(({ keys }) => ({ id: keys.kept, ...rules })),
+  "settings/api-keys/actions.ts#makeDefault": work(({ keys }) => ({ id: keys.kept })),
+  "settings/api-keys/actions.ts#chooseKeyEvents": work(({ keys }) => ({ id: keys.kept, types: ["payment.expired"] })),
+  "settings/api-keys/actions.ts#rotateKey": work(({ keys }) => ({ id: keys.rotated, overlapHours: "1" })),
+  "settings/api-keys/actions.ts#revokeKey": work(({ keys }) => ({
+    id: keys.revoked,
+    ...{ expectedName: "revoked", typedName: "revoked" },
+  })),
+  "settings/api-keys/actions.ts#testCallbacks": work(({ keys }) => ({ id: keys.kept, url: "https://127.0.0.1/paid" }), {
+    isElsewhere: true,
+  }),
+  "settings/checkout/actions.ts#saveCheckout": work(
+    () => ({ shownName: "Tea", accent: "", logoUrl: "", supportUrl: "", frameParents: "" }),
+    FREE,
+  ),
+  "settings/prices/actions.ts#setPrice": work(() => ({ fiat: "EUR", mode: "market", markUp: "", fixedRate: "" }), FREE),
+  "settings/prices/actions.ts#setDecimals": work(() => ({ decimals: "2" }), FREE),
+};

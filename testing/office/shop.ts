@@ -1,0 +1,71 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { memberships, transfers, users } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
+import type { Role } from "@/lib/domain/keys/role";
+import { createApiKey } from "@/lib/merchants/api-keys";
+import { hashPassword } from "@/lib/people/password";
+import { createMerchantWithOwner } from "@/lib/people/register";
+import { seedCallbacks } from "@/testing/callbacks/seed";
+import { seedAddress, seedCursor, seedOrder, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
+
+/** Everybody's. */
+export const PASSWORD = "correct horse battery";
+
+export type SeededShop = Awaited<ReturnType<typeof seedShop>>;
+
+/** A shop with somebody of each role and one of each thing that a person can act on. */
+export async function seedShop(db: Db, name: string, now: Date) {
+  const owner = { name, email: `owner@${name}.example.com`, password: PASSWORD };
+  const { merchantId, userId } = await createMerchantWithOwner(db, owner, now);
+  const address = await seedAddress(db, { merchantId, network: "ethereum" }, now);
+  await seedCursor(db, "ethereum", now);
+  const orderOf = async (baseUnits: bigint) => (await seedOrder(db, { address, baseUnits }, now)).id;
+  const transferOf = async (change: Partial<typeof transfers.$inferInsert>, position: string) => {
+    const { id } = await seedTransfer(db, { address, baseUnits: 7n, position }, now);
+    await db.update(transfers).set(change).where(eq(transfers.id, id));
+    return id;
+  };
+  const keyOf = async (label: string) =>
+    (
+      await createApiKey(
+        db,
+        { appSecret: TEST_APP_SECRET, mode: "live" },
+        { merchantId, userId, name: label, mustSign: false },
+        now,
+      )
+    ).id;
+  const [failed = ""] = await seedCallbacks(
+    db,
+    { merchantId, url: "https://shop.example/paid", status: "failed" },
+    now,
+  );
+  return {
+    ...{ merchantId, name },
+    people: await seedPeople(db, { merchantId, name, ownerId: userId }, now),
+    ...{ address, spare: await seedAddress(db, { merchantId, network: "bsc" }, now) },
+    orders: { open: await orderOf(5n), cancelled: await orderOf(6n), short: await orderOf(8n) },
+    transfers: {
+      unmatched: await transferOf({ status: "confirmed", unmatchedReason: "no_such_amount", matchedAt: now }, "a"),
+      lost: await transferOf({ status: "confirmed", lostAt: now, matchedAt: now }, "b"),
+    },
+    keys: { kept: await keyOf("kept"), rotated: await keyOf("rotated"), revoked: await keyOf("revoked") },
+    callback: failed,
+  };
+}
+
+async function seedPeople(db: Db, shop: { merchantId: string; name: string; ownerId: string }, now: Date) {
+  const passwordHash = await hashPassword(PASSWORD);
+  await db.update(users).set({ passwordHash }).where(eq(users.id, shop.ownerId));
+  const people: Record<Role, { id: string; passwordHash: string }> = {
+    owner: { id: shop.ownerId, passwordHash },
+    admin: { id: newId(now), passwordHash },
+    viewer: { id: newId(now), passwordHash },
+  };
+  for (const role of ["admin", "viewer"] as const) {
+    const { id } = people[role];
+    await db.insert(users).values({ id, email: `${role}@${shop.name}.example.com`, passwordHash, createdAt: now });
+    await db.insert(memberships).values({ merchantId: shop.merchantId, userId: id, role, since: now });
+  }
+  return people;
+}
