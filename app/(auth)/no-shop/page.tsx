@@ -13,11 +13,11 @@ export const generateMetadata = pageTitle("noShop");
 export default async function NoShopPage() {
   const person = (await currentPerson()) ?? redirect("/login");
   if (person.shop) redirect("/dashboard");
-  const t = await getTranslations("auth");
+  const t = await getTranslations("noShop");
   return (
     <Card>
-      <EmptyState Icon={Store} title={t("noShop")}>
-        <p>{t("noShopText", { email: person.user.email })}</p>
+      <EmptyState Icon={Store} title={t("title")}>
+        <p>{t("text", { email: person.user.email })}</p>
         <SignOut />
       </EmptyState>
     </Card>

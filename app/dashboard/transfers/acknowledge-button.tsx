@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { toast } from "sonner";
 import { acknowledge } from "@/app/dashboard/transfers/actions";
 import { Button } from "@/components/ui/button";
@@ -8,12 +9,13 @@ import { useForm } from "@/components/ui/form/form-state";
 
 /** Says that a person knows of a transfer that was taken back. */
 export function AcknowledgeButton({ transferId }: { transferId: string }) {
-  const form = useForm(acknowledge, () => toast.success("Acknowledged. It is no longer on the first page"));
+  const t = useTranslations("assign");
+  const form = useForm(acknowledge, () => toast.success(t("acknowledged")));
   return (
     <Form form={form}>
       <input type="hidden" name="transferId" value={transferId} />
       <Button type="submit" size="small" isBusy={form.isBusy}>
-        I know
+        {t("know")}
       </Button>
     </Form>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { assign } from "@/app/dashboard/transfers/actions";
@@ -8,7 +9,6 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
-import type { OrderStatus } from "@/lib/domain/orders/order";
 
 interface AssignButtonProps {
   transferId: string;
@@ -25,48 +25,41 @@ interface AssignButtonProps {
   isLikeliest?: boolean;
 }
 
-const DONE: Readonly<Record<OrderStatus, string>> = {
-  paid: "Assigned. The order is paid",
-  confirming: "Assigned. The order is paid as soon as the transfer is final",
-  pending: "Assigned. The order is underpaid",
-  expired: "Assigned. The order is underpaid",
-  cancelled: "Assigned. The order stays cancelled: it is underpaid",
-};
-
 /** Gives a transfer to an order, after a second look. */
 export function AssignButton(props: AssignButtonProps) {
   const { transferId, orderId, number, arrived, asked, outcome, warning, isLikeliest = false } = props;
+  const t = useTranslations("assign");
   const [isOpen, setOpen] = useState(false);
   const form = useForm(assign, (status) => {
-    toast.success(DONE[status]);
+    toast.success(t(status));
     setOpen(false);
   });
   return (
     <>
       <Button size="small" look={isLikeliest ? "primary" : "secondary"} onClick={() => setOpen(true)}>
-        Assign
+        {t("assign")}
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={`Assign this transfer to ${number}?`}>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("title", { number })}>
         <Form form={form}>
           <input type="hidden" name="transferId" value={transferId} />
           <input type="hidden" name="orderId" value={orderId} />
           <dl className="grid grid-cols-2 gap-3 tabular-nums">
             <div>
-              <dt className="text-ink-soft text-xs">Arrived</dt>
+              <dt className="text-ink-soft text-xs">{t("arrived")}</dt>
               <dd className="font-medium">{arrived}</dd>
             </div>
             <div>
-              <dt className="text-ink-soft text-xs">The order asks for</dt>
+              <dt className="text-ink-soft text-xs">{t("asked")}</dt>
               <dd className="font-medium">{asked}</dd>
             </div>
           </dl>
           {warning ? <Notice tone="warn">{warning}</Notice> : null}
           <p>{outcome}</p>
-          <p className="text-ink-soft">This cannot be undone. Your name is kept with it.</p>
+          <p className="text-ink-soft">{t("forGood")}</p>
           <DialogActions>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button onClick={() => setOpen(false)}>{t("cancel")}</Button>
             <Button type="submit" look="primary" isBusy={form.isBusy}>
-              Assign
+              {t("assign")}
             </Button>
           </DialogActions>
         </Form>

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { AssignButton } from "@/app/dashboard/transfers/assign-button";
 import { amountText, transferText } from "@/components/dashboard/frame/amount";
 import { exchangeText, outcomeText } from "@/components/dashboard/transfers/likely-words";
@@ -13,6 +14,7 @@ interface AssignToProps {
 
 /** The button that gives a transfer to one order; none for what can pay no order. */
 export function AssignTo({ transfer, likely, isLikeliest }: AssignToProps) {
+  const t = useTranslations("likely");
   const { order } = likely;
   if (transfer.currency === null) return null;
   const on = (amount: string, network: string) => `${amount}, ${getNetwork(network).name}`;
@@ -24,8 +26,8 @@ export function AssignTo({ transfer, likely, isLikeliest }: AssignToProps) {
       number={order.mchOrderId}
       arrived={on(transferText(transfer), transfer.network)}
       asked={on(due, order.network)}
-      outcome={outcomeText(likely, transfer.status)}
-      warning={exchangeText(transfer, order)}
+      outcome={outcomeText(likely, transfer.status, t)}
+      warning={exchangeText(transfer, order, t)}
       isLikeliest={isLikeliest}
     />
   );

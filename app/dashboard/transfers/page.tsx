@@ -1,8 +1,10 @@
 import { ArrowLeftRight, SearchX } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { type Context, getContext } from "@/app/context";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
@@ -22,7 +24,7 @@ import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
-export const metadata: Metadata = { title: "Transfers" };
+export const generateMetadata = pageTitle("transfers");
 
 const PATH = "/dashboard/transfers";
 const PAGE_SIZE = 50;
@@ -33,6 +35,7 @@ const MOST_UNREADABLE = 50;
 export default async function TransfersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const { merchantId } = person;
+  const t = await getTranslations("transfers");
   const context = getContext();
   const { env, pool } = context;
   const { db } = pool;
@@ -60,31 +63,30 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   );
   return (
     <>
-      <PageHead title="Transfers" hint="Every transfer that ever reached one of your addresses. None is invisible." />
-      <nav aria-label="Which transfers" className="mb-4 flex gap-1">
-        <Tab href={PATH} isHere={!isWaiting} text="All" />
-        <Tab href={PATH + writeTransferFilter(WAITING)} isHere={isWaiting} text={`Unmatched (${unmatched})`} />
+      <PageHead title={t("title")} hint={t("hint")} />
+      <nav aria-label={t("which")} className="mb-4 flex gap-1">
+        <Tab href={PATH} isHere={!isWaiting} text={t("all")} />
+        <Tab
+          href={PATH + writeTransferFilter(WAITING)}
+          isHere={isWaiting}
+          text={t("unmatchedCount", { count: unmatched })}
+        />
       </nav>
       {lost.length > 0 ? (
-        <Card
-          title="Taken back by the chain"
-          hint="These were confirmed, and a reorganisation removed them. Their orders stay paid. Open each, look it up in an explorer, and settle with your customer if it is gone."
-          isFlush
-          className="mb-4"
-        >
+        <Card title={t("lost")} hint={t("lostHint")} isFlush className="mb-4">
           <TransferTable transfers={lost} now={context.now()} isSandbox={env.isSandbox} />
         </Card>
       ) : null}
       {first && first.rows.length > 0 ? (
         <Card
-          title="Waiting for you"
-          hint="These arrived and no order asked for them. Assign each to the order it was meant for."
+          title={t("waiting")}
+          hint={t("waitingHint")}
           isFlush
           className="mb-4"
           action={
             first.older ? (
               <Link href={PATH + writeTransferFilter(WAITING)} className="font-medium text-accent hover:underline">
-                All {unmatched} unmatched
+                {t("allUnmatched", { count: unmatched })}
               </Link>
             ) : null
           }
@@ -93,12 +95,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
         </Card>
       ) : null}
       {unreadable.length > 0 ? (
-        <Card
-          title="Could not be read"
-          hint="These transactions touched your addresses, and no endpoint can show what they did. Look each up in an explorer: if it paid an order, mark that order as paid by hand. All are tried again every few minutes, and become transfers as soon as an endpoint can show them; another RPC endpoint may."
-          isFlush
-          className="mb-4"
-        >
+        <Card title={t("unreadable")} hint={t("unreadableHint")} isFlush className="mb-4">
           <UnreadableList transactions={unreadable} now={context.now()} isSandbox={env.isSandbox} />
         </Card>
       ) : null}
@@ -157,28 +154,29 @@ function Tab({ href, isHere, text }: { href: string; isHere: boolean; text: stri
 }
 
 function NoTransfers({ filter }: { filter: TransferFilter }) {
+  const t = useTranslations("transfers");
   const { isUnmatched, ...rest } = filter;
   if (writeTransferFilter(rest) !== "")
     return (
       <EmptyState
         Icon={SearchX}
-        title="No transfer fits this filter"
+        title={t("nothingFits")}
         action={
           <Button asChild>
-            <Link href={PATH}>Show all transfers</Link>
+            <Link href={PATH}>{t("showAll")}</Link>
           </Button>
         }
       >
-        <p>Look for a transaction hash, a sender or one of your addresses.</p>
+        <p>{t("lookFor")}</p>
       </EmptyState>
     );
   return isUnmatched ? (
-    <EmptyState Icon={ArrowLeftRight} title="Every transfer belongs to an order">
-      <p>A transfer that no order asked for, by its amount, currency or time, would be listed here.</p>
+    <EmptyState Icon={ArrowLeftRight} title={t("allMatched")}>
+      <p>{t("allMatchedHint")}</p>
     </EmptyState>
   ) : (
-    <EmptyState Icon={ArrowLeftRight} title="Nothing has arrived yet">
-      <p>As soon as a supported token reaches one of your receiving addresses, it is listed here.</p>
+    <EmptyState Icon={ArrowLeftRight} title={t("none")}>
+      <p>{t("noneHint")}</p>
     </EmptyState>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 
 /** Ends the session, on the server too. */
 export function SignOut({ isIcon = false }: { isIcon?: boolean }) {
-  const t = useTranslations("nav");
+  const t = useTranslations("ui");
   return isIcon ? (
     <Button look="quiet" size="icon" aria-label={t("signOut")} title={t("signOut")} onClick={leave}>
       <LogOut aria-hidden />

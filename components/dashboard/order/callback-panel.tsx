@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CallbackStateBadge } from "@/components/dashboard/frame/states";
 import { Badge } from "@/components/ui/badge";
@@ -44,20 +45,19 @@ interface CallbackPanelProps {
 
 /** What the merchant's server was told about an order, and what it answered each time. */
 export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPanelProps) {
+  const t = useTranslations("callback");
   if (!callback)
     return (
-      <Card title="Callback">
+      <Card title={t("title")}>
         <p className="text-ink-soft">
-          {notifyUrl
-            ? "It is sent as soon as the payment is confirmed, to "
-            : "The order has no notify_url: none is sent."}
+          {notifyUrl ? `${t("sentLater")} ` : t("noUrl")}
           {notifyUrl ? <span className="break-all font-mono text-[0.8125rem] text-ink">{notifyUrl}</span> : null}
         </p>
       </Card>
     );
   const title = (
     <span className="flex flex-wrap items-center gap-2">
-      Callback <code className="font-mono font-normal text-[0.8125rem] text-ink-soft">{callback.type}</code>
+      {t("title")} <code className="font-mono font-normal text-[0.8125rem] text-ink-soft">{callback.type}</code>
       <CallbackStateBadge status={callback.status} />
     </span>
   );
@@ -65,19 +65,19 @@ export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPane
     <Card title={title} action={resend}>
       <div className="grid gap-3">
         <div className="grid gap-1">
-          <Identifier text={callback.url} what="callback URL" />
-          <Identifier text={callback.id} what="event id" className="text-ink-soft" />
+          <Identifier text={callback.url} what={t("url")} />
+          <Identifier text={callback.id} what={t("event")} className="text-ink-soft" />
         </div>
         {callback.nextAttemptAt ? (
           <p className="text-ink-soft">
-            Next try: <Time at={callback.nextAttemptAt.toISOString()} now={now.toISOString()} />
+            {t("next")} <Time at={callback.nextAttemptAt.toISOString()} now={now.toISOString()} />
           </p>
         ) : null}
         <Attempts callback={callback} now={now} />
         <details className="group">
-          <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">Body that is sent</summary>
+          <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("body")}</summary>
           <div className="mt-2">
-            <CodeBlock text={callback.body} what="body" />
+            <CodeBlock text={callback.body} what={t("bodyWhat")} />
           </div>
         </details>
       </div>
@@ -88,7 +88,8 @@ export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPane
 const SHOWN_AT_ONCE = 5;
 
 function Attempts({ callback: { tries, attempts }, now }: { callback: CallbackFacts; now: Date }) {
-  if (tries.length === 0) return <p className="text-ink-soft">Not tried yet.</p>;
+  const t = useTranslations("callback");
+  if (tries.length === 0) return <p className="text-ink-soft">{t("notTried")}</p>;
   const rest = tries.slice(SHOWN_AT_ONCE);
   return (
     <>
@@ -96,14 +97,12 @@ function Attempts({ callback: { tries, attempts }, now }: { callback: CallbackFa
       {rest.length > 0 ? (
         <details>
           <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">
-            {rest.length === 1 ? "1 earlier try" : `${rest.length} earlier tries`}
+            {t("earlier", { count: rest.length })}
           </summary>
           <div className="mt-2 grid gap-2">
             <AttemptList tries={rest} now={now} />
             {attempts > tries.length ? (
-              <p className="text-ink-soft">
-                The newest {tries.length} of {attempts}.
-              </p>
+              <p className="text-ink-soft">{t("newest", { shown: tries.length, all: attempts })}</p>
             ) : null}
           </div>
         </details>
@@ -113,6 +112,7 @@ function Attempts({ callback: { tries, attempts }, now }: { callback: CallbackFa
 }
 
 function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
+  const t = useTranslations("callback");
   return (
     <ol className="divide-y divide-line rounded-lg border border-line">
       {tries.map((attempt) => (
@@ -120,7 +120,7 @@ function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
             <span className="w-8 text-ink-soft">#{attempt.number}</span>
             <Badge tone={attempt.httpStatus === 200 ? "good" : "bad"}>
-              {attempt.httpStatus === null ? "No answer" : `HTTP ${attempt.httpStatus}`}
+              {attempt.httpStatus === null ? t("noAnswer") : `HTTP ${attempt.httpStatus}`}
             </Badge>
             <span className="text-ink-soft">{attempt.durationMs} ms</span>
             <span className="ml-auto text-ink-soft">
@@ -142,14 +142,15 @@ function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
 
 /** Where it went, and where its time went. */
 function AttemptStages({ attempt: { peer, dnsMs, connectMs, tlsMs, firstByteMs } }: { attempt: Attempt }) {
+  const t = useTranslations("callback");
   const isKept = peer !== null && connectMs === null;
   const stages = [
     { name: "DNS", ms: dnsMs },
-    { name: "connect", ms: connectMs },
+    { name: t("connect"), ms: connectMs },
     { name: "TLS", ms: tlsMs },
-    { name: "first byte", ms: firstByteMs },
+    { name: t("firstByte"), ms: firstByteMs },
   ].flatMap(({ name, ms }) => (ms === null ? [] : [`${name} ${ms} ms`]));
-  if (isKept) stages.splice(-1, 0, "over an open connection");
+  if (isKept) stages.splice(-1, 0, t("kept"));
   if (peer === null && stages.length === 0) return null;
   return (
     <p className="text-ink-soft text-xs tabular-nums">

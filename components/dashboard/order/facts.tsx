@@ -1,4 +1,5 @@
 import { ExternalLink } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { Fact, Facts } from "@/components/dashboard/frame/facts";
 import { Card } from "@/components/ui/card";
@@ -36,17 +37,16 @@ interface Quote {
   baseUnits: bigint;
 }
 
-const NOT_CHOSEN = "Not chosen yet";
-
 /** What was asked, what the payer owes exactly, and what has come. */
 export function OrderSums({ order, quote }: { order: Order; quote: Quote | null }) {
+  const t = useTranslations("order");
   const { network, currency, amountUnits, checkout } = order;
   const asked = network && currency && amountUnits ? { units: amountUnits, network, currency } : null;
   const left = checkout ? checkoutText(checkout) : "–";
   const sums = [
-    { name: "Price", sum: asked, else: left },
-    { name: "Payer is asked for", sum: quote && { units: quote.baseUnits, ...quote }, else: NOT_CHOSEN },
-    { name: "Confirmed", sum: quote && { units: order.paidUnits, ...quote }, else: "–" },
+    { name: t("price"), sum: asked, else: left },
+    { name: t("asked"), sum: quote && { units: quote.baseUnits, ...quote }, else: t("notChosen") },
+    { name: t("confirmed"), sum: quote && { units: order.paidUnits, ...quote }, else: "–" },
   ];
   return (
     <Card>
@@ -82,16 +82,19 @@ interface OrderFactsProps {
 
 /** Everything else about an order. */
 export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }: OrderFactsProps) {
+  const t = useTranslations("order");
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
     <Facts>
-      {order.subject ? <Fact name="Subject">{order.subject}</Fact> : null}
-      <Fact name="Network">{quote ? `${networkTitle(getNetwork(quote.network))}, ${quote.currency}` : NOT_CHOSEN}</Fact>
-      {order.checkout ? <Fact name="Left to the payer">{leftToPayer(order.checkout)}</Fact> : null}
+      {order.subject ? <Fact name={t("subject")}>{order.subject}</Fact> : null}
+      <Fact name={t("network")}>
+        {quote ? `${networkTitle(getNetwork(quote.network))}, ${quote.currency}` : t("notChosen")}
+      </Fact>
+      {order.checkout ? <Fact name={t("left")}>{t(leftToPayer(order.checkout))}</Fact> : null}
       {order.price ? (
         <>
-          <Fact name="Price">{priceText(order.price)}</Fact>
-          <Fact name="Rate">
+          <Fact name={t("price")}>{priceText(order.price)}</Fact>
+          <Fact name={t("rate")}>
             1 {order.price.currency} = {order.price.rate} {order.price.fiat}
             <span className="block text-[0.8125rem] text-ink-soft">
               {order.price.source}, {time(new Date(order.price.at))}
@@ -100,35 +103,35 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
         </>
       ) : null}
       {paidOn ? (
-        <Fact name="Really paid on">
+        <Fact name={t("paidOn")}>
           {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}
         </Fact>
       ) : null}
       {quote ? <ReceivingAddress quote={quote} isSandbox={isSandbox} /> : null}
-      <Fact name="Order id (trade_id)">
-        <Identifier text={order.id} what="order id" />
+      <Fact name={t("id")}>
+        <Identifier text={order.id} what={t("idWhat")} />
       </Fact>
-      <Fact name="Payment page">
+      <Fact name={t("page")}>
         <a
           href={paymentUrl}
           target="_blank"
           rel="noreferrer"
           className="inline-flex items-center gap-1 font-medium text-accent hover:underline"
         >
-          Open <ExternalLink aria-hidden className="size-3.5" />
+          {t("open")} <ExternalLink aria-hidden className="size-3.5" />
         </a>{" "}
-        <Identifier text={paymentUrl} what="payment link" className="text-ink-soft" />
+        <Identifier text={paymentUrl} what={t("linkWhat")} className="text-ink-soft" />
       </Fact>
-      <Fact name="Created">{time(order.createdAt)}</Fact>
-      <Fact name={order.expiresAt > now ? "Expires" : "Expired"}>{time(order.expiresAt)}</Fact>
-      {order.paidAt ? <Fact name="Paid">{time(order.paidAt)}</Fact> : null}
+      <Fact name={t("created")}>{time(order.createdAt)}</Fact>
+      <Fact name={t(order.expiresAt > now ? "expires" : "expired")}>{time(order.expiresAt)}</Fact>
+      {order.paidAt ? <Fact name={t("paid")}>{time(order.paidAt)}</Fact> : null}
       {order.metadata ? (
-        <Fact name="Metadata">
+        <Fact name={t("metadata")}>
           <span className="break-all font-mono text-[0.8125rem]">{order.metadata}</span>
         </Fact>
       ) : null}
       {order.redirectUrl ? (
-        <Fact name="Returns the payer to">
+        <Fact name={t("returns")}>
           <span className="break-all font-mono text-[0.8125rem]">{order.redirectUrl}</span>
         </Fact>
       ) : null}
@@ -136,18 +139,19 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
   );
 }
 
-function leftToPayer({ network, currency }: CheckoutTerms): string {
-  const left = [network === null ? "network" : null, currency === null ? "currency" : null].filter(Boolean);
-  return left.length > 0 ? left.join(" and ") : "nothing";
+function leftToPayer({ network, currency }: CheckoutTerms) {
+  if (network === null) return currency === null ? "leftBoth" : "leftNetwork";
+  return currency === null ? "leftCurrency" : "leftNothing";
 }
 
 function ReceivingAddress({ quote, isSandbox }: { quote: Quote; isSandbox: boolean }) {
+  const t = useTranslations("order");
   const network = getNetwork(quote.network);
   return (
-    <Fact name={`Receiving address, ${quote.kind}`}>
+    <Fact name={t(quote.kind === "shared" ? "receivingShared" : "receivingDedicated")}>
       <Identifier
         text={displayAddress(network.family, quote.address)}
-        what="receiving address"
+        what={t("receivingWhat")}
         isShort
         href={linkUnless(isSandbox, addressUrl(network, quote.address))}
       />

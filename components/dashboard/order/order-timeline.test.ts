@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { orderTimeline } from "@/components/dashboard/order/order-timeline";
+import { speak } from "@/testing/speak";
+
+const t = speak("history");
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, seconds));
 const transfer = {
@@ -18,7 +21,7 @@ test("the history of an order tells the newest first, whoever told it", () => {
     { id: "e2", action: "callback.resent", detail: {}, at: at(40), by: "owner@example.com" },
     { id: "e1", action: "order.paid", detail: { from: "confirming" }, at: at(20), by: null },
   ];
-  const entries = orderTimeline({ createdAt: at(0), events, transfers: [transfer], deliveredAt: at(21) });
+  const entries = orderTimeline({ createdAt: at(0), events, transfers: [transfer], deliveredAt: at(21) }, t);
   expect(entries.map(({ text }) => text)).toEqual([
     "Callback sent again",
     "Callback delivered",
@@ -33,6 +36,6 @@ test("the history of an order tells the newest first, whoever told it", () => {
 
 test("an action without words of its own is still told", () => {
   const events = [{ id: "e1", action: "order.blessed", detail: { reason: "why not" }, at: at(1), by: null }];
-  const entries = orderTimeline({ createdAt: at(0), events, transfers: [], deliveredAt: null });
+  const entries = orderTimeline({ createdAt: at(0), events, transfers: [], deliveredAt: null }, t);
   expect(entries[0]).toMatchObject({ text: "order.blessed", note: "why not" });
 });

@@ -1,5 +1,6 @@
 import { transferText } from "@/components/dashboard/frame/amount";
 import type { TimelineEntry } from "@/components/dashboard/order/timeline";
+import type { Translate } from "@/components/messages/translate";
 import type { TokenRef, TransferStatus } from "@/lib/domain/transfers/transfer";
 
 interface AuditLine {
@@ -25,31 +26,33 @@ interface OrderHistory {
   deliveredAt: Date | null;
 }
 
-const WORDS: Readonly<Record<string, Pick<TimelineEntry, "text" | "tone">>> = {
-  "order.pending": { text: "Back to pending", tone: "warn" },
-  "order.confirming": { text: "Payment seen, confirming", tone: "info" },
-  "order.paid": { text: "Paid", tone: "good" },
-  "order.expired": { text: "Expired", tone: "neutral" },
-  "order.cancelled": { text: "Cancelled", tone: "neutral" },
-  "order.chosen": { text: "The payer chose how to pay", tone: "info" },
-  "order.switched": { text: "The payer chose another way to pay", tone: "info" },
-  "order.extended": { text: "The payer was given more time", tone: "info" },
-  "transfer.assigned": { text: "Transfer assigned", tone: "info" },
-  "transfer.lost": { text: "The chain took back a confirmed transfer", tone: "bad" },
-  "transfer.lost_acknowledged": { text: "Somebody knows of the transfer that was taken back", tone: "info" },
-  "callback.failed": { text: "Callback given up", tone: "bad" },
-  "callback.resent": { text: "Callback sent again", tone: "info" },
+type Say = Translate<"history">;
+
+const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; tone: TimelineEntry["tone"] }>> = {
+  "order.pending": { text: "pending", tone: "warn" },
+  "order.confirming": { text: "confirming", tone: "info" },
+  "order.paid": { text: "paid", tone: "good" },
+  "order.expired": { text: "expired", tone: "neutral" },
+  "order.cancelled": { text: "cancelled", tone: "neutral" },
+  "order.chosen": { text: "chosen", tone: "info" },
+  "order.switched": { text: "switched", tone: "info" },
+  "order.extended": { text: "extended", tone: "info" },
+  "transfer.assigned": { text: "assigned", tone: "info" },
+  "transfer.lost": { text: "lost", tone: "bad" },
+  "transfer.lost_acknowledged": { text: "lostAcknowledged", tone: "info" },
+  "callback.failed": { text: "callbackFailed", tone: "bad" },
+  "callback.resent": { text: "callbackResent", tone: "info" },
 };
 
 /** The history of an order out of people's actions, its moves, its transfers and its callback, newest first. */
-export function orderTimeline(history: OrderHistory): TimelineEntry[] {
+export function orderTimeline(history: OrderHistory, t: Say): TimelineEntry[] {
   const entries: TimelineEntry[] = [
-    { key: "created", at: history.createdAt, text: "Created", tone: "neutral" },
-    ...history.transfers.flatMap(fromTransfer),
-    ...history.events.toSorted(movesLast).map(fromEvent),
+    { key: "created", at: history.createdAt, text: t("created"), tone: "neutral" },
+    ...history.transfers.flatMap((transfer) => fromTransfer(transfer, t)),
+    ...history.events.toSorted(movesLast).map((event) => fromEvent(event, t)),
   ];
   if (history.deliveredAt)
-    entries.push({ key: "delivered", at: history.deliveredAt, text: "Callback delivered", tone: "good" });
+    entries.push({ key: "delivered", at: history.deliveredAt, text: t("callbackDelivered"), tone: "good" });
   return entries
     .map((entry, index) => ({ entry, index }))
     .sort(newestFirst)
@@ -70,17 +73,18 @@ function newestFirst(a: Numbered, b: Numbered): number {
   return b.entry.at.getTime() - a.entry.at.getTime() || b.index - a.index;
 }
 
-function fromTransfer(transfer: TransferLine): TimelineEntry[] {
+function fromTransfer(transfer: TransferLine, t: Say): TimelineEntry[] {
   const note = transferText(transfer);
-  const seen = { key: `${transfer.id}-seen`, at: transfer.seenAt, text: "Transfer seen", note, tone: "info" } as const;
+  const seen = { key: `${transfer.id}-seen`, at: transfer.seenAt, text: t("seen"), note, tone: "info" } as const;
   if (!transfer.confirmedAt) return [seen];
-  const text = "Transfer confirmed";
+  const text = t("transferConfirmed");
   return [seen, { key: `${transfer.id}-confirmed`, at: transfer.confirmedAt, text, note, tone: "good" }];
 }
 
-function fromEvent({ id, action, detail, at, by }: AuditLine): TimelineEntry {
-  const { text, tone } = WORDS[action] ?? { text: action, tone: "neutral" };
+function fromEvent({ id, action, detail, at, by }: AuditLine, t: Say): TimelineEntry {
+  const known = WORDS[action];
+  const [text, tone] = known ? [t(known.text), known.tone] : [action, "neutral" as const];
   const reason = ["reason", "error"].map((name) => detail[name]).find((value) => typeof value === "string");
-  const note = [by && `by ${by}`, reason].filter(Boolean).join(": ");
+  const note = [by && t("by", { who: by }), reason].filter(Boolean).join(": ");
   return { key: id, at, text, note: note || undefined, tone };
 }

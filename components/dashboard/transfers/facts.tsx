@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { Fact, Facts } from "@/components/dashboard/frame/facts";
 import { depthText, type TransferRow } from "@/components/dashboard/transfers/table";
 import { Identifier } from "@/components/ui/identifier";
@@ -21,11 +22,12 @@ interface TransferFactsProps {
 
 /** What the chain says of a transfer. */
 export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) {
+  const [t, list, order] = [useTranslations("transfer"), useTranslations("transfers"), useTranslations("order")];
   const network = getNetwork(transfer.network);
   const token = tokenOf(transfer);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   const address = (stored: string, what: string) => {
-    if (stored === "") return "nobody: newly made tokens";
+    if (stored === "") return t("nobody");
     return (
       <Identifier
         text={displayAddress(network.family, stored)}
@@ -37,33 +39,33 @@ export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) 
   };
   return (
     <Facts>
-      <Fact name="Network">
+      <Fact name={t("network")}>
         {networkTitle(network)}, {tokenName(token)}
       </Fact>
       {isLookAlike(token) ? (
-        <Fact name={`Token contract, shown as ${token.symbol}`}>
+        <Fact name={t("token", { symbol: token.symbol })}>
           <Identifier
             text={token.contract}
-            what="token contract"
+            what={t("tokenWhat")}
             isShort
             href={linkUnless(isSandbox, tokenUrl(network, token.contract))}
           />
         </Fact>
       ) : null}
-      <Fact name="Transaction">
+      <Fact name={t("transaction")}>
         <Identifier
           text={displayTxId(network.family, transfer.txId)}
-          what="transaction hash"
+          what={list("hash")}
           isShort
           href={linkUnless(isSandbox, transactionUrl(network, transfer.txId))}
         />
       </Fact>
-      <Fact name="To your address">{address(transfer.toAddress, "receiving address")}</Fact>
-      <Fact name="From">{address(transfer.fromAddress, "sender's address")}</Fact>
-      <Fact name="Depth">{depthText(transfer)}</Fact>
-      <Fact name="Block time">{time(transfer.blockTime)}</Fact>
-      <Fact name="Seen">{time(transfer.seenAt)}</Fact>
-      {transfer.confirmedAt ? <Fact name="Confirmed">{time(transfer.confirmedAt)}</Fact> : null}
+      <Fact name={t("to")}>{address(transfer.toAddress, order("receivingWhat"))}</Fact>
+      <Fact name={t("from")}>{address(transfer.fromAddress, list("sender"))}</Fact>
+      <Fact name={t("depth")}>{depthText(transfer, list)}</Fact>
+      <Fact name={t("blockTime")}>{time(transfer.blockTime)}</Fact>
+      <Fact name={t("seen")}>{time(transfer.seenAt)}</Fact>
+      {transfer.confirmedAt ? <Fact name={t("confirmed")}>{time(transfer.confirmedAt)}</Fact> : null}
     </Facts>
   );
 }

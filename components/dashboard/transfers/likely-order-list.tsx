@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { OrderState } from "@/components/dashboard/frame/states";
@@ -14,6 +15,7 @@ interface LikelyOrderListProps {
 
 /** Orders that a transfer may have been meant for, each with the reasons and what can be done. */
 export function LikelyOrderList({ likely, now, actionFor }: LikelyOrderListProps) {
+  const t = useTranslations("likely");
   return (
     <ul className="divide-y divide-line border-line border-t">
       {likely.map((one) => (
@@ -32,7 +34,7 @@ export function LikelyOrderList({ likely, now, actionFor }: LikelyOrderListProps
               <Amount units={one.order.dueUnits} network={one.order.network} currency={one.order.currency} /> ·{" "}
               <Time at={one.order.createdAt.toISOString()} now={now.toISOString()} />
             </p>
-            <p className="text-[0.8125rem]">{likelyWords(one).join(", ")}</p>
+            <p className="text-[0.8125rem]">{likelyWords(one, t)}</p>
           </div>
           {actionFor(one)}
         </li>

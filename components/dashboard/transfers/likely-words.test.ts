@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { exchangeText, likelyWords, outcomeText } from "@/components/dashboard/transfers/likely-words";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
+import { speak } from "@/testing/speak";
+
+const t = speak("likely");
 
 const likely = (
   changes: Partial<LikelyOrder> = {},
@@ -27,31 +30,33 @@ const likely = (
 });
 
 test("what speaks for an order is said in words", () => {
-  expect(likelyWords(likely({ amount: "fee", shortUnits: 1_000_000n, clues: ["late", "otherNetwork"] }))).toEqual([
-    "1.00 short: perhaps an exchange's fee",
-    "expired before the payment",
-    "on Ethereum",
-  ]);
+  expect(likelyWords(likely({ amount: "fee", shortUnits: 1_000_000n, clues: ["late", "otherNetwork"] }), t)).toBe(
+    "1.00 short: perhaps an exchange's fee, expired before the payment, on Ethereum",
+  );
 });
 
 test("a person reads what will happen before it does", () => {
-  expect(outcomeText(likely(), "confirmed")).toBe("The order becomes paid, and your server is told.");
-  expect(outcomeText(likely({ shortUnits: -500_000n }), "seen")).toBe(
+  expect(outcomeText(likely(), "confirmed", t)).toBe("The order becomes paid, and your server is told.");
+  expect(outcomeText(likely({ shortUnits: -500_000n }), "seen", t)).toBe(
     "The order becomes paid as soon as this transfer is final, with 0.50 USDT too much, and your server is told.",
   );
-  expect(outcomeText(likely({ shortUnits: 2_000_000n }), "confirmed")).toMatch(
+  expect(outcomeText(likely({ shortUnits: 2_000_000n }), "confirmed", t)).toMatch(
     /underpaid: 2.00 USDT are still missing/,
   );
-  expect(outcomeText(likely({}, "paid"), "confirmed")).toMatch(/stays paid/);
+  expect(outcomeText(likely({}, "paid"), "confirmed", t)).toMatch(/stays paid/);
 });
 
 test("money of another token is pointed out, with what it counts", () => {
   const { order } = likely();
   const money = { network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", currency: "USDC" };
-  expect(exchangeText(money, order)).toBe(
+  expect(exchangeText(money, order, t)).toBe(
     "You received USDC on BNB Smart Chain; the order asks for USDT on Ethereum. One USDC counts as one USDT.",
   );
   expect(
-    exchangeText({ network: "ethereum", token: "0xdac17f958d2ee523a2206206994597c13d831ec7", currency: "USDT" }, order),
+    exchangeText(
+      { network: "ethereum", token: "0xdac17f958d2ee523a2206206994597c13d831ec7", currency: "USDT" },
+      order,
+      t,
+    ),
   ).toBeNull();
 });

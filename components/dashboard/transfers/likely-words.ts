@@ -1,51 +1,36 @@
 import { amountText } from "@/components/dashboard/frame/amount";
+import type { Translate } from "@/components/messages/translate";
 import { getNetwork } from "@/lib/domain/networks";
-import type { LikelyOrder, PlaceClue } from "@/lib/domain/orders/likely-orders";
+import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import { type TokenRef, type TransferStatus, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
 
-/** What speaks for and against an order, in words: how the amounts compare first. */
-export function likelyWords({ amount, clues, order, shortUnits }: LikelyOrder): string[] {
-  const off = amountText(shortUnits < 0n ? -shortUnits : shortUnits, order.network, order.currency);
-  const first = {
-    exact: "Asks for exactly this amount",
-    rest: "Exactly what is missing",
-    price: "The round price, without its last digits",
-    fee: `${off} short: perhaps an exchange's fee`,
-    less: `${off} ${order.currency} too little`,
-    more: `${off} ${order.currency} too much`,
-  }[amount];
-  return [first, ...clues.map((clue) => clueText(clue, order))];
-}
+type Say = Translate<"likely">;
 
-function clueText(clue: PlaceClue, order: LikelyOrder["order"]): string {
-  return {
-    otherCurrency: `asks for ${order.currency}`,
-    otherNetwork: `on ${getNetwork(order.network).name}`,
-    otherAddress: "at another address",
-    late: "expired before the payment",
-    before: "made after the payment",
-    settled: "paid already",
-    cancelled: "cancelled",
-  }[clue];
+/** What speaks for and against an order, in words: how the amounts compare first. */
+export function likelyWords({ amount, clues, order, shortUnits }: LikelyOrder, t: Say): string {
+  const off = amountText(shortUnits < 0n ? -shortUnits : shortUnits, order.network, order.currency);
+  const words = [
+    t(amount, { off, currency: order.currency }),
+    ...clues.map((clue) => t(clue, { currency: order.currency, network: getNetwork(order.network).name })),
+  ];
+  return words.join(t("join"));
 }
 
 /** What becomes of an order when a transfer is assigned to it, in a sentence. */
-export function outcomeText({ order, shortUnits }: LikelyOrder, status: TransferStatus): string {
+export function outcomeText({ order, shortUnits }: LikelyOrder, status: TransferStatus, t: Say): string {
   const off = `${amountText(shortUnits < 0n ? -shortUnits : shortUnits, order.network, order.currency)} ${order.currency}`;
-  if (order.status === "paid") return "The order stays paid; what arrived is added to it as overpaid.";
-  if (shortUnits > 0n) return `The order is marked as underpaid: ${off} are still missing. It is not paid.`;
-  const end =
-    status === "confirmed" ? "The order becomes paid" : "The order becomes paid as soon as this transfer is final";
-  const surplus = shortUnits < 0n ? `, with ${off} too much` : "";
-  return `${end}${surplus}, and your server is told.`;
+  if (order.status === "paid") return t("staysPaid");
+  if (shortUnits > 0n) return t("underpaid", { off });
+  if (status === "confirmed") return shortUnits < 0n ? t("becomesPaidMore", { off }) : t("becomesPaid");
+  return shortUnits < 0n ? t("becomesPaidLaterMore", { off }) : t("becomesPaidLater");
 }
 
 /** Why a person should look twice, or null when the transfer is of the order's own token. */
-export function exchangeText(transfer: TokenRef, order: { network: string; currency: string }): string | null {
+export function exchangeText(transfer: TokenRef, order: { network: string; currency: string }, t: Say): string | null {
   const isOtherCurrency = transfer.currency !== order.currency;
   if (!isOtherCurrency && transfer.network === order.network) return null;
-  const name = (token: string, network: string) => `${token} on ${getNetwork(network).name}`;
-  const arrived = tokenName(tokenOf(transfer));
-  const rate = isOtherCurrency ? ` One ${arrived} counts as one ${order.currency}.` : "";
-  return `You received ${name(arrived, transfer.network)}; the order asks for ${name(order.currency, order.network)}.${rate}`;
+  const names = { there: getNetwork(transfer.network).name, here: getNetwork(order.network).name };
+  const both = { arrived: tokenName(tokenOf(transfer)), asked: order.currency };
+  const words = t("exchange", { ...names, ...both });
+  return isOtherCurrency ? `${words} ${t("counts", both)}` : words;
 }

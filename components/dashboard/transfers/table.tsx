@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { TransferAmount } from "@/components/dashboard/frame/amount";
 import { TransferState } from "@/components/dashboard/frame/states";
+import type { Translate } from "@/components/messages/translate";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -39,14 +40,6 @@ export interface TransferRow extends TokenRef {
   mchOrderId: string | null;
 }
 
-const HEAD = [
-  { text: "Amount", isRight: true },
-  { text: "Status" },
-  { text: "Order", isOrder: true },
-  { text: "Transaction" },
-  { text: "Seen", isRight: true },
-];
-
 interface TransferTableProps {
   transfers: readonly TransferRow[];
   now: Date;
@@ -57,8 +50,16 @@ interface TransferTableProps {
 
 /** Transfers as the chains show them, one a row, with what became of each. */
 export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false }: TransferTableProps) {
+  const t = useTranslations("transfers");
+  const head = [
+    { text: t("amount"), isRight: true },
+    { text: t("status") },
+    ...(isOfOneOrder ? [] : [{ text: t("order") }]),
+    { text: t("transaction") },
+    { text: t("seen"), isRight: true },
+  ];
   return (
-    <Table caption="Transfers" head={HEAD.filter((column) => !(isOfOneOrder && column.isOrder))}>
+    <Table caption={t("title")} head={head}>
       {transfers.map((transfer) => (
         <tr key={transfer.id} className="hover:bg-sunken/50">
           <Cell isRight>
@@ -67,10 +68,10 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false 
           </Cell>
           <Cell>
             <TransferState status={transfer.status} />
-            <span className="block text-ink-soft text-xs">{depthText(transfer)}</span>
+            <span className="block text-ink-soft text-xs">{depthText(transfer, t)}</span>
             {transfer.status === "seen" && transfer.contradiction ? (
               <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-warn text-xs hover:underline">
-                endpoints contradict each other
+                {t("contradicted")}
               </Link>
             ) : null}
           </Cell>
@@ -82,7 +83,7 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false 
           <Cell>
             <Identifier
               text={displayTxId(getNetwork(transfer.network).family, transfer.txId)}
-              what="transaction hash"
+              what={t("hash")}
               isShort
               href={linkUnless(isSandbox, transactionUrl(getNetwork(transfer.network), transfer.txId))}
             />
@@ -91,10 +92,10 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false 
             </span>
           </Cell>
           <Cell isRight className="text-ink-soft">
-            <Link href={`/dashboard/transfers/${transfer.id}`} className="hover:underline" title="Open this transfer">
+            <Link href={`/dashboard/transfers/${transfer.id}`} className="hover:underline" title={t("open")}>
               <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
             </Link>
-            {isOfOneOrder && transfer.isAssigned ? <span className="block text-xs">assigned by hand</span> : null}
+            {isOfOneOrder && transfer.isAssigned ? <span className="block text-xs">{t("byHand")}</span> : null}
           </Cell>
         </tr>
       ))}
@@ -103,16 +104,18 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false 
 }
 
 function Sender({ network, fromAddress }: TransferRow) {
-  if (fromAddress === "") return "from nobody: newly made tokens";
+  const t = useTranslations("transfers");
+  if (fromAddress === "") return t("fromNobody");
   const address = displayAddress(getNetwork(network).family, fromAddress);
   return (
     <>
-      from <Identifier text={address} what="sender's address" isShort />
+      {t("from")} <Identifier text={address} what={t("sender")} isShort />
     </>
   );
 }
 
 function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: TransferRow) {
+  const t = useTranslations("transfers");
   const state = useTranslations("states");
   if (orderId)
     return (
@@ -124,28 +127,28 @@ function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: Transfer
         >
           {mchOrderId ?? orderId}
         </Link>
-        {isAssigned ? <span className="block text-ink-soft text-xs">assigned by hand</span> : null}
+        {isAssigned ? <span className="block text-ink-soft text-xs">{t("byHand")}</span> : null}
       </>
     );
   if (unmatchedReason)
     return (
       <>
         <Link href={`/dashboard/transfers/${id}`} className="font-medium text-warn hover:underline">
-          Unmatched
+          {t("unmatched")}
         </Link>
         <span className="block min-w-40 text-ink-soft text-xs">{state(`reason.${unmatchedReason}`)}</span>
       </>
     );
-  return <span className="text-ink-soft">Being matched</span>;
+  return <span className="text-ink-soft">{t("matching")}</span>;
 }
 
 /** "7 of 12 confirmations", or how many it had when it was final. */
-export function depthText(transfer: TransferRow): string {
+export function depthText(transfer: TransferRow, t: Translate<"transfers">): string {
   const { status, headHeight, finalizedHeight, blockMs } = transfer;
-  if (status === "dropped") return `was in block ${transfer.blockHeight}`;
-  if (status === "confirmed") return `block ${transfer.blockHeight}`;
+  if (status === "dropped") return t("wasInBlock", { height: String(transfer.blockHeight) });
+  if (status === "confirmed") return t("block", { height: String(transfer.blockHeight) });
   if (headHeight === null) return "";
   const head = { height: headHeight, finalizedHeight, blockMs };
   const needed = requiredConfirmations(getNetwork(transfer.network), head, transfer);
-  return `${Math.min(confirmationsAt(headHeight, transfer.blockHeight), needed)} of ${needed} confirmations`;
+  return t("depth", { count: Math.min(confirmationsAt(headHeight, transfer.blockHeight), needed), needed });
 }

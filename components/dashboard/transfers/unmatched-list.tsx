@@ -54,10 +54,12 @@ export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T
 }
 
 function Best({ likely, more, href }: { likely: LikelyOrder; more: number; href: string }) {
+  const t = useTranslations("transfers");
+  const words = useTranslations("likely");
   return (
     <div className="grid min-w-0 flex-1 basis-52 gap-1">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-        <span className="text-ink-soft text-xs">Perhaps</span>
+        <span className="text-ink-soft text-xs">{t("perhaps")}</span>
         <Link
           href={`/dashboard/orders/${likely.order.id}`}
           className="min-w-0 max-w-48 truncate font-medium leading-6 hover:underline"
@@ -67,12 +69,12 @@ function Best({ likely, more, href }: { likely: LikelyOrder; more: number; href:
         <Amount units={likely.order.dueUnits} network={likely.order.network} currency={likely.order.currency} isBare />
       </p>
       <p className="text-[0.8125rem] text-ink-soft">
-        {likelyWords(likely).join(", ")}
+        {likelyWords(likely, words)}
         {more > 0 ? (
           <>
             {" · "}
             <Link href={href} className="font-medium text-accent hover:underline">
-              {more === 1 ? "1 other" : `${more} others`}
+              {t("others", { count: more })}
             </Link>
           </>
         ) : null}
@@ -82,8 +84,6 @@ function Best({ likely, more, href }: { likely: LikelyOrder; more: number; href:
 }
 
 function None({ isLookAlike }: { isLookAlike: boolean }) {
-  const text = isLookAlike
-    ? "It cannot be assigned. Open the transfer to see what to do."
-    : "No order looks like it. Open the transfer to choose one.";
-  return <p className="text-[0.8125rem] text-ink-soft">{text}</p>;
+  const t = useTranslations("transfers");
+  return <p className="text-[0.8125rem] text-ink-soft">{t(isLookAlike ? "cannotAssign" : "noneLooks")}</p>;
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
@@ -23,6 +24,7 @@ interface UnreadableListProps {
 
 /** Transactions on the merchant's addresses that no endpoint can show, each with why. */
 export function UnreadableList({ transactions, now, isSandbox }: UnreadableListProps) {
+  const t = useTranslations("transfers");
   return (
     <ul className="divide-y divide-line border-line border-t first:border-t-0">
       {transactions.map((transaction) => (
@@ -32,7 +34,7 @@ export function UnreadableList({ transactions, now, isSandbox }: UnreadableListP
         >
           <Transaction {...transaction} now={now} isSandbox={isSandbox} />
           <details className="min-w-0 text-[0.8125rem] text-ink-soft">
-            <summary className="w-fit rounded text-warn">What the endpoints say</summary>
+            <summary className="w-fit rounded text-warn">{t("endpointsSay")}</summary>
             <p className="mt-1.5 break-words">{transaction.reason}</p>
           </details>
         </li>
@@ -50,22 +52,25 @@ function Transaction({
   now,
   isSandbox,
 }: UnreadableRow & Pick<UnreadableListProps, "now" | "isSandbox">) {
+  const t = useTranslations("transfers");
   const network = getNetwork(id);
   return (
     <div className="grid min-w-0 content-start gap-1">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <Identifier
           text={displayTxId(network.family, txId)}
-          what="transaction hash"
+          what={t("hash")}
           isShort
           href={linkUnless(isSandbox, transactionUrl(network, txId))}
         />
         <span className="text-ink-soft text-xs">{network.name}</span>
       </p>
       <p className="text-[0.8125rem] text-ink-soft">
-        on <Identifier text={displayAddress(network.family, address)} what="receiving address" isShort /> · seen{" "}
-        <Time at={firstSeenAt.toISOString()} now={now.toISOString()} />, last tried{" "}
-        <Time at={triedAt.toISOString()} now={now.toISOString()} />
+        {t.rich("on", {
+          address: () => <Identifier text={displayAddress(network.family, address)} what={t("receiving")} isShort />,
+          seen: () => <Time at={firstSeenAt.toISOString()} now={now.toISOString()} />,
+          tried: () => <Time at={triedAt.toISOString()} now={now.toISOString()} />,
+        })}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { cancel, markPaid } from "@/app/dashboard/orders/[tradeId]/actions";
@@ -23,25 +24,26 @@ type Task = "markPaid" | "cancel";
 
 /** Marks an order as paid, or cancels it, each after a second look. */
 export function OrderActions({ orderId, canCancel, arrived, hasCallback }: OrderActionsProps) {
+  const t = useTranslations("orderActions");
   const [task, setTask] = useState<Task | null>(null);
   const close = () => setTask(null);
   return (
     <div className="flex flex-wrap gap-2">
-      <Button onClick={() => setTask("markPaid")}>Mark as paid</Button>
-      {canCancel ? <Button onClick={() => setTask("cancel")}>Cancel order</Button> : null}
+      <Button onClick={() => setTask("markPaid")}>{t("markPaid")}</Button>
+      {canCancel ? <Button onClick={() => setTask("cancel")}>{t("cancel")}</Button> : null}
       <Dialog
         isOpen={task === "markPaid"}
         onOpenChange={(isOpen) => !isOpen && close()}
-        title="Mark this order as paid?"
-        hint={`For money that did not come over the chain, or that you accept as it is. The order is paid by hand${hasCallback ? ", and your server is told" : ""}. This cannot be undone.`}
+        title={t("markTitle")}
+        hint={t(hasCallback ? "markHintTold" : "markHint")}
       >
         <MarkPaidForm orderId={orderId} onDone={close} />
       </Dialog>
       <Dialog
         isOpen={task === "cancel"}
         onOpenChange={(isOpen) => !isOpen && close()}
-        title="Cancel this order?"
-        hint="The payer is told not to send anything. What arrives all the same is kept under Transfers as unmatched. This cannot be undone."
+        title={t("cancelTitle")}
+        hint={t("cancelHint")}
       >
         <CancelForm orderId={orderId} arrived={arrived} onDone={close} />
       </Dialog>
@@ -50,25 +52,26 @@ export function OrderActions({ orderId, canCancel, arrived, hasCallback }: Order
 }
 
 function MarkPaidForm({ orderId, onDone }: { orderId: string; onDone(): void }) {
+  const t = useTranslations("orderActions");
   const form = useForm(markPaid, () => {
-    toast.success("The order is paid");
+    toast.success(t("isPaid"));
     onDone();
   });
   return (
     <Form form={form}>
       <input type="hidden" name="orderId" value={orderId} />
       <TextField
-        label="Reason"
+        label={t("reason")}
         name="reason"
         autoComplete="off"
-        placeholder="Paid in cash"
-        hint="Kept in the order's history, with your name."
+        placeholder={t("reasonExample")}
+        hint={t("reasonHint")}
         error={form.errorOf("reason")}
       />
       <DialogActions>
-        <Button onClick={onDone}>Back</Button>
+        <Button onClick={onDone}>{t("back")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          Mark as paid
+          {t("markPaid")}
         </Button>
       </DialogActions>
     </Form>
@@ -76,20 +79,19 @@ function MarkPaidForm({ orderId, onDone }: { orderId: string; onDone(): void }) 
 }
 
 function CancelForm({ orderId, arrived, onDone }: { orderId: string; arrived: string | null; onDone(): void }) {
+  const t = useTranslations("orderActions");
   const form = useForm(cancel, () => {
-    toast.success("The order is cancelled");
+    toast.success(t("isCancelled"));
     onDone();
   });
   return (
     <Form form={form}>
       <input type="hidden" name="orderId" value={orderId} />
-      {arrived ? (
-        <Notice tone="warn">{arrived} arrived for this order. Cancelling does not send it back: you do.</Notice>
-      ) : null}
+      {arrived ? <Notice tone="warn">{t("arrived", { amount: arrived })}</Notice> : null}
       <DialogActions>
-        <Button onClick={onDone}>Back</Button>
+        <Button onClick={onDone}>{t("back")}</Button>
         <Button type="submit" look="danger" isBusy={form.isBusy}>
-          Cancel order
+          {t("cancel")}
         </Button>
       </DialogActions>
     </Form>

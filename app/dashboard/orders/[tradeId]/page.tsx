@@ -1,8 +1,9 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { amountText } from "@/components/dashboard/frame/amount";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -21,13 +22,14 @@ import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-offi
 import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
 
-export const metadata: Metadata = { title: "Order" };
+export const generateMetadata = pageTitle("order");
 
 const REFRESH_MS = 4_000;
 
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
+  const [t, history] = await Promise.all([getTranslations("order"), getTranslations("history")]);
   const { tradeId } = await params;
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
@@ -41,7 +43,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const isMoving =
     ["pending", "confirming"].includes(order.status) || callbacks.some((one) => one.status === "pending");
   const payment = callbacks.find(({ type }) => type === "payment.confirmed");
-  const history = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
+  const told = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
   const time = now();
   const isOpen = order.status !== "paid" && order.status !== "cancelled";
   const arrived =
@@ -52,7 +54,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
     <>
       {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}
       <PageHead
-        back={{ href: "/dashboard/orders", text: "Orders" }}
+        back={{ href: "/dashboard/orders", text: t("orders") }}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="break-all">{order.mchOrderId}</span>
@@ -77,12 +79,12 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
           <ContradictionNotice transfers={transfers} />
           <OrderMisdirected misdirected={misdirected} />
           <OrderSums order={order} quote={quote} />
-          <Card title="Transfers" isFlush>
+          <Card title={t("transfers")} isFlush>
             {transfers.length > 0 ? (
               <TransferTable transfers={transfers} now={time} isSandbox={env.isSandbox} isOfOneOrder />
             ) : (
               <p className="px-4 pb-4 text-ink-soft sm:px-5">
-                {misdirected.length > 0 ? "Nothing that counts has arrived." : "Nothing has arrived for this order."}
+                {t(misdirected.length > 0 ? "nothingCounts" : "nothing")}
               </p>
             )}
           </Card>
@@ -98,7 +100,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
           {payment ? null : <CallbackPanel callback={null} notifyUrl={order.notifyUrl} now={time} resend={null} />}
         </div>
         <div className="grid min-w-0 gap-4">
-          <Card title="Details">
+          <Card title={t("details")}>
             <OrderFacts
               order={order}
               quote={quote}
@@ -108,8 +110,8 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               now={time}
             />
           </Card>
-          <Card title="History">
-            <Timeline entries={orderTimeline(history)} now={time} />
+          <Card title={t("history")}>
+            <Timeline entries={orderTimeline(told, history)} now={time} />
           </Card>
         </div>
       </div>

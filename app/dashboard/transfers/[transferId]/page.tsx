@@ -1,11 +1,12 @@
 import { Search } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { transferText } from "@/components/dashboard/frame/amount";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
@@ -23,10 +24,10 @@ import { mayChange } from "@/lib/domain/keys/role";
 import type { SearchParams } from "@/lib/domain/list-place";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import { parseTransferFilter } from "@/lib/domain/transfers/filter";
-import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
+import { isLookAlike, tokenOf } from "@/lib/domain/transfers/transfer";
 import { findNamedOrders, suggestOrders } from "@/lib/ledger/suggest-orders";
 
-export const metadata: Metadata = { title: "Transfer" };
+export const generateMetadata = pageTitle("transfer");
 
 const REFRESH_MS = 4_000;
 
@@ -38,6 +39,7 @@ interface Props {
 export default async function TransferPage({ params, searchParams }: Props) {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
+  const [t, list] = await Promise.all([getTranslations("transfer"), getTranslations("transfers")]);
   const { transferId } = await params;
   const transfer = await findTransfer(pool.db, person.merchantId, transferId);
   if (!transfer) notFound();
@@ -46,7 +48,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
     <>
       {transfer.status === "seen" ? <Refresher everyMs={REFRESH_MS} /> : null}
       <PageHead
-        back={{ href: "/dashboard/transfers", text: "Transfers" }}
+        back={{ href: "/dashboard/transfers", text: list("title") }}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="tabular-nums">{transferText(transfer)}</span>
@@ -70,7 +72,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
             />
           ) : null}
         </div>
-        <Card title="Details">
+        <Card title={t("details")}>
           <TransferFacts transfer={transfer} now={now()} isSandbox={env.isSandbox} />
         </Card>
       </div>
@@ -83,19 +85,18 @@ function isLoose({ orderId, unmatchedReason, status }: ListedTransfer): boolean 
 }
 
 function Lost({ transfer, canAcknowledge }: { transfer: ListedTransfer; canAcknowledge: boolean }) {
+  const t = useTranslations("transfer");
   const isOpen = transfer.lostAcknowledgedAt === null;
   return (
     <Notice tone="bad" action={isOpen && canAcknowledge ? <AcknowledgeButton transferId={transfer.id} /> : null}>
-      This transfer was confirmed, and then the chain took it back in a reorganisation. Its order stays as it is. Look
-      the transaction up in an explorer: if it is included again, it is found by itself and this notice goes. If it is
-      gone, you do not have the money: hold the delivery or ask your customer to pay again.
-      {isOpen ? "" : " Somebody of your shop acknowledged this."}
+      {t("lost")}
+      {isOpen ? null : ` ${t("acknowledged")}`}
     </Notice>
   );
 }
 
 function Fate({ transfer }: { transfer: ListedTransfer }) {
-  const state = useTranslations("states");
+  const [t, state, list] = [useTranslations("transfer"), useTranslations("states"), useTranslations("transfers")];
   const { orderId, mchOrderId, isAssigned, unmatchedReason, status } = transfer;
   if (orderId)
     return (
@@ -103,30 +104,28 @@ function Fate({ transfer }: { transfer: ListedTransfer }) {
         tone={status === "dropped" ? "warn" : "good"}
         action={
           <Button asChild size="small">
-            <Link href={`/dashboard/orders/${orderId}`}>Show order</Link>
+            <Link href={`/dashboard/orders/${orderId}`}>{t("showOrder")}</Link>
           </Button>
         }
       >
-        {status === "dropped" ? "The chain took it back; it belonged to order " : "It belongs to order "}
-        <span className="font-medium">{mchOrderId}</span>
-        {isAssigned ? ", assigned by hand" : ""}.
+        {t.rich(status === "dropped" ? "belonged" : "belongs", {
+          number: () => <span className="font-medium">{mchOrderId}</span>,
+          isAssigned: isAssigned ? "yes" : "no",
+        })}
       </Notice>
     );
-  if (status === "dropped") return <Notice tone="info">The chain took this transfer back: it is not yours.</Notice>;
+  if (status === "dropped") return <Notice tone="info">{t("dropped")}</Notice>;
   const token = tokenOf(transfer);
   if (unmatchedReason && isLookAlike(token))
     return (
       <Notice tone="warn">
-        This is <strong>{token.name}</strong>, which wallets show as {token.symbol}. {token.why} {LOOK_ALIKE_ADVICE}
+        {t.rich("lookAlike", { name: () => <strong>{token.name}</strong>, symbol: token.symbol })} {token.why}{" "}
+        {list("lookAlikeAdvice")}
       </Notice>
     );
   if (unmatchedReason)
-    return <Notice tone="warn">It pays no order yet: {lowerFirst(state(`reason.${unmatchedReason}`))}.</Notice>;
-  return <Notice tone="info">It is being matched.</Notice>;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+    return <Notice tone="warn">{t("unpaid", { reason: state(`reason.${unmatchedReason}`) })}</Notice>;
+  return <Notice tone="info">{t("matching")}</Notice>;
 }
 
 interface ChoicesProps {
@@ -139,21 +138,18 @@ interface ChoicesProps {
 
 async function Choices({ transfer, text, merchantId, canAssign }: ChoicesProps) {
   const { pool, now } = getContext();
+  const t = await getTranslations("transfer");
   const likely = text
     ? await findNamedOrders(pool.db, merchantId, transfer, text)
     : ((await suggestOrders(pool.db, merchantId, [transfer])).get(transfer.id) ?? []);
   const actionFor = (one: LikelyOrder) =>
     canAssign ? <AssignTo transfer={transfer} likely={one} isLikeliest={!text && one === likely[0]} /> : null;
   return (
-    <Card title={text ? "Orders found" : "Likeliest orders"} isFlush action={<Find text={text} />}>
+    <Card title={t(text ? "found" : "likeliest")} isFlush action={<Find text={text} />}>
       {likely.length > 0 ? (
         <LikelyOrderList likely={likely} now={now()} actionFor={actionFor} />
       ) : (
-        <p className="px-4 pb-4 text-ink-soft sm:px-5">
-          {text
-            ? "No order has this id or number."
-            : "No order of the week before looks like it. Find the one it was meant for by its number."}
-        </p>
+        <p className="px-4 pb-4 text-ink-soft sm:px-5">{t(text ? "noneNamed" : "noneLooks")}</p>
       )}
     </Card>
   );
@@ -161,18 +157,19 @@ async function Choices({ transfer, text, merchantId, canAssign }: ChoicesProps) 
 
 /** Works without script: the text is sent as the query of this page. */
 function Find({ text }: { text: string }) {
+  const t = useTranslations("transfer");
   return (
     <search className="w-full sm:w-auto">
       <form className="flex gap-2">
         <input
           type="search"
           name="q"
-          aria-label="Find another order"
-          placeholder="Another order's number or id"
+          aria-label={t("findAnother")}
+          placeholder={t("findPlaceholder")}
           defaultValue={text}
           className={`${FILTER_CONTROL} min-w-0 flex-1 sm:w-60`}
         />
-        <Button type="submit" size="icon" aria-label="Find" className="size-9!">
+        <Button type="submit" size="icon" aria-label={t("find")} className="size-9!">
           <Search aria-hidden />
         </Button>
       </form>

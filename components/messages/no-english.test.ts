@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { CLIENT_ROOMS } from "@/components/messages/client-rooms";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const FILES = globSync(
+  ["app/*.tsx", "app/dashboard/**/*.tsx", "app/(auth)/**/*.tsx", "components/{dashboard,ui}/**/*.tsx"],
+  {
+    cwd: ROOT,
+  },
+);
+/** Names and marks that are the same in every language. */
+const SAME = ["Stablegate", "HTTP", "DNS", "TLS", "ms", "XXXX-XXXX-XXXX", "%s · Stablegate"];
+/** What a person reads or hears. */
+const SPOKEN = ["aria-label", "title", "placeholder", "label", "hint", "name", "what", "text", "caption"];
+/** Pages whose words are still English; this list only gets shorter. */
+const PENDING = [
+  "app/dashboard/settings/(api-keys|addresses|checkout|prices)/",
+  "components/dashboard/(addresses|api-keys|prices)/",
+];
+
+const isPending = (file: string) => PENDING.some((place) => new RegExp(`^${place}`).test(file));
+const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
+/** A name of a form's field is one word in lower case; words for people have a capital letter or a space. */
+const isForPeople = (text: string, attribute = "") =>
+  /\p{L}{2}/u.test(text) &&
+  !SAME.includes(text.trim()) &&
+  (attribute !== "name" || /[A-Z ]/.test(text)) &&
+  !(attribute === "name" && /^[a-z]+[A-Z]\w*$/.test(text));
+
+/** The texts of a file's JSX that are written there, not in the messages. */
+function englishOf(file: string, source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isJsxText(node) && isForPeople(node.text)) found.push(node.text.trim());
+    if (ts.isJsxAttribute(node) && SPOKEN.includes(node.name.getText()))
+      found.push(...written(node.initializer, node.name.getText()));
+    if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) found.push(...written(node, ""));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX));
+  return found;
+}
+
+/** The texts of an attribute or child: as they stand, or as the branches of a choice. */
+function written(node: ts.Node | undefined, attribute: string): string[] {
+  if (!node) return [];
+  if (ts.isStringLiteralLike(node)) return isForPeople(node.text, attribute) ? [node.text] : [];
+  if (ts.isTemplateExpression(node))
+    return isForPeople(node.head.text + node.templateSpans.map(({ literal }) => literal.text).join(" "))
+      ? [node.getText()]
+      : [];
+  if (ts.isJsxExpression(node)) return written(node.expression, attribute);
+  if (ts.isConditionalExpression(node))
+    return [...written(node.whenTrue, attribute), ...written(node.whenFalse, attribute)];
+  return [];
+}
+
+test("no page of the back office says anything that is not in the messages", () => {
+  expect(FILES.length).toBeGreaterThan(60);
+  const found = FILES.filter((file) => !isPending(file)).flatMap((file) =>
+    englishOf(file, read(file)).map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("what is written into a page is found: text, a spoken attribute, a branch of a choice", () => {
+  const page = 'const a = <p title="Two words" data-x="No">Some text {isIt ? "Yes it is" : t("no")} {ok}</p>;';
+  expect(englishOf("a.tsx", page).toSorted()).toEqual(["Some text", "Two words", "Yes it is"].toSorted());
+});
+
+/** What a file of the browser brings along. */
+function closure(file: string, seen: Set<string>): Set<string> {
+  if (seen.has(file)) return seen;
+  const source = read(file);
+  seen.add(file);
+  for (const [, name = ""] of source.matchAll(/from "@\/((?:app|components)\/[^"]+)"/g)) {
+    const next = [`${name}.tsx`, `${name}.ts`].find((one) =>
+      globSync(one.replace(/[[\]()]/g, "?"), { cwd: ROOT }).includes(one),
+    );
+    if (next && !read(next).startsWith('"use server"')) closure(next, seen);
+  }
+  return seen;
+}
+
+test.each([
+  ["auth", "app/(auth)/"],
+  ["dashboard", "app/dashboard/|components/dashboard/"],
+] as const)("every room that scripts of %s ask for travels to the browser", (part, place) => {
+  const scripts = FILES.filter(
+    (file) =>
+      new RegExp(`^(${place})`.replace("(auth)", "\\(auth\\)")).test(file) && read(file).startsWith('"use client"'),
+  );
+  const files = scripts.reduce((seen, file) => closure(file, seen), new Set<string>());
+  const rooms = [...files].flatMap((file) =>
+    [...read(file).matchAll(/useTranslations\("(\w+)"\)/g)].map(([, room]) => room),
+  );
+  expect(scripts.length).toBeGreaterThan(2);
+  expect(CLIENT_ROOMS[part]).toEqual(expect.arrayContaining([...new Set(rooms)]));
+});
