@@ -19,6 +19,7 @@ export interface Door {
 
 const look = { need: "look" } as const;
 const work = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "work", form, ...more });
+const own = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "own", form, ...more });
 const FREE = { isFree: true } as const;
 const rules = { scopes: [...SCOPES], callbackFormat: "standard" };
 const fresh = `0x${"ab12".repeat(10)}`;
@@ -36,6 +37,8 @@ export const DOORS: Record<string, Door> = {
   "settings/checkout/page.tsx": look,
   "settings/checkout/preview/route.tsx#GET": look,
   "settings/prices/page.tsx": look,
+  "settings/security/page.tsx": look,
+  "settings/team/page.tsx": look,
 
   "orders/actions.ts#resendAllFailed": work(() => ({}), FREE),
   "orders/[tradeId]/actions.ts#resend": work(({ callback }) => ({ callbackId: callback })),
@@ -84,6 +87,13 @@ export const DOORS: Record<string, Door> = {
     () => ({ shownName: "Tea", accent: "", logoUrl: "", supportUrl: "", frameParents: "" }),
     FREE,
   ),
+  "settings/security/actions.ts#endOne": { need: "look", form: ({ session }) => ({ id: session }) },
+  "settings/security/actions.ts#endOthers": { need: "look", form: () => ({}), isFree: true },
+  "settings/team/actions.ts#invitePerson": own(() => ({ email: "new@example.com", role: "admin" }), FREE),
+  "settings/team/actions.ts#revokeInvitation": own(({ invitation }) => ({ id: invitation })),
+  "settings/team/actions.ts#changeRole": own(({ people }) => ({ userId: people.viewer.id, role: "admin" })),
+  "settings/team/actions.ts#removeMember": own(({ people }) => ({ userId: people.viewer.id })),
+  "settings/team/actions.ts#leaveShop": { need: "look", form: () => ({}), isFree: true, isElsewhere: true },
   "settings/prices/actions.ts#setPrice": work(() => ({ fiat: "EUR", mode: "market", markUp: "", fixedRate: "" }), FREE),
   "settings/prices/actions.ts#setDecimals": work(() => ({ decimals: "2" }), FREE),
 };

@@ -6,10 +6,16 @@ import { wrong } from "@/app/form-fields";
 import { TextField } from "@/components/ui/form/field";
 import type { Answer } from "@/components/ui/form/form-state";
 
+interface LoginFormProps {
+  hint?: string;
+  email?: string;
+  goTo?: string;
+}
+
 /** Sign in by e-mail and password. */
-export function LoginForm() {
+export function LoginForm({ hint = "To your orders, keys and receiving addresses.", email, goTo }: LoginFormProps) {
   return (
-    <AuthForm title="Sign in" hint="To your orders, keys and receiving addresses." submit="Sign in" action={sendSignIn}>
+    <AuthForm title="Sign in" hint={hint} submit="Sign in" action={sendSignIn} {...(goTo ? { goTo } : {})}>
       {(errorOf) => (
         <>
           <TextField
@@ -17,7 +23,8 @@ export function LoginForm() {
             name="email"
             type="email"
             autoComplete="username"
-            autoFocus
+            autoFocus={!email}
+            defaultValue={email}
             error={errorOf("email")}
           />
           <TextField

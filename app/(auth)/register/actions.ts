@@ -7,7 +7,7 @@ import type { FieldError } from "@/lib/errors";
 import { register } from "@/lib/people/register";
 
 const REFUSED = {
-  closed: "Somebody has registered already. Sign in instead",
+  closed: "Registration is closed. Sign in, or ask for an invitation",
   tooMany: "Too many tries. Wait a minute and try again",
 };
 

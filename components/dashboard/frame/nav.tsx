@@ -9,7 +9,9 @@ import {
   Menu,
   Palette,
   ReceiptText,
+  ShieldCheck,
   UserRound,
+  Users,
   Wallet,
   X,
 } from "lucide-react";
@@ -39,6 +41,8 @@ const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/addresses", text: "Receiving addresses", Icon: Wallet },
   { href: "/dashboard/settings/prices", text: "Prices", Icon: Coins },
   { href: "/dashboard/settings/checkout", text: "Checkout", Icon: Palette },
+  { href: "/dashboard/settings/team", text: "Team", Icon: Users },
+  { href: "/dashboard/settings/security", text: "Security", Icon: ShieldCheck },
   { href: "/dashboard/settings/account", text: "Account", Icon: UserRound },
 ];
 
