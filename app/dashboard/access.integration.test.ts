@@ -142,13 +142,23 @@ test.each(ROLES)(
     for (const [name, door] of entries) {
       const refusal = refusalOf(role, door.need);
       if (!name.includes("actions.ts#")) {
-        const expected = refusal ? { notFound: true } : { ok: expect.anything() };
+        const expected = refusal || door.isOfOperator ? { notFound: true } : { ok: expect.anything() };
         expect([name, await knock(name, door, shops().mine)]).toEqual([name, expected]);
       } else if (refusal) expect([name, await knock(name, door, shops().mine)]).toEqual([name, { refused: refusal }]);
     }
     expect(await everythingOf(shops().mine)).toEqual(before);
   },
 );
+
+test("who runs the installation sees its shops, and of another's orders nothing", async () => {
+  await become("viewer");
+  await db().execute(sql`update users set is_operator = true where id = ${shops().mine.people.viewer.id}`);
+  const outcome = await knock("installation/page.tsx", { need: "look" }, shops().mine);
+  expect(outcome).toEqual({ ok: expect.anything() });
+  const theirOrder = DOORS["orders/[tradeId]/page.tsx"];
+  if (theirOrder)
+    expect(await knock("orders/[tradeId]/page.tsx", theirOrder, shops().theirs)).toEqual({ notFound: true });
+});
 
 test("a window that shows another shop than the one that is worked in changes nothing", async () => {
   await become("owner");

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { listInstalledShops } from "@/db/queries/people/installation";
 import { listInvitations } from "@/db/queries/people/invitations";
 import { listMembers } from "@/db/queries/people/memberships";
 import { auditEvents, memberships, users } from "@/db/schema";
@@ -9,6 +10,7 @@ import { findSession, openSession, toMember } from "@/lib/people/session";
 import { makeShop, switchShop } from "@/lib/people/shops";
 import { changeRole, removeMember } from "@/lib/people/team";
 import { useTestDb } from "@/testing/database/clone";
+import { explain } from "@/testing/database/explain";
 import { seedMerchant, seedPerson } from "@/testing/database/seed";
 
 const now = new Date("2026-03-01T10:00:00Z");
@@ -160,5 +162,9 @@ test("a session goes only to shops of its person, and a new shop is the operator
   const { user } = await person();
   await db().update(users).set({ isOperator: true }).where(eq(users.id, user.id));
   expect(await makeShop(db(), open, await person(), "Books", now)).toBe(true);
+  const listed = await listInstalledShops(db(), "", 1000, now);
+  expect(listed.at(-1)).toMatchObject({ name: "Books", owners: [user.email], people: 1, orders: 0, unmatched: 0 });
+  const facts = await explain(database.pool.sql, (asked) => listInstalledShops(asked, "", 50, now));
+  expect(facts.scanned).toEqual([]);
   expect(await db().$count(memberships, and(eq(memberships.userId, user.id), eq(memberships.role, "owner")))).toBe(2);
 });

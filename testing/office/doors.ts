@@ -13,6 +13,8 @@ export interface Door {
   isFree?: true;
   /** Does not depend on the shop that the window shows. */
   isOfNoShop?: true;
+  /** For whoever runs the installation, whatever their role in a shop. */
+  isOfOperator?: true;
   /** Cannot be done in a test of this kind, or is done by one of its own. */
   isElsewhere?: true;
 }
@@ -27,6 +29,7 @@ const fresh = `0x${"ab12".repeat(10)}`;
 /** All of them: what stands on disk and not here fails a test, and so does what stands here and not on disk. */
 export const DOORS: Record<string, Door> = {
   "page.tsx": look,
+  "installation/page.tsx": { need: "look", isOfOperator: true },
   "orders/page.tsx": look,
   "orders/[tradeId]/page.tsx": { need: "look", params: ({ orders }) => ({ tradeId: orders.open }) },
   "transfers/page.tsx": look,
@@ -50,6 +53,9 @@ export const DOORS: Record<string, Door> = {
   })),
   "transfers/actions.ts#acknowledge": work(({ transfers }) => ({ transferId: transfers.lost })),
 
+  "shop-actions.ts#switchShop": {
+    ...{ need: "look", form: ({ merchantId }) => ({ to: merchantId }), isOfNoShop: true },
+  },
   "settings/account/actions.ts#changePassword": {
     ...{ need: "look", form: () => ({ oldPassword: "not the password", newPassword: PASSWORD }) },
     ...{ isFree: true, isElsewhere: true },

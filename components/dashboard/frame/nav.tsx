@@ -19,6 +19,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
+import { ShopSwitcher, type Whereabouts } from "@/components/dashboard/frame/shop-switcher";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
@@ -47,7 +48,7 @@ const SETTINGS: readonly Place[] = [
 ];
 
 interface NavProps {
-  shop: string;
+  at: Whereabouts;
   email: string;
   role: string;
 }
@@ -135,11 +136,11 @@ function PlaceList({ places, onGo }: { places: readonly Place[]; onGo: (() => vo
   );
 }
 
-function Foot({ shop, email, role }: NavProps) {
+function Foot({ at, email, role }: NavProps) {
   return (
     <div className="flex items-center justify-between gap-2 border-line border-t px-4 py-3">
       <div className="min-w-0">
-        <p className="truncate font-medium">{shop}</p>
+        <ShopSwitcher {...at} />
         <p className="truncate text-ink-soft text-xs" title={`${email}, ${role}`}>
           {email}
         </p>
