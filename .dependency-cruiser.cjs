@@ -1,4 +1,4 @@
-const TESTS = "\\.test\\.tsx?$|^testing/";
+const TESTS = "\\.(test|spec)\\.tsx?$|^testing/";
 const OUTSIDE = "^(sandbox|bench|chaos|fuzz|e2e|scripts)/";
 
 /** The floors of docs/architecture.md: one direction, no cycles. */

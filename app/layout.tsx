@@ -1,26 +1,36 @@
 import "@/app/globals.css";
 import type { Metadata, Viewport } from "next";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { ClientMessages } from "@/app/language/client-messages";
+import { LANGUAGES } from "@/components/messages/languages";
 import { ThemeProvider, Toaster } from "@/components/ui/theme";
 
-export const metadata: Metadata = {
-  title: { default: "Stablegate", template: "%s · Stablegate" },
-  description: "Payment orders in USDT and USDC, paid straight to your own addresses.",
-  robots: { index: false, follow: false },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("titles");
+  return {
+    title: { default: "Stablegate", template: "%s · Stablegate" },
+    description: t("description"),
+    robots: { index: false, follow: false },
+  };
+}
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 
 /** Settings and sessions are read at request time: nothing is rendered while building. */
 export const dynamic = "force-dynamic";
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const locale = await getLocale();
+  const tag = LANGUAGES.find(({ id }) => id === locale)?.tag;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang={tag} suppressHydrationWarning>
       <body className="font-sans">
         <ThemeProvider>
-          {children}
-          <Toaster />
+          <ClientMessages of="everywhere">
+            {children}
+            <Toaster />
+          </ClientMessages>
         </ThemeProvider>
       </body>
     </html>

@@ -5,14 +5,20 @@ import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
 import { measureLists } from "@/bench/lists";
 import { measureOrders } from "@/bench/orders";
-import { measurePage } from "@/bench/page";
+import { measureLighthouse, measurePage } from "@/bench/page";
 import { startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
-const ALONE = { expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks, page: measurePage };
+const ALONE = {
+  ...{ expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks },
+  ...{ page: measurePage, lighthouse: measureLighthouse },
+};
 
-/** `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | page]`: all measurements, or only those of a day of downtime, or only these. */
+/**
+ * `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | page | lighthouse]`: all measurements, or only those
+ * of a day of downtime, or only these; `lighthouse` is the part of `page` that a phone sees. Languages may follow those two.
+ */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const options = { "catch-up": { type: "boolean", default: false } } as const;
@@ -20,9 +26,10 @@ async function main(): Promise<void> {
   const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => INTERRUPTED);
   const world = await startWorld();
   try {
-    const alone = Object.entries(ALONE).find(([name]) => positionals.includes(name))?.[1];
+    const [first = "", ...languages] = positionals;
+    const alone = Object.entries(ALONE).find(([name]) => name === first)?.[1];
     const measured = alone
-      ? alone(world).then((isGood) => (isGood ? 0 : 1))
+      ? alone(world, languages).then((isGood) => (isGood ? 0 : 1))
       : measure(world, { orders: !values["catch-up"], catchUps: !positionals.includes("orders") });
     process.exitCode = await Promise.race([measured, interrupted]);
   } finally {

@@ -28,27 +28,51 @@ const BROWSER = [
   "Sec-Fetch-Site: same-origin",
 ].join("\r\n");
 
+/** What Lighthouse says of the page of one order; in these languages, or in all. @returns whether it finds nothing wrong */
+export async function measureLighthouse(world: World, languages: readonly string[]): Promise<boolean> {
+  await seedHead(world);
+  return on(world, [], async (bench) => {
+    await bench.createOrders(1);
+    return bench.vitals(chosen(languages));
+  });
+}
+
 /**
  * Views of the payment page, polls of its status and open event streams, beside plain answers of the same size from the same
  * process, which are the limit.
- * @returns whether a stream costs little enough, and all of them hear of a change in time
+ * @param languages in which a phone looks at it; none: in all
+ * @returns whether a stream costs little enough, all of them hear of a change in time, and Lighthouse finds nothing wrong
  */
-export async function measurePage(world: World): Promise<boolean> {
+export async function measurePage(world: World, languages: readonly string[]): Promise<boolean> {
   const load = loadavg().map((one) => one.toFixed(1));
   say(
     `${cpus().length} cores for database, web process and load together, ${SECONDS} s each; load of this machine before: ${load.join(" ")}\n`,
   );
-  const headAt = new Date(Date.now() + 3_600_000);
-  const read = { headHeight: 1_000, finalizedHeight: 990, caughtUpAt: headAt, heardAt: headAt, blockMs: 12_000 };
-  await world.pool.db.insert(cursors).values({ network: "ethereum", ...read });
+  await seedHead(world);
   const ids: string[] = [];
   await on(world, ids, async (bench) => {
     await bench.createOrders(SEEN + COLD + STREAMS);
     await bench.views();
   });
-  await on(world, ids, (bench) => bench.vitals());
-  return on(world, ids, (bench) => bench.streams());
+  const isRight = await on(world, ids, (bench) => bench.vitals(chosen(languages)));
+  return (await on(world, ids, (bench) => bench.streams())) && isRight;
 }
+
+async function seedHead(world: World): Promise<void> {
+  const headAt = new Date(Date.now() + 3_600_000);
+  const read = { headHeight: 1_000, finalizedHeight: 990, caughtUpAt: headAt, heardAt: headAt, blockMs: 12_000 };
+  await world.pool.db.insert(cursors).values({ network: "ethereum", ...read });
+}
+
+/** @throws Error where one is none of the page's languages */
+function chosen(languages: readonly string[]): readonly string[] {
+  const all = LANGUAGES.map(({ lang }) => lang);
+  const unknown = languages.filter((one) => !all.includes(one));
+  if (unknown.length > 0) throw new Error(`No such language: ${unknown.join(", ")}. There are ${all.join(", ")}`);
+  return languages.length > 0 ? languages : all;
+}
+
+const ms = (time: number) => `${time.toFixed(0).padStart(5)} ms`;
 
 /** Each in a process of its own, so that the memory of one is not that of the other. */
 async function on<T>(world: World, ids: string[], measure: (bench: PageBench) => Promise<T>): Promise<T> {
@@ -119,23 +143,21 @@ class PageBench {
     }
   }
 
-  /** What the page is on a cheap phone, with nobody else asking. */
-  async vitals(): Promise<void> {
-    const url = `http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`;
-    const vitals = await measureVitals(
-      url,
-      LANGUAGES.map(({ lang }) => lang),
-    );
-    if (vitals === null) return say("\nno Chromium was found, so what a phone sees is not measured");
-    say(
-      "\non a cheap phone and slow 4G (412 px, 562 ms a request, 1.4 Mbit/s, a quarter of this processor), medians of 3:",
-    );
-    for (const [language, { fcpMs, lcpMs, cls, tbtMs, requests }] of vitals) {
-      const paints = `first paint ${fcpMs.toFixed(0).padStart(5)} ms   largest ${lcpMs.toFixed(0).padStart(5)} ms`;
-      say(
-        `${language.padEnd(8)} ${paints}   blocked ${tbtMs.toFixed(0).padStart(4)} ms   moved ${cls.toFixed(3)}   ${requests} request`,
-      );
+  /** What the page is on a cheap phone, with nobody else asking. @returns whether nothing is missing from it that a machine can see */
+  async vitals(languages: readonly string[]): Promise<boolean> {
+    const vitals = await measureVitals(`http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`, languages);
+    if (vitals === null) {
+      say("\nno Chromium was found, so what a phone sees is not measured");
+      return true;
     }
+    say("\nLighthouse, mobile (a cheap phone on slow 4G, simulated), medians of 3:");
+    for (const [language, { performance, accessibility, bestPractices, ...seen }] of vitals) {
+      const scores = [performance, accessibility, bestPractices].map((score) => String(score).padStart(3)).join(" / ");
+      const paints = `first paint ${ms(seen.fcpMs)}   largest ${ms(seen.lcpMs)}   blocked ${ms(seen.tbtMs)}`;
+      const faults = seen.faults.length > 0 ? `   not right: ${seen.faults.join(", ")}` : "";
+      say(`${language.padEnd(8)} ${scores}   ${paints}   moved ${seen.cls.toFixed(3)}${faults}`);
+    }
+    return [...vitals.values()].every(({ faults }) => faults.length === 0);
   }
 
   /** What an open stream costs, and how long all of them take to hear of a change. */

@@ -30,7 +30,7 @@ export interface ChaosReport {
 }
 
 const START_MS = 60_000;
-const SETTLE_MS = 180_000;
+const SETTLE_MS = 600_000;
 const LOOK_EVERY_MS = 500;
 /** After everything is as it should be: time for what comes twice. */
 const AFTERMATH_MS = 2_500;

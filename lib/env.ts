@@ -128,6 +128,18 @@ export function readDatabaseUrl(source: Readonly<Record<string, string | undefin
 }
 
 /**
+ * Reads the database's URL and the secret under which things in it are sealed, for what needs nothing else.
+ * @throws EnvError in words
+ */
+export function readDatabaseAndSecret(
+  source: Readonly<Record<string, string | undefined>>,
+): Pick<Env, "databaseUrl" | "appSecret"> {
+  const parsed = Settings.pick({ DATABASE_URL: true, APP_SECRET: true }).safeParse(filled(source));
+  if (parsed.success) return { databaseUrl: parsed.data.DATABASE_URL, appSecret: parsed.data.APP_SECRET };
+  throw new EnvError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
+}
+
+/**
  * Reads the facts of networks alone, for what needs nothing else.
  * @throws EnvError in words
  */

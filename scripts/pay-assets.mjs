@@ -26,6 +26,7 @@ export function payAssets() {
     "// Written by scripts/pay-assets.mjs from style.css, client/ and embed.ts.",
     `export const STYLE =\n  ${JSON.stringify(style)};`,
     `export const SCRIPT =\n  ${JSON.stringify(script)};`,
+    `export const RETRY_SCRIPT =\n  ${JSON.stringify(bundle("client/retry.ts", {}))};`,
     `export const WALLET_FILE = ${JSON.stringify(file)};`,
     `export const WALLET_INTEGRITY = ${JSON.stringify(integrity)};`,
     `export const WALLET_SCRIPT =\n  ${JSON.stringify(wallets)};`,

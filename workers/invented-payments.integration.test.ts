@@ -41,6 +41,7 @@ const FAMILIES: readonly Family[] = [
   { name: "Solana by accounts", start: startSolana, blocks: 334 },
   { name: "Solana by blocks", start: startSolana, receivers: 26, blocks: 334 },
 ];
+const [SHOWS, DENIES] = ["shows it", "has that block without it"];
 const FOUR_MINUTES = 24;
 const STEP_MS = 10_000;
 const FAR_AHEAD = 60;
@@ -84,15 +85,18 @@ describe.each(FAMILIES)(
         const { liar, watched } = await lie({ isFirst });
         const [seen] = await watched.invented();
         expect(seen).toMatchObject({ status: "seen" });
-        expect(seen?.contradiction?.said.map(({ says }) => says).toSorted()).toEqual([
-          "has that block without it",
-          "shows it",
-        ]);
+        expect(seen?.contradiction?.said.map(({ says }) => says).toSorted()).toEqual([DENIES, SHOWS]);
         expect((await watched.cursor())?.warning).toMatch(/contradict each other: endpoint 1 \(.*; endpoint 2 \(/);
+        const { warning, disputed } = await watched.told();
+        const [one, other] = isFirst ? [SHOWS, DENIES] : [DENIES, SHOWS];
+        expect(warning).toContain(`: endpoint 1 (an endpoint) ${one}; endpoint 2 (an endpoint) ${other}`);
+        expect(warning).not.toContain("127.0.0.1");
+        expect(disputed).toEqual([seen?.id]);
         liar.fault = undefined;
         await watched.until(async () => (await watched.invented()).every(({ status }) => status === "dropped"));
         await watched.until(watched.isTrue);
-        expect((await watched.cursor())?.warning ?? "").not.toContain("contradict");
+        expect((await watched.told()).warning ?? "").not.toContain("contradict");
+        expect((await watched.told()).disputed).toEqual([]);
       },
     );
 

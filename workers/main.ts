@@ -4,7 +4,7 @@ import { type Db, type DbPool, openDb, workerName } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { createDbClock } from "@/lib/clock";
-import { CALLBACK_DUE, LOOKUP_ASKED } from "@/lib/domain/channels";
+import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { installNetworks, type Network } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
@@ -21,6 +21,7 @@ import {
   createEndpointLog,
   createNetworkWatcher,
   createTroubleLog,
+  listenForLookups,
   type NetworkWatcher,
 } from "@/workers/watch-network";
 
@@ -135,7 +136,7 @@ function answerLoops(
   );
   let isListening = false;
   const listen = loop("listen for lookups", async () => {
-    if (!isListening) await pool.sql.listen(LOOKUP_ASKED, (network) => byNetwork.get(network)?.wake());
+    if (!isListening) await listenForLookups(pool.sql, byNetwork);
     isListening = true;
     return CLOCK_EVERY_MS;
   });

@@ -1,9 +1,10 @@
 import pino from "pino";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { getNetwork } from "@/lib/domain/networks";
 import type { NetworkReader } from "@/lib/watch/network-reader";
 import { useTestDb } from "@/testing/database/clone";
-import { createNetworkWatcher } from "@/workers/watch-network";
+import { createNetworkWatcher, listenForLookups } from "@/workers/watch-network";
 
 const testDb = useTestDb();
 const network = getNetwork("ethereum");
@@ -33,4 +34,19 @@ test("a network that is never quite caught up is read a second time all the same
   await watcher.watch();
   await watcher.verify();
   expect(verify).toEqual([head.height]);
+});
+
+test("what is asked on a network wakes its answers and no others; what was asked while nobody listened wakes all", async () => {
+  const { sql } = testDb.pool;
+  const woken: string[] = [];
+  const loops = new Map(["bsc", "tron"].map((id) => [id, { wake: () => void woken.push(id) }]));
+  await listenForLookups(sql, loops);
+  await vi.waitUntil(() => woken.length === 2);
+  for (const asked of ["polygon", "tron", "nonsense", "bsc"]) await sql.notify(LOOKUP_ASKED, asked);
+  await vi.waitUntil(() => woken.length === 4);
+  expect(woken.slice(2)).toEqual(["tron", "bsc"]);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`;
+  await vi.waitUntil(() => woken.length === 6, { timeout: 20_000 });
+  expect(woken.slice(4)).toEqual(["bsc", "tron"]);
 });

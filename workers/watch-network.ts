@@ -1,6 +1,7 @@
-import type { Db } from "@/db/client";
+import type { Db, DbPool } from "@/db/client";
 import { endpointNames } from "@/lib/chains/endpoints/endpoint";
 import type { Trouble } from "@/lib/chains/endpoints/endpoint-call";
+import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
@@ -11,6 +12,7 @@ import type { Log } from "@/lib/log";
 import type { StoryContext } from "@/lib/orders/move-order";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import { LEASE_MS, leaseNetwork, type NetworkReader, noteHealth, returnNetwork } from "@/lib/watch/network-reader";
+import type { Loop } from "@/workers/loop";
 
 const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
@@ -143,6 +145,18 @@ async function verify(watching: Watching): Promise<number> {
   const { head, reader, now } = watching;
   if (holds(watching) && head !== null) await reader.verify(head, now());
   return VERIFY_MS;
+}
+
+/**
+ * Wakes whoever answers on the network that a notification names; and all of them whenever listening begins again, for what was
+ * asked meanwhile was not heard.
+ */
+export async function listenForLookups(
+  sql: DbPool["sql"],
+  answering: ReadonlyMap<string, Pick<Loop, "wake">>,
+): Promise<void> {
+  const wakeAll = () => answering.forEach((loop) => void loop.wake());
+  await sql.listen(LOOKUP_ASKED, (network) => answering.get(network)?.wake(), wakeAll);
 }
 
 /** A network that failed its start-up check answers nobody: its nodes may be another chain's. */

@@ -21,6 +21,12 @@ vi.mock("next/headers", () => ({
   }),
   headers: async () => new Headers({ "user-agent": "curl/8", "x-forwarded-for": "192.0.2.9" }),
 }));
+vi.mock("next-intl/server", async () => {
+  const [{ createTranslator }, { en }] = await Promise.all([import("next-intl"), import("@/components/messages/en")]);
+  const getTranslations = async (namespace: keyof typeof en) =>
+    createTranslator({ locale: "en", messages: en, namespace });
+  return { getTranslations, getLocale: async () => "en" };
+});
 vi.mock("next/cache", () => ({ revalidatePath: () => undefined }));
 
 const ROOT = "app/dashboard";

@@ -1,6 +1,7 @@
-import type { Metadata } from "next";
 import Link from "next/link";
+import { getTranslations } from "next-intl/server";
 import { type Context, getContext } from "@/app/context";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { FirstSteps, type Step } from "@/components/dashboard/home/first-steps";
@@ -8,6 +9,7 @@ import { NetworkPanel } from "@/components/dashboard/home/network-panel";
 import { Totals } from "@/components/dashboard/home/totals";
 import { FirstOrderSample } from "@/components/dashboard/orders/first-order-sample";
 import { OrderTable } from "@/components/dashboard/orders/table";
+import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
@@ -28,21 +30,19 @@ import { countUnmatched } from "@/db/queries/transfers/transfer-list";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";
 
-export const metadata: Metadata = { title: "Home" };
+export const generateMetadata = pageTitle("home");
 
+const TRANSFERS = "/dashboard/transfers";
 const LATEST = 8;
 const MOST_FAILING = 100;
-const SPANS = [
-  { days: 1, name: "24 hours" },
-  { days: 7, name: "7 days" },
-  { days: 30, name: "30 days" },
-];
+const SPANS_DAYS = [1, 7, 30];
 
 export default async function HomePage() {
   const { merchantId, merchantName } = await requirePerson();
   const context = getContext();
   const { db } = context.pool;
   const now = context.now();
+  const t = await getTranslations("home");
   const [done, spans, networks, latest, attention] = await Promise.all([
     findFirstSteps(db, merchantId, now),
     listSpans(context, merchantId, now),
@@ -50,7 +50,7 @@ export default async function HomePage() {
     listOrders(db, merchantId, {}, null, LATEST),
     findAttention(context, merchantId),
   ]);
-  const steps = toSteps(done, context);
+  const steps = toSteps(done, context, await getTranslations("steps"));
   const isStarting = steps.some((step) => !step.isDone);
   return (
     <>
@@ -74,11 +74,11 @@ export default async function HomePage() {
         <div className={cn("grid items-start gap-4", latest.rows.length > 0 && "xl:grid-cols-[minmax(0,1fr)_20rem]")}>
           {latest.rows.length > 0 ? (
             <Card
-              title="Latest orders"
+              title={t("latest")}
               isFlush
               action={
                 <Link href="/dashboard/orders" className="font-medium text-accent hover:underline">
-                  All orders
+                  {t("allOrders")}
                 </Link>
               }
             >
@@ -93,13 +93,8 @@ export default async function HomePage() {
 }
 
 async function listSpans({ pool }: Context, merchantId: string, now: Date) {
-  const sums = await sumPaid(
-    pool.db,
-    merchantId,
-    SPANS.map((span) => span.days),
-    now,
-  );
-  return SPANS.map(({ days, name }) => ({ name, sums: sums.filter((sum) => sum.days === days) }));
+  const sums = await sumPaid(pool.db, merchantId, SPANS_DAYS, now);
+  return SPANS_DAYS.map((days) => ({ days, sums: sums.filter((sum) => sum.days === days) }));
 }
 
 /** The networks that are switched on, watched yet or not. */
@@ -133,93 +128,78 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       countUnmatched(db, merchantId, "order_cancelled"),
     ],
   );
+  const t = await getTranslations("attention");
+  const [dispute, first] = [disputed[0]?.id ?? "", failing[0]];
+  const others = unmatched - forCancelled;
   const items = [
-    {
-      count: lost,
-      text: `${counted(lost, "confirmed transfer was", "confirmed transfers were")} taken back by the chain. Paid orders stay paid: look before you deliver.`,
-      href: "/dashboard/transfers",
-      action: "Show transfers",
-    },
+    { count: lost, text: t("lost", { count: lost }), href: TRANSFERS, action: t("showTransfers") },
     {
       count: disputed.length,
-      text: `${counted(disputed.length, "payment waits", "payments wait")}: the endpoints of its network contradict each other. Nobody here knows which is right: you can decide.`,
-      href: `/dashboard/transfers/${disputed[0]?.id}`,
-      action: "Show who says what",
+      text: t("disputed", { count: disputed.length }),
+      href: `${TRANSFERS}/${dispute}`,
+      action: t("showDisputed"),
     },
     {
       count: failing.length,
-      text: `${counted(failing.length, "order or transfer", "orders or transfers")} cannot be processed. Each is tried again by itself; the worker's log says why, under its id: ${failing[0]?.id ?? ""}${failing.length > 1 ? " and others" : ""}.`,
-      href: pageOfFailing(failing[0]),
-      action: "Show the first",
+      text: t("failing", { count: failing.length, id: first?.id ?? "" }),
+      href: pageOfFailing(first),
+      action: t("showFirst"),
     },
     {
       count: tampered,
-      text: `${counted(tampered, "receiving address was", "receiving addresses were")} changed in the database, not here.`,
+      text: t("tampered", { count: tampered }),
       href: "/dashboard/settings/addresses",
-      action: "Check addresses",
+      action: t("checkAddresses"),
     },
     {
       count: failed,
-      text: `${counted(failed, "callback", "callbacks")} could not be delivered: your server does not know of the payment.`,
+      text: t("failed", { count: failed }),
       href: "/dashboard/orders?callback=failed",
-      action: "Show orders",
+      action: t("showOrders"),
     },
-    {
-      count: unreadable,
-      text: `${counted(unreadable, "transaction", "transactions")} on your addresses cannot be read: it is not known whether an order was paid.`,
-      href: "/dashboard/transfers",
-      action: "Show transactions",
-    },
+    { count: unreadable, text: t("unreadable", { count: unreadable }), href: TRANSFERS, action: t("showTransactions") },
     {
       count: forCancelled,
-      text: `${counted(forCancelled, "payment", "payments")} arrived for cancelled orders: nobody is credited before you decide.`,
-      href: "/dashboard/transfers?show=unmatched&reason=order_cancelled",
-      action: "Show payments",
+      text: t("forCancelled", { count: forCancelled }),
+      href: `${TRANSFERS}?show=unmatched&reason=order_cancelled`,
+      action: t("showPayments"),
     },
     {
-      count: unmatched - forCancelled,
-      text: `${counted(unmatched - forCancelled, "transfer", "transfers")} arrived that no order asked for.`,
-      href: "/dashboard/transfers?show=unmatched",
-      action: "Show transfers",
+      count: others,
+      text: t("unmatched", { count: others }),
+      href: `${TRANSFERS}?show=unmatched`,
+      action: t("showTransfers"),
     },
   ];
   return items.filter((item) => item.count > 0);
 }
 
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}
-
-function toSteps(done: Done, { env }: Context): Step[] {
+function toSteps(done: Done, { env }: Context, t: Translate<"steps">): Step[] {
   return [
     {
-      title: "Add a receiving address",
-      hint: "Where payers send to: an address of your own wallet.",
+      title: t("address"),
+      hint: t("addressHint"),
       isDone: done.hasAddress,
-      action: { href: "/dashboard/settings/addresses", text: "Add address" },
+      action: { href: "/dashboard/settings/addresses", text: t("addressAction") },
     },
     {
-      title: "Generate an API key",
-      hint: "Your server uses it to create orders.",
+      title: t("key"),
+      hint: t("keyHint"),
       isDone: done.hasKey,
-      action: { href: "/dashboard/settings/api-keys", text: "Generate key" },
+      action: { href: "/dashboard/settings/api-keys", text: t("keyAction") },
     },
     {
-      title: "Create a first order",
-      hint: "From a terminal, with your key:",
+      title: t("order"),
+      hint: t("orderHint"),
       isDone: done.hasOrder,
       more: <FirstOrderSample publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />,
     },
     {
-      title: "Pay it",
-      hint: "Open the order's payment page and send the exact amount.",
+      title: t("pay"),
+      hint: t("payHint"),
       isDone: done.hasPaidOrder,
-      action: { href: "/dashboard/orders", text: "Show orders" },
+      action: { href: "/dashboard/orders", text: t("payAction") },
     },
-    {
-      title: "Answer a callback",
-      hint: "Create an order with notify_url; your server answers the callback with HTTP 200.",
-      isDone: done.hasAnsweredCallback,
-    },
+    { title: t("callback"), hint: t("callbackHint"), isDone: done.hasAnsweredCallback },
   ];
 }

@@ -274,7 +274,7 @@ test("404 and then 200: a link that leads nowhere leads to its order as soon as 
 test("503: a page that cannot be rendered says so, and the next view tries again", async () => {
   const pages = createHtmlPages();
   const answer: HtmlPages["answer"] = (call, name, make, options) =>
-    pages.answer(call, name, name.includes(" page ") ? () => fail() : make, options);
+    pages.answer(call, name, name?.includes(" page ") ? () => fail() : make, options);
   const fail = () => {
     throw new Error("a panel that fails");
   };

@@ -2,6 +2,8 @@ import type { TrueTransfer } from "@/chaos/chains/chain";
 import { keyOf, type LedgerRow } from "@/chaos/judge/ledger";
 import type { PlacedOrder } from "@/chaos/place-orders";
 
+const JUST_NOW_MS = 30_000;
+
 /** An order as the service has it. */
 export interface OrderRow {
   id: string;
@@ -99,7 +101,7 @@ function judgeOne(
   if (linked.length !== due.length) wrong.push(`${due.length} transfers pay it, ${linked.length} are counted`);
   const paid = sum(linked);
   const expected = {
-    status: isPaid ? ["paid"] : [order.expiresAt <= now ? "expired" : "pending"],
+    status: isPaid ? ["paid"] : timeStatuses(order, now),
     exception: exceptions(order, due, paid),
     paidUnits: [isPaid && paid < order.baseUnits ? order.baseUnits : paid],
   };
@@ -109,6 +111,14 @@ function judgeOne(
       wrong.push(`${name} is ${actual}, it should be ${allowed.join(" or ")}`);
   }
   return wrong;
+}
+
+/** An order expires once its chain was read past its time: one that nobody waited for, and whose time has just come, may be either. */
+function timeStatuses({ expiresAt, plan }: PlacedOrder, now: Date): string[] {
+  const agoMs = now.getTime() - expiresAt.getTime();
+  if (agoMs < 0) return ["pending"];
+  const isWaitedFor = plan.script.expiresInSeconds !== null;
+  return agoMs < JUST_NOW_MS && !isWaitedFor ? ["pending", "expired"] : ["expired"];
 }
 
 function exceptions(order: PlacedOrder, due: readonly TrueTransfer[], paid: bigint): (string | null)[] {

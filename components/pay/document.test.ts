@@ -3,110 +3,24 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import jsQR from "jsqr";
 import { describe, expect, test } from "vitest";
 import { SCRIPT } from "@/components/pay/assets";
-import { awayPage, checkoutPage, notFoundPage } from "@/components/pay/document";
+import { awayPage, busyPage, checkoutPage, notFoundPage } from "@/components/pay/document";
 import { en, type Messages } from "@/components/pay/messages/en";
 import { chooseLanguage, LANGUAGES } from "@/components/pay/messages/languages";
-import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import { checkoutView } from "@/lib/domain/checkout/view";
-import { parseUnits } from "@/lib/domain/money";
+import { MISDIRECTED, NOW, ORDER, STATE_FACTS, usdt } from "@/testing/checkout/facts";
+import { ORDER_PAGES, renderPage, STILL_PAGES } from "@/testing/checkout/pages";
 
 const KB = 1_024;
-const now = new Date("2026-03-01T12:00:00Z");
-const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
-const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
-
-const base: CheckoutFacts = {
-  tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
-  brand: PLAIN_BRAND,
-  mchOrderId: "A1",
-  subject: null,
-  merchantName: `Tom & Jerry's <script>"shop"`,
-  status: "pending",
-  exception: null,
-  version: 1,
-  price: {
-    fiat: "EUR",
-    amount: "19.9",
-    currency: "USDT",
-    rate: "0.9215",
-    source: "a, b",
-    at: "2026-01-01T00:00:00.000Z",
-  },
-  locale: null,
-  redirectUrl: 'https://shop.example/?q="><script>',
-  createdAt: at(-600),
-  expiresAt: at(1_200),
-  paidAt: null,
-  quote: {
-    network: "bsc",
-    currency: "USDT",
-    token: "0x55d398326f99059ff775485246999027b3197955",
-    address: "0x52908400098527886e0f7030069857d2e4169ee7",
-    kind: "dedicated",
-    baseUnits: usdt("128.004217"),
-    reservedUntil: at(12_000),
-    isReleased: false,
-  },
-  transfers: [],
-  otherQuotes: [],
-  isElsewhereOpen: true,
-  lookups: [],
-  extensions: 0,
-  checkout: null,
-  misdirected: [],
-  chain: {
-    head: { height: 1_000, finalizedHeight: 990 },
-    wait: null,
-    caughtUpAt: at(-999),
-    hasProblem: false,
-  },
-};
-const arrived = (amount: string, height: number, blockTime = at(-5)) => [
-  {
-    network: "bsc",
-    token: "0x55d398326f99059ff775485246999027b3197955",
-    currency: "USDT" as const,
-    txId: `0x${"9f".repeat(32)}`,
-    baseUnits: usdt(amount),
-    countedUnits: usdt(amount),
-    isConfirmed: false,
-    wait: null,
-    head: { height: 1_000, finalizedHeight: 990 },
-    blockHeight: height,
-    blockTime,
-  },
-];
-const misdirected = {
-  network: "ethereum",
-  token: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
-  currency: "USDC" as const,
-  txId: `0x${"7e".repeat(32)}`,
-  baseUnits: 128_004_217n,
-};
-const facts: Record<(typeof CHECKOUT_STATES)[number], Partial<CheckoutFacts>> = {
-  waiting: {},
-  underpaid: { transfers: arrived("100", 990) },
-  partial: { quote: { ...base.quote, kind: "shared" }, transfers: arrived("100", 990) },
-  elsewhere: { misdirected: [misdirected] },
-  checking: { expiresAt: now },
-  seen: { status: "confirming", transfers: arrived("128.004217", 1_000) },
-  confirming: { status: "confirming", transfers: arrived("128.004217", 995) },
-  late: { status: "confirming", expiresAt: at(-60), transfers: arrived("128.004217", 995) },
-  paid: { status: "paid", paidAt: now, transfers: arrived("128.004217", 900) },
-  overpaid: { status: "paid", exception: "overpaid", paidAt: now, transfers: arrived("130", 900) },
-  expired: { status: "expired", expiresAt: at(-60) },
-  cancelled: { status: "cancelled" },
-};
-const viewOf = (state: (typeof CHECKOUT_STATES)[number]) => checkoutView({ ...base, ...facts[state] }, now);
+const viewOf = (state: (typeof CHECKOUT_STATES)[number]) => checkoutView({ ...ORDER, ...STATE_FACTS[state] }, NOW);
 const htmlOf = (changes: Partial<CheckoutFacts>, isSandbox = false, t: Messages = en, logo: string | null = null) => {
-  const view = checkoutView({ ...base, ...changes }, now);
+  const view = checkoutView({ ...ORDER, ...changes }, NOW);
   return checkoutPage(view, checkoutTag(view), { t, isSandbox, logo }).html;
 };
 const sizeOf = (html: string) => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
-const pageOf = (state: (typeof CHECKOUT_STATES)[number]) => htmlOf(facts[state], true);
+const pageOf = (state: (typeof CHECKOUT_STATES)[number]) => htmlOf(STATE_FACTS[state], true);
 
 describe.each(CHECKOUT_STATES)("%s", (state) => {
   test("is shown as that state, in one heading", () => {
@@ -152,14 +66,14 @@ describe("the merchant's own", () => {
   test("looks stay within one flight in every state, with the heaviest logo", () => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
     for (const state of CHECKOUT_STATES) {
-      const html = htmlOf({ ...facts[state], brand }, true, en, logo);
+      const html = htmlOf({ ...STATE_FACTS[state], brand }, true, en, logo);
       expect(html).toContain(`src="data:image/webp;base64,${logo}"`);
       expect(brotliCompressSync(html, { params }).length).toBeLessThanOrEqual(14 * KB);
     }
   });
 
   test("colour comes in a style sheet of its own that the policy names, and no element has a style", () => {
-    const view = checkoutView({ ...base, brand }, now);
+    const view = checkoutView({ ...ORDER, brand }, NOW);
     const { html, policy } = checkoutPage(view, checkoutTag(view), { t: en, isSandbox: false });
     const sheets = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text ?? "");
     expect(sheets).toHaveLength(2);
@@ -169,13 +83,13 @@ describe("the merchant's own", () => {
   });
 
   test("way back leaves the frame; without sites that may frame it there is nothing of frames", () => {
-    expect(htmlOf({ ...facts.paid, brand })).toMatch(/<a class="button" id="return"[^>]* target="_top"/);
-    expect(htmlOf(facts.paid)).not.toMatch(/_top|data-parents/);
+    expect(htmlOf({ ...STATE_FACTS.paid, brand })).toMatch(/<a class="button" id="return"[^>]* target="_top"/);
+    expect(htmlOf(STATE_FACTS.paid)).not.toMatch(/_top|data-parents/);
   });
 });
 
 describe("amounts that people shorten", () => {
-  const shared = (amount: string) => ({ quote: { ...base.quote, kind: "shared" as const, baseUnits: usdt(amount) } });
+  const shared = (amount: string) => ({ quote: { ...ORDER.quote, kind: "shared" as const, baseUnits: usdt(amount) } });
 
   test("have the digits marked and explained that no price has, where they tell one payment from another", () => {
     const html = htmlOf(shared("49.9901"));
@@ -196,7 +110,7 @@ test("a live page has no sandbox button", () => {
 });
 
 test("links to explorers lead to the transaction; chains of a sandbox, which no explorer shows, have none", () => {
-  const paid = facts.paid;
+  const { paid } = STATE_FACTS;
   expect(htmlOf(paid)).toContain(`href="https://bscscan.com/tx/0x${"9f".repeat(32)}"`);
   expect(htmlOf(paid, true)).toContain(`0x${"9f".repeat(2)}`);
   for (const state of CHECKOUT_STATES) expect(pageOf(state)).not.toContain("bscscan.com");
@@ -204,20 +118,20 @@ test("links to explorers lead to the transaction; chains of a sandbox, which no 
 
 describe("money that came on another network", () => {
   test("is told with what came, where, its transaction, and what to do; paying again is kept apart", () => {
-    const html = htmlOf(facts.elsewhere);
+    const html = htmlOf(STATE_FACTS.elsewhere);
     for (const part of ["128.004217 USDC", "Ethereum (ERC20)", "BNB Smart Chain (BEP20)", "Do not pay again,"])
       expect(html).toContain(part);
-    expect(html).toContain(`href="https://etherscan.io/tx/${misdirected.txId}"`);
+    expect(html).toContain(`href="https://etherscan.io/tx/${MISDIRECTED.txId}"`);
     expect(html).toMatch(/<details class="contract again" id="again">.*id="copy-address".*<\/details>/s);
   });
 
   test("cannot be paid again once the time is up", () => {
-    expect(htmlOf({ ...facts.elsewhere, expiresAt: now })).not.toContain('id="again"');
+    expect(htmlOf({ ...STATE_FACTS.elsewhere, expiresAt: NOW })).not.toContain('id="again"');
   });
 
   test("is told beside whatever else the order is", () => {
     for (const state of ["confirming", "paid", "cancelled"] as const) {
-      const html = htmlOf({ ...facts[state], misdirected: [misdirected] });
+      const html = htmlOf({ ...STATE_FACTS[state], misdirected: [MISDIRECTED] });
       expect(html).toContain(`data-view="${state}"`);
       expect(html).toContain("<strong>128.004217 USDC</strong> also arrived on <strong>Ethereum (ERC20)</strong>");
     }
@@ -225,12 +139,12 @@ describe("money that came on another network", () => {
 });
 
 describe("tokens that are easily mixed up", () => {
-  const optimism = { ...base.quote, network: "optimism", baseUnits: 128_004_217n };
+  const optimism = { ...ORDER.quote, network: "optimism", baseUnits: 128_004_217n };
   const bridged = {
     network: "optimism",
     token: "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58",
     currency: null,
-    txId: misdirected.txId,
+    txId: MISDIRECTED.txId,
     baseUnits: 128_004_217n,
   };
 
@@ -257,15 +171,35 @@ describe("tokens that are easily mixed up", () => {
   });
 });
 
-describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => {
-  const htmlsOf = (changes: Partial<CheckoutFacts>) =>
-    CHECKOUT_STATES.map((state) => htmlOf({ ...facts[state], ...changes }, true, t));
+describe.each(Object.entries(ORDER_PAGES))("the page %s", (_name, shown) => {
+  test("says what it is there for, and escapes what a merchant wrote", () => {
+    const { html } = renderPage(shown, en);
+    expect(html.split("<script>")[0]).toContain(shown.says);
+    expect(html).not.toMatch(/Jerry's <script>|q="><script>|\sstyle=/);
+  });
+});
 
-  test("every state says what it says in that language, in one heading, within one flight", () => {
-    for (const html of [...htmlsOf({}), ...htmlsOf({ quote: { ...base.quote, network: "optimism" } })]) {
-      expect(html).toContain(`<html lang="${lang}" dir="${t.dir}">`);
+describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => {
+  test("every page, with the heaviest logo, travels in one flight, in one heading, and says nothing unfinished", () => {
+    for (const [name, shown] of Object.entries(ORDER_PAGES)) {
+      const { html } = renderPage(shown, t, { isBranded: true });
+      const [said = ""] = html.split("<script>");
+      expect(said).toContain(`<html lang="${lang}" dir="${t.dir}">`);
+      expect([name, said.match(/<h1[ >]/g)?.length, sizeOf(html) <= 14 * KB]).toEqual([name, 1, true]);
+      expect(said).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
+    }
+  });
+
+  test("pages without an order are short, in one heading, and run nothing but what brings them back", () => {
+    for (const make of Object.values(STILL_PAGES)) {
+      const { html, policy } = make(t);
       expect(html.match(/<h1[ >]/g)).toHaveLength(1);
-      expect(html.split("<script>")[0]).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
+      expect(html).not.toContain("**");
+      const [, script] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
+      const hash = createHash("sha256")
+        .update(script ?? "")
+        .digest("base64");
+      expect(policy).toContain(`script-src ${script ? `'sha256-${hash}'` : "'none'"};`);
       expect(sizeOf(html)).toBeLessThanOrEqual(14 * KB);
     }
   });
@@ -273,8 +207,10 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
   test("what is copied and typed elsewhere is the same in every language, in Latin letters and digits", () => {
     const copied = (html: string) => [...html.matchAll(/data-copy="(.*?)"/g)].map(([, text]) => text);
     expect(copied(htmlOf({}, false, t))).toEqual(copied(htmlOf({})));
-    for (const html of htmlsOf({}))
+    for (const state of CHECKOUT_STATES) {
+      const html = htmlOf(STATE_FACTS[state], true, t);
       expect(html.replaceAll(/<details class="languages".*?<\/details>/gs, "")).not.toMatch(/(?![0-9])\p{Nd}/u);
+    }
   });
 
   test("every other language is one link away, by its own name, without a script", () => {
@@ -282,6 +218,16 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
     for (const other of LANGUAGES) expect(html).toContain(`<a href="?lang=${other.lang}" lang="${other.lang}"`);
     expect(html.match(/aria-current="true"/g)).toHaveLength(1);
   });
+});
+
+test("another language goes on with what the payer is doing, and so does the way back from choosing", () => {
+  const linksOf = (name: string) => renderPage(ORDER_PAGES[name] ?? fail(name), en).html.match(/<a href="\?lang=.*?"/g);
+  expect(linksOf("picker-anew")).toContain('<a href="?lang=de&amp;choose=1"');
+  expect(linksOf("asking")).toContain('<a href="?lang=de&amp;paid=1"');
+  for (const name of ["waiting", "picker", "paid"]) expect(linksOf(name)).toContain('<a href="?lang=de"');
+  const [german] = LANGUAGES.filter(({ lang }) => lang === "de");
+  const { html } = renderPage(ORDER_PAGES["picker-anew"] ?? fail("picker-anew"), german ?? en);
+  expect(html).toContain(`id="back" href="/pay/${ORDER.tradeId}?lang=de"`);
 });
 
 test("in a language that runs to the left, addresses, amounts and names keep their own direction", () => {
@@ -305,14 +251,16 @@ test("both QR codes read as what they should", () => {
   expect(codes.map(([, size, path]) => readQr(Number(size), path ?? ""))).toEqual([payloads.address, payloads.wallet]);
 });
 
-test("pages without an order still have a heading and a style", () => {
-  for (const { html, policy } of [notFoundPage(en), awayPage(en)]) {
-    expect(html).toContain("<h1>");
-    expect(html).not.toContain("<script");
-    expect(policy).toContain("script-src 'none'");
-  }
-  expect(awayPage(en).html).toContain('<meta http-equiv="refresh" content="5"/>');
+test("a page that cannot be shown comes back by itself", () => {
+  const back = '<noscript><meta http-equiv="refresh" content="5"/></noscript>';
+  expect(awayPage(en).html).toContain(back);
+  expect(busyPage(en, 37).html).toContain(back.replace("5", "37"));
+  expect(notFoundPage(en).html).not.toMatch(/refresh|<script/);
 });
+
+function fail(name: string): never {
+  throw new Error(`There is no page ${name}`);
+}
 
 /** Draws the dark lines of a QR code four pixels a module, and reads it. */
 function readQr(size: number, path: string): string | undefined {

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { html, raw } from "hono/html";
 import { type Child, jsx } from "hono/jsx";
-import { SCRIPT, STYLE, WALLET_INTEGRITY } from "@/components/pay/assets";
+import { RETRY_SCRIPT, SCRIPT, STYLE, WALLET_INTEGRITY } from "@/components/pay/assets";
 import { CheckoutMain } from "@/components/pay/main";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
@@ -22,6 +22,7 @@ export interface Page {
 
 const PAGE_STYLE = STYLE + networkStyle();
 const STILL_POLICY = contentPolicy({ styles: [PAGE_STYLE], script: null });
+const RETRY_POLICY = contentPolicy({ styles: [PAGE_STYLE], script: RETRY_SCRIPT });
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b7a4b'/%3E%3Cpath d='m4 8.5 3 3 5-6' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 const RELOAD_SECONDS = 15;
@@ -34,10 +35,10 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
   const title = t.pageTitle(wording(view, page).title, view.merchantName);
   // Who is about to choose would lose what they ticked, and who types what they typed.
   const isChoosing = "options" in view && view.options.length > 0;
-  const reload = view.isFinal || isChoosing || page.isAsking ? null : <ReloadWithoutScript />;
+  const reload = view.isFinal || isChoosing || page.isAsking ? null : <ReloadWithoutScript seconds={RELOAD_SECONDS} />;
   const body = (
     <>
-      <Header name={view.merchantName} logo={page.logo ?? null} t={t} />
+      <Header view={view} page={page} />
       <p class="offline" id="offline" role="status" hidden>
         {t.offline}
       </p>
@@ -70,7 +71,9 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
 }
 
 /** Whom one pays. The logo travels in the page: another request would come after the first paint, and shift what it showed. */
-function Header({ name, logo, t }: { name: string; logo: string | null; t: Messages }) {
+function Header({ view, page }: { view: PageView; page: PageContext }) {
+  const { t, logo } = page;
+  const name = view.merchantName;
   return (
     <header class="top">
       {logo ? (
@@ -81,9 +84,15 @@ function Header({ name, logo, t }: { name: string; logo: string | null; t: Messa
         </span>
       )}
       <bdi>{name}</bdi>
-      <LanguageSwitch t={t} />
+      <LanguageSwitch t={t} doing={doing(view, page)} />
     </header>
   );
+}
+
+/** What else the page's address says while the payer chooses anew, or types what they sent. */
+function doing(view: PageView, { isAsking }: PageContext): string {
+  if ("options" in view) return view.shown ? "&choose=1" : "";
+  return isAsking ? "&paid=1" : "";
 }
 
 /** The merchant's colour on what asks to be pressed; "" where it has none. On paper everything is black. */
@@ -95,10 +104,10 @@ function brandStyle({ accent }: Brand): string {
   return `@media screen{${rule(shades.light)}@media(prefers-color-scheme:dark){${rule(shades.dark)}}}`;
 }
 
-function ReloadWithoutScript() {
+function ReloadWithoutScript({ seconds }: { seconds: number }) {
   return (
     <noscript>
-      <meta http-equiv="refresh" content={String(RELOAD_SECONDS)} />
+      <meta http-equiv="refresh" content={String(seconds)} />
     </noscript>
   );
 }
@@ -124,13 +133,13 @@ export function busyPage(t: Messages, retrySeconds: number): Page {
 }
 
 function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null): Page {
-  const reload = retrySeconds === null ? null : <meta http-equiv="refresh" content={String(retrySeconds)} />;
+  const isBack = retrySeconds !== null;
   const body = (
     <>
       <header class="top">
         <LanguageSwitch t={t} />
       </header>
-      <main class="card" data-state="none">
+      <main class="card" id="pay" data-state="none" data-retry={retrySeconds ?? undefined}>
         <div class="outcome">
           <h1>{title}</h1>
           <p class="lead">
@@ -138,9 +147,12 @@ function stillPage(t: Messages, title: string, lead: string, retrySeconds: numbe
           </p>
         </div>
       </main>
+      {isBack && <script>{raw(RETRY_SCRIPT)}</script>}
     </>
   );
-  return { html: documentText({ t, title, reload, styles: [PAGE_STYLE], body }), policy: STILL_POLICY };
+  const reload = isBack ? <ReloadWithoutScript seconds={retrySeconds} /> : null;
+  const policy = isBack ? RETRY_POLICY : STILL_POLICY;
+  return { html: documentText({ t, title, reload, styles: [PAGE_STYLE], body }), policy };
 }
 
 interface DocumentParts {

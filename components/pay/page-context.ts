@@ -15,4 +15,6 @@ export interface PageContext {
   /** Whether the payer is about to say what they sent; and why that was not looked up, where it was not. */
   isAsking?: boolean;
   lookupProblem?: LookupProblem | null;
+  /** What the payer typed there before; left out where they typed nothing, or it was looked up. */
+  typed?: string;
 }

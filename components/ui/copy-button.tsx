@@ -1,6 +1,7 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { toast } from "sonner";
 import { Button } from "@/components/ui/button";
@@ -19,6 +20,7 @@ const SHOWN_MS = 1_500;
 
 /** Puts a text on the clipboard and says so. */
 export function CopyButton({ text, what, isWide, className }: CopyButtonProps) {
+  const t = useTranslations("ui");
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -28,7 +30,7 @@ export function CopyButton({ text, what, isWide, className }: CopyButtonProps) {
   const copy = async () => {
     const done = await copyText(text);
     setCopied(done);
-    if (!done) toast.error("The browser refused to copy. Select the text and copy it by hand");
+    if (!done) toast.error(t("copyRefused"));
   };
   const Icon = isCopied ? Check : Copy;
   return (
@@ -36,14 +38,14 @@ export function CopyButton({ text, what, isWide, className }: CopyButtonProps) {
       look={isWide ? "secondary" : "quiet"}
       size={isWide ? "small" : "icon"}
       className={cn(!isWide && "size-6! [&_svg]:size-3.5!", className)}
-      aria-label={isWide ? undefined : `Copy ${what}`}
-      title={isWide ? undefined : `Copy ${what}`}
+      aria-label={isWide ? undefined : t("copyWhat", { what })}
+      title={isWide ? undefined : t("copyWhat", { what })}
       onClick={copy}
     >
       <Icon aria-hidden className={isCopied ? "text-good" : undefined} />
-      {isWide ? (isCopied ? "Copied" : "Copy") : null}
+      {isWide ? t(isCopied ? "copied" : "copy") : null}
       <span className="sr-only" aria-live="polite">
-        {isCopied ? `${what} copied` : ""}
+        {isCopied ? t("whatCopied", { what }) : ""}
       </span>
     </Button>
   );

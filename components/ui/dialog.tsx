@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
@@ -18,6 +19,7 @@ interface DialogProps {
 
 /** A window over the page; focus stays in it and returns afterwards. */
 export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: DialogProps) {
+  const t = useTranslations("ui");
   const keep = (event: Event) => {
     if (isHeld) event.preventDefault();
   };
@@ -41,7 +43,7 @@ export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: 
             </div>
             {isHeld ? null : (
               <Radix.Close asChild>
-                <Button look="quiet" size="icon" aria-label="Close" className="-mt-1 -mr-2">
+                <Button look="quiet" size="icon" aria-label={t("close")} className="-mt-1 -mr-2">
                   <X aria-hidden />
                 </Button>
               </Radix.Close>

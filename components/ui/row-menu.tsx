@@ -1,6 +1,7 @@
 "use client";
 
 import { Ellipsis } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { DropdownMenu as Radix } from "radix-ui";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
@@ -13,10 +14,11 @@ export interface RowAction {
 
 /** What can be done with one row. */
 export function RowMenu({ what, actions }: { what: string; actions: readonly RowAction[] }) {
+  const t = useTranslations("ui");
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>
-        <Button look="quiet" size="icon" aria-label={`Actions for ${what}`}>
+        <Button look="quiet" size="icon" aria-label={t("actionsFor", { what })}>
           <Ellipsis aria-hidden />
         </Button>
       </Radix.Trigger>

@@ -1,6 +1,7 @@
 "use client";
 
 import { Monitor, Moon, Sun } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { ThemeProvider as NextThemes, useTheme } from "next-themes";
 import { type ReactNode, useEffect, useState } from "react";
 import { Toaster as Sonner } from "sonner";
@@ -21,6 +22,7 @@ const isChoice = (theme: string | undefined): theme is keyof typeof CHOICES => t
 
 /** Goes round: as the device, light, dark. */
 export function ThemeToggle() {
+  const t = useTranslations("ui");
   const { theme, setTheme } = useTheme();
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
@@ -31,8 +33,8 @@ export function ThemeToggle() {
       look="quiet"
       size="icon"
       onClick={() => setTheme(NEXT[chosen])}
-      aria-label={`Colours: ${chosen}. Change to ${NEXT[chosen]}`}
-      title={`Colours: ${chosen}`}
+      aria-label={t("changeColours", { chosen: t(chosen), next: t(NEXT[chosen]) })}
+      title={t("colours", { chosen: t(chosen) })}
     >
       <Icon aria-hidden />
     </Button>

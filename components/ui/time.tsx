@@ -1,5 +1,6 @@
 "use client";
 
+import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 
 const STEPS: readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
@@ -8,7 +9,8 @@ const STEPS: readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [60, "minute"],
   [1, "second"],
 ];
-const FORMAT = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "narrow" });
+/** A time nearer than this is now. */
+const NOW_SECONDS = 5;
 const TICK_MS = 15_000;
 
 interface TimeProps {
@@ -20,6 +22,8 @@ interface TimeProps {
 
 /** How long ago, in words that stay right; the exact time is in the title. */
 export function Time({ at, now }: TimeProps) {
+  const t = useTranslations("ui");
+  const locale = useLocale();
   const [aheadMs, setAheadMs] = useState(0);
   useEffect(() => {
     const start = performance.now();
@@ -27,20 +31,23 @@ export function Time({ at, now }: TimeProps) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={at} title={absolute(at)} className="whitespace-nowrap tabular-nums">
-      {relative(Date.parse(at) - Date.parse(now) - aheadMs)}
+    <time dateTime={at} title={absolute(at, locale)} className="whitespace-nowrap tabular-nums">
+      {relative(Date.parse(at) - Date.parse(now) - aheadMs, locale) ?? t("justNow")}
     </time>
   );
 }
 
-function relative(ms: number): string {
+/** "5m ago"; null when it is now. */
+export function relative(ms: number, locale: string): string | null {
   const seconds = Math.round(ms / 1000);
-  if (Math.abs(seconds) < 5) return "just now";
-  const step = STEPS.find(([size]) => Math.abs(seconds) >= size);
-  return step ? FORMAT.format(Math.trunc(seconds / step[0]), step[1]) : "just now";
+  const step = Math.abs(seconds) < NOW_SECONDS ? null : STEPS.find(([size]) => Math.abs(seconds) >= size);
+  if (!step) return null;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "narrow" });
+  return format.format(Math.trunc(seconds / step[0]), step[1]);
 }
 
-/** "2026-03-01 10:00:00 UTC" */
-function absolute(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+/** "Mar 1, 2026, 10:00:00 UTC", "2026年3月1日 10:00:00 UTC" */
+export function absolute(iso: string, locale: string): string {
+  const format = { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC", hourCycle: "h23" } as const;
+  return `${new Intl.DateTimeFormat(locale, format).format(new Date(iso))} UTC`;
 }

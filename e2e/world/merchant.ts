@@ -43,6 +43,14 @@ export async function createOrder(sandbox: Announcement, order: NewOrder): Promi
   return Created.parse(answer).data;
 }
 
+const OfChoice = z.object({ code: z.literal(0), data: z.object({ trade_id: z.string(), checkout_url: z.string() }) });
+
+/** Creates an order whose payer chooses how to pay. */
+export async function createCheckout(sandbox: Announcement, terms: Pick<NewOrder, "amount" | "redirect_url">) {
+  const answer = await call(sandbox, "checkout", { mch_order_id: randomUUID().replaceAll("-", ""), ...terms });
+  return OfChoice.parse(answer).data;
+}
+
 /** The order as the API shows it now. */
 export async function findOrder(sandbox: Announcement, tradeId: string) {
   return Detail.parse(await call(sandbox, "detail", { trade_id: tradeId })).data;

@@ -37,8 +37,8 @@ const madeBy = (key: IssuedApiKey | undefined) => {
   return { ...owner, id: key.id };
 };
 const newKey = (at: Date) => createApiKey(db(), context, { ...owner, name: "Web shop" }, at);
-const rotate = (key: IssuedApiKey | undefined, at: Date) =>
-  rotateApiKey(db(), context, { ...madeBy(key), overlapHours: 24 }, at);
+const rotate = (key: IssuedApiKey | null | undefined, at: Date) =>
+  rotateApiKey(db(), context, { ...madeBy(key ?? undefined), overlapHours: 24 }, at);
 const revoke = (key: IssuedApiKey | null | undefined, at: Date) => revokeApiKey(db(), madeBy(key ?? undefined), at);
 
 /** A paid order that a key made, or a person, with a callback that is due. */
@@ -95,6 +95,13 @@ describe("which keys sign", () => {
       expect(await signingIds(orderId, hour(3))).toEqual([successor?.id, second?.id]);
       expect(await signingIds(orderId, hour(27))).toEqual([successor?.id]);
     }
+  });
+
+  test("of a key that was replaced twice the last one, whichever of them made the order", async () => {
+    const last = await rotate(await rotate(second, hour(2)), hour(3));
+    const { orderId } = await seedPaid(second ?? null, hour(4));
+    expect((await signingIds(orderId, hour(4)))[0]).toBe(last?.id);
+    expect(await signingIds(orderId, hour(30))).toEqual([last?.id]);
   });
 
   test("where its whole line was revoked, or a person made the order, the default key", async () => {

@@ -1,11 +1,13 @@
 import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
+import pino from "pino";
 import { describe, expect, test } from "vitest";
-import { apiKeys } from "@/db/schema";
+import { apiKeys, requestIds } from "@/db/schema";
 import { generateApiKey } from "@/lib/domain/keys/api-key";
 import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { signRequest } from "@/lib/domain/keys/signature";
-import { seedMerchant } from "@/testing/database/seed";
+import { createKeyRing } from "@/lib/http/authenticate";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { API_BASE, useTestApi } from "@/testing/web";
 
 const api = useTestApi({ trustedProxies: 1 });
@@ -84,6 +86,11 @@ describe("401", () => {
     const endsAt = new Date(Date.now() + 60_000);
     await api.pool.db.update(apiKeys).set({ endsAt }).where(eq(apiKeys.id, merchant.keyId));
     expect((await api.post(PATH, BODY, headers)).status).toBe(404);
+    const log = pino({ level: "silent" });
+    const ring = createKeyRing(api.pool.db, { appSecret: TEST_APP_SECRET, log });
+    const find = (ms: number) => ring.find(merchant.apiKey, new Date(endsAt.getTime() + ms));
+    expect(await find(-1)).toMatchObject({ id: merchant.keyId });
+    expect(await find(0)).toBeNull();
   });
 
   test("401: a key that demands signatures refuses a request without one", async () => {
@@ -129,6 +136,9 @@ describe("401", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(PATH, BODY, headers)));
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 401, 401, 401, 404]);
+    const [kept] = await api.pool.db.select().from(requestIds).where(eq(requestIds.requestId, "once"));
+    const keptMs = (kept?.forgetAt.getTime() ?? 0) - Date.now();
+    expect(Math.round(keptMs / 60_000)).toBe(10);
     const merchant = await seedMerchant(api.pool.db, new Date());
     const ofAnother = { ...signed(merchant.secret, { id: "once" }), "x-api-key": merchant.apiKey };
     expect((await api.post(PATH, BODY, ofAnother)).status).toBe(404);

@@ -21,12 +21,12 @@ export interface HtmlPages {
   /**
    * Answers with a page, compressed as the client allows, or with 304 where it has it; never stored outside of this process, and
    * shown inside another site only where its policy says so.
-   * @param name names all that the page depends on: pages of one name are the same
+   * @param name names all that the page depends on: pages of one name are the same; null: it is like no other and not kept
    * @param make is called where the page is not at hand; what it throws is thrown, and nothing is kept
    */
   answer(
     call: Pick<ApiCall, "header">,
-    name: string,
+    name: string | null,
     make: () => Page | Promise<Page>,
     options?: Options,
   ): Promise<Reply>;
@@ -86,7 +86,8 @@ export function createHtmlPages(mostBytes: number = MOST_BYTES): HtmlPages {
   return {
     async answer(call, name, make, { status = 200, headers = {} } = {}) {
       const coding = codingOf(call.header("accept-encoding") ?? "");
-      const page = await find(`${coding} ${name}`, async () => compress(await make(), coding));
+      const fresh = async () => compress(await make(), coding);
+      const page = await (name === null ? fresh() : find(`${coding} ${name}`, fresh));
       if (status !== 200) return { status, headers: { ...page.headers, ...headers }, body: page.bytes };
       const tagged = { ...page.headers, etag: `W/"${page.tag}"`, ...headers };
       return isKnown(call, page.tag)

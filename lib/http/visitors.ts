@@ -6,6 +6,8 @@ import type { Log } from "@/lib/log";
 export interface Visitors {
   /** Counts a view, or something that costs as much as so many. @returns 0, or the seconds until there may be another */
   view(request: Headed, now: Date, cost?: number): number;
+  /** Where a request came from, as limits that all processes share count it; null where nothing is counted. */
+  countedAddress(request: Headed): string | null;
   /** Counts an open event stream; `close` ends it, however often it is called. */
   openStream(request: Headed, now: Date): { close: () => void } | { refused: "address" | "process" };
 }
@@ -62,6 +64,7 @@ export function createVisitors(limits: Limits, log: Log): Visitors {
       if (fullAt.size > MOST_ADDRESSES && oldest !== undefined) fullAt.delete(oldest);
       return 0;
     },
+    countedAddress: (request) => (isSandbox ? null : addressOf(request)),
     openStream(request, now) {
       const address = addressOf(request);
       const count = streams.get(address) ?? 0;

@@ -1,13 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { lookups } from "@/db/schema";
+import { lookups, orders, receivingAddresses } from "@/db/schema";
 import { ChainError } from "@/lib/chains/endpoints/source";
-import type { LookUp, SeenTransaction } from "@/lib/domain/transfers/lookup";
+import { checkoutView } from "@/lib/domain/checkout/view";
+import { formatUnits } from "@/lib/domain/money";
+import type { LookUp, LookupAnswer, SeenTransaction } from "@/lib/domain/transfers/lookup";
 import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { askLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { findCheckout } from "@/lib/orders/find-checkout";
-import { seedTransfer } from "@/testing/database/seed";
+import { seedAddress, seedTransfer } from "@/testing/database/seed";
 import {
   at,
   create,
@@ -16,8 +18,11 @@ import {
   finalize,
   log,
   match,
+  merchant,
+  open,
   places,
   readOrder,
+  start,
   units,
   useHoldingShop,
 } from "@/testing/holding-shop";
@@ -29,13 +34,18 @@ beforeEach(async () => {
 });
 
 const txId = (digit: string) => `0x${digit.repeat(64)}`;
-const ask = ({ id: tradeId }: { id: string }, text: string, minutes = 1) =>
-  askLookup(db(), { tradeId, text }, at(minutes));
-const answersOf = async ({ id }: { id: string }) =>
-  (await db().select().from(lookups).where(eq(lookups.orderId, id))).map(({ network, answer }) => ({
-    network,
-    answer,
-  }));
+const env = { rpcUrls: new Map(["ethereum", "bsc"].map((id) => [id, ["http://127.0.0.1:1"]])) };
+const ask = ({ id: tradeId }: { id: string }, text: string, minutes = 1, from: string | null = null) =>
+  askLookup(db(), env, { tradeId, text, from }, at(minutes));
+const answersOf = async ({ id }: { id: string }): Promise<Record<string, LookupAnswer | null>> =>
+  Object.fromEntries(
+    (await db().select().from(lookups).where(eq(lookups.orderId, id))).map(({ network, answer }) => [network, answer]),
+  );
+/** What the payer's page says. */
+const toldOf = async ({ id }: { id: string }, minutes = 1) => {
+  const facts = await findCheckout(db(), id);
+  return facts && checkoutView(facts, at(minutes)).lookup;
+};
 
 /** The network's worker, whose nodes say this. */
 const answer = (lookUp: LookUp, network = "ethereum", minutes = 1) =>
@@ -53,45 +63,159 @@ async function paying(
 test("what the ledger does not know goes to the network's worker, whose answer every open page shows; nothing is credited", async () => {
   const order = await create("ethereum", 0);
   expect(await ask(order, `https://etherscan.io/tx/${txId("a")}`)).toBeNull();
-  expect(await answersOf(order)).toEqual([{ network: "ethereum", answer: null }]);
+  expect(await answersOf(order)).toEqual({ ethereum: null, bsc: null });
   const asked: string[] = [];
   const seen = await paying(order);
   const look: LookUp = async (id) => {
     asked.push(id);
     return seen;
   };
-  expect(await answer(look, "bsc")).toBe(0);
+  expect(await answer(look, "tron")).toBe(0);
   expect(await answer(look)).toBe(1);
   expect(await answer(look)).toBe(0);
   expect(asked).toEqual([txId("a")]);
-  expect(await answersOf(order)).toEqual([{ network: "ethereum", answer: { kind: "found" } }]);
+  expect(await answersOf(order)).toEqual({ ethereum: { kind: "found" }, bsc: null });
   expect(await readOrder(order)).toMatchObject({ status: "pending", paidUnits: 0n, version: 3 });
 });
 
 test("silence and ignorance are told apart, and a mistake of ours is silence", async () => {
   const order = await create("ethereum", 0);
+  let minutes = 1;
   const say = async (look: LookUp) => {
-    await ask(order, txId("b"), 5);
-    await answer(look, "ethereum", 5);
-    return (await answersOf(order))[0]?.answer;
+    minutes += 1;
+    await ask(order, txId("b"), minutes);
+    await answer(look, "ethereum", minutes);
+    return (await answersOf(order))["ethereum"];
   };
   expect(await say(async () => null)).toEqual({ kind: "absent" });
   expect(await say(() => Promise.reject(new ChainError("unavailable", "no node")))).toEqual({ kind: "silent" });
   expect(await say(() => Promise.reject(new Error("ours")))).toEqual({ kind: "silent" });
 });
 
-test("another amount is told with the sum that came, unless another order asks for it", async () => {
-  const order = await create("ethereum", 0);
+test("another amount is told with the sum that came, unless another order held that when it was sent", async () => {
   const other = await create("ethereum", 0);
+  const order = await create("ethereum", 200);
+  const say = async (baseUnits: bigint, minutes: number) => {
+    await ask(order, txId("c"), minutes);
+    const seen = await paying(order, baseUnits);
+    await answer(async () => ({ ...seen, time: at(minutes) }), "ethereum", minutes);
+    return (await answersOf(order))["ethereum"];
+  };
+  const short = order.quote.baseUnits - 1_000_000n;
+  const amount = { kind: "amount", due: formatUnits(order.quote.baseUnits, 6), isShort: true, currency: "USDT" };
+  expect(await say(short, 201)).toEqual({ ...amount, arrived: formatUnits(short, 6) });
+  expect(await say(other.quote.baseUnits, 209)).toEqual({ kind: "otherOrder" });
+  // The other's hold ends 210 minutes after the start.
+  expect(await say(other.quote.baseUnits, 211)).toMatchObject({ kind: "amount" });
+});
+
+test("anything at the dedicated address of another order is that order's, while its hold lasts", async () => {
+  const order = await create("ethereum", 0);
+  const { address } = await seedAddress(db(), { merchantId: merchant.id, kind: "dedicated" }, start);
+  const other = await create("ethereum", 0);
+  expect(other.quote.address).toBe(address);
+  const seen = await paying(other, 5n);
+  const say = async (minutes: number) => {
+    await ask(order, txId("c"), minutes);
+    await answer(async () => ({ ...seen, time: at(minutes) }), "ethereum", minutes);
+    return (await answersOf(order))["ethereum"];
+  };
+  expect(await say(209)).toEqual({ kind: "otherOrder" });
+  expect(await say(211)).toEqual({ kind: "nothing" });
+});
+
+test("sent to the merchant on a network where this order cannot be paid: found there, though nobody read it yet", async () => {
+  const order = await create("ethereum", 0);
   await ask(order, txId("c"));
-  const short = await paying(order, order.quote.baseUnits - 1_000_000n);
-  await answer(async () => short);
-  const amount = { kind: "amount", arrived: "9", due: "10", isShort: true, currency: "USDT" };
-  expect((await answersOf(order))[0]?.answer).toEqual(amount);
+  await answer(async () => null);
+  expect((await toldOf(order))?.answer).toEqual({ kind: "absent" });
+  const seen = await paying(order);
+  await answer(async () => seen, "bsc");
+  expect(await toldOf(order)).toMatchObject({ answer: { kind: "wrongNetwork", network: "BNB Smart Chain (BEP20)" } });
   await ask(order, txId("d"));
-  const others = await paying(order, other.quote.baseUnits);
-  await answer(async () => others);
-  expect((await answersOf(order))[0]?.answer).toEqual({ kind: "otherOrder" });
+  await answer(async () => null);
+  await answer(async () => ({ ...seen, transfers: [{ token: "0x", to: "0xstranger", baseUnits: 1n }] }), "bsc");
+  expect(await answersOf(order)).toEqual({ ethereum: { kind: "absent" }, bsc: { kind: "nothing" } });
+  expect((await toldOf(order))?.answer).toEqual({ kind: "absent" });
+});
+
+test("a network that this service does not read, and one where the merchant takes nothing, are not asked", async () => {
+  const order = await create("ethereum", 0);
+  await db().update(receivingAddresses).set({ removedAt: start }).where(eq(receivingAddresses.network, "bsc"));
+  await ask(order, txId("c"));
+  expect(await answersOf(order)).toEqual({ ethereum: null });
+  await db().update(receivingAddresses).set({ removedAt: null });
+  const question = { tradeId: order.id, text: txId("d"), from: null };
+  await askLookup(db(), { rpcUrls: new Map([["ethereum", []]]) }, question, at(1));
+  expect(await answersOf(order)).toEqual({ ethereum: null });
+});
+
+test("who asks the same again at once gets the answer there is; ten seconds later it is looked for anew, and a late answer to the first is dropped", async () => {
+  const order = await create("ethereum", 0);
+  const seconds = (count: number) => at(1 + count / 60);
+  const again = (count: number) =>
+    askLookup(db(), env, { tradeId: order.id, text: txId("c"), from: null }, seconds(count));
+  await again(0);
+  await answer(async () => null);
+  const { version } = (await readOrder(order)) ?? {};
+  for (let count = 1; count <= 9; count++) expect(await again(count)).toBeNull();
+  expect((await answersOf(order))["ethereum"]).toEqual({ kind: "absent" });
+  expect(await readOrder(order)).toMatchObject({ version });
+  await again(10);
+  expect((await answersOf(order))["ethereum"]).toBeNull();
+  const seen = await paying(order);
+  await answer(async () => {
+    await again(20);
+    return null;
+  });
+  expect((await answersOf(order))["ethereum"]).toBeNull();
+  await answer(async () => seen);
+  expect((await answersOf(order))["ethereum"]).toEqual({ kind: "found" });
+});
+
+test("what is counted already is told so", async () => {
+  await open("dedicated");
+  const order = await create("ethereum", 0);
+  const part = await seedTransfer(
+    db(),
+    { address: places.ethereum, baseUnits: units("ethereum", "4"), txId: txId("a") },
+    at(1),
+  );
+  await match(1);
+  await finalize(part.id);
+  await db().update(orders).set({ status: "pending" }).where(eq(orders.id, order.id));
+  await ask(order, part.txId);
+  expect(await answersOf(order)).toEqual({ ethereum: { kind: "counted" } });
+});
+
+test("nothing is credited, moved, owed or freed, whatever was asked and answered", async () => {
+  const order = await create("ethereum", 0);
+  await seedTransfer(db(), { address: places.ethereum, baseUnits: 77n, txId: txId("f") }, at(1));
+  const money = async () => {
+    const tables = ["transfers", "quotes", "callbacks", "audit_events", "receiving_addresses"];
+    const rows = await Promise.all(
+      tables.map((table) => db().execute(sql`select to_jsonb(t) as row from ${sql.identifier(table)} t order by t.id`)),
+    );
+    const { version: _, changedAt: __, ...rest } = { version: 0, changedAt: null, ...(await readOrder(order)) };
+    return { rows, rest };
+  };
+  const before = await money();
+  const seen = await paying(order);
+  const looks: LookUp[] = [
+    async () => seen,
+    async () => null,
+    async () => ({ ...seen, isSuccess: false }),
+    async () => ({ ...seen, transfers: seen.transfers.map((moved) => ({ ...moved, baseUnits: 1n })) }),
+    () => Promise.reject(new ChainError("unavailable", "no node")),
+  ];
+  for (const [index, look] of looks.entries()) {
+    await ask(order, txId(String(index)), index);
+    for (const network of ["ethereum", "bsc"]) await answer(look, network, index);
+    expect(Object.values(await answersOf(order))).not.toContain(null);
+  }
+  await ask(order, txId("f"), 9);
+  expect((await answersOf(order))["ethereum"]).toMatchObject({ kind: "amount" });
+  expect(await money()).toEqual(before);
 });
 
 test("what the ledger knows is answered at once and asks no node: another order's, and what went to the wrong network", async () => {
@@ -106,15 +230,14 @@ test("what the ledger knows is answered at once and asks no node: another order'
   await finalize(lost.id);
   await match(2);
   await ask(order, paid.txId, 2);
-  expect(await answersOf(order)).toEqual([{ network: "ethereum", answer: { kind: "otherOrder" } }]);
+  expect(await answersOf(order)).toEqual({ ethereum: { kind: "otherOrder" } });
   await ask(order, lost.txId, 2);
-  expect((await answersOf(order))[0]?.answer).toEqual({ kind: "wrongNetwork", network: "bsc" });
+  expect(await answersOf(order)).toEqual({ ethereum: { kind: "wrongNetwork", network: "bsc" } });
   expect(await answer(() => Promise.reject(new Error("asked")))).toBe(0);
 });
 
 test("an order with quotes on two networks is looked for on both, and the page tells what says most", async () => {
   const order = await create("ethereum", 0);
-  const env = { rpcUrls: new Map(["ethereum", "bsc"].map((id) => [id, ["http://127.0.0.1:1"]])) };
   await chooseMethod(db(), { ...creating, env }, order.id, { network: "bsc", currency: "USDT" }, at(1));
   await ask(order, txId("1"));
   await answer(async () => null, "bsc");
@@ -130,7 +253,7 @@ test("what is no transaction id of the order's networks, or is asked too often, 
   const order = await create("ethereum", 0);
   expect(await ask(order, "<b>hello</b>")).toBe("txid");
   expect(await ask(order, "5".repeat(87))).toBe("txid");
-  expect(await answersOf(order)).toEqual([]);
+  expect(await answersOf(order)).toEqual({});
   expect(await ask({ id: "../../x" }, txId("2"))).toBeNull();
   await ask(order, txId("2"));
   const slow: LookUp = async () => {
@@ -138,7 +261,7 @@ test("what is no transaction id of the order's networks, or is asked too often, 
     return null;
   };
   await answer(slow);
-  expect(await answersOf(order)).toEqual([{ network: "ethereum", answer: null }]);
+  expect(await answersOf(order)).toEqual({ ethereum: null, bsc: null });
   for (const digit of ["4", "5", "6"]) expect(await ask(order, txId(digit))).toBeNull();
   expect(await ask(order, txId("7"))).toBe("asked");
   expect(await ask(order, txId("7"), 2)).toBeNull();
@@ -152,4 +275,36 @@ test("a network answers only so many at once, and the rest when it is their turn
   for (let round = 0; round < 4; round++) counts.push(await answer(async () => null));
   expect(counts).toEqual([5, 5, 0, 0]);
   expect(await answer(async () => null, "ethereum", 2)).toBe(2);
+});
+
+test("one address asks so often and no more, for however many orders; others go on asking", async () => {
+  const places = [];
+  for (let count = 0; count < 4; count++) places.push(await create("ethereum", 0));
+  const said = [];
+  for (let count = 0; count < 11; count++) {
+    const order = places[count % 3];
+    if (order) said.push(await ask(order, txId((count % 10).toString()), 1, "192.0.2.1"));
+  }
+  expect(said).toEqual([...Array(10).fill(null), "asked"]);
+  const [, , , last] = places;
+  if (!last) throw new Error("there is no last order");
+  expect(await ask(last, txId("e"), 1, "192.0.2.1")).toBe("asked");
+  expect(await ask(last, txId("e"), 1, "192.0.2.2")).toBeNull();
+  expect(await ask(last, txId("f"), 2, "192.0.2.1")).toBeNull();
+});
+
+test("orders that can be paid on a network come before those that only might have been paid there by mistake", async () => {
+  const [elsewhere, here] = [await create("bsc", 0), await create("ethereum", 0)];
+  await ask(elsewhere, txId("1"), 1);
+  await ask(here, txId("2"), 2);
+  const asked: string[] = [];
+  await answer(
+    async (id) => {
+      asked.push(id);
+      return null;
+    },
+    "ethereum",
+    2,
+  );
+  expect(asked).toEqual([txId("2"), txId("1")]);
 });

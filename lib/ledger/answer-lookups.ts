@@ -5,10 +5,17 @@ import {
   isOfOtherOrder,
   listComparedQuotes,
   listOpenLookups,
+  listOwnAddresses,
   type OpenLookup,
 } from "@/db/queries/transfers/lookups";
 import { ChainError } from "@/lib/chains/endpoints/source";
-import { compareTransaction, type LookUp, type LookupAnswer } from "@/lib/domain/transfers/lookup";
+import {
+  compareTransaction,
+  type LookUp,
+  type LookupAnswer,
+  type Moved,
+  type SeenTransaction,
+} from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
 import { touchOrders } from "@/lib/orders/move-order";
 
@@ -37,27 +44,56 @@ export async function answerLookups(db: Db, ctx: AnswerContext, network: string,
 }
 
 async function answerOne(db: Db, ctx: AnswerContext, asked: OpenLookup, now: Date): Promise<void> {
-  const answer = await look(db, ctx, asked);
+  const answer = await look(db, ctx, asked, now);
   await db.transaction(async (tx) => {
     if (await answerLookup(tx, asked, answer)) await touchOrders(tx, [asked.orderId], now);
   });
 }
 
+/** Of a transaction that pays a crowd, so many are compared with what others hold. */
+const MOST_TRANSFERS = 500;
+/** What does not pay this order may pay another. */
+const MAY_BE_OTHERS: readonly LookupAnswer["kind"][] = ["amount", "early", "kept", "nothing"];
+
 /** That nobody answers, and that those who do know no such transaction, are two answers. */
-async function look(db: Db, { lookUp, log }: AnswerContext, asked: OpenLookup): Promise<LookupAnswer> {
+async function look(db: Db, { lookUp, log }: AnswerContext, asked: OpenLookup, now: Date): Promise<LookupAnswer> {
   const { network, txId, merchantId } = asked;
-  const order = { id: asked.orderId, merchantId };
-  const quotes = (await listComparedQuotes(db, order)).filter((quote) => quote.network === network);
-  const owners = new Set(quotes.map(({ address }) => address));
   try {
-    const seen = await lookUp(txId, owners);
+    const quotes = await listComparedQuotes(db, { id: asked.orderId, merchantId });
+    const here = quotes.filter((quote) => quote.network === network);
+    const seen = await lookUp(txId, new Set(here.map(({ address }) => address)));
     if (seen === null) return { kind: "absent" };
-    const answer = compareTransaction(quotes, seen);
-    if (answer.kind !== "amount") return answer;
-    const moved = seen.transfers.filter(({ to }) => owners.has(to));
-    return (await isOfOtherOrder(db, order, network, moved)) ? { kind: "otherOrder" } : answer;
+    if (here.length === 0) return await answerElsewhere(db, asked, seen, now);
+    const answer = compareTransaction(here, seen);
+    if (!MAY_BE_OTHERS.includes(answer.kind)) return answer;
+    const isHere = ({ to }: Moved) => here.some(({ address }) => address === to);
+    const transfers = answer.kind === "nothing" ? seen.transfers : seen.transfers.filter(isHere);
+    return (await otherOrder(db, asked, { ...seen, transfers }, now)) ?? answer;
   } catch (error) {
     if (!(error instanceof ChainError)) log.error({ err: error, network }, "a transaction could not be looked up");
     return { kind: "silent" };
   }
+}
+
+/** What was found where the order cannot be paid: worth telling where it reached the merchant. */
+async function answerElsewhere(db: Db, asked: OpenLookup, seen: SeenTransaction, now: Date): Promise<LookupAnswer> {
+  if (!seen.isSuccess) return { kind: "failed" };
+  const { merchantId, network } = asked;
+  const receivers = [...new Set(seen.transfers.map(({ to }) => to))].slice(0, MOST_TRANSFERS);
+  const own = new Set(await listOwnAddresses(db, merchantId, network, receivers));
+  const transfers = seen.transfers.filter(({ to }) => own.has(to));
+  if (transfers.length === 0) return { kind: "nothing" };
+  return (await otherOrder(db, asked, { ...seen, transfers }, now)) ?? { kind: "wrongNetwork", network };
+}
+
+/** A chain that does not say when it was sent: it is taken for new. */
+async function otherOrder(
+  db: Db,
+  { orderId: id, merchantId, network }: OpenLookup,
+  { transfers, time }: SeenTransaction,
+  now: Date,
+): Promise<LookupAnswer | null> {
+  const some = transfers.slice(0, MOST_TRANSFERS);
+  const isOther = await isOfOtherOrder(db, { id, merchantId, network }, some, time ?? now);
+  return isOther ? { kind: "otherOrder" } : null;
 }

@@ -1,25 +1,47 @@
 import type { Db } from "@/db/client";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
-import { lockChoosable } from "@/db/queries/orders/choices";
-import { listComparedQuotes, listLedgerTransfers, type NewLookup, writeLookups } from "@/db/queries/transfers/lookups";
+import { type ChoosableOrder, lockChoosable } from "@/db/queries/orders/choices";
+import {
+  listComparedQuotes,
+  listLedgerTransfers,
+  listLookups,
+  listOwnNetworks,
+  type NewLookup,
+  writeLookups,
+} from "@/db/queries/transfers/lookups";
 import type { LookupProblem } from "@/lib/domain/checkout/lookup-view";
 import { isId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
-import { compareLedger, readTxId } from "@/lib/domain/transfers/lookup";
+import { areFresh, compareLedger, readTxId } from "@/lib/domain/transfers/lookup";
+import type { Env } from "@/lib/env";
 import { touchOrders } from "@/lib/orders/move-order";
 
-/** So often at once for an order, and three times a minute: each may cost a node two calls. */
-const OFTEN = { burst: 5, intervalMs: 20_000 };
+/** So often at once, and on average: each may cost a node two calls. Whoever asks for many orders takes no more than their part. */
+const OFTEN = {
+  order: { burst: 5, intervalMs: 20_000 },
+  address: { burst: 10, intervalMs: 10_000 },
+};
+/** Networks where the order cannot be paid, but its payer may have sent to the merchant by mistake. */
+const MOST_ELSEWHERE = 6;
+
+interface Question {
+  tradeId: string;
+  /** As it was typed: the id, or an explorer's link. */
+  text: string;
+  /** The address it came from, as `addressNetwork` has it; null where addresses are not counted. */
+  from: string | null;
+}
 
 /**
  * The payer of an order names a transaction. What the ledger knows of it is answered at once; else it goes to the workers of the
- * networks where this order can be paid by such an id. It credits nothing, and only the last one asked for is kept.
- * @param text as it was typed: the id, or an explorer's link
+ * networks where this order can be paid by such an id, and of those where the merchant can. It credits nothing, and only the last
+ * one asked for is kept; asked again, it is looked for again once the answer is ten seconds old.
  * @returns why it was not asked; null where it was, or there is nothing to ask about
  */
 export async function askLookup(
   db: Db,
-  { tradeId, text }: { tradeId: string; text: string },
+  { rpcUrls }: Pick<Env, "rpcUrls">,
+  { tradeId, text, from }: Question,
   now: Date,
 ): Promise<LookupProblem | null> {
   if (!isId(tradeId)) return null;
@@ -27,19 +49,36 @@ export async function askLookup(
     const order = await lockChoosable(tx, tradeId);
     if (!order || order.status === "paid" || order.status === "confirming") return null;
     const quotes = await listComparedQuotes(tx, order);
-    const networks = [...new Set(quotes.map(({ network }) => network))];
-    const asked = networks.flatMap((network): NewLookup[] => {
-      const txId = readTxId(getNetwork(network).family, text);
-      return txId === null ? [] : [{ network, txId, answer: null }];
-    });
+    const asked = asking(
+      quotes.map(({ network }) => network),
+      text,
+    );
     const [first] = asked;
     if (!first) return "txid";
-    const { granted } = await takeTokens(tx, { key: `lookup:${order.id}`, ...OFTEN }, 1, now);
-    if (granted === 0) return "asked";
+    if (areFresh(await listLookups(tx, order), asked, now)) return null;
+    if (!(await mayAsk(tx, order, from, now))) return "asked";
     const txIds = [...new Set(asked.map(({ txId }) => txId))];
     const known = compareLedger(order.id, quotes, await listLedgerTransfers(tx, order.merchantId, txIds));
-    await writeLookups(tx, order, known ? [{ ...first, answer: known }] : asked, now);
+    const open = (await listOwnNetworks(tx, order.merchantId)).filter((network) => rpcUrls.has(network));
+    const elsewhere = asking(open, text).filter(({ network }) => !asked.some((one) => one.network === network));
+    const all = [...asked, ...elsewhere.slice(0, MOST_ELSEWHERE)];
+    await writeLookups(tx, order, known ? [{ ...first, answer: known }] : all, now);
     await touchOrders(tx, [order.id], now);
     return null;
   });
+}
+
+/** Lookups on those of these networks whose transactions have such ids. */
+function asking(networks: readonly string[], text: string): NewLookup[] {
+  return [...new Set(networks)].flatMap((network) => {
+    const txId = readTxId(getNetwork(network).family, text);
+    return txId === null ? [] : [{ network, txId, answer: null }];
+  });
+}
+
+async function mayAsk(tx: Db, { id }: ChoosableOrder, from: string | null, now: Date): Promise<boolean> {
+  const buckets = [{ key: `lookup:${id}`, ...OFTEN.order }];
+  if (from !== null) buckets.push({ key: `lookup-from:${from}`, ...OFTEN.address });
+  for (const bucket of buckets) if ((await takeTokens(tx, bucket, 1, now)).granted === 0) return false;
+  return true;
 }

@@ -14,7 +14,7 @@ import { ChainError, type EndpointSays, type Finality, type FinalityChecker } fr
 import type { Network } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";
 import { confirmationsAt } from "@/lib/domain/transfers/transfer";
-import { moveOrders, type StoryContext } from "@/lib/orders/move-order";
+import { moveOrders, type StoryContext, tellNews } from "@/lib/orders/move-order";
 
 const PAGE = 200;
 const MOST_UNCLEAR = 100;
@@ -158,7 +158,10 @@ async function writeFinal(round: Round): Promise<void> {
     const confirmed = await db.transaction(async (tx) => {
       const rows = await confirmObserved(tx, some, now);
       const orderIds = new Set(rows.flatMap(({ orderId }) => orderId ?? []));
-      await moveOrders(tx, ctx, [...orderIds], { type: "fundsChanged" }, now);
+      const moved = await moveOrders(tx, ctx, [...orderIds], { type: "fundsChanged" }, now);
+      const restored = new Set(rows.flatMap(({ wasLost, orderId }) => (wasLost && orderId ? [orderId] : [])));
+      const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));
+      await tellNews(tx, ctx, new Map(paidBefore.map(({ id }) => [id, ["payment.restored"]])), now);
       return rows.map(({ id }) => id);
     });
     round.confirmed += confirmed.length;

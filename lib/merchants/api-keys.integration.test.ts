@@ -5,6 +5,7 @@ import { hashApiKey, isApiKey } from "@/lib/domain/keys/api-key";
 import { DEFAULT_RULES } from "@/lib/domain/keys/key-rules";
 import {
   changeKeyRules,
+  chooseEvents,
   createApiKey,
   makeKeyDefault,
   renameApiKey,
@@ -129,10 +130,20 @@ test("the list says which key is the default: the oldest that lives, or its succ
   expect(await defaults(3)).toEqual([newer.id]);
 });
 
-test("an overlap of more than seven days is refused", async () => {
+test.each([169, -1, Number.NaN])(
+  "an overlap is from none to seven days: %s hours are refused",
+  async (overlapHours) => {
+    const key = await newKey();
+    const rotation = rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours }, now);
+    await expect(rotation).rejects.toThrow(RangeError);
+  },
+);
+
+test("a key hears of what can be told, whatever else was asked for", async () => {
   const key = await newKey();
-  const rotation = rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 169 }, now);
-  await expect(rotation).rejects.toThrow(RangeError);
+  const types = ["order.expired", "payment.confirmed", "order.dreamt", "payment.detected"];
+  expect(await chooseEvents(database.pool.db, { ...shop, id: key.id, types }, now)).toBe(true);
+  expect((await rows()).find(({ id }) => id === key.id)?.optIns).toEqual(["payment.detected", "order.expired"]);
 });
 
 test("a merchant can neither see nor change another's keys", async () => {

@@ -1,36 +1,16 @@
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
-import pino from "pino";
 import postgres from "postgres";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as schema from "@/db/schema";
 import { auditEvents, orders, quotes, transfers } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { moveOrder } from "@/lib/orders/move-order";
-import { useTestDb } from "@/testing/database/clone";
-import {
-  seedAddress,
-  seedCursor,
-  seedManyOrders,
-  seedMerchant,
-  seedOrder,
-  seedTransfer,
-} from "@/testing/database/seed";
+import { seedAddress, seedCursor, seedManyOrders, seedOrder, seedTransfer } from "@/testing/database/seed";
+import { useShop } from "@/testing/database/shop";
 
-const testDb = useTestDb();
-const db = () => testDb.pool.db;
-const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
-const now = new Date("2026-01-01T12:00:00Z");
-const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
-
-let address: Awaited<ReturnType<typeof seedAddress>>;
-let merchantId: string;
-beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
-  merchantId = (await seedMerchant(db(), now)).id;
-  address = await seedAddress(db(), { merchantId }, now);
-});
+const { testDb, db, shop, ctx, now, later } = useShop();
 
 /** How many statements a round of expiry puts to the database. */
 async function statementsOfARound(): Promise<{ statements: number; expired: number }> {
@@ -50,18 +30,18 @@ async function statementsOfARound(): Promise<{ statements: number; expired: numb
 }
 
 test("two thousand orders that expire together take no more statements than two", async () => {
-  await seedManyOrders(db(), { address, first: 1, count: 1 }, now);
+  await seedManyOrders(db(), { address: shop.address, first: 1, count: 1 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const one = await statementsOfARound();
   expect(one.expired).toBe(1);
-  await seedManyOrders(db(), { address, first: 2, count: 2_000 }, now);
+  await seedManyOrders(db(), { address: shop.address, first: 2, count: 2_000 }, now);
   const many = await statementsOfARound();
   expect(many.expired).toBe(2_000);
   expect(many.statements).toBeLessThanOrEqual(2 * one.statements);
 });
 
 test("open pages of all of them are told, each with its new version", async () => {
-  await seedManyOrders(db(), { address, first: 1, count: 700 }, now);
+  await seedManyOrders(db(), { address: shop.address, first: 1, count: 700 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const news = new Set<string>();
   const { unlisten } = await testDb.pool.sql.listen(ORDER_CHANGED, (payload) => {
@@ -76,7 +56,7 @@ test("open pages of all of them are told, each with its new version", async () =
 
 /** Orders in every state that time may find, some with money. Their amounts name them. */
 async function seedEveryKind(): Promise<void> {
-  const own = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
+  const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const underpaid = await seedOrder(db(), { address: own, baseUnits: 500n }, now);
   const partly = await seedTransfer(db(), { address: own, baseUnits: 200n }, now);
   const link = { orderId: underpaid.id, quoteId: underpaid.quoteId, matchedAt: now };
@@ -85,19 +65,19 @@ async function seedEveryKind(): Promise<void> {
     .set({ ...link, status: "confirmed", confirmedAt: now })
     .where(eq(transfers.id, partly.id));
   await db().update(orders).set({ exception: "underpaid", paidUnits: 200n }).where(eq(orders.id, underpaid.id));
-  const back = await seedOrder(db(), { address, baseUnits: 501n }, now);
-  const gone = await seedTransfer(db(), { address, baseUnits: 501n }, now);
+  const back = await seedOrder(db(), { address: shop.address, baseUnits: 501n }, now);
+  const gone = await seedTransfer(db(), { address: shop.address, baseUnits: 501n }, now);
   const dropped = { orderId: back.id, quoteId: back.quoteId, matchedAt: now, status: "dropped" as const };
   await db().update(transfers).set(dropped).where(eq(transfers.id, gone.id));
-  await seedOrder(db(), { address, baseUnits: 502n }, now);
-  await seedOrder(db(), { address, baseUnits: 503n, expiresInSeconds: 86_400 }, now);
+  await seedOrder(db(), { address: shop.address, baseUnits: 502n }, now);
+  await seedOrder(db(), { address: shop.address, baseUnits: 503n, expiresInSeconds: 86_400 }, now);
   const states = [
     { status: "confirming" as const },
     { status: "cancelled" as const },
     { status: "paid" as const, paidAt: now, paidUnits: 506n },
   ];
   for (const [index, state] of states.entries()) {
-    const { id } = await seedOrder(db(), { address, baseUnits: 504n + BigInt(index) }, now);
+    const { id } = await seedOrder(db(), { address: shop.address, baseUnits: 504n + BigInt(index) }, now);
     await db().update(orders).set(state).where(eq(orders.id, id));
   }
 }
@@ -136,7 +116,7 @@ test("many at once end exactly as each alone would: status, exception, version a
 });
 
 test("two workers that expire at once expire each order once", async () => {
-  await seedManyOrders(db(), { address, first: 1, count: 300 }, now);
+  await seedManyOrders(db(), { address: shop.address, first: 1, count: 300 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const counts = await Promise.all([1, 2, 3].map(() => expireOrders(db(), ctx, later(31))));
   expect(counts.reduce((sum, count) => sum + count)).toBe(300);
@@ -145,8 +125,8 @@ test("two workers that expire at once expire each order once", async () => {
 });
 
 test("orders of a network that is not read that far hold up none of another's", async () => {
-  const onBsc = await seedAddress(db(), { merchantId, network: "bsc" }, now);
-  await seedManyOrders(db(), { address, first: 1, count: 3_000 }, now);
+  const onBsc = await seedAddress(db(), { merchantId: shop.merchant.id, network: "bsc" }, now);
+  await seedManyOrders(db(), { address: shop.address, first: 1, count: 3_000 }, now);
   const other = await seedOrder(db(), { address: onBsc, baseUnits: 9n }, now);
   await seedCursor(db(), "ethereum", later(1));
   await seedCursor(db(), "bsc", later(31));

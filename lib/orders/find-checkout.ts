@@ -12,7 +12,7 @@ import {
 } from "@/db/queries/orders/checkout";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { type Brand, PLAIN_BRAND } from "@/lib/domain/checkout/brand";
+import { type Brand, brandOf } from "@/lib/domain/checkout/brand";
 import { type ChoiceFacts, isSameMethod, MOST_QUOTES, type QuotedMethod } from "@/lib/domain/checkout/choice";
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { isId } from "@/lib/domain/id";
@@ -105,7 +105,7 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, n
   const fresh = more.filter((one) => !quoted.some((had) => isSameMethod(had, one)));
   return {
     ...{ tradeId, merchantName, status, version, subject, checkout, quoted },
-    ...{ brand: brandOf(row), locale: row.locale },
+    ...{ brand: brandIn(row), locale: row.locale },
     ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms), extensions: row.extensions },
     methods: [...quoted, ...fresh].map(({ network, currency }) => {
       const chain = chains.get(network);
@@ -128,7 +128,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     tradeId: row.id,
     mchOrderId: row.mch_order_id,
     merchantName: row.merchant_name,
-    brand: brandOf(row),
+    brand: brandIn(row),
     status: row.status,
     exception: row.exception,
     version: row.version,
@@ -164,10 +164,9 @@ function lookupOf({ network, tx_id: txId, asked_ms, answer }: LookupRow): Lookup
   return { network, txId, askedAt: new Date(asked_ms), answer };
 }
 
-function brandOf(row: CheckoutRow): Brand {
-  if (row.brand_version === null) return PLAIN_BRAND;
+function brandIn(row: CheckoutRow): Brand {
   const { brand_version: version, accent, support_url: supportUrl, frame_parents: frameParents } = row;
-  return { version, accent, supportUrl, frameParents, hasLogo: row.has_logo };
+  return brandOf({ version, accent, supportUrl, frameParents, hasLogo: row.has_logo });
 }
 
 function chainOf(row: CheckoutRow): CheckoutChain | null {

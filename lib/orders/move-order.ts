@@ -97,7 +97,7 @@ export async function moveOrders(
     const status = path.at(-1);
     const moved = new Set(status ? await moveUnpaid(tx, orderIds, path, now) : []);
     const untouched = { status: "pending", exception: null, paidUnits: 0n } as const;
-    const types = status ? newsOf(untouched, path, { ...untouched, status }, 1n) : [];
+    const types = status ? newsOf(untouched, path, { ...untouched, status }, 0) : [];
     await tellNews(tx, ctx, new Map([...moved].map((id) => [id, types])), now);
     const others = orderIds.filter((id) => !moved.has(id));
     const rest = others.length === 0 ? [] : await moveEach(tx, ctx, others, cause, now);
@@ -153,8 +153,8 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
   await endHoldsEarlier(db, holds);
 }
 
-function typesOf(move: Move, cause: MoveCause, now: Date): News[] {
-  const types = newsOf(move.order, move.path, toChange(move, now), move.held.dueUnits);
+function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
+  const types = newsOf(move.order, move.path, toChange(move, now), move.held.confirmedParts);
   // What a person says is no payment that was seen.
   return cause.type === "markedPaid" ? types.filter((type) => type !== "payment.detected") : types;
 }

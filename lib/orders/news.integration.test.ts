@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
-import pino from "pino";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listEvents } from "@/db/queries/callbacks/events";
-import { dropTransfersAbove } from "@/db/queries/transfers/reorgs";
+import { insertScannedTransfers } from "@/db/queries/transfers/observations";
+import { countLost, dropTransfersAbove } from "@/db/queries/transfers/reorgs";
 import { apiKeys, callbacks, cursors, events, orders, transfers } from "@/db/schema";
 import type { Finality } from "@/lib/chains/endpoints/source";
 import { OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
@@ -13,9 +13,7 @@ import { chooseEvents, createApiKey, makeKeyDefault, revokeApiKey, rotateApiKey 
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
-import { moveOrder } from "@/lib/orders/move-order";
 import { takeBackTo } from "@/lib/watch/blocks/rewind-network";
-import { useTestDb } from "@/testing/database/clone";
 import {
   seedAddress,
   seedCursor,
@@ -24,31 +22,23 @@ import {
   seedOrder,
   seedTransfer,
 } from "@/testing/database/seed";
+import { useShop } from "@/testing/database/shop";
 
-const testDb = useTestDb();
-const db = () => testDb.pool.db;
-const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
+const { db, shop, ctx, now, later } = useShop();
 const keyContext = { appSecret: "a-secret-for-tests-that-is-long-enough", mode: "test" as const };
 const ethereum = getNetwork("ethereum");
-const now = new Date("2026-01-01T12:00:00Z");
-const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const price = 10_000_000n;
 const notifyUrl = "https://shop.example.com/hook";
 
-let merchant: Awaited<ReturnType<typeof seedMerchant>>;
-let shared: Awaited<ReturnType<typeof seedAddress>>;
-
-beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
-  merchant = await seedMerchant(db(), now);
-  shared = await seedAddress(db(), { merchantId: merchant.id }, now);
-});
-
-const person = () => ({ merchantId: merchant.id, userId: "person", role: "owner" as const });
-const choose = (types: readonly OptInType[], id = merchant.keyId) =>
+const person = () => ({ merchantId: shop.merchant.id, userId: "person", role: "owner" as const });
+const choose = (types: readonly OptInType[], id = shop.merchant.keyId) =>
   chooseEvents(db(), { ...person(), id, types }, now);
 const order = (change: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
-  seedOrder(db(), { address: shared, baseUnits: price, notifyUrl, apiKeyId: merchant.keyId, ...change }, now);
+  seedOrder(
+    db(),
+    { address: shop.address, baseUnits: price, notifyUrl, apiKeyId: shop.merchant.keyId, ...change },
+    now,
+  );
 const match = (at = now) => matchTransfers(db(), ctx, "ethereum", at);
 const head = { height: 200, hash: "0x1", parentHash: "0x0", time: now, finalizedHeight: null };
 const checker = (finality: Finality) => ({ checkFinality: async () => finality }) as never;
@@ -60,7 +50,7 @@ const expire = async (at = later(31)) => {
 };
 /** What was told of an order, as the merchant reads it: type, status, exception and version. */
 async function told(orderId: string): Promise<string[]> {
-  const listed = await listEvents(db(), merchant.id, 0, 100);
+  const listed = await listEvents(db(), shop.merchant.id, 0, 100);
   return listed
     .map(({ body }) => JSON.parse(body))
     .filter(({ data }) => data.trade_id === orderId)
@@ -80,7 +70,7 @@ test.each<[string, OptInType[], string[]]>([
   await choose(types);
   const { id } = await order();
   expect(await expire()).toBe(1);
-  await seedTransfer(db(), { address: shared, baseUnits: price, blockTime: later(32) }, later(32));
+  await seedTransfer(db(), { address: shop.address, baseUnits: price, blockTime: later(32) }, later(32));
   await match(later(32));
   await confirm(later(40));
   await Promise.all([match(later(41)), confirm(later(41)), expire(later(41))]);
@@ -91,11 +81,11 @@ test.each<[string, OptInType[], string[]]>([
 test("a payment that a reorg takes back and that comes again is told again each time", async () => {
   await choose(OPT_IN_TYPES);
   const { id } = await order();
-  await seedTransfer(db(), { address: shared, baseUnits: price }, now);
+  await seedTransfer(db(), { address: shop.address, baseUnits: price }, now);
   await match();
   await confirm(now, { kind: "gone" });
   await match();
-  await seedTransfer(db(), { address: shared, baseUnits: price, blockHeight: 101 }, now);
+  await seedTransfer(db(), { address: shop.address, baseUnits: price, blockHeight: 101 }, now);
   await match();
   await confirm();
   expect(await told(id)).toEqual([
@@ -109,7 +99,7 @@ test("a payment that a reorg takes back and that comes again is told again each 
 
 test("on an address of its own: a part, the rest, more, and more again", async () => {
   await choose(OPT_IN_TYPES);
-  const own = await seedAddress(db(), { merchantId: merchant.id, kind: "dedicated" }, now);
+  const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const { id } = await order({ address: own });
   for (const [index, baseUnits] of [4_000_000n, 6_000_000n, 1n, 2n].entries()) {
     await seedTransfer(db(), { address: own, baseUnits, blockHeight: 100 + index }, now);
@@ -128,7 +118,7 @@ test("on an address of its own: a part, the rest, more, and more again", async (
 
 test("a part that a reorg takes back is told", async () => {
   await choose(OPT_IN_TYPES);
-  const own = await seedAddress(db(), { merchantId: merchant.id, kind: "dedicated" }, now);
+  const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const { id } = await order({ address: own });
   await seedTransfer(db(), { address: own, baseUnits: 4_000_000n }, now);
   await match();
@@ -137,47 +127,84 @@ test("a part that a reorg takes back is told", async () => {
   expect((await told(id)).map((line) => line.split(" ")[0])).toEqual(["payment.underpaid", "payment.reversed"]);
 });
 
-test("a confirmed payment that a deeper reorg takes back leaves its order paid, and is told once", async () => {
-  await choose(OPT_IN_TYPES);
-  const { id } = await order();
-  const { id: transferId } = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
-  await match();
-  await confirm();
+/** A reorg that replaces the blocks above 90, after which the chain has these confirmed transfers no more; seen twice. */
+async function reorg(lost: readonly { id: string }[]): Promise<void> {
   await seedCursor(db(), "ethereum", now, 120);
   await db().update(cursors).set({ leaseOwner: "one", leaseUntil: sql`now() + interval '1 minute'` });
   const ancestor = { height: 90, hash: "0x90", parentHash: "0x89", time: now };
-  const rewind = (height: number, hash: string) => ({ ...ctx, owner: "one", cursor: { height, hash } });
-  const lost = [{ id: transferId }];
-  expect(await takeBackTo(db(), ethereum, rewind(120, "0x00"), ancestor, lost, now)).toEqual(ancestor);
-  expect(await takeBackTo(db(), ethereum, rewind(90, "0x90"), ancestor, lost, now)).toEqual(ancestor);
+  for (const cursor of [{ height: 120, hash: "0x00" }, ancestor])
+    expect(await takeBackTo(db(), ethereum, { ...ctx, owner: "one", cursor }, ancestor, lost, now)).toEqual(ancestor);
+}
+
+/** A confirmed payment of an order, and a scan that finds it again at a height. */
+async function paidOrder(types: readonly OptInType[]) {
+  await choose(types);
+  const { id } = await order();
+  const {
+    id: transferId,
+    fromAddress,
+    toAddress,
+    ...row
+  } = await seedTransfer(db(), { address: shop.address, baseUnits: price }, now);
+  await match();
+  await confirm();
+  const isAgainAt = (blockHeight: number) => {
+    const found = { ...row, from: fromAddress, to: toAddress, blockHeight, blockHash: `0x${blockHeight}` };
+    return insertScannedTransfers(db(), [found], new Map([[toAddress, shop.address.id]]), now);
+  };
+  return { id, transferId, isAgainAt };
+}
+
+test("a confirmed payment that a deeper reorg takes back leaves its order paid, and is told once", async () => {
+  const { id, transferId } = await paidOrder(OPT_IN_TYPES);
+  await reorg([{ id: transferId }]);
   expect((await told(id)).slice(2)).toEqual(["payment.reversed paid null 4"]);
 });
 
-test.each<[string, OptInType[], number]>([
-  ["who hears of payments that are taken back", OPT_IN_TYPES.filter((type) => type !== "payment.overpaid"), 1],
-  ["nobody else", OPT_IN_TYPES.filter((type) => type !== "payment.reversed"), 0],
-])("a confirmed payment that was taken back and comes again is told once more to %s", async (_who, types, times) => {
-  await choose(types);
-  const { id } = await order();
-  const pay = (blockHeight: number) => seedTransfer(db(), { address: shared, baseUnits: price, blockHeight }, now);
-  const { id: transferId } = await pay(100);
+test("a confirmed payment that a reorg only moves to another block is told no second time", async () => {
+  const { id, isAgainAt } = await paidOrder(OPT_IN_TYPES);
+  await reorg([]);
+  expect(await isAgainAt(101)).toBe(1);
   await match();
-  await confirm();
+  expect(await confirm()).toBe(0);
+  expect((await told(id)).map((line) => line.split(" ")[0])).toEqual(["payment.detected", "payment.confirmed"]);
+});
+
+test.each<[string, OptInType[], string[]]>([
+  ["who hears of payments that are taken back", ["payment.reversed"], ["payment.reversed", "payment.confirmed"]],
+  ["nobody else", OPT_IN_TYPES.filter((type) => type !== "payment.reversed"), []],
+])("a lost payment that comes again is told once more when it is final, to %s", async (_who, types, expected) => {
+  const { id, transferId, isAgainAt } = await paidOrder(types);
   const before = (await told(id)).length;
-  for (const status of ["seen", "confirmed"] as const) {
-    await db().update(transfers).set({ status }).where(eq(transfers.id, transferId));
-    await moveOrder(db(), ctx, id, { type: "fundsChanged" }, later(1));
-    await moveOrder(db(), ctx, id, { type: "fundsChanged" }, later(1));
-  }
-  const again = (await told(id)).slice(before);
-  expect(again.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual(
-    Array(times).fill("payment.confirmed paid null"),
+  await reorg([{ id: transferId }]);
+  expect([await isAgainAt(101), await isAgainAt(101)]).toEqual([1, 0]);
+  await match();
+  expect(await countLost(db(), shop.merchant.id)).toBe(1);
+  expect((await told(id)).length - before).toBe(Math.min(expected.length, 1));
+  expect([await confirm(), await confirm()]).toEqual([1, 0]);
+  expect((await told(id)).slice(before).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(
+    expected.map((type) => `${type} paid`),
   );
+  expect(await countLost(db(), shop.merchant.id)).toBe(0);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ["by the scan", () => reorg([])],
+  ["by the last look before it is final", () => confirm(now, { kind: "gone" })],
+])("a lost payment that comes again and is taken back again stays lost: found %s", async (_by, takeBack) => {
+  const { id, transferId, isAgainAt } = await paidOrder(["payment.reversed"]);
+  await reorg([{ id: transferId }]);
+  await isAgainAt(101);
+  await takeBack();
+  await match();
+  expect(await confirm()).toBe(0);
+  expect(await countLost(db(), shop.merchant.id)).toBe(1);
+  expect(await told(id)).toEqual(["payment.confirmed paid null 3", "payment.reversed paid null 4"]);
 });
 
 test("each further part that is final and leaves an order short is told, once", async () => {
   await choose(["payment.underpaid"]);
-  const own = await seedAddress(db(), { merchantId: merchant.id, kind: "dedicated" }, now);
+  const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const { id } = await order({ address: own });
   for (const [index, baseUnits] of [4_000_000n, 1n, 2n, 6_000_000n].entries()) {
     await seedTransfer(db(), { address: own, baseUnits, blockHeight: 100 + index }, now);
@@ -188,6 +215,23 @@ test("each further part that is final and leaves an order short is told, once", 
   expect((await told(id)).map((line) => line.split(" ")[0])).toEqual([
     ...Array(3).fill("payment.underpaid"),
     "payment.confirmed",
+  ]);
+});
+
+test("parts that become final together are told together: once when the first came, once for what followed", async () => {
+  await choose(["payment.underpaid"]);
+  const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
+  const { id } = await order({ address: own });
+  for (const [index, baseUnits] of [4_000_000n, 1_000_000n, 500_000n].entries()) {
+    await seedTransfer(db(), { address: own, baseUnits, blockHeight: 100 + index }, now);
+    await match();
+  }
+  expect(await confirm()).toBe(3);
+  await match();
+  const paid = (await listEvents(db(), shop.merchant.id, 0, 100)).map(({ body }) => JSON.parse(body).data.paid_amount);
+  expect([await told(id), paid]).toEqual([
+    ["payment.underpaid pending underpaid 2", "payment.underpaid pending underpaid 5"],
+    [0, 5.5],
   ]);
 });
 
@@ -207,8 +251,8 @@ test("the key that made the order says, then its successors, then the merchant's
     await choose(types, id);
     return id;
   };
-  await choose([], merchant.keyId);
-  await makeKeyDefault(db(), { ...person(), id: merchant.keyId }, now);
+  await choose([], shop.merchant.keyId);
+  await makeKeyDefault(db(), { ...person(), id: shop.merchant.keyId }, now);
   const asking = await issue("asking", ["order.cancelled"]);
   const silent = await issue("silent", []);
   let units = price;
@@ -224,7 +268,7 @@ test("the key that made the order says, then its successors, then the merchant's
   expect(await cancelled(asking)).toBe(1);
   await choose([], rotated?.id);
   expect(await cancelled(asking)).toBe(0);
-  await choose(["order.cancelled"], merchant.keyId);
+  await choose(["order.cancelled"], shop.merchant.keyId);
   await revokeApiKey(db(), { ...person(), id: silent }, now);
   await revokeApiKey(db(), { ...person(), id: rotated?.id ?? "" }, now);
   await db().update(apiKeys).set({ endsAt: now }).where(eq(apiKeys.id, asking));
@@ -233,14 +277,14 @@ test("the key that made the order says, then its successors, then the merchant's
 
 test("without an address for callbacks the events are listed all the same", async () => {
   await choose(["order.cancelled"]);
-  const { id } = await seedOrder(db(), { address: shared, baseUnits: price, apiKeyId: merchant.keyId }, now);
+  const { id } = await seedOrder(db(), { address: shop.address, baseUnits: price, apiKeyId: shop.merchant.keyId }, now);
   await cancelOrder(db(), ctx, person(), id, now);
   expect([await told(id), await countCallbacks(id)]).toEqual([["order.cancelled cancelled null 2"], 0]);
 });
 
 test("many that expire at once are told each, and only to those who asked", async () => {
-  await seedManyOrders(db(), { address: shared, first: 1, count: 300 }, now);
-  await db().update(orders).set({ apiKeyId: merchant.keyId, notifyUrl });
+  await seedManyOrders(db(), { address: shop.address, first: 1, count: 300 }, now);
+  await db().update(orders).set({ apiKeyId: shop.merchant.keyId, notifyUrl });
   const stranger = await seedMerchant(db(), now);
   const theirs = await seedAddress(db(), { merchantId: stranger.id }, now);
   await seedOrder(db(), { address: theirs, baseUnits: price }, now);

@@ -113,6 +113,15 @@ describe("while some merchant has", () => {
     expect(await refresh()).toEqual(["coinbase", "kraken", "coingecko", "ecb"]);
   });
 
+  test("a daily file that could not be read is asked for again after five minutes", async () => {
+    prices["ecb"] = null;
+    await refresh();
+    at(4.9);
+    expect(await refresh()).not.toContain("ecb");
+    at(5);
+    expect(await refresh()).toContain("ecb");
+  });
+
   test("another currency is asked for at once", async () => {
     await refresh();
     await use("SEK");

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
+import { findCheckoutSettings, writeCheckoutSettings } from "@/db/queries/merchants/checkout-settings";
 import { listShopIds } from "@/db/queries/people/memberships";
 import { findUserByEmail } from "@/db/queries/people/users";
 import { notePriceUsed } from "@/db/queries/rates/rates";
@@ -21,6 +22,8 @@ const StoredMerchant = z.object({
   password: z.string(),
   apiKey: z.string().optional(),
   apiSecret: z.string().optional(),
+  /** Where the demo shop was the last time. */
+  shopUrl: z.string().optional(),
 });
 type StoredMerchant = z.infer<typeof StoredMerchant>;
 
@@ -71,16 +74,33 @@ export async function seedMerchant(db: Db, context: SeedContext, now: Date): Pro
   return { email: stored.email, password: stored.password, ...key, addresses };
 }
 
+/** Lets the demo shop, which is at another port after every start, show payment pages over its own. Safe to repeat. */
+export async function letShopFrame(db: Db, file: string, shopUrl: string, now: Date): Promise<void> {
+  const stored = await readJson(file, StoredMerchant);
+  const owner = stored && (await findOwner(db, stored.email));
+  if (!owner) throw new Error("The demo shop's merchant is gone");
+  const { merchantId } = owner;
+  const plain = { shownName: null, accent: null, supportUrl: null, frameParents: [], logoUrl: null, logo: null };
+  const known = (await findCheckoutSettings(db, merchantId)) ?? plain;
+  const others = known.frameParents.filter((origin) => origin !== stored.shopUrl && origin !== shopUrl);
+  await writeCheckoutSettings(db, { ...known, merchantId, frameParents: [...others, shopUrl] }, now);
+  await writePrivateJson(file, { ...stored, shopUrl });
+}
+
 interface Owner {
   merchantId: string;
   userId: string;
 }
 
 async function seedOwner(db: Db, { email, password }: StoredMerchant, now: Date): Promise<Owner> {
+  const made = { name: "Demo shop", email, password, isOperator: true };
+  return (await findOwner(db, email)) ?? createMerchantWithOwner(db, made, now);
+}
+
+async function findOwner(db: Db, email: string): Promise<Owner | null> {
   const user = await findUserByEmail(db, email);
   const [merchantId] = user ? await listShopIds(db, user.id) : [];
-  if (user && merchantId) return { merchantId, userId: user.id };
-  return createMerchantWithOwner(db, { name: "Demo shop", email, password, isOperator: true }, now);
+  return user && merchantId ? { merchantId, userId: user.id } : null;
 }
 
 async function seedKey(

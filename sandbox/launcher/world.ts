@@ -10,7 +10,7 @@ import { startDatabase, watchDatabase } from "@/sandbox/launcher/database";
 import { freeLeases, repairLedger } from "@/sandbox/launcher/ledger-repair";
 import type { LocalNode } from "@/sandbox/launcher/local-node";
 import { takeLock } from "@/sandbox/launcher/lock";
-import { seedMerchant } from "@/sandbox/launcher/merchant";
+import { letShopFrame, seedMerchant } from "@/sandbox/launcher/merchant";
 import { writePrivateJson } from "@/sandbox/launcher/private-file";
 import { childEnv } from "@/sandbox/launcher/programs/child-env";
 import { openLogFile } from "@/sandbox/launcher/programs/log-file";
@@ -66,6 +66,7 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
     ...{ journalFile: dir.shop, dashboardUrl: `${baseUrl}/dashboard` },
   });
   shutdown.add("shop", shop.close);
+  await letShopFrame(db, dir.merchant, shop.url, new Date());
   await waitForWeb(baseUrl, shutdown.signal);
   await waitForWorker(
     db,

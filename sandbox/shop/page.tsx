@@ -7,7 +7,10 @@ import type { Journal, ShopOrder } from "@/sandbox/shop/journal";
 import { PRODUCTS, type Product } from "@/sandbox/shop/products";
 import { STYLE } from "@/sandbox/shop/style";
 
-/** Offers the currencies that the chosen network has; keeps the feed fresh, and details that were opened open. */
+/**
+ * Offers the currencies that the chosen network has; keeps the feed fresh, and details that were opened open. What is to be paid
+ * here opens over this page, by the service's embed.js; without a script, its button buys as the other does.
+ */
 const SCRIPT = `
 const currencies = [...document.querySelectorAll("[name=currency]")];
 const offer = () => {
@@ -19,6 +22,20 @@ const offer = () => {
 };
 addEventListener("change", offer);
 addEventListener("pageshow", offer);
+addEventListener("submit", async (event) => {
+  const { target: form, submitter: button } = event;
+  if (!window.Stablegate || !button?.matches(".here")) return;
+  event.preventDefault();
+  if (form.ariaBusy) return;
+  form.ariaBusy = "true";
+  const asked = { method: "POST", body: new FormData(form, button), headers: { accept: "application/json" } };
+  const answer = await fetch("/buy", asked).then((one) => one.json(), () => ({ problem: "The shop does not answer." }));
+  form.ariaBusy = null;
+  const words = document.querySelector("#problem");
+  words.hidden = !answer.problem;
+  words.textContent = answer.problem;
+  if (answer.paymentUrl) Stablegate.open(answer.paymentUrl);
+});
 const feed = document.querySelector("#feed");
 const refresh = async () => {
   const answer = await fetch("/feed");
@@ -47,11 +64,13 @@ interface ShopPageProps {
   journal: Journal;
   networks: readonly ShopNetwork[];
   dashboardUrl: string;
+  /** Where payment pages are. */
+  baseUrl: string;
   problem?: string;
 }
 
 /** The shop's front page. */
-export function ShopPage({ journal, networks, dashboardUrl, problem }: ShopPageProps) {
+export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: ShopPageProps) {
   return (
     <Document title="Demo shop">
       <header>
@@ -61,11 +80,9 @@ export function ShopPage({ journal, networks, dashboardUrl, problem }: ShopPageP
           when the signed callback arrives. <a href={dashboardUrl}>See the same in the back office</a>
         </p>
       </header>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <p class="problem" role="alert" id="problem" hidden={!problem}>
+        {problem}
+      </p>
       <form method="post" action="/buy">
         {/* What Enter in the amount field presses: without it, the first product would be bought. */}
         <button type="submit" hidden />
@@ -91,6 +108,7 @@ export function ShopPage({ journal, networks, dashboardUrl, problem }: ShopPageP
       <div id="feed">
         <Feed journal={journal} />
       </div>
+      <script src={`${baseUrl}/embed.js`} />
     </Document>
   );
 }
@@ -165,6 +183,9 @@ function Card({ product }: { product: Product }) {
       <p>{product.about}</p>
       <button type="submit" name="product" value={product.id}>
         Buy for {product.price}
+      </button>
+      <button type="submit" name="product" value={product.id} class="here">
+        Pay {product.price} here
       </button>
     </article>
   );

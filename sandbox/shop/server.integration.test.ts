@@ -88,6 +88,17 @@ test("buying creates a signed order by the public API and sends the buyer to its
   new Webhook(secret).verify(signed, request?.headers as Record<string, string>, { jsonParse: false });
 });
 
+test("what is paid over the shop's own page is the same order, answered in JSON, as is a refusal", async () => {
+  const pay = (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ network: "bsc", currency: "USDT", ...fields });
+    return fetch(`${shop.url}/buy`, { method: "POST", body, headers: { accept: "application/json" } });
+  };
+  expect(await (await pay({ product: "beans" })).json()).toEqual({ paymentUrl: created.payment_url });
+  expect(JSON.parse(requests[0]?.body ?? "")).toMatchObject({ amount: "24.50", network: "bsc" });
+  const refused = await pay({ amount: "ten" });
+  expect([refused.status, await refused.json()]).toEqual([400, { problem: expect.stringContaining("such as 12.50") }]);
+});
+
 test("an order is paid in the shop's eyes when its callback was verified, and still after a restart", async () => {
   await buy({ product: "", amount: "3,50" });
   expect(await (await fetch(`${shop.url}/feed`)).text()).toContain("Not paid");

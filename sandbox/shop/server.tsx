@@ -45,8 +45,9 @@ export async function startShop(options: ShopOptions): Promise<{ url: string; cl
   };
 }
 
-function addPages(app: Hono, journal: Journal, { dashboardUrl, networks }: ShopOptions): void {
-  app.get("/", (c) => c.html(<ShopPage journal={journal} networks={networks} dashboardUrl={dashboardUrl} />));
+function addPages(app: Hono, journal: Journal, { dashboardUrl, networks, baseUrl }: ShopOptions): void {
+  const shop = { journal, networks, dashboardUrl, baseUrl };
+  app.get("/", (c) => c.html(<ShopPage {...shop} />));
   app.get("/thanks", (c) => {
     const order = journal.orders.find((candidate) => candidate.tradeId === c.req.query("trade_id"));
     return c.html(<ThanksPage journal={journal} order={order} />);
@@ -69,9 +70,11 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
     const form = await c.req.formData();
     const field = (name: string) => String(form.get(name) ?? "");
     const chosen = choose(field("product"), field("amount"));
-    const { networks, dashboardUrl } = options;
+    const { networks, dashboardUrl, baseUrl } = options;
+    const isHere = c.req.header("accept") === "application/json";
+    const shop = { journal, networks, dashboardUrl, baseUrl };
     const refuse = (problem: string, status: 400 | 502) =>
-      c.html(<ShopPage journal={journal} networks={networks} dashboardUrl={dashboardUrl} problem={problem} />, status);
+      isHere ? c.json({ problem }, status) : c.html(<ShopPage {...shop} problem={problem} />, status);
     if (!chosen) return refuse("Enter an amount such as 12.50, with at most 6 decimals.", 400);
     const [currency, network] = [field("currency"), field("network")];
     const mchOrderId = `shop-${randomBytes(6).toString("hex")}`;
@@ -90,7 +93,7 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
         paymentUrl,
         at: new Date().toISOString(),
       });
-      return c.redirect(paymentUrl, 303);
+      return isHere ? c.json({ paymentUrl }) : c.redirect(paymentUrl, 303);
     } catch (error) {
       return refuse(`The order could not be created. ${error instanceof Error ? error.message : error}`, 502);
     }

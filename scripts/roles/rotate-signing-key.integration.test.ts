@@ -21,10 +21,7 @@ afterAll(() => rm(program, { force: true }));
 
 /** Runs the program as an operator does beside a running installation. */
 async function rotate({ appSecret = TEST_APP_SECRET, args = [] }: { appSecret?: string; args?: string[] } = {}) {
-  const env = {
-    ...{ NODE_ENV: "production" as const, DATABASE_URL: api.url, APP_SECRET: appSecret },
-    ...{ PUBLIC_URL: "http://localhost:3000", BSC_RPC_URLS: "http://127.0.0.1:1" },
-  };
+  const env = { NODE_ENV: "production" as const, DATABASE_URL: api.url, APP_SECRET: appSecret };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

@@ -1,14 +1,15 @@
 import { openDb } from "@/db/client";
 import { replaceSigningKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
 import { createDbClock } from "@/lib/clock";
-import { readEnv } from "@/lib/env";
+import { readDatabaseAndSecret } from "@/lib/env";
 
 /**
  * `npm run rotate-signing-key`: lets the next key sign callbacks, and shows another one as the next. `-- --replace-all` puts new
- * keys in the place of all at once, for when they are known to others or APP_SECRET is another one.
+ * keys in the place of all at once, for when they are known to others or APP_SECRET is another one. It needs the database and
+ * APP_SECRET alone.
  */
 async function run(): Promise<void> {
-  const env = readEnv(process.env);
+  const env = readDatabaseAndSecret(process.env);
   const pool = openDb(env.databaseUrl, { work: "pages", max: 1, applicationName: "stablegate-rotate-signing-key" });
   try {
     const clock = createDbClock(pool.db, Date.now);

@@ -22,10 +22,8 @@ export interface Language {
   fence: string;
   program: string;
   args: readonly string[];
-  /** Names of files to their text. @param byPublicKey the code that verifies by public key, where the page has some */
+  /** Names of files to their text. @param byPublicKey the code that verifies by public key */
   files: (code: string, byPublicKey: string) => Readonly<Record<string, string>>;
-  /** Whether the page verifies by public key in it. */
-  hasPublicKey?: true;
 }
 
 const NODE_MAIN = `
@@ -208,11 +206,32 @@ class Main {
             }
             byte[] body = Base64.getDecoder().decode(field[3]);
             long now = Long.parseLong(field[1]);
-            boolean isSigned = field[0].equals("standard")
-                ? Callbacks.isSignedStandard(headers::get, body, field[2], now)
-                : Callbacks.isSignedPluginV1(headers::get, body, field[2], now);
+            boolean isSigned = switch (field[0]) {
+                case "standard" -> Callbacks.isSignedStandard(headers::get, body, field[2], now);
+                case "plugin_v1" -> Callbacks.isSignedPluginV1(headers::get, body, field[2], now);
+                case "v1a" -> InstallationKeys.isSignedByInstallation(headers::get, body, keys(field[2]), now);
+                default -> InstallationKeys.isSignedV2(headers::get, body, keys(field[2]), text(field[2], "merchantId"),
+                    text(field[2], "environment"), text(field[2], "scheme"), now);
+            };
             System.out.println(at++ + " " + isSigned);
         }
+    }
+
+    static String json(String trusted) {
+        return new String(Base64.getDecoder().decode(trusted), StandardCharsets.UTF_8);
+    }
+
+    /** Java reads no JSON by itself; what is trusted is written by the test. */
+    static String text(String trusted, String name) {
+        var found = java.util.regex.Pattern.compile("\\"" + name + "\\":\\"([^\\"]*)\\"").matcher(json(trusted));
+        return found.find() ? found.group(1) : "";
+    }
+
+    static Map<String, String> keys(String trusted) {
+        var keys = new java.util.HashMap<String, String>();
+        var found = java.util.regex.Pattern.compile("\\"kid\\":\\"([^\\"]*)\\",\\"x\\":\\"([^\\"]*)\\"").matcher(json(trusted));
+        while (found.find()) keys.put(found.group(1), found.group(2));
+        return keys;
     }
 }
 `;
@@ -225,17 +244,32 @@ foreach (explode("\\n", trim(file_get_contents("php://stdin"))) as $at => $line)
         [$name, $value] = explode(": ", $one, 2);
         $headers[$name] = $value;
     }
-    $check = $format === "standard" ? "is_signed_standard" : "is_signed_plugin_v1";
-    echo $at, " ", $check($headers, base64_decode($body), $key, (int) $now) ? "true" : "false", "\\n";
+    $trusted = str_starts_with($format, "v") ? json_decode(base64_decode($key), true) : null;
+    $checks = [
+        "standard" => fn ($body, $now) => is_signed_standard($headers, $body, $key, $now),
+        "plugin_v1" => fn ($body, $now) => is_signed_plugin_v1($headers, $body, $key, $now),
+        "v1a" => fn ($body, $now) => is_signed_by_installation($headers, $body, $trusted["jwks"], $now),
+        "v2" => fn ($body, $now) => is_signed_v2($headers, $body, $trusted, $now),
+    ];
+    echo $at, " ", $checks[$format](base64_decode($body), (int) $now) ? "true" : "false", "\\n";
 }
 `;
 
 const RUBY_MAIN = `
+require "json"
+
 $stdin.each_line.with_index do |line, at|
   format, now, key, body, head = line.chomp.split("\\t", -1)
   headers = head.unpack1("m").force_encoding("UTF-8").split("\\n").to_h { |one| one.split(": ", 2) }
-  check = format == "standard" ? :signed_standard? : :signed_plugin_v1?
-  puts "#{at} #{send(check, headers, body.unpack1("m"), key, now.to_i)}"
+  trusted = format.start_with?("v") ? JSON.parse(key.unpack1("m")) : {}
+  raw, seconds = body.unpack1("m"), now.to_i
+  checks = {
+    "standard" => -> { signed_standard?(headers, raw, key, seconds) },
+    "plugin_v1" => -> { signed_plugin_v1?(headers, raw, key, seconds) },
+    "v1a" => -> { signed_by_installation?(headers, raw, trusted["jwks"], seconds) },
+    "v2" => -> { signed_v2?(headers, raw, *trusted.values_at("jwks", "merchantId", "environment", "scheme"), seconds) },
+  }
+  puts "#{at} #{checks[format].call}"
 end
 `;
 
@@ -261,7 +295,6 @@ const PYTHON: Language = {
   program: "python3",
   args: ["main.py"],
   files: (code, byPublicKey) => ({ "main.py": PYTHON_STAND_IN + code + byPublicKey + PYTHON_MAIN }),
-  hasPublicKey: true,
 };
 
 /** The same by another implementation of Ed25519 than the one that signs here. */
@@ -273,7 +306,6 @@ export const LANGUAGES: readonly Language[] = [
     program: process.execPath,
     args: ["main.mjs"],
     files: (code, byPublicKey) => ({ "main.mjs": `${code}\n${byPublicKey}\n${NODE_MAIN}` }),
-    hasPublicKey: true,
   },
   PYTHON,
   {
@@ -284,11 +316,25 @@ export const LANGUAGES: readonly Language[] = [
       ...{ "verifier.go": code, "public-key.go": byPublicKey, "main.go": GO_MAIN },
       "go.mod": "module verifier\n\ngo 1.20\n",
     }),
-    hasPublicKey: true,
   },
-  { fence: "java", program: "java", args: ["Main.java"], files: (code) => ({ "Main.java": javaFile(code) }) },
-  { fence: "php", program: "php", args: ["main.php"], files: (code) => ({ "main.php": code + PHP_MAIN }) },
-  { fence: "ruby", program: "ruby", args: ["main.rb"], files: (code) => ({ "main.rb": code + RUBY_MAIN }) },
+  {
+    fence: "java",
+    program: "java",
+    args: ["Main.java"],
+    files: (code, byPublicKey) => ({ "Main.java": javaFile(code + byPublicKey) }),
+  },
+  {
+    fence: "php",
+    program: "php",
+    args: ["main.php"],
+    files: (code, byPublicKey) => ({ "main.php": code + byPublicKey.replace("<?php", "") + PHP_MAIN }),
+  },
+  {
+    fence: "ruby",
+    program: "ruby",
+    args: ["main.rb"],
+    files: (code, byPublicKey) => ({ "main.rb": code + byPublicKey + RUBY_MAIN }),
+  },
 ];
 
 /** Runs the code over the cases in a folder of its own, and gives the verdicts in order; null when there is no such program. */

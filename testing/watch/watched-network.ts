@@ -4,9 +4,11 @@ import { expect } from "vitest";
 import type { ChaosChain, ChaosPayment, TrueTransfer } from "@/chaos/chains/chain";
 import { judgeLedger, keyOf } from "@/chaos/judge/ledger";
 import type { Db } from "@/db/client";
+import { listContradicted } from "@/db/queries/transfers/observations";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError } from "@/lib/chains/endpoints/source";
+import { readHealth } from "@/lib/http/health";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type seedAddress, seedOrder } from "@/testing/database/seed";
 import { createEndpointLog, createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
@@ -179,6 +181,14 @@ export class WatchedNetwork {
   async cursor() {
     const [row] = await this.#db.select().from(cursors).where(eq(cursors.network, this.#chain.network.id));
     return row;
+  }
+
+  /** What `/api/health` says to be odd with the network, and the transfers that Home says to wait for a person. */
+  async told(): Promise<{ warning: string | null | undefined; disputed: string[] }> {
+    const { id } = this.#chain.network;
+    const { networks } = await readHealth(this.#db, new Map([[id, this.#urls]]), this.now(), log);
+    const disputed = await listContradicted(this.#db, this.#addresses[0]?.merchantId ?? "", 10);
+    return { warning: networks[id]?.warning, disputed: disputed.map((transfer) => transfer.id) };
   }
 
   async #ledger() {

@@ -1,8 +1,10 @@
 "use client";
 
 import { signIn } from "next-auth/react";
+import { useTranslations } from "next-intl";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { wrong } from "@/app/form-fields";
+import type { Translate } from "@/components/messages/translate";
 import { TextField } from "@/components/ui/form/field";
 import type { Answer } from "@/components/ui/form/form-state";
 
@@ -13,13 +15,20 @@ interface LoginFormProps {
 }
 
 /** Sign in by e-mail and password. */
-export function LoginForm({ hint = "To your orders, keys and receiving addresses.", email, goTo }: LoginFormProps) {
+export function LoginForm({ hint, email, goTo }: LoginFormProps) {
+  const t = useTranslations("auth");
   return (
-    <AuthForm title="Sign in" hint={hint} submit="Sign in" action={sendSignIn} {...(goTo ? { goTo } : {})}>
+    <AuthForm
+      title={t("signIn")}
+      hint={hint ?? t("signInHint")}
+      submit={t("signIn")}
+      action={(form) => sendSignIn(form, t)}
+      {...(goTo ? { goTo } : {})}
+    >
       {(errorOf) => (
         <>
           <TextField
-            label="E-mail"
+            label={t("email")}
             name="email"
             type="email"
             autoComplete="username"
@@ -28,7 +37,7 @@ export function LoginForm({ hint = "To your orders, keys and receiving addresses
             error={errorOf("email")}
           />
           <TextField
-            label="Password"
+            label={t("password")}
             name="password"
             type="password"
             autoComplete="current-password"
@@ -40,22 +49,24 @@ export function LoginForm({ hint = "To your orders, keys and receiving addresses
   );
 }
 
-async function sendSignIn(data: FormData): Promise<Answer<true>> {
+async function sendSignIn(data: FormData, t: Translate<"auth">): Promise<Answer<true>> {
   const [email, password] = [String(data.get("email") ?? ""), String(data.get("password") ?? "")];
-  if (!email.trim()) return wrong("email", "Enter your e-mail address");
-  if (!password) return wrong("password", "Enter your password");
+  if (!email.trim()) return wrong("email", t("enterEmail"));
+  if (!password) return wrong("password", t("enterPassword"));
   const answer = await signIn("credentials", { email, password, redirect: false });
-  return answer?.ok ? { ok: true } : wrong("", inWords(answer?.error ?? ""));
+  return answer?.ok ? { ok: true } : wrong("", inWords(answer?.error ?? "", t));
 }
 
-function inWords(error: string): string {
+function inWords(error: string, t: Translate<"auth">): string {
   const [kind, seconds] = error.split(":");
-  if (kind === "CredentialsSignin") return "E-mail and password do not fit together.";
-  if (kind === "tooMany") return `Too many wrong tries. Try again in ${waitText(Number(seconds))}.`;
-  if (kind === "away") return "Nobody can sign in at the moment. Try again in a few seconds.";
-  return "Signing in did not work. Reload the page and try again.";
+  if (kind === "CredentialsSignin") return t("wrongPair");
+  if (kind === "tooMany") return waitText(Number(seconds), t);
+  if (kind === "away") return t("away");
+  return t("failed");
 }
 
-function waitText(seconds: number): string {
-  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+function waitText(seconds: number, t: Translate<"auth">): string {
+  return seconds < 90
+    ? t("tooManySeconds", { count: seconds })
+    : t("tooManyMinutes", { count: Math.ceil(seconds / 60) });
 }

@@ -1,16 +1,18 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
 import { LoginForm } from "@/app/(auth)/login/login-form";
 import { getContext } from "@/app/context";
+import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
 import { hasUsers } from "@/db/queries/people/users";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const generateMetadata = pageTitle("login");
 
 export default async function LoginPage() {
   if (await currentPerson()) redirect("/dashboard");
   const { pool, env } = getContext();
+  const t = await getTranslations("auth");
   if (!(await hasUsers(pool.db))) redirect("/register");
   return (
     <>
@@ -18,7 +20,7 @@ export default async function LoginPage() {
       {env.registration === "open" ? (
         <p className="mt-4 text-center text-ink-soft">
           <Link href="/register" className="font-medium text-accent underline-offset-4 hover:underline">
-            Create an account
+            {t("createAccount")}
           </Link>
         </p>
       ) : null}

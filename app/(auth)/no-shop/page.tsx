@@ -1,8 +1,9 @@
 import { Store } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
+import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
@@ -10,19 +11,20 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { mayMakeShop } from "@/lib/people/shops";
 
-export const metadata: Metadata = { title: "No shop" };
+export const generateMetadata = pageTitle("noShop");
 
 /** Where a person lands who belongs to no shop, or to none any more. */
 export default async function NoShopPage() {
   const person = (await currentPerson()) ?? redirect("/login");
   if (person.shop) redirect("/dashboard");
+  const t = await getTranslations("auth");
   return (
     <Card>
-      <EmptyState Icon={Store} title="You belong to no shop">
-        <p>{`You are signed in as ${person.user.email}. Ask an owner of the shop for an invitation.`}</p>
+      <EmptyState Icon={Store} title={t("noShop")}>
+        <p>{t("noShopText", { email: person.user.email })}</p>
         {mayMakeShop(person, getContext().env) ? (
           <Button asChild look="primary" className="justify-self-center">
-            <Link href="/new-shop">New shop</Link>
+            <Link href="/new-shop">{t("newShop")}</Link>
           </Button>
         ) : null}
         <SignOut />

@@ -1,15 +1,13 @@
 "use server";
 
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { textOf, wrong } from "@/app/form-fields";
 import { currentVisitor, keepSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { register } from "@/lib/people/register";
 
-const REFUSED = {
-  closed: "Registration is closed. Sign in, or ask for an invitation",
-  tooMany: "Too many tries. Wait a minute and try again",
-};
+const REFUSED = { closed: "registered", tooMany: "tooManyTries" } as const;
 
 /** Registers the first visitor as owner and signs them in. */
 export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
@@ -23,7 +21,7 @@ export async function registerOwner(form: FormData): Promise<{ ok: true } | { er
   };
   const answer = await register(pool.db, env, fields, now());
   if ("errors" in answer) return answer;
-  if ("refused" in answer) return wrong("", REFUSED[answer.refused]);
+  if ("refused" in answer) return wrong("", (await getTranslations("problems"))(REFUSED[answer.refused]));
   await keepSession(answer.sessionId);
   return { ok: true };
 }

@@ -1,10 +1,10 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { RegisterForm } from "@/app/(auth)/register/register-form";
 import { getContext } from "@/app/context";
+import { pageTitle } from "@/app/language/page-title";
 import { hasUsers } from "@/db/queries/people/users";
 
-export const metadata: Metadata = { title: "Set up" };
+export const generateMetadata = pageTitle("register");
 
 export default async function RegisterPage() {
   const { pool, env } = getContext();

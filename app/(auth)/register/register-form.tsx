@@ -1,50 +1,48 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { registerOwner } from "@/app/(auth)/register/actions";
 import { TextField } from "@/components/ui/form/field";
 
 /** The first account of an installation; where it is open, everybody's. */
 export function RegisterForm({ isFirst }: { isFirst: boolean }) {
+  const t = useTranslations("auth");
   return (
     <AuthForm
-      title={isFirst ? "Set up Stablegate" : "Create an account"}
-      hint={
-        isFirst
-          ? "This first account looks after the installation, and owns its first shop."
-          : "With a shop of your own."
-      }
-      submit="Create account"
+      title={t(isFirst ? "setUp" : "createAccount")}
+      hint={t(isFirst ? "setUpHint" : "openHint")}
+      submit={t("createAccount")}
       action={registerOwner}
     >
       {(errorOf) => (
         <>
           {isFirst ? (
             <TextField
-              label="Set-up code"
+              label={t("code")}
               name="code"
               isMono
               autoComplete="off"
               spellCheck={false}
               placeholder="XXXX-XXXX-XXXX"
-              hint="The service prints it when it starts, as long as nobody has registered: look at its terminal or log."
+              hint={t("codeHint")}
               error={errorOf("code")}
             />
           ) : null}
           <TextField
-            label="Name of your shop"
+            label={t("shopName")}
             name="name"
             autoComplete="organization"
-            hint="Payers see it on the payment page."
+            hint={t("shopNameHint")}
             error={errorOf("name")}
           />
-          <TextField label="E-mail" name="email" type="email" autoComplete="username" error={errorOf("email")} />
+          <TextField label={t("email")} name="email" type="email" autoComplete="username" error={errorOf("email")} />
           <TextField
-            label="Password"
+            label={t("password")}
             name="password"
             type="password"
             autoComplete="new-password"
-            hint="At least 10 characters."
+            hint={t("passwordHint", { min: 10 })}
             error={errorOf("password")}
           />
         </>

@@ -1,8 +1,10 @@
 import { ReceiptText, SearchX } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { ResendFailed } from "@/app/dashboard/orders/resend-failed";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
@@ -18,7 +20,7 @@ import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
-export const metadata: Metadata = { title: "Orders" };
+export const generateMetadata = pageTitle("orders");
 
 const PATH = "/dashboard/orders";
 const PAGE_SIZE = 50;
@@ -26,6 +28,7 @@ const PAGE_SIZE = 50;
 export default async function OrdersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
+  const t = await getTranslations("orders");
   const params = await searchParams;
   const [filter, place] = [parseOrderFilter(params), parseListPlace(params)];
   const [page, networks] = await Promise.all([
@@ -35,7 +38,7 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
   const isFiltered = writeOrderFilter(filter, place) !== "";
   return (
     <>
-      <PageHead title="Orders" />
+      <PageHead title={t("title")} />
       {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} networks={networks} /> : null}
       {filter.callback === "failed" && page.rows.length > 0 && mayChange(person.role) ? <ResendFailed /> : null}
       <Card isFlush>
@@ -58,33 +61,35 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
 }
 
 function NothingFound() {
+  const t = useTranslations("orders");
   return (
     <EmptyState
       Icon={SearchX}
-      title="No order fits this filter"
+      title={t("nothingFits")}
       action={
         <Button asChild>
-          <Link href={PATH}>Show all orders</Link>
+          <Link href={PATH}>{t("showAll")}</Link>
         </Button>
       }
     >
-      <p>Look for an order id, your own order number, a transaction hash or an address.</p>
+      <p>{t("lookFor")}</p>
     </EmptyState>
   );
 }
 
 function NoOrders(shown: { publicUrl: string; networks: Iterable<string> }) {
+  const t = useTranslations("orders");
   return (
     <EmptyState
       Icon={ReceiptText}
-      title="No orders yet"
+      title={t("none")}
       action={
         <Button asChild look="primary">
-          <Link href="/dashboard/settings/api-keys">Get an API key</Link>
+          <Link href="/dashboard/settings/api-keys">{t("getKey")}</Link>
         </Button>
       }
     >
-      <p>Your server creates orders over the API. To try it, send one from a terminal:</p>
+      <p>{t("howTo")}</p>
       <FirstOrderSample {...shown} />
     </EmptyState>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { toast } from "sonner";
 import { resendAllFailed } from "@/app/dashboard/orders/actions";
 import { Button } from "@/components/ui/button";
@@ -9,15 +10,16 @@ import { useForm } from "@/components/ui/form/form-state";
 
 /** One press for all callbacks that could not be delivered, once the shop's server is well again. */
 export function ResendFailed() {
+  const t = useTranslations("resend");
   const router = useRouter();
   const form = useForm(resendAllFailed, (count) => {
-    toast.success(count === 1 ? "1 callback is sent again" : `${count.toLocaleString("en")} callbacks are sent again`);
+    toast.success(t("sent", { count }));
     router.refresh();
   });
   return (
     <Form form={form} className="mb-4 justify-items-start">
       <Button type="submit" isBusy={form.isBusy}>
-        Send all failed callbacks again
+        {t("all")}
       </Button>
     </Form>
   );

@@ -3,7 +3,7 @@ import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage } from
 import type { Messages } from "@/components/pay/messages/en";
 import { chooseLanguage, languageOf } from "@/components/pay/messages/languages";
 import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
-import { LOOKUP_PROBLEMS } from "@/lib/domain/checkout/lookup-view";
+import { type LookupProblem, MOST_TYPED } from "@/lib/domain/checkout/lookup-view";
 import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
@@ -16,6 +16,7 @@ import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-check
 
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
+const ASK_AGAIN_SECONDS = 60;
 /** A form may write; it counts as so many views. */
 const FORM_COST = 10;
 
@@ -24,30 +25,41 @@ interface Params {
 }
 
 /** The payment page of an order; with `?fragment=1`, or asked for as a fragment by Accept, only its `<main>`. */
-export const GET = replyRoute<Params>((call, { tradeId }) =>
-  guarded(call, tradeId, async () => {
-    const { env, now, pages, pool } = getContext();
-    const facts = await findPageFacts(pool.db, getContext(), tradeId, now());
-    if (!facts) return notFound(call);
-    const at = now();
-    const shown = pageView(facts, at);
-    const t = languageFor(call, facts.locale);
-    const query = queryOf(call);
-    const problem = CHOICE_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
-    const isAnew = (query.has("choose") || problem !== null) && canSwitch(shown);
-    const anew = isAnew ? await findSwitch(pool.db, env, tradeId, at) : null;
-    const view = anew ? choiceView(anew, at) : shown;
-    const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
-    const lookupProblem = LOOKUP_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
-    const asking = { problem, lookupProblem, isAsking: query.has("paid") };
-    const name = [viewName(view), viewName(shown), kind, t.lang, ...Object.values(asking)].join(" ");
-    const page = async () => {
-      const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;
-      return make(view, checkoutTag(shown), { t, isSandbox: env.isSandbox, logo, ...asking });
-    };
-    return pages.answer(call, name, page, { headers: { ...timeHeader(now()), ...languageHeaders(t) } });
-  }),
-);
+export const GET = replyRoute<Params>((call, { tradeId }) => guarded(call, tradeId, () => show(call, tradeId)));
+
+/** A transaction that was not looked up: why, and what was typed. */
+interface Unasked {
+  problem: LookupProblem;
+  typed: string;
+}
+
+/** @param unasked given, it is answered as the mistake that it is; what was typed is shown to whoever typed it, and nobody else */
+async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<Reply> {
+  const { env, now, pages, pool } = getContext();
+  const facts = await findPageFacts(pool.db, getContext(), tradeId, now());
+  if (!facts) return notFound(call);
+  const at = now();
+  const shown = pageView(facts, at);
+  const t = languageFor(call, facts.locale);
+  const query = queryOf(call);
+  const problem = CHOICE_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
+  const isAnew = (query.has("choose") || problem !== null) && canSwitch(shown);
+  const anew = isAnew ? await findSwitch(pool.db, env, tradeId, at) : null;
+  const view = anew ? choiceView(anew, at) : shown;
+  const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
+  const asking = { problem, lookupProblem: unasked?.problem ?? null, isAsking: query.has("paid") };
+  const name = [viewName(view), viewName(shown), kind, t.lang, ...Object.values(asking)].join(" ");
+  const page = async () => {
+    const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;
+    const typed = unasked ? { typed: unasked.typed } : {};
+    return make(view, checkoutTag(shown), { t, isSandbox: env.isSandbox, logo, ...asking, ...typed });
+  };
+  const headers = { ...timeHeader(now()), ...languageHeaders(t) };
+  if (!unasked) return pages.answer(call, name, page, { headers });
+  const status = unasked.problem === "txid" ? 422 : 429;
+  const retry = status === 429 ? { "retry-after": String(ASK_AGAIN_SECONDS) } : {};
+  return pages.answer(call, null, page, { status, headers: { ...headers, ...retry } });
+}
 
 /**
  * The payer chooses how to pay, asks for more time, or what became of a transaction; then the page is shown, with what came of it,
@@ -55,18 +67,21 @@ export const GET = replyRoute<Params>((call, { tradeId }) =>
  */
 export const POST = replyRoute<Params>((call, { tradeId }) => {
   const work = async () => {
-    const { env, log, now, orders, pool } = getContext();
+    const { env, log, now, orders, pool, visitors } = getContext();
     const form = new URLSearchParams(new TextDecoder().decode(await call.readBody()));
     const more = form.get("more");
     if (more !== null) await extendOrder(pool.db, { tradeId, extensions: Number(more) }, now());
     const text = form.get("tx");
-    const why = text === null ? null : await askLookup(pool.db, { tradeId, text }, now());
+    if (text !== null) {
+      const from = visitors.countedAddress(call);
+      const problem = await askLookup(pool.db, env, { tradeId, text, from }, now());
+      if (problem) return show(call, tradeId, { problem, typed: text.slice(0, MOST_TYPED) });
+    }
     const method = readMethod(form.get("method") ?? "");
     const context = { ...orders, env, log };
     const choice = method && (await chooseMethod(pool.db, context, tradeId, method, now()));
-    const problem = why ?? (choice && "problem" in choice ? choice.problem : null);
-    const query = new URLSearchParams(why ? { paid: "1" } : {});
-    if (problem) query.set("problem", problem);
+    const query = new URLSearchParams();
+    if (choice && "problem" in choice) query.set("problem", choice.problem);
     const chosen = languageOf(queryOf(call).get("lang") ?? "");
     if (chosen) query.set("lang", chosen.lang);
     const location = `/pay/${encodeURIComponent(tradeId)}${query.size > 0 ? `?${query}` : ""}`;

@@ -3,6 +3,7 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import type { FormEvent, ReactNode } from "react";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { Button } from "@/components/ui/button";
@@ -23,6 +24,7 @@ interface FilterFormProps {
 
 /** The filter of a list. It lives in the URL; without script the button sends it. */
 export function FilterForm({ path, search, query, clearTo, toQuery, children }: FilterFormProps) {
+  const t = useTranslations("filters");
   const router = useRouter();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -46,11 +48,11 @@ export function FilterForm({ path, search, query, clearTo, toQuery, children }: 
         {children}
         <div className="flex gap-2">
           <Button type="submit" className="flex-1">
-            Search
+            {t("search")}
           </Button>
           {clearTo === null ? null : (
             <Button asChild look="quiet">
-              <Link href={clearTo}>Clear</Link>
+              <Link href={clearTo}>{t("clear")}</Link>
             </Button>
           )}
         </div>

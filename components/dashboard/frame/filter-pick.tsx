@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
 
 /** How the controls of a filter look. */
@@ -7,6 +8,8 @@ export const FILTER_CONTROL =
 interface FilterPickProps {
   name: string;
   label: string;
+  /** Says that nothing is picked. */
+  any: string;
   value: string | undefined;
   children: readonly { value: string; text: string }[];
 }
@@ -18,12 +21,13 @@ interface MoneyPicksProps {
 
 /** The choices of whatever is about money on a network. */
 export function MoneyPicks({ filter, networks }: MoneyPicksProps) {
+  const t = useTranslations("filters");
   return (
     <>
-      <FilterPick name="network" label="Network" value={filter.network}>
+      <FilterPick name="network" label={t("network")} any={t("anyNetwork")} value={filter.network}>
         {networks.map(({ id, name }) => ({ value: id, text: name }))}
       </FilterPick>
-      <FilterPick name="currency" label="Currency" value={filter.currency}>
+      <FilterPick name="currency" label={t("currency")} any={t("anyCurrency")} value={filter.currency}>
         {CURRENCIES.map((currency) => ({ value: currency, text: currency }))}
       </FilterPick>
     </>
@@ -31,7 +35,7 @@ export function MoneyPicks({ filter, networks }: MoneyPicksProps) {
 }
 
 /** One choice of a filter; picking sends the form. */
-export function FilterPick({ name, label, value, children }: FilterPickProps) {
+export function FilterPick({ name, label, any, value, children }: FilterPickProps) {
   return (
     <select
       name={name}
@@ -40,7 +44,7 @@ export function FilterPick({ name, label, value, children }: FilterPickProps) {
       onChange={(event) => event.currentTarget.form?.requestSubmit()}
       className={`${FILTER_CONTROL} min-w-0 max-w-full truncate pr-7 sm:max-w-40`}
     >
-      <option value="">Any {label.toLowerCase()}</option>
+      <option value="">{any}</option>
       {children.map((option) => (
         <option key={option.value} value={option.value}>
           {option.text}

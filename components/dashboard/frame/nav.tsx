@@ -17,40 +17,43 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { type Messages, useTranslations } from "next-intl";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
 import { ShopSwitcher, type Whereabouts } from "@/components/dashboard/frame/shop-switcher";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
+import { LanguageSwitch } from "@/components/ui/language-switch";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme";
 
 interface Place {
   href: string;
-  text: string;
+  text: Exclude<keyof Messages["nav"], "who">;
   Icon: LucideIcon;
 }
 
 const WORK: readonly Place[] = [
-  { href: "/dashboard", text: "Home", Icon: House },
-  { href: "/dashboard/orders", text: "Orders", Icon: ReceiptText },
-  { href: "/dashboard/transfers", text: "Transfers", Icon: ArrowLeftRight },
+  { href: "/dashboard", text: "home", Icon: House },
+  { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
+  { href: "/dashboard/transfers", text: "transfers", Icon: ArrowLeftRight },
 ];
 const SETTINGS: readonly Place[] = [
-  { href: "/dashboard/settings/api-keys", text: "API keys", Icon: KeyRound },
-  { href: "/dashboard/settings/addresses", text: "Receiving addresses", Icon: Wallet },
-  { href: "/dashboard/settings/prices", text: "Prices", Icon: Coins },
-  { href: "/dashboard/settings/checkout", text: "Checkout", Icon: Palette },
-  { href: "/dashboard/settings/team", text: "Team", Icon: Users },
-  { href: "/dashboard/settings/security", text: "Security", Icon: ShieldCheck },
-  { href: "/dashboard/settings/account", text: "Account", Icon: UserRound },
+  { href: "/dashboard/settings/api-keys", text: "apiKeys", Icon: KeyRound },
+  { href: "/dashboard/settings/addresses", text: "addresses", Icon: Wallet },
+  { href: "/dashboard/settings/prices", text: "prices", Icon: Coins },
+  { href: "/dashboard/settings/checkout", text: "checkout", Icon: Palette },
+  { href: "/dashboard/settings/team", text: "team", Icon: Users },
+  { href: "/dashboard/settings/security", text: "security", Icon: ShieldCheck },
+  { href: "/dashboard/settings/account", text: "account", Icon: UserRound },
 ];
 
 interface NavProps {
   at: Whereabouts;
   email: string;
   role: string;
+  chooseLanguage(form: FormData): Promise<void>;
 }
 
 /** The sidebar of wide screens. */
@@ -68,13 +71,14 @@ export function Sidebar(props: NavProps) {
 
 /** The bar of narrow screens; its button opens the places. */
 export function TopBar(props: NavProps) {
+  const t = useTranslations("nav");
   const [isOpen, setOpen] = useState(false);
   return (
     <header className="sticky top-0 z-30 flex items-center justify-between border-line border-b bg-surface px-4 py-2.5 lg:hidden">
       <Logo />
       <Radix.Root open={isOpen} onOpenChange={setOpen}>
         <Radix.Trigger asChild>
-          <Button look="quiet" size="icon" aria-label="Menu">
+          <Button look="quiet" size="icon" aria-label={t("menu")}>
             <Menu aria-hidden />
           </Button>
         </Radix.Trigger>
@@ -85,9 +89,9 @@ export function TopBar(props: NavProps) {
             className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col border-line border-l bg-surface lg:hidden"
           >
             <div className="flex items-center justify-between px-4 py-2.5">
-              <Radix.Title className="font-semibold">Menu</Radix.Title>
+              <Radix.Title className="font-semibold">{t("menu")}</Radix.Title>
               <Radix.Close asChild>
-                <Button look="quiet" size="icon" aria-label="Close">
+                <Button look="quiet" size="icon" aria-label={t("close")}>
                   <X aria-hidden />
                 </Button>
               </Radix.Close>
@@ -102,16 +106,18 @@ export function TopBar(props: NavProps) {
 }
 
 function Places({ onGo }: { onGo?: () => void }) {
+  const t = useTranslations("nav");
   return (
-    <nav aria-label="Main" className="flex-1 overflow-y-auto px-3">
+    <nav aria-label={t("main")} className="flex-1 overflow-y-auto px-3">
       <PlaceList places={WORK} onGo={onGo} />
-      <p className="mt-5 mb-1 px-2.5 font-medium text-ink-soft text-xs">Settings</p>
+      <p className="mt-5 mb-1 px-2.5 font-medium text-ink-soft text-xs">{t("settings")}</p>
       <PlaceList places={SETTINGS} onGo={onGo} />
     </nav>
   );
 }
 
 function PlaceList({ places, onGo }: { places: readonly Place[]; onGo: (() => void) | undefined }) {
+  const t = useTranslations("nav");
   const path = usePathname();
   const isHere = (href: string) => path === href || (href !== "/dashboard" && path.startsWith(`${href}/`));
   return (
@@ -128,7 +134,7 @@ function PlaceList({ places, onGo }: { places: readonly Place[]; onGo: (() => vo
             )}
           >
             <Icon aria-hidden className="size-4 shrink-0" />
-            {text}
+            {t(text)}
           </Link>
         </li>
       ))}
@@ -136,16 +142,18 @@ function PlaceList({ places, onGo }: { places: readonly Place[]; onGo: (() => vo
   );
 }
 
-function Foot({ at, email, role }: NavProps) {
+function Foot({ at, email, role, chooseLanguage }: NavProps) {
+  const t = useTranslations("nav");
   return (
     <div className="flex items-center justify-between gap-2 border-line border-t px-4 py-3">
       <div className="min-w-0">
         <ShopSwitcher {...at} />
-        <p className="truncate text-ink-soft text-xs" title={`${email}, ${role}`}>
+        <p className="truncate text-ink-soft text-xs" title={t("who", { email, role })}>
           {email}
         </p>
       </div>
       <div className="flex">
+        <LanguageSwitch action={chooseLanguage} />
         <ThemeToggle />
         <SignOut isIcon />
       </div>

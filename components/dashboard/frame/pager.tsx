@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 
 interface PagerProps {
@@ -10,13 +11,14 @@ interface PagerProps {
 
 /** The way to newer and older rows of a list. */
 export function Pager({ newer, older }: PagerProps) {
+  const t = useTranslations("lists");
   if (!newer && !older) return null;
   return (
-    <nav aria-label="Pages" className="flex items-center justify-between border-line border-t px-4 py-2.5 sm:px-5">
+    <nav aria-label={t("pages")} className="flex items-center justify-between border-line border-t px-4 py-2.5 sm:px-5">
       {newer ? (
         <Button asChild size="small">
           <Link href={newer}>
-            <ChevronLeft aria-hidden /> Newer
+            <ChevronLeft aria-hidden /> {t("newer")}
           </Link>
         </Button>
       ) : (
@@ -25,7 +27,7 @@ export function Pager({ newer, older }: PagerProps) {
       {older ? (
         <Button asChild size="small">
           <Link href={older}>
-            Older <ChevronRight aria-hidden />
+            {t("older")} <ChevronRight aria-hidden />
           </Link>
         </Button>
       ) : null}

@@ -2,6 +2,7 @@
 
 import { Check, ChevronsUpDown, Plus, Server } from "lucide-react";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { DropdownMenu as Radix } from "radix-ui";
 import { toast } from "sonner";
 import type { Answer } from "@/components/ui/form/form-state";
@@ -23,11 +24,12 @@ const ITEM =
 /** The shop that is worked in; a menu where there is anywhere else to go. */
 export function ShopSwitcher(props: Whereabouts) {
   const { shop, shopId, shops, mayMakeShop, isOperator, switchShop } = props;
+  const t = useTranslations("nav");
   if (shops.length < 2 && !mayMakeShop && !isOperator) return <p className="truncate font-medium">{shop}</p>;
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger className="-mx-1.5 flex min-w-0 items-center gap-1 rounded-md px-1.5 font-medium hover:bg-sunken">
-        <span className="sr-only">Shop: </span>
+        <span className="sr-only">{t("shop")} </span>
         <span className="truncate">{shop}</span>
         <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-soft" />
       </Radix.Trigger>
@@ -52,14 +54,14 @@ export function ShopSwitcher(props: Whereabouts) {
           {mayMakeShop ? (
             <Radix.Item asChild className={ITEM}>
               <Link href="/new-shop">
-                <Plus aria-hidden /> New shop
+                <Plus aria-hidden /> {t("newShop")}
               </Link>
             </Radix.Item>
           ) : null}
           {isOperator ? (
             <Radix.Item asChild className={ITEM}>
               <Link href="/dashboard/installation">
-                <Server aria-hidden /> This installation
+                <Server aria-hidden /> {t("installation")}
               </Link>
             </Radix.Item>
           ) : null}

@@ -2,16 +2,18 @@
 
 import { LogOut } from "lucide-react";
 import { signOut } from "next-auth/react";
+import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 
 /** Ends the session, on the server too. */
 export function SignOut({ isIcon = false }: { isIcon?: boolean }) {
+  const t = useTranslations("nav");
   return isIcon ? (
-    <Button look="quiet" size="icon" aria-label="Sign out" title="Sign out" onClick={leave}>
+    <Button look="quiet" size="icon" aria-label={t("signOut")} title={t("signOut")} onClick={leave}>
       <LogOut aria-hidden />
     </Button>
   ) : (
-    <Button onClick={leave}>Sign out</Button>
+    <Button onClick={leave}>{t("signOut")}</Button>
   );
 }
 

@@ -1,5 +1,6 @@
 import { ArrowRight, Check } from "lucide-react";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -17,10 +18,11 @@ export interface Step {
 
 /** The way to the first payment: what is done, and what is next. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const t = useTranslations("steps");
   const done = steps.filter((step) => step.isDone).length;
   const next = steps.findIndex((step) => !step.isDone);
   return (
-    <Card title="First steps" hint={`${done} of ${steps.length} done`} isFlush>
+    <Card title={t("title")} hint={t("progress", { done, all: steps.length })} isFlush>
       <ol className="divide-y divide-line border-line border-t">
         {steps.map((step, index) => (
           <li key={step.title} className="px-4 py-3 sm:px-5">
@@ -33,6 +35,7 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
 }
 
 function StepRow({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
+  const t = useTranslations("steps");
   return (
     <div className="flex gap-3">
       <span
@@ -49,7 +52,7 @@ function StepRow({ step, number, isNext }: { step: Step; number: number; isNext:
           <div className="min-w-0">
             <p className={cn("font-medium", step.isDone && "text-ink-soft")}>
               {step.title}
-              <span className="sr-only">{step.isDone ? ", done" : ", open"}</span>
+              <span className="sr-only">{t(step.isDone ? "done" : "open")}</span>
             </p>
             {step.isDone ? null : <p className="text-[0.8125rem] text-ink-soft">{step.hint}</p>}
           </div>

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { checkHealth, endpointsText } from "@/components/dashboard/home/network-panel";
+import { speak } from "@/testing/speak";
+
+const t = speak("networks");
 
 const now = new Date("2026-03-01T10:00:00Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -16,18 +19,20 @@ const live = {
 };
 
 test("a network is told apart that is live, behind, silent, in trouble or not watched", () => {
-  const check = (changes: Partial<typeof live>) => checkHealth({ ...live, ...changes }, now).text;
+  const check = (changes: Partial<typeof live>) => checkHealth({ ...live, ...changes }, now, t).text;
   expect(check({})).toBe("Live, 2 behind");
   expect(check({ height: 102 })).toBe("Live");
   expect(check({ headHeight: 1_400 })).toBe("1,300 blocks behind");
   expect(check({ heardAt: ago(61) })).toBe("Silent");
-  expect(checkHealth({ ...live, problem: "wrong chain" }, now).text).toBe("Problem");
-  expect(checkHealth({ ...live, height: null, blockTime: null }, now).text).toBe("Looking for its place");
-  expect(checkHealth({ ...live, heardAt: null }, now).text).toBe("Not watched yet");
+  expect(checkHealth({ ...live, problem: "wrong chain" }, now, t).text).toBe("Problem");
+  expect(checkHealth({ ...live, height: null, blockTime: null }, now, t).text).toBe("Looking for its place");
+  expect(checkHealth({ ...live, heardAt: null }, now, t).text).toBe("Not watched yet");
 });
 
 test("errors of endpoints are counted in words", () => {
   const endpoint = (errors: number) => ({ name: "rpc.example", errors, last: null });
-  expect(endpointsText([endpoint(1)])).toBe("The endpoint failed: 1 error in the last hour");
-  expect(endpointsText([endpoint(0), endpoint(1_200)])).toBe("1 of 2 endpoints failed: 1,200 errors in the last hour");
+  expect(endpointsText([endpoint(1)], t)).toBe("The endpoint failed: 1 error in the last hour");
+  expect(endpointsText([endpoint(0), endpoint(1_200)], t)).toBe(
+    "1 of 2 endpoints failed: 1,200 errors in the last hour",
+  );
 });

@@ -1,3 +1,5 @@
+import { useTranslations } from "next-intl";
+import type { Translate } from "@/components/messages/translate";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
@@ -32,8 +34,9 @@ interface NetworkPanelProps {
 
 /** How far each network is read, and what its operator changed of it. */
 export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
+  const t = useTranslations("networks");
   return (
-    <Card title="Networks" isFlush>
+    <Card title={t("title")} isFlush>
       <ul className="divide-y divide-line border-line border-t">
         {networks.map((health) => (
           <li key={health.network} className="grid gap-1 px-4 py-3 sm:px-5">
@@ -43,10 +46,10 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
             </div>
             <p className="text-[0.8125rem] text-ink-soft tabular-nums">
               {health.height === null || !health.blockTime ? (
-                "No block read yet"
+                t("noBlock")
               ) : (
                 <>
-                  Block {health.height.toLocaleString("en")} ·{" "}
+                  {t("block", { height: health.height })} ·{" "}
                   <Time at={health.blockTime.toISOString()} now={now.toISOString()} />
                 </>
               )}
@@ -56,11 +59,11 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
               .filter(({ network }) => network === health.network)
               .map(({ words, isRisky }) => (
                 <p key={words} className={cn("break-words text-[0.8125rem]", isRisky ? "text-warn" : "text-ink-soft")}>
-                  Changed by the operator: {words}
+                  {t("changed", { words })}
                 </p>
               ))}
             {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
-            <Warning text={unreadableWarning(health.unreadable)} />
+            <Warning text={unreadableWarning(health.unreadable, t)} />
             <Warning text={health.warning} />
           </li>
         ))}
@@ -74,7 +77,7 @@ function Warning({ text }: { text: string | null }) {
 }
 
 function Health({ health, now }: { health: NetworkHealth; now: Date }) {
-  const { tone, text } = checkHealth(health, now);
+  const { tone, text } = checkHealth(health, now, useTranslations("networks"));
   return (
     <Badge tone={tone} hasDot>
       {text}
@@ -84,15 +87,16 @@ function Health({ health, now }: { health: NetworkHealth; now: Date }) {
 
 /** The endpoints that failed within the last hour, each with what it did last. */
 function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; now: Date }) {
+  const t = useTranslations("networks");
   const failing = recent(endpoints, now).filter(({ errors }) => errors > 0);
   if (failing.length === 0) return null;
   return (
     <details className="text-[0.8125rem]">
-      <summary className="w-fit rounded text-warn tabular-nums">{endpointsText(recent(endpoints, now))}</summary>
+      <summary className="w-fit rounded text-warn tabular-nums">{endpointsText(recent(endpoints, now), t)}</summary>
       <ul className="mt-1.5 grid gap-2">
         {failing.map(({ name, errors, last }) => (
           <li key={name} className="min-w-0 break-words text-ink-soft">
-            <span className="font-mono text-ink">{name}</span> · {counted(errors, "error")} in the last hour
+            <span className="font-mono text-ink">{name}</span> · {t("errors", { count: errors })}
             {last ? (
               <span className="block">
                 <Time at={last.at} now={now.toISOString()} />: {last.message}
@@ -106,35 +110,29 @@ function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; n
 }
 
 /** "2 transactions cannot be read …", or null when all can. */
-export function unreadableWarning(count: number): string | null {
-  if (count === 0) return null;
-  return `${counted(count, "transaction")} cannot be read by any endpoint. Reading goes on; another endpoint may show ${count === 1 ? "it" : "them"}.`;
+export function unreadableWarning(count: number, t: Translate<"networks">): string | null {
+  return count === 0 ? null : t("unreadable", { count });
 }
 
 function recent(endpoints: readonly EndpointHealth[], now: Date): EndpointHealth[] {
   return endpoints.map((endpoint) => ({ ...endpoint, errors: recentErrors(endpoint, now) }));
 }
 
-/** "1 of 2 endpoints with errors: 12 errors in the last hour" */
-export function endpointsText(endpoints: readonly EndpointHealth[]): string {
+/** "1 of 2 endpoints failed: 12 errors in the last hour" */
+export function endpointsText(endpoints: readonly EndpointHealth[], t: Translate<"networks">): string {
   const failing = endpoints.filter(({ errors }) => errors > 0);
-  const errors = failing.reduce((sum, endpoint) => sum + endpoint.errors, 0);
-  const which =
-    endpoints.length === 1 ? "The endpoint failed" : `${failing.length} of ${endpoints.length} endpoints failed`;
-  return `${which}: ${counted(errors, "error")} in the last hour`;
-}
-
-function counted(count: number, one: string): string {
-  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+  const errors = t("errors", { count: failing.reduce((sum, endpoint) => sum + endpoint.errors, 0) });
+  if (endpoints.length === 1) return t("onlyFailed", { errors });
+  return t("someFailed", { failed: failing.length, all: endpoints.length, errors });
 }
 
 /** How a network is, in a word or two. */
-export function checkHealth(health: NetworkHealth, now: Date): { tone: Tone; text: string } {
-  if (health.problem) return { tone: "bad", text: "Problem" };
-  if (!health.heardAt) return { tone: "neutral", text: "Not watched yet" };
-  if (now.getTime() - health.heardAt.getTime() > SILENT_MS) return { tone: "bad", text: "Silent" };
-  if (health.height === null) return { tone: "warn", text: "Looking for its place" };
+export function checkHealth(health: NetworkHealth, now: Date, t: Translate<"networks">): { tone: Tone; text: string } {
+  if (health.problem) return { tone: "bad", text: t("problem") };
+  if (!health.heardAt) return { tone: "neutral", text: t("unwatched") };
+  if (now.getTime() - health.heardAt.getTime() > SILENT_MS) return { tone: "bad", text: t("silent") };
+  if (health.height === null) return { tone: "warn", text: t("looking") };
   const behind = (health.headHeight ?? 0) - health.height;
-  if (behind > BEHIND_BLOCKS) return { tone: "warn", text: `${behind.toLocaleString("en")} blocks behind` };
-  return { tone: "good", text: behind > 0 ? `Live, ${behind} behind` : "Live" };
+  if (behind > BEHIND_BLOCKS) return { tone: "warn", text: t("behind", { count: behind }) };
+  return { tone: "good", text: behind > 0 ? t("liveBehind", { count: behind }) : t("live") };
 }

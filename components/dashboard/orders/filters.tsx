@@ -1,8 +1,8 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
 import { FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
-import { callbackText, statusText } from "@/components/dashboard/frame/states";
 import type { NetworkName } from "@/lib/domain/networks";
 import { CALLBACK_STATUSES, type OrderFilter, parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_STATUSES } from "@/lib/domain/orders/order";
@@ -11,21 +11,23 @@ const PATH = "/dashboard/orders";
 
 /** The filter of the orders list. */
 export function OrderFilters({ filter, networks }: { filter: OrderFilter; networks: readonly NetworkName[] }) {
+  const t = useTranslations("filters");
+  const state = useTranslations("states");
   const query = writeOrderFilter(filter);
   return (
     <FilterForm
       path={PATH}
-      search={{ label: "Search orders", placeholder: "Order id, your number, hash, address", text: filter.text }}
+      search={{ label: t("searchOrders"), placeholder: t("orderPlaceholder"), text: filter.text }}
       query={query}
       clearTo={query === "" ? null : PATH}
       toQuery={(fields) => writeOrderFilter(parseOrderFilter(fields))}
     >
-      <FilterPick name="status" label="Status" value={filter.status}>
-        {ORDER_STATUSES.map((status) => ({ value: status, text: statusText(status) }))}
+      <FilterPick name="status" label={t("status")} any={t("anyStatus")} value={filter.status}>
+        {ORDER_STATUSES.map((status) => ({ value: status, text: state(`order.${status}`) }))}
       </FilterPick>
       <MoneyPicks filter={filter} networks={networks} />
-      <FilterPick name="callback" label="Callback" value={filter.callback}>
-        {CALLBACK_STATUSES.map((status) => ({ value: status, text: callbackText(status) }))}
+      <FilterPick name="callback" label={t("callback")} any={t("anyCallback")} value={filter.callback}>
+        {CALLBACK_STATUSES.map((status) => ({ value: status, text: state(`callbackFilter.${status}`) }))}
       </FilterPick>
     </FilterForm>
   );

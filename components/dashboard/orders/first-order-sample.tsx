@@ -1,8 +1,10 @@
+import { useTranslations } from "next-intl";
 import { CodeBlock } from "@/components/ui/copy-button";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
 
 /** A command that creates an order, ready for a terminal but for the key, on the first of these networks that takes orders. */
 export function FirstOrderSample({ publicUrl, networks }: { publicUrl: string; networks: Iterable<string> }) {
+  const t = useTranslations("orders");
   const { id: network, tokens } = [...networks].map(getNetwork).find(isOffered) ?? getNetwork("ethereum");
   const currency = tokens.find(({ isOff }) => !isOff)?.currency ?? "USDT";
   const body = JSON.stringify({ mch_order_id: "test-1", amount: 10, currency, network });
@@ -12,5 +14,5 @@ export function FirstOrderSample({ publicUrl, networks }: { publicUrl: string; n
     '  -H "Content-Type: application/json" \\',
     `  -d '${body}'`,
   ].join("\n");
-  return <CodeBlock text={text} what="command" />;
+  return <CodeBlock text={text} what={t("command")} />;
 }

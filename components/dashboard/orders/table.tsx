@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { CallbackStateBadge, OrderState } from "@/components/dashboard/frame/states";
 import { Identifier } from "@/components/ui/identifier";
@@ -21,18 +22,18 @@ export interface OrderRow {
   callback: "pending" | "delivered" | "failed" | null;
 }
 
-const HEAD = [
-  { text: "Order" },
-  { text: "Amount", isRight: true },
-  { text: "Status", className: "hidden sm:table-cell" },
-  { text: "Callback", className: "hidden md:table-cell" },
-  { text: "Created", isRight: true, className: "hidden sm:table-cell" },
-];
-
 /** Orders, one a row. */
 export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: Date }) {
+  const t = useTranslations("orders");
+  const head = [
+    { text: t("order") },
+    { text: t("amount"), isRight: true },
+    { text: t("status"), className: "hidden sm:table-cell" },
+    { text: t("callback"), className: "hidden md:table-cell" },
+    { text: t("created"), isRight: true, className: "hidden sm:table-cell" },
+  ];
   return (
-    <Table caption="Orders" head={HEAD}>
+    <Table caption={t("title")} head={head}>
       {orders.map((order) => (
         <tr key={order.id} className="hover:bg-sunken/50">
           <Cell className="max-w-44 sm:max-w-64">
@@ -44,7 +45,7 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
               {order.mchOrderId}
             </Link>
             <span className="hidden text-ink-soft sm:block">
-              <Identifier text={order.id} what="order id" isShort />
+              <Identifier text={order.id} what={t("orderId")} isShort />
             </span>
             <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-xs sm:hidden">
               <OrderState status={order.status} exception={order.exception} />
@@ -71,11 +72,12 @@ export function OrderTable({ orders, now }: { orders: readonly OrderRow[]; now: 
 
 /** What the payer is asked for; what the merchant asked for while the payer has not chosen how to pay it. */
 function Asked({ order: { network, currency, baseUnits, checkout } }: { order: OrderRow }) {
+  const t = useTranslations("orders");
   if (network === null || currency === null || baseUnits === null) {
     return (
       <>
         {checkout ? checkoutText(checkout) : "–"}
-        <span className="block text-ink-soft text-xs">Not chosen yet</span>
+        <span className="block text-ink-soft text-xs">{t("notChosen")}</span>
       </>
     );
   }

@@ -1,6 +1,7 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { TransferAmount } from "@/components/dashboard/frame/amount";
-import { reasonText, TransferState } from "@/components/dashboard/frame/states";
+import { TransferState } from "@/components/dashboard/frame/states";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -112,6 +113,7 @@ function Sender({ network, fromAddress }: TransferRow) {
 }
 
 function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: TransferRow) {
+  const state = useTranslations("states");
   if (orderId)
     return (
       <>
@@ -131,7 +133,7 @@ function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: Transfer
         <Link href={`/dashboard/transfers/${id}`} className="font-medium text-warn hover:underline">
           Unmatched
         </Link>
-        <span className="block min-w-40 text-ink-soft text-xs">{reasonText(unmatchedReason)}</span>
+        <span className="block min-w-40 text-ink-soft text-xs">{state(`reason.${unmatchedReason}`)}</span>
       </>
     );
   return <span className="text-ink-soft">Being matched</span>;

@@ -1,9 +1,8 @@
-import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { TransferTable } from "@/components/dashboard/transfers/table";
 import { UnmatchedList } from "@/components/dashboard/transfers/unmatched-list";
 import { UNMATCHED_REASONS, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
+import { renderInEnglish } from "@/testing/speak";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const transfer = {
@@ -44,15 +43,13 @@ describe.each(UNMATCHED_REASONS)("a transfer that is unmatched as %s", (unmatche
   const transfers = [{ ...transfer, unmatchedReason }];
 
   test("says so in words among all transfers", () => {
-    const html = renderToStaticMarkup(createElement(TransferTable, { transfers, now, isSandbox: false }));
+    const html = renderInEnglish(TransferTable, { transfers, now, isSandbox: false });
     expect(html).toContain(WORDS[unmatchedReason]);
   });
 
   test("says so in words among those that wait for a person", () => {
     const none = { suggestionsFor: () => [], actionFor: () => null };
-    const html = renderToStaticMarkup(
-      createElement(UnmatchedList<(typeof transfers)[number]>, { transfers, now, ...none }),
-    );
+    const html = renderInEnglish(UnmatchedList<(typeof transfers)[number]>, { transfers, now, ...none });
     expect(html).toContain(`${WORDS[unmatchedReason]} · `);
   });
 });
@@ -60,7 +57,7 @@ describe.each(UNMATCHED_REASONS)("a transfer that is unmatched as %s", (unmatche
 describe("a transfer among others", () => {
   const tableOf = (changes: object, isSandbox = false) => {
     const transfers = [{ ...transfer, unmatchedReason: null, orderId: "o", isAssigned: true, ...changes }];
-    return renderToStaticMarkup(createElement(TransferTable, { transfers, now, isSandbox, isOfOneOrder: true }));
+    return renderInEnglish(TransferTable, { transfers, now, isSandbox, isOfOneOrder: true });
   };
 
   test("says so where the endpoints of its network contradict each other about it, and only while it waits", () => {

@@ -1,7 +1,8 @@
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount, TransferAmount } from "@/components/dashboard/frame/amount";
-import { reasonText, TransferState } from "@/components/dashboard/frame/states";
+import { TransferState } from "@/components/dashboard/frame/states";
 import { likelyWords } from "@/components/dashboard/transfers/likely-words";
 import type { TransferRow } from "@/components/dashboard/transfers/table";
 import { Time } from "@/components/ui/time";
@@ -17,6 +18,7 @@ interface UnmatchedListProps<T extends TransferRow> {
 
 /** Transfers that no order asked for, each with why, and with the order it was most likely meant for. */
 export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T>) {
+  const state = useTranslations("states");
   const { transfers, now, suggestionsFor, actionFor } = props;
   return (
     <ul className="divide-y divide-line border-line border-t first:border-t-0">
@@ -32,7 +34,7 @@ export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T
                 <TransferState status={transfer.status} />
               </div>
               <p className="text-[0.8125rem] text-ink-soft">
-                {transfer.unmatchedReason ? `${reasonText(transfer.unmatchedReason)} · ` : null}
+                {transfer.unmatchedReason ? `${state(`reason.${transfer.unmatchedReason}`)} · ` : null}
                 <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
               </p>
             </div>

@@ -1,8 +1,7 @@
-import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { unreadableWarning } from "@/components/dashboard/home/network-panel";
 import { UnreadableList } from "@/components/dashboard/transfers/unreadable-list";
+import { renderInEnglish, speak } from "@/testing/speak";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const transaction = {
@@ -14,8 +13,7 @@ const transaction = {
   firstSeenAt: now,
   triedAt: now,
 };
-const listOf = (isSandbox: boolean) =>
-  renderToStaticMarkup(createElement(UnreadableList, { transactions: [transaction], now, isSandbox }));
+const listOf = (isSandbox: boolean) => renderInEnglish(UnreadableList, { transactions: [transaction], now, isSandbox });
 
 test("a transaction that cannot be read shows its hash, its address and what the endpoints say, and leads to an explorer", () => {
   const html = listOf(false);
@@ -26,7 +24,7 @@ test("a transaction that cannot be read shows its hash, its address and what the
 });
 
 test("a network says how many transactions cannot be read, and nothing when all can", () => {
-  expect(unreadableWarning(0)).toBeNull();
-  expect(unreadableWarning(1)).toMatch(/^1 transaction cannot be read .* may show it\.$/);
-  expect(unreadableWarning(2)).toMatch(/^2 transactions cannot be read .* may show them\.$/);
+  expect(unreadableWarning(0, speak("networks"))).toBeNull();
+  expect(unreadableWarning(1, speak("networks"))).toMatch(/^1 transaction cannot be read .* may show it\.$/);
+  expect(unreadableWarning(2, speak("networks"))).toMatch(/^2 transactions cannot be read .* may show them\.$/);
 });

@@ -169,6 +169,8 @@ export const de: Messages = {
     `**${id} ist bei ${merchant} angekommen, bezahlt diese Bestellung aber nicht von selbst.** Wenden Sie sich dorthin und nennen Sie die Transaktions-ID. Bezahlen Sie nicht noch einmal.`,
   lookupFound: (id) =>
     `**${id} wurde gefunden.** Die Zahlung zählt, sobald das Netzwerk sie bestätigt hat, und diese Seite zeigt es dann.`,
+  lookupCounted: (id) =>
+    `**${id} ist angerechnet:** angekommen und bestätigt. Ist diese Bestellung noch nicht bezahlt, fehlt noch der Rest.`,
   lookupWrongToken: (id, token) => `**Mit ${id} wurde ${token} gesendet.** Das verlangt diese Bestellung nicht.`,
   lookupUnknownToken: "ein hier nicht bekannter Token",
   lookupWrongNetwork: (id, network) =>

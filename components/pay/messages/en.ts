@@ -160,6 +160,8 @@ export const en = {
     `**${id} reached ${merchant}, but does not pay this order by itself.** Contact them and give them its id. Do not pay again.`,
   lookupFound: (id: string) =>
     `**${id} was found.** It counts once the network has confirmed it, and this page will show it.`,
+  lookupCounted: (id: string) =>
+    `**${id} is counted:** it has arrived and is confirmed. If this order is not paid yet, the rest is still missing.`,
   lookupWrongToken: (id: string, token: string) => `**${id} sent ${token},** which is not what this order asks for.`,
   lookupUnknownToken: "a token that is not known here",
   lookupWrongNetwork: (id: string, network: string) =>

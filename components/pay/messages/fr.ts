@@ -166,6 +166,8 @@ export const fr: Messages = {
     `**${id} est arrivée chez ${merchant}, mais ne paie pas cette commande d’elle-même.** Contactez le marchand et donnez-lui l’identifiant de transaction. Ne payez pas une seconde fois.`,
   lookupFound: (id) =>
     `**${id} a été trouvée.** Elle compte dès que le réseau l’a confirmée, et cette page l’affichera.`,
+  lookupCounted: (id) =>
+    `**${id} est comptée :** elle est arrivée et confirmée. Si cette commande n’est pas encore payée, il manque le reste.`,
   lookupWrongToken: (id, token) => `**${id} a envoyé ${token},** ce que cette commande ne demande pas.`,
   lookupUnknownToken: "un jeton qui n’est pas connu ici",
   lookupWrongNetwork: (id, network) =>

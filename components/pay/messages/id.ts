@@ -161,6 +161,8 @@ export const id: Messages = {
     `**${id} sampai di ${merchant}, tetapi tidak membayar pesanan ini dengan sendirinya.** Hubungi penjual dan berikan ID transaksinya. Jangan bayar lagi.`,
   lookupFound: (id) =>
     `**${id} ditemukan.** Transaksi ini dihitung setelah jaringan mengonfirmasinya, dan halaman ini akan menampilkannya.`,
+  lookupCounted: (id) =>
+    `**${id} sudah dihitung:** sudah tiba dan terkonfirmasi. Jika pesanan ini belum lunas, sisanya masih kurang.`,
   lookupWrongToken: (id, token) => `**${id} mengirim ${token},** bukan yang diminta pesanan ini.`,
   lookupUnknownToken: "token yang tidak dikenal di sini",
   lookupWrongNetwork: (id, network) =>

@@ -163,6 +163,8 @@ export const it: Messages = {
   lookupKept: (id, merchant) =>
     `**${id} è arrivata a ${merchant}, ma da sola non paga questo ordine.** Contatta il negozio e indica l’ID della transazione. Non pagare di nuovo.`,
   lookupFound: (id) => `**${id} è stata trovata.** Vale quando la rete l’ha confermata, e questa pagina lo mostrerà.`,
+  lookupCounted: (id) =>
+    `**${id} è già contata:** è arrivata ed è confermata. Se questo ordine non è ancora pagato, manca il resto.`,
   lookupWrongToken: (id, token) => `**${id} ha inviato ${token},** che non è ciò che chiede questo ordine.`,
   lookupUnknownToken: "un token qui non conosciuto",
   lookupWrongNetwork: (id, network) => `**${id} è stata inviata su ${network},** dove questo ordine non si può pagare.`,

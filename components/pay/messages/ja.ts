@@ -164,6 +164,8 @@ export const ja: Messages = {
     `**${id} は ${merchant} に届きましたが、自動ではこの注文の支払いになりません。**販売者に連絡し、このトランザクション ID を伝えてください。もう一度支払わないでください。`,
   lookupFound: (id) =>
     `**${id} が見つかりました。**ネットワークで承認されると支払いとして扱われ、このページに表示されます。`,
+  lookupCounted: (id) =>
+    `**${id} は支払いとして計上済みです。**着金し、承認されています。この注文がまだ支払い済みでなければ、残りの金額が不足しています。`,
   lookupWrongToken: (id, token) => `**${id} で送られたのは ${token} です。**この注文に必要なものではありません。`,
   lookupUnknownToken: "ここでは不明なトークン",
   lookupWrongNetwork: (id, network) =>

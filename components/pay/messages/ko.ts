@@ -159,6 +159,8 @@ export const ko: Messages = {
   lookupKept: (id, merchant) =>
     `**${id} 트랜잭션은 ${merchant}에 도착했지만, 이 주문에 자동으로 반영되지 않습니다.** 판매자에게 문의하고 이 트랜잭션 ID를 알려 주세요. 다시 결제하지 마세요.`,
   lookupFound: (id) => `**${id} 트랜잭션을 찾았습니다.** 네트워크에서 컨펌되면 반영되며, 이 페이지에 표시됩니다.`,
+  lookupCounted: (id) =>
+    `**${id} 트랜잭션은 이미 반영되었습니다.** 도착하여 컨펌되었습니다. 이 주문이 아직 결제되지 않았다면 나머지 금액이 부족합니다.`,
   lookupWrongToken: (id, token) => `**${id} 트랜잭션으로 보낸 것: ${token}.** 이 주문이 요청한 것이 아닙니다.`,
   lookupUnknownToken: "여기에 알려지지 않은 토큰",
   lookupWrongNetwork: (id, network) =>

@@ -157,6 +157,8 @@ export const ptBr: Messages = {
   lookupKept: (id, merchant) =>
     `**${id} chegou a ${merchant}, mas não paga este pedido por si só.** Fale com a loja e informe o ID da transação. Não pague de novo.`,
   lookupFound: (id) => `**${id} foi encontrada.** Ela vale assim que a rede a confirmar, e esta página vai mostrar.`,
+  lookupCounted: (id) =>
+    `**${id} já conta:** chegou e está confirmada. Se este pedido ainda não está pago, falta o restante.`,
   lookupWrongToken: (id, token) => `**${id} enviou ${token},** e não é isso que este pedido pede.`,
   lookupUnknownToken: "um token que não é conhecido aqui",
   lookupWrongNetwork: (id, network) => `**${id} foi enviada pela ${network},** onde este pedido não pode ser pago.`,

@@ -161,6 +161,7 @@ export const tr: Messages = {
   lookupKept: (id, merchant) =>
     `**${id}, ${merchant} adresine ulaştı ama bu siparişi kendiliğinden ödemez.** Satıcıyla iletişime geçin ve işlem kimliğini verin. Yeniden ödemeyin.`,
   lookupFound: (id) => `**${id} bulundu.** Ağ onayladığında sayılır ve bu sayfa bunu gösterir.`,
+  lookupCounted: (id) => `**${id} sayıldı:** ulaştı ve onaylandı. Bu sipariş henüz ödenmediyse kalan tutar eksiktir.`,
   lookupWrongToken: (id, token) => `**${id} ile gönderilen: ${token}.** Bu sipariş bunu istemiyor.`,
   lookupUnknownToken: "burada bilinmeyen bir token",
   lookupWrongNetwork: (id, network) => `**${id}, ${network} ağında gönderildi;** bu sipariş orada ödenemez.`,

@@ -158,6 +158,8 @@ export const vi: Messages = {
     `**${id} đã đến ${merchant}, nhưng không tự động thanh toán đơn hàng này.** Hãy liên hệ người bán và cung cấp mã giao dịch. Đừng thanh toán lại.`,
   lookupFound: (id) =>
     `**Đã tìm thấy ${id}.** Giao dịch được tính khi mạng đã xác nhận, và trang này sẽ hiển thị điều đó.`,
+  lookupCounted: (id) =>
+    `**${id} đã được tính:** đã đến và đã được xác nhận. Nếu đơn này chưa thanh toán xong thì vẫn còn thiếu phần còn lại.`,
   lookupWrongToken: (id, token) => `**${id} đã gửi ${token},** không phải thứ mà đơn hàng này yêu cầu.`,
   lookupUnknownToken: "một token không được biết ở đây",
   lookupWrongNetwork: (id, network) => `**${id} đã được gửi qua ${network},** nơi không thể thanh toán đơn hàng này.`,

@@ -145,6 +145,7 @@ export const zhHans: Messages = {
   lookupKept: (id, merchant) =>
     `**${id} 已到达 ${merchant}，但不会自动支付此订单。**请联系商家，并提供其交易 ID。请勿再次付款。`,
   lookupFound: (id) => `**已找到 ${id}。**网络确认后即会计入，并显示在本页面上。`,
+  lookupCounted: (id) => `**${id} 已计入：**已到账并确认。如果此订单仍未付清，则还差余额。`,
   lookupWrongToken: (id, token) => `**${id} 转的是 ${token}，**不是此订单要求的币种。`,
   lookupUnknownToken: "此处未知的代币",
   lookupWrongNetwork: (id, network) => `**${id} 是在 ${network} 上转账的，**此订单不能在该网络上支付。`,

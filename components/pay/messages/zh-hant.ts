@@ -145,6 +145,7 @@ export const zhHant: Messages = {
   lookupKept: (id, merchant) =>
     `**${id} 已到達 ${merchant}，但不會自動支付此訂單。**請聯絡商家，並提供其交易 ID。請勿再次付款。`,
   lookupFound: (id) => `**已找到 ${id}。**網路確認後即會計入，並顯示在本頁面上。`,
+  lookupCounted: (id) => `**${id} 已計入：**已到帳並確認。如果此訂單仍未付清，則還差餘額。`,
   lookupWrongToken: (id, token) => `**${id} 轉的是 ${token}，**不是此訂單要求的幣種。`,
   lookupUnknownToken: "此處未知的代幣",
   lookupWrongNetwork: (id, network) => `**${id} 是在 ${network} 上轉帳的，**此訂單不能在該網路上支付。`,

@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
-import { Fact } from "@/components/pay/panels/facts";
+import { Fact, FactList, Reference } from "@/components/pay/panels/facts";
+import { Outcome } from "@/components/pay/panels/outcome-panel";
 import { Countdown, MoreTime } from "@/components/pay/parts/countdown";
-import { Icon } from "@/components/pay/parts/icon";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import { askedWords, durationText, wording } from "@/components/pay/wording";
@@ -67,7 +67,7 @@ function Picker({ view, page }: PanelProps) {
       )}
       {view.shown && (
         <p class="aside">
-          <a id="back" href={`/pay/${view.tradeId}`}>
+          <a id="back" href={`/pay/${view.tradeId}?lang=${t.lang}`}>
             {t.switchBack}
           </a>
         </p>
@@ -103,34 +103,14 @@ function Option({ option, isOnly, t }: { option: ChoiceOption; isOnly: boolean; 
 
 function Over({ view, page }: PanelProps) {
   const { t } = page;
-  const { title, lead, next } = wording(view, page);
   return (
-    <div class="outcome">
-      <p class="sign" aria-hidden="true">
-        <Icon name={view.state === "cancelled" ? "cross" : "clock"} />
-      </p>
-      <h1>{title}</h1>
-      <p class="lead">
-        <Rich text={lead} />
-      </p>
-      {next.map((text) => (
-        <p key={text} class="next">
-          <Rich text={text} />
-        </p>
-      ))}
-      <section class="facts" aria-labelledby="facts">
-        <h2 id="facts">{t.detailsHeading}</h2>
-        <dl>
-          <Fact name={t.merchant}>{view.merchantName}</Fact>
-          {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
-          <Fact name={t.amountOrdered}>{askedWords(view.asked, t)}</Fact>
-          <Fact name={t.reference}>
-            <bdi class="mono" translate="no">
-              {view.tradeId}
-            </bdi>
-          </Fact>
-        </dl>
-      </section>
-    </div>
+    <Outcome view={view} page={page}>
+      <FactList t={t}>
+        <Fact name={t.merchant}>{view.merchantName}</Fact>
+        {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
+        <Fact name={t.amountOrdered}>{askedWords(view.asked, t)}</Fact>
+        <Reference tradeId={view.tradeId} t={t} />
+      </FactList>
+    </Outcome>
   );
 }

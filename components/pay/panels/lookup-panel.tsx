@@ -2,15 +2,18 @@
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
 import { Rich } from "@/components/pay/parts/rich";
-import type { LookupView } from "@/lib/domain/checkout/lookup-view";
+import { type LookupView, MOST_TYPED } from "@/lib/domain/checkout/lookup-view";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-/** "I have paid": what became of a transaction that the payer names, and the form to name one. */
+/**
+ * "I have paid": what became of a transaction that the payer names, and the form to name one. Its addresses lead to itself: on a phone
+ * it is far below what is to be paid.
+ */
 export function LookupPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   if (!view.mayLookUp) return null;
   const { t, isAsking = false } = page;
   return (
-    <div class="lookup">
+    <div class="lookup" id="lookup">
       {view.lookup && (
         <p class="found" role="status">
           <Rich text={lookupText(view.lookup, view.merchantName, t)} />
@@ -20,7 +23,7 @@ export function LookupPanel({ view, page }: { view: CheckoutView; page: PageCont
         <LookupForm view={view} page={page} />
       ) : (
         <p class="aside">
-          <a id="paid" href={`/pay/${view.tradeId}?paid=1&lang=${t.lang}`}>
+          <a id="paid" href={`/pay/${view.tradeId}?paid=1&lang=${t.lang}#lookup`}>
             {t.paidLink}
           </a>
         </p>
@@ -30,12 +33,12 @@ export function LookupPanel({ view, page }: { view: CheckoutView; page: PageCont
 }
 
 function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
-  const { t, lookupProblem: problem } = page;
+  const { t, lookupProblem: problem, typed } = page;
   const networks = [...new Set([view.network.title, ...view.otherOffers.map(({ network }) => network)])].join(", ");
   return (
-    <form class="asking" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
+    <form class="asking" method="post" action={`/pay/${view.tradeId}?paid=1&lang=${t.lang}#lookup`}>
       {problem && (
-        <p class="problem" role="alert">
+        <p class="problem" id="tx-problem" role="alert">
           {problem === "txid" ? t.paidNoId(networks) : t.paidOften}
         </p>
       )}
@@ -45,10 +48,12 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
         name="tx"
         type="text"
         required
-        maxlength={300}
+        maxlength={MOST_TYPED}
+        value={typed}
+        aria-invalid={problem === "txid" ? "true" : undefined}
         autocomplete="off"
         spellcheck={false}
-        aria-describedby="tx-hint"
+        aria-describedby={problem ? "tx-problem tx-hint" : "tx-hint"}
       />
       <p class="hint" id="tx-hint">
         {t.paidHint(networks)}
@@ -80,6 +85,8 @@ function lookupText({ txId: id, network, answer }: LookupView, merchant: string,
       return t.lookupKept(id, merchant);
     case "found":
       return t.lookupFound(id);
+    case "counted":
+      return t.lookupCounted(id);
     case "wrongToken":
       return t.lookupWrongToken(id, answer.name ?? t.lookupUnknownToken);
     case "wrongNetwork":

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { Child } from "hono/jsx";
 import type { PageContext } from "@/components/pay/page-context";
 import { Facts } from "@/components/pay/panels/facts";
 import { LookupPanel } from "@/components/pay/panels/lookup-panel";
@@ -10,11 +11,23 @@ import { Icon, type IconName } from "@/components/pay/parts/icon";
 import { Rich } from "@/components/pay/parts/rich";
 import { PayBefore } from "@/components/pay/parts/time";
 import { wording } from "@/components/pay/wording";
-import type { CheckoutState } from "@/lib/domain/checkout/state";
+import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /** Nothing is to be sent (any more): paid, too late, cancelled, or being looked up. */
 export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageContext }) {
+  return (
+    <Outcome view={view} page={page}>
+      <LookupPanel view={view} page={page} />
+      {view.status === "paid" && <ReturnActions view={view} page={page} />}
+      <Facts view={view} page={page} />
+      {view.state === "elsewhere" && view.isMoneyTaken && <PayAgain view={view} page={page} />}
+    </Outcome>
+  );
+}
+
+/** How it ended, with what to do next; what else there is comes below. */
+export function Outcome({ view, page, children }: { view: PageView; page: PageContext; children: Child }) {
   const { title, lead, next } = wording(view, page);
   return (
     <div class="outcome">
@@ -30,10 +43,7 @@ export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageCon
           <Rich text={text} />
         </p>
       ))}
-      <LookupPanel view={view} page={page} />
-      {view.status === "paid" && <ReturnActions view={view} page={page} />}
-      <Facts view={view} page={page} />
-      {view.state === "elsewhere" && view.isMoneyTaken && <PayAgain view={view} page={page} />}
+      {children}
     </div>
   );
 }
@@ -55,7 +65,7 @@ function PayAgain({ view, page }: { view: CheckoutView; page: PageContext }) {
   );
 }
 
-function iconOf(state: CheckoutState): IconName {
+function iconOf(state: PageView["state"]): IconName {
   switch (state) {
     case "paid":
     case "overpaid":

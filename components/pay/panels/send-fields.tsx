@@ -69,5 +69,5 @@ function tailOf(amount: string): string {
 /** Longer amounts are set smaller, so that they stay on one line of a small phone. */
 function numberClass(amount: string): string {
   if (amount.length > 12) return "number longer";
-  return amount.length > 9 ? "number long" : "number";
+  return amount.length > 8 ? "number long" : "number";
 }

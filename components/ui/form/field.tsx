@@ -1,4 +1,5 @@
 import { CircleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/components/ui/class-names";
 
@@ -136,13 +137,14 @@ export function Choice({ label, hint, className, ...rest }: ChoiceProps) {
 
 /** The field that asks a signed-in person for the password again. */
 export function PasswordAgain({ error }: { error: string | undefined }) {
+  const t = useTranslations("ui");
   return (
     <TextField
-      label="Your password"
+      label={t("yourPassword")}
       name="password"
       type="password"
       autoComplete="current-password"
-      hint="Asked again, so that nobody else at this screen can do it."
+      hint={t("passwordAgain")}
       error={error}
     />
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { createContext, type FormEvent, useContext, useState, useTransition } from "react";
 import { toast } from "sonner";
 
@@ -25,6 +26,7 @@ export interface FormState {
 
 /** Sends a form to a server action and keeps what was typed; `onDone` gets the answer of one that succeeded. */
 export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDone: (ok: T) => void): FormState {
+  const t = useTranslations("ui");
   const [errors, setErrors] = useState<FieldProblem[]>([]);
   const [isBusy, startTransition] = useTransition();
   const scope = useContext(FormScope);
@@ -35,7 +37,7 @@ export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDon
     for (const [name, value] of Object.entries(scope)) data.set(name, value);
     startTransition(async () => {
       const answer = await action(data).catch(() => null);
-      if (!answer) return void toast.error("The service could not be reached. Nothing was lost; try again");
+      if (!answer) return void toast.error(t("unreachable"));
       if ("ok" in answer) {
         setErrors([]);
         return onDone(answer.ok);

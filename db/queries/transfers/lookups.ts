@@ -1,8 +1,9 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { lookups, quotes, transfers } from "@/db/schema";
+import { idList, rowList } from "@/db/queries/many-rows";
+import { lookups, quotes, receivingAddresses, transfers } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
-import type { ComparedQuote, LedgerTransfer, LookupAnswer, Moved } from "@/lib/domain/transfers/lookup";
+import type { ComparedQuote, LedgerTransfer, Lookup, LookupAnswer, Moved } from "@/lib/domain/transfers/lookup";
 
 interface OrderRef {
   id: string;
@@ -11,9 +12,9 @@ interface OrderRef {
 
 /** The quotes of an order as transactions are compared with them. */
 export async function listComparedQuotes(db: Db, { id, merchantId }: OrderRef): Promise<ComparedQuote[]> {
-  const { network, currency, token, address, kind, baseUnits, createdAt } = quotes;
+  const { network, currency, token, address, kind, baseUnits, createdAt, reservedUntil } = quotes;
   return db
-    .select({ network, currency, token, address, kind, baseUnits, createdAt })
+    .select({ network, currency, token, address, kind, baseUnits, createdAt, reservedUntil })
     .from(quotes)
     .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId)));
 }
@@ -27,11 +28,33 @@ export async function listLedgerTransfers(
   const { network, token, toAddress, baseUnits, orderId, meantOrderId, unmatchedReason } = transfers;
   const isOf = and(inArray(transfers.txId, [...txIds]), eq(transfers.merchantId, merchantId));
   return db
-    .select({ network, token, to: toAddress, baseUnits, orderId, meantOrderId, reason: unmatchedReason })
+    .select({
+      ...{ network, token, to: toAddress, baseUnits, orderId, meantOrderId, reason: unmatchedReason },
+      isConfirmed: sql<boolean>`${transfers.status} = 'confirmed'`,
+    })
     .from(transfers)
     .where(and(isOf, ne(transfers.status, "dropped")))
     .orderBy(transfers.id)
     .limit(100);
+}
+
+/** Where a merchant has addresses, by id. */
+export async function listOwnNetworks(db: Db, merchantId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ network: receivingAddresses.network })
+    .from(receivingAddresses)
+    .where(and(eq(receivingAddresses.merchantId, merchantId), isNull(receivingAddresses.removedAt)))
+    .orderBy(receivingAddresses.network);
+  return rows.map(({ network }) => network);
+}
+
+/** What the payer of an order asked for last. */
+export async function listLookups(db: Db, { id, merchantId }: OrderRef): Promise<Lookup[]> {
+  const { network, txId, askedAt, answer } = lookups;
+  return db
+    .select({ network, txId, askedAt, answer })
+    .from(lookups)
+    .where(and(eq(lookups.orderId, id), eq(lookups.merchantId, merchantId)));
 }
 
 /** A lookup to be written; `answer` is null where the network's worker is to look. */
@@ -63,9 +86,14 @@ export interface OpenLookup {
   askedAt: Date;
 }
 
-/** Lookups on a network that are asked for since a time and have no answer, oldest first. */
+/**
+ * Lookups on a network that are asked for since a time and have no answer: first those of orders that can be paid there, the oldest
+ * first, then those that only might have been sent there by mistake.
+ */
 export async function listOpenLookups(db: Db, network: string, since: Date, limit: number): Promise<OpenLookup[]> {
   const { orderId, merchantId, txId, askedAt } = lookups;
+  const isElsewhere = sql`not exists (select from ${quotes} where ${quotes.orderId} = ${orderId}
+    and ${quotes.merchantId} = ${merchantId} and ${quotes.network} = ${lookups.network})`;
   return db
     .select({ orderId, merchantId, network: lookups.network, txId, askedAt })
     .from(lookups)
@@ -76,38 +104,63 @@ export async function listOpenLookups(db: Db, network: string, since: Date, limi
         sql`${lookups.askedAt} >= ${since.toISOString()}::timestamptz`,
       ),
     )
-    .orderBy(lookups.askedAt)
+    .orderBy(isElsewhere, askedAt)
     .limit(limit);
 }
 
-/** Writes what a look showed. @returns false where the payer has asked for something else meanwhile */
+/** Writes what a look showed. @returns false where the payer has asked again meanwhile, or for something else */
 export async function answerLookup(db: Db, asked: OpenLookup, answer: LookupAnswer): Promise<boolean> {
   const isSame = and(eq(lookups.orderId, asked.orderId), eq(lookups.merchantId, asked.merchantId));
   const rows = await db
     .update(lookups)
     .set({ answer })
     .where(
-      and(isSame, eq(lookups.network, asked.network), eq(lookups.txId, asked.txId), sql`${lookups.answer} is null`),
+      and(
+        isSame,
+        eq(lookups.network, asked.network),
+        eq(lookups.txId, asked.txId),
+        eq(lookups.askedAt, asked.askedAt),
+        isNull(lookups.answer),
+      ),
     )
     .returning({ network: lookups.network });
   return rows.length > 0;
 }
 
-/** Whether another order of the merchant asks, or asked, for exactly what one of these transfers moved. */
+/** Which of these addresses, in canonical form, are the merchant's on a network. */
+export async function listOwnAddresses(
+  db: Db,
+  merchantId: string,
+  network: string,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const rows = await db.execute<{ address: string }>(sql`
+    select r.address from receiving_addresses r
+    where r.merchant_id = ${merchantId} and r.network = ${network} and r.address = any(${idList(addresses)})`);
+  return rows.map(({ address }) => address);
+}
+
+/**
+ * Whether another order of the merchant holds, or held when it was sent, what one of these transfers moved: exactly so much at a
+ * shared address, anything at a dedicated one. Whether the hold was given up since does not matter.
+ */
 export async function isOfOtherOrder(
   db: Db,
-  { id, merchantId }: OrderRef,
-  network: string,
+  { id, merchantId, network }: OrderRef & { network: string },
   moved: readonly Moved[],
+  sentAt: Date,
 ): Promise<boolean> {
-  for (const { token, to, baseUnits } of moved) {
-    const isSame = and(eq(quotes.network, network), eq(quotes.address, to), eq(quotes.token, token));
-    const [other] = await db
-      .select({ id: quotes.id })
-      .from(quotes)
-      .where(and(eq(quotes.merchantId, merchantId), isSame, eq(quotes.baseUnits, baseUnits), ne(quotes.orderId, id)))
-      .limit(1);
-    if (other) return true;
-  }
-  return false;
+  const at = sql`${sentAt.toISOString()}::timestamptz`;
+  const [row] = await db.execute<{ found: boolean }>(sql`
+    select exists (
+      select from jsonb_to_recordset(${rowList(moved)}) as m (token text, "to" text, "baseUnits" numeric)
+      join receiving_addresses r on r.merchant_id = ${merchantId} and r.network = ${network} and r.address = m."to"
+      cross join lateral (
+        select * from quotes where merchant_id = r.merchant_id and kind = 'shared' and receiving_address_id = r.id
+          and base_units = m."baseUnits"
+        union all
+        select * from quotes where merchant_id = r.merchant_id and kind = 'dedicated' and receiving_address_id = r.id) q
+      where q.network = r.network and q.token = m.token and q.order_id <> ${id}
+        and q.created_at - interval '2 minutes' <= ${at} and q.reserved_until >= ${at}) as found`);
+  return row?.found === true;
 }

@@ -3,6 +3,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
+import { TAKEN_BACK } from "@/db/queries/transfers/reorgs";
 import { merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { MerchantWait } from "@/lib/domain/networks/finality";
@@ -12,7 +13,8 @@ const ROWS_AT_ONCE = 500;
 
 /**
  * Writes transfers that a scan found. One that is known already follows the block it is in now; one that a reorg took back is
- * seen again and will be matched again, and so will one that pays something else there. A confirmed one stays as it is.
+ * seen again and will be matched again, and so will one that pays something else there. A confirmed one stays as it is, unless it
+ * was lost: it is then seen again, and lost until it is final once more.
  * @param ids receiving address → id of its row
  * @returns how many rows were new or changed
  */
@@ -48,19 +50,19 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
         blockHash: sql`excluded.block_hash`,
         blockTime: sql`excluded.block_time`,
         ...contentOfOpen(),
-        status: sql`case when ${transfers.status} = 'dropped' then 'seen' else ${transfers.status} end`,
+        status: sql`case when ${transfers.status} = 'dropped' or ${transfers.lostAt} is not null then 'seen' else ${transfers.status} end`,
         seenAt: sql`case when ${IS_OPEN} and ${IS_OTHER} then excluded.seen_at else ${transfers.seenAt} end`,
         matchedAt: sql`case when ${transfers.status} = 'dropped' or (${IS_OPEN} and ${IS_OTHER}) then null else ${transfers.matchedAt} end`,
-        lostAt: null,
-        lostAcknowledgedAt: null,
       },
-      setWhere: sql`${transfers.status} = 'dropped' or ${transfers.blockHash} <> excluded.block_hash or ${transfers.lostAt} is not null`,
+      setWhere: sql`${transfers.status} = 'dropped' or ${transfers.blockHash} <> excluded.block_hash
+        or (${transfers.lostAt} is not null and ${transfers.status} = 'confirmed')`,
     })
     .returning({ id: transfers.id });
   return written.length;
 }
 
-const IS_OPEN = sql`${transfers.status} <> 'confirmed'`;
+/** Never confirmed. One that was, and that a reorg took, can only come again as what it was. */
+const IS_OPEN = sql`(${transfers.status} <> 'confirmed' and ${transfers.lostAt} is null)`;
 /** It pays another address or amount than before: another payment, which was first seen now. */
 const IS_OTHER = sql`(${transfers.token}, ${transfers.toAddress}, ${transfers.baseUnits})
   is distinct from (excluded.token, excluded.to_address, excluded.base_units)`;
@@ -193,35 +195,34 @@ interface Confirmable extends Pick<StoredTransfer, "id" | "blockHash" | "token" 
 
 /**
  * Confirms transfers, each only as it was observed: one that a reorg, another worker or another content was quicker for is left.
- * @returns those that were confirmed, with the orders that they pay at this moment
+ * @returns those that were confirmed, with the orders that they pay at this moment; `wasLost`: they were before, until a reorg took them
  */
 export async function confirmObserved(
   db: Db,
   observed: readonly Confirmable[],
   now: Date,
-): Promise<{ id: string; orderId: string | null }[]> {
+): Promise<{ id: string; orderId: string | null; wasLost: boolean }[]> {
   const ids = idList(observed.map(({ id }) => id));
-  await db.execute(sql`select from transfers where id = any(${ids}) order by id for update`);
+  const held = await db.execute<{ id: string; wasLost: boolean }>(sql`
+    select id, lost_at is not null as "wasLost" from transfers where id = any(${ids}) order by id for update`);
+  const lost = new Set(held.flatMap(({ id, wasLost }) => (wasLost ? [id] : [])));
   const rows = observed.map(({ id, blockHash, token, toAddress, baseUnits, confirmations }) => ({
     ...{ id, blockHash, token, toAddress, baseUnits, confirmations },
   }));
-  return db.execute<{ id: string; orderId: string | null }>(sql`
-    update transfers t set status = 'confirmed', contradiction = null, confirmed_at = ${now.toISOString()}::timestamptz,
+  const confirmed = await db.execute<{ id: string; orderId: string | null }>(sql`
+    update transfers t set status = 'confirmed', contradiction = null, lost_at = null, lost_acknowledged_at = null, confirmed_at = ${now.toISOString()}::timestamptz,
       confirmations = seen.confirmations
     from jsonb_to_recordset(${rowList(rows)}) as seen (id text, "blockHash" text, token text, "toAddress" text,
       "baseUnits" numeric, confirmations integer)
     where t.id = seen.id and t.status = 'seen' and t.block_hash = seen."blockHash" and t.token = seen.token
       and t.to_address = seen."toAddress" and t.base_units = seen."baseUnits"
     returning t.id, t.order_id as "orderId"`);
+  return confirmed.map((row) => ({ ...row, wasLost: lost.has(row.id) }));
 }
 
 /** Takes a transfer back that the chain no longer has, only as it was observed; matching looks at it again. */
 export async function dropTransfer(db: Db, transfer: Observation): Promise<boolean> {
-  const rows = await db
-    .update(transfers)
-    .set({ status: "dropped", matchedAt: null, contradiction: null })
-    .where(asObserved(transfer))
-    .returning({ id: transfers.id });
+  const rows = await db.update(transfers).set(TAKEN_BACK).where(asObserved(transfer)).returning({ id: transfers.id });
   return rows.length === 1;
 }
 

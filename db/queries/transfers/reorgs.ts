@@ -65,11 +65,18 @@ export async function countLostByNetwork(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ network, count }) => [network, count]));
 }
 
+/** What becomes of a transfer that was seen and is gone: dropped and matched anew, or as lost as before where it had been confirmed. */
+export const TAKEN_BACK = {
+  status: sql<"dropped" | "confirmed">`case when ${transfers.lostAt} is null then 'dropped' else 'confirmed' end`,
+  matchedAt: sql`case when ${transfers.lostAt} is not null then ${transfers.matchedAt} end`,
+  contradiction: null,
+};
+
 /** Takes back what was seen above a height, because the chain no longer has those blocks. Matching looks at it again. */
 export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
   const rows = await db
     .update(transfers)
-    .set({ status: "dropped", matchedAt: null, contradiction: null })
+    .set(TAKEN_BACK)
     .where(and(eq(transfers.network, network), eq(transfers.status, "seen"), gt(transfers.blockHeight, height)))
     .returning({ id: transfers.id });
   return rows.length;

@@ -126,25 +126,24 @@ export type News = CallbackType | "payment.restored";
 /**
  * What a change of an order is told as, in the order of its steps; nothing where nobody could care.
  * @param path every status on the way from `before` to `after`
- * @param dueUnits what settles the order
+ * @param confirmedParts of how many transfers the confirmed sum is made afterwards
  */
-export function newsOf(before: Standing, path: readonly OrderStatus[], after: Standing, dueUnits: bigint): News[] {
-  const steps: News[] = path.flatMap((status, index) => newsOfStep(path[index - 1] ?? before.status, status));
+export function newsOf(
+  before: Standing,
+  path: readonly OrderStatus[],
+  after: Standing,
+  confirmedParts: number,
+): CallbackType[] {
+  const steps: CallbackType[] = path.flatMap((status, index) => newsOfStep(path[index - 1] ?? before.status, status));
   const isTakenBack = before.exception === "underpaid" && after.exception === null && after.status !== "paid";
   if (isTakenBack && !path.includes("confirming")) steps.unshift("payment.reversed");
   const isGrown = after.paidUnits > before.paidUnits;
-  const isFurtherPart = isGrown && before.paidUnits > 0n;
+  // The first part was told when it came; several can become final in one change.
+  const isFurtherPart = isGrown && (before.paidUnits > 0n || confirmedParts > 1);
   if (after.exception === "underpaid" && (before.exception !== "underpaid" || isFurtherPart))
     steps.push("payment.underpaid");
-  if (isRestored(before, after, dueUnits)) steps.push("payment.restored");
   if (after.exception === "overpaid" && (before.exception !== "overpaid" || isGrown)) steps.push("payment.overpaid");
   return steps;
-}
-
-/** An order that money settled stays paid while its transfer is gone. What a person settled was never told as money. */
-function isRestored(before: Standing, after: Standing, dueUnits: bigint): boolean {
-  const isByMoney = before.status === "paid" && before.exception !== "manual" && after.exception !== "manual";
-  return isByMoney && before.paidUnits < dueUnits && after.paidUnits >= dueUnits;
 }
 
 /**

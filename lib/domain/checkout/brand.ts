@@ -18,6 +18,13 @@ export interface Brand {
 /** Of a merchant that never set anything. */
 export const PLAIN_BRAND: Brand = { version: 0, accent: null, supportUrl: null, frameParents: [], hasLogo: false };
 
+/** A brand as it is stored, in whatever row; a version of null stands for a merchant who never changed anything. */
+export function brandOf({ version, ...stored }: Omit<Brand, "version"> & { version: number | null }): Brand {
+  if (version === null) return PLAIN_BRAND;
+  const { accent, supportUrl, frameParents, hasLogo } = stored;
+  return { version, accent, supportUrl, frameParents, hasLogo };
+}
+
 /** What a person types; empty: none. */
 export interface BrandForm {
   shownName: string;

@@ -3,9 +3,14 @@ import type { CheckoutState } from "@/lib/domain/checkout/state";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { type Lookup, type LookupAnswer, tellingLookup } from "@/lib/domain/transfers/lookup";
 
-/** Why nothing was looked up: `txid`: what was typed is no transaction id of this order's networks; `asked`: it was asked too often. */
-export const LOOKUP_PROBLEMS = ["txid", "asked"] as const;
-export type LookupProblem = (typeof LOOKUP_PROBLEMS)[number];
+/**
+ * Why nothing was looked up: `txid`: what was typed is no transaction id of this order's networks; `asked`: it was asked too often,
+ * for this order or from this address.
+ */
+export type LookupProblem = "txid" | "asked";
+
+/** Characters of what a payer types; no explorer's link is longer. */
+export const MOST_TYPED = 300;
 
 /** What a payer is told of the transaction that they named. */
 export interface LookupView {
@@ -23,8 +28,13 @@ export function mayLookUp(state: CheckoutState): boolean {
   return ASKED_IN.includes(state);
 }
 
-export function lookupView(state: CheckoutState, lookups: readonly Lookup[], now: Date): LookupView | null {
-  const lookup = mayLookUp(state) ? tellingLookup(lookups, now) : null;
+/** @param own ids of the networks where the order can be paid */
+export function lookupView(
+  state: CheckoutState,
+  { lookups, own }: { lookups: readonly Lookup[]; own: readonly string[] },
+  now: Date,
+): LookupView | null {
+  const lookup = mayLookUp(state) ? tellingLookup(lookups, new Set(own), now) : null;
   if (lookup === null) return null;
   const network = getNetwork(lookup.network);
   const { answer } = lookup;

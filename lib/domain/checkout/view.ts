@@ -166,7 +166,11 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     canSwitch: state === "waiting" && hasOtherWays(facts),
     transfers: facts.transfers.map(seenOf),
     misdirected: facts.misdirected.map(seenOf),
-    lookup: lookupView(state, facts.lookups, now),
+    lookup: lookupView(
+      state,
+      { lookups: facts.lookups, own: [quote, ...facts.otherQuotes].map(({ network }) => network) },
+      now,
+    ),
     mayLookUp: mayLookUp(state),
     isDelayed: !isOver && isDelayed(facts.chain, now),
     isMoneyWanted: isMoneyWanted(state),

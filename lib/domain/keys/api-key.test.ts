@@ -19,6 +19,11 @@ test("a new key says its mode, has 43 + 6 characters after it, and is a key", ()
   }
 });
 
+test("a key is 32 random bytes: none of its characters is a filler", () => {
+  const bodies = Array.from({ length: 20 }, () => generateApiKey("live").slice("sg_live_".length, -6));
+  for (let at = 0; at < 43; at++) expect(new Set(bodies.map((body) => body[at])).size).toBeGreaterThan(1);
+});
+
 test("any single character mistyped makes it no key", () => {
   fc.assert(
     fc.property(fc.constantFrom("live", "test"), fc.nat(56), fc.constantFrom(...BASE62), (mode, at, character) => {

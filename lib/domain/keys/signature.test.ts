@@ -1,8 +1,18 @@
+import { createPrivateKey } from "node:crypto";
+import { Ed25519Program, Keypair } from "@solana/web3.js";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { generateSecret } from "@/lib/domain/keys/api-key";
-import { type RequestContent, signMessage, signRequest, verifyRequestSignature } from "@/lib/domain/keys/signature";
+import {
+  type RequestContent,
+  signedHeaders,
+  signMessage,
+  signRequest,
+  toHmacKey,
+  V2_DOMAIN,
+  verifyRequestSignature,
+} from "@/lib/domain/keys/signature";
 
 const now = new Date();
 const content: RequestContent = { method: "POST", pathAndQuery: "/api/v1/pay/sdk/order/add?a=1", rawBody: '{"é":1}' };
@@ -113,5 +123,33 @@ describe("requests", () => {
   ])("%s is refused by name", (_what, change, field) => {
     const headers = { ...signRequest(secret, "req-1", now, content), ...change };
     expect(verifyRequestSignature(secret, headers, content, now)).toContain(field);
+  });
+});
+
+describe("the installation's signature", () => {
+  /** By another implementation, which Solana's library has: 16 bytes, the key's 32, then the signature. */
+  const signElsewhere = (seed: Uint8Array, text: string) =>
+    Ed25519Program.createInstructionWithPrivateKey({
+      privateKey: Keypair.fromSeed(seed).secretKey,
+      message: Buffer.from(text),
+    }).data.subarray(48, 112);
+
+  test("v1a and v2 are what another implementation of Ed25519 makes of the texts of the contract", () => {
+    const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    fc.assert(
+      fc.property(seeds, fc.string({ unit: "grapheme" }), fc.nat(1e9), (seed, body, seconds) => {
+        const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]);
+        const installation = { id: "kid", privateKey: createPrivateKey({ key: der, format: "der", type: "pkcs8" }) };
+        const key = { secret: toHmacKey(secret), prefix: "sg_live_abcd", keyHash: "00" };
+        const signers = { merchantId: "shop", environment: "production", keys: [key], installation } as const;
+        const attempt = { id: "evt_1", body, attemptsBefore: 0, at: new Date(seconds * 1_000), nonce: "N" };
+        const headers = signedHeaders(attempt, signers);
+        const v1a = signElsewhere(seed, `evt_1.${seconds}.${body}`).toString("base64");
+        expect(headers["webhook-signature"]?.split(" ")[1]).toBe(`v1a,${v1a}`);
+        const v2 = [V2_DOMAIN, "kid", seconds, "N", "shop", "production", body].join("\n");
+        expect(headers["X-Webhook-Signature-V2"]).toBe(signElsewhere(seed, v2).toString("base64url"));
+      }),
+      { numRuns: 50 },
+    );
   });
 });

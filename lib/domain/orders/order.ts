@@ -141,6 +141,8 @@ export interface QuoteFunds {
   settledBy: string | null;
   /** The earliest that is confirmed; null before. */
   firstConfirmed: string | null;
+  /** How many are confirmed. */
+  confirmedParts: number;
 }
 
 const NOTHING: Funds = { arrivedUnits: 0n, confirmedUnits: 0n, isLate: false, isAssigned: false };
@@ -150,7 +152,7 @@ export const NOTHING_CHOSEN =
 
 /** What an order whose payer has not chosen holds. */
 export const NOTHING_DUE: QuoteFunds = {
-  ...{ quoteId: null, dueUnits: 0n, settledBy: null, firstConfirmed: null },
+  ...{ quoteId: null, dueUnits: 0n, settledBy: null, firstConfirmed: null, confirmedParts: 0 },
   funds: NOTHING,
 };
 
@@ -213,6 +215,7 @@ function sumQuote(quote: FundsQuote, transfers: readonly FundsTransfer[], expire
     dueUnits: quote.baseUnits,
     settledBy: firstReaching(confirmed, quote.baseUnits)?.id ?? null,
     firstConfirmed: confirmed[0]?.id ?? null,
+    confirmedParts: confirmed.length,
     funds: {
       arrivedUnits: sum(transfers),
       confirmedUnits: sum(confirmed),

@@ -12,9 +12,9 @@ function said(source: string, rate: string, ageMinutes = 0): SourceRate {
 }
 
 test("the median of three decides, and the oldest of them tells its age", () => {
-  const market = decideMarket([said("a", "0.92", 3), said("b", "0.93"), said("c", "0.925", 1)], now);
+  const market = decideMarket([said("a", "0.92", 3), said("b", "0.93"), said("c", "0.922", 1)], now);
   expect(market).toEqual({
-    ...{ rate: parseRate("0.925"), sources: ["a", "b", "c"], leftOut: [] },
+    ...{ rate: parseRate("0.922"), sources: ["a", "b", "c"], leftOut: [] },
     at: new Date(now.getTime() - 3 * MINUTE),
   });
 });
@@ -31,6 +31,11 @@ test("a tenth is not too far yet", () => {
   expect(decideMarket([said("a", "1"), said("b", "1"), said("c", "1.100000000001")], now)).toMatchObject({
     leftOut: ["c"],
   });
+});
+
+test("each is compared with the median of the others, in which it has no say itself", () => {
+  const market = decideMarket([said("a", "1"), said("b", "1.05"), said("c", "1.14")], now);
+  expect(market).toMatchObject({ rate: parseRate("1.025"), leftOut: ["c"] });
 });
 
 test("of two that contradict each other nobody knows who is wrong: there is no rate", () => {

@@ -10,7 +10,7 @@ import {
   quoteRate,
   whyNoRate,
 } from "@/lib/domain/rates/setting";
-import { RATE_SOURCES, type RateReading } from "@/lib/domain/rates/sources";
+import { RATE_SOURCES, type RateReading, type RateSource } from "@/lib/domain/rates/sources";
 
 const now = new Date("2026-11-22T12:00:00Z");
 const [MINUTE, DAY] = [60_000, 86_400_000];
@@ -70,6 +70,20 @@ describe("the market", () => {
     expect(decide([...two, ...DOLLAR, ...BANK])).toMatchObject({ leftOut: ["kraken"], rate: expect.any(BigInt) });
   });
 
+  test("the bank's file says nothing of USD itself: what it crosses through is no second voice", () => {
+    const third: RateSource = { ...(RATE_SOURCES[0] as RateSource), id: "third", rank: 2 };
+    const readings = [
+      said("coinbase", "USDT/USD", "1"),
+      said("kraken", "USDT/USD", "9"),
+      said("third", "USDT/USD", "1.01"),
+      ...BANK,
+    ];
+    expect(decide(readings, "USD", [...RATE_SOURCES, third])).toMatchObject({
+      sources: ["coinbase", "third"],
+      leftOut: ["kraken"],
+    });
+  });
+
   test("a source that is switched off has no say, whatever it said last", () => {
     const off = RATE_SOURCES.map((source) => (source.id === "kraken" ? { ...source, isOff: true } : source));
     expect(decide(EURO, "EUR", off)).toMatchObject({ sources: ["coinbase", "coingecko"] });
@@ -99,6 +113,7 @@ describe("a merchant's setting", () => {
     });
     const marked = quoteRate({ ...MARKET_SETTING, mode: "markup", markUpBasisPoints: 150 }, market, now);
     expect(marked?.rate).toBe(907_389_162_561n);
+    expect(quoteRate({ ...MARKET_SETTING, markUpBasisPoints: 150 }, market, now)?.rate).toBe(parseRate("0.921"));
   });
 
   test("a fixed number counts whatever the market says, and says when it was set", () => {

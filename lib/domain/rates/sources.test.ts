@@ -60,6 +60,8 @@ describe("what is read", () => {
     expect(read("kraken", ["USD"], answer).said).toMatchObject([
       { asset: "USDT", fiat: "USD", rate: 999_500_000_000n },
     ]);
+    const two = '{"error":[],"result":{"USDTZUSD":{"c":["0.99","1"]},"OTHERUSD":{"c":["7","1"]}}}';
+    expect(read("kraken", ["USD"], two).said).toEqual([]);
     const refusal = '{"error":["EQuery:Unknown asset pair"]}';
     expect(read("kraken", ["USD"], refusal).problem).toBe("the answer has no number above 0 at result.*.c.0");
   });
@@ -71,6 +73,8 @@ describe("what is read", () => {
       // A clock that runs ahead makes no number younger than its reading.
       { asset: "USDC", fiat: "EUR", rate: 10n ** 12n, at: now },
     ]);
+    const long = `{"tether":{"eur":123456.123456789012,"last_updated_at":1}}`;
+    expect(read("coingecko", ["EUR"], long).said).toMatchObject([{ rate: 123_456_123_456_789_012n }]);
     expect(read("coingecko", ["EUR"], '{"tether":{"eur":0.92},"usd-coin":{}}').problem).toContain(
       "tether.last_updated_at",
     );

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import {
+  areFresh,
   type ComparedQuote,
   compareLedger,
   compareTransaction,
   type LedgerTransfer,
+  type Lookup,
   readTxId,
   tellingLookup,
 } from "@/lib/domain/transfers/lookup";
@@ -16,7 +18,7 @@ const signature = "5".repeat(87);
 const contract = (symbol: string) => getToken(getNetwork("ethereum"), symbol).contract.toLowerCase();
 const quote: ComparedQuote = {
   ...{ network: "ethereum", currency: "USDT", token: contract("USDT"), address: "0xshop", kind: "shared" },
-  ...{ baseUnits: 10_000_100n, createdAt: now },
+  ...{ baseUnits: 10_000_100n, createdAt: now, reservedUntil: at(3_600) },
 };
 const moved = { token: quote.token, to: quote.address, baseUnits: quote.baseUnits };
 const seen = (change = {}) => ({ isSuccess: true, time: at(60), transfers: [{ ...moved, ...change }] });
@@ -60,13 +62,15 @@ describe("what a chain shows", () => {
     expect(compareTransaction([quote], seen({ token: "0xfake" }))).toEqual({ kind: "wrongToken", name: null });
   });
 
-  test("another address, a failure, and what is older than the order", () => {
+  test("another address, a failure, what is older than the order, and what comes after its hold", () => {
     expect(compareTransaction([quote], seen({ to: "0xother" }))).toEqual({ kind: "nothing" });
     const failed = { ...seen(), isSuccess: false, transfers: [] };
     expect(compareTransaction([quote], failed)).toEqual({ kind: "failed" });
     expect(compareTransaction([quote], { ...seen(), time: at(-121) })).toEqual({ kind: "early" });
     expect(compareTransaction([quote], { ...seen(), time: at(-119) })).toEqual({ kind: "found" });
     expect(compareTransaction([quote], { ...seen(), time: null })).toEqual({ kind: "found" });
+    expect(compareTransaction([quote], { ...seen(), time: at(3_600) })).toEqual({ kind: "found" });
+    expect(compareTransaction([quote], { ...seen(), time: at(3_601) })).toEqual({ kind: "kept" });
   });
 
   test("of a batch it is the transfer to this order that counts, and of several the nearest amount", () => {
@@ -81,12 +85,16 @@ describe("what a chain shows", () => {
 
 describe("what the ledger knows", () => {
   const known = (change: Partial<LedgerTransfer>): LedgerTransfer[] => [
-    { ...moved, network: "ethereum", orderId: null, meantOrderId: null, reason: "no_such_amount", ...change },
+    {
+      ...{ ...moved, network: "ethereum", isConfirmed: false },
+      ...{ orderId: null, meantOrderId: null, reason: "no_such_amount", ...change },
+    },
   ];
   const answer = (change: Partial<LedgerTransfer>) => compareLedger("o", [quote], known(change));
 
   test("this order's own, and another's without telling whose", () => {
     expect(answer({ orderId: "o", reason: null })).toEqual({ kind: "found" });
+    expect(answer({ orderId: "o", reason: null, isConfirmed: true })).toEqual({ kind: "counted" });
     expect(answer({ orderId: "secret" })).toEqual({ kind: "otherOrder" });
     expect(answer({ meantOrderId: "secret" })).toEqual({ kind: "otherOrder" });
   });
@@ -102,12 +110,37 @@ describe("what the ledger knows", () => {
   });
 });
 
-test("of several networks the one that says most is told; silence and ignorance are two answers", () => {
+describe("of several networks", () => {
   const lookup = { network: "bsc", txId: `0x${hex}`, askedAt: now };
   const all = [null, { kind: "silent" } as const, { kind: "absent" } as const].map((answer) => ({ ...lookup, answer }));
-  expect(tellingLookup([], now)).toBeNull();
-  expect(tellingLookup(all, at(5))?.answer).toBeNull();
-  expect(tellingLookup(all, at(61))?.answer).toEqual({ kind: "absent" });
-  expect(tellingLookup(all.slice(0, 1), at(61))?.answer).toEqual({ kind: "silent" });
-  expect(tellingLookup([...all, { ...lookup, answer: { kind: "found" } }], at(5))?.answer).toEqual({ kind: "found" });
+  const tell = (lookups: readonly Lookup[], seconds: number, own = "bsc") =>
+    tellingLookup(lookups, new Set([own]), at(seconds))?.answer;
+
+  test("the one that says most is told; silence and ignorance are two answers", () => {
+    expect(tell([], 0)).toBeUndefined();
+    expect(tell(all, 5)).toBeNull();
+    expect(tell(all, 61)).toEqual({ kind: "absent" });
+    expect(tell(all.slice(0, 1), 61)).toEqual({ kind: "silent" });
+    expect(tell([...all, { ...lookup, answer: { kind: "found" } }], 5)).toEqual({ kind: "found" });
+  });
+
+  test("one where the order cannot be paid is told of only when something was found there, and nobody waits for it", () => {
+    const own = { ...lookup, network: "ethereum", answer: { kind: "silent" } as const };
+    expect(tell([...all, { ...lookup, answer: { kind: "nothing" } }, own], 5, "ethereum")).toEqual({ kind: "silent" });
+    const found = { ...lookup, answer: { kind: "wrongNetwork", network: "bsc" } as const };
+    expect(tell([found, own], 5, "ethereum")).toEqual(found.answer);
+  });
+});
+
+test("who asks the same again gets the answer there is while it is young; anything else is looked for anew", () => {
+  const [one, other] = [
+    { network: "bsc", txId: "0x1" },
+    { network: "tron", txId: "0x1" },
+  ];
+  const known = [{ ...one, askedAt: now, answer: null }];
+  expect(areFresh(known, [one], at(9.999))).toBe(true);
+  expect(areFresh(known, [one], at(10))).toBe(false);
+  expect(areFresh(known, [one, other], at(1))).toBe(false);
+  expect(areFresh(known, [{ ...one, txId: "0x2" }], at(1))).toBe(false);
+  expect(areFresh([], [], at(1))).toBe(false);
 });

@@ -6,10 +6,11 @@ import { isLookAlike, knownTokens, type UnmatchedReason } from "@/lib/domain/tra
 /**
  * What a payer is told of a transaction that they name. It never credits anything. `silent`: no node answered; `absent`: those
  * that did know no such transaction (yet); `nothing`: it brought nothing to the address of this order; `kept`: it reached the
- * merchant, and a person must decide; `early`: it is older than the order; `found`: it pays this order, and is being read.
+ * merchant, and a person must decide; `early`: it is older than the order; `found`: it pays this order, and is being read or
+ * confirmed; `counted`: it pays this order and is confirmed.
  */
 export type LookupAnswer =
-  | { kind: "silent" | "absent" | "failed" | "nothing" | "early" | "otherOrder" | "kept" | "found" }
+  | { kind: "silent" | "absent" | "failed" | "nothing" | "early" | "otherOrder" | "kept" | "found" | "counted" }
   /** `name` is the token's for people; null of one that nobody here knows. */
   | { kind: "wrongToken"; name: string | null }
   /** `network` is an id. */
@@ -25,7 +26,9 @@ export interface ComparedQuote {
   address: string;
   kind: AddressKind;
   baseUnits: bigint;
+  /** It takes what was sent from two minutes before it was made to here. */
   createdAt: Date;
+  reservedUntil: Date;
 }
 
 /** What a transaction moved. Token and address are in canonical form. */
@@ -48,6 +51,7 @@ export type LookUp = (txId: string, owners: ReadonlySet<string>) => Promise<Seen
 /** What the ledger has of a transaction. */
 export interface LedgerTransfer extends Moved {
   network: string;
+  isConfirmed: boolean;
   orderId: string | null;
   meantOrderId: string | null;
   reason: UnmatchedReason | null;
@@ -67,7 +71,7 @@ export function readTxId(family: Family, text: string): string | null {
 /** Blocks may be stamped so long before what they pay was made. */
 const STAMPED_EARLY_MS = 120_000;
 
-/** Compares a transaction with the quotes of an order on its network. */
+/** Compares a transaction with the quotes of an order on its network, of which there is one at least. */
 export function compareTransaction(quotes: readonly ComparedQuote[], seen: SeenTransaction): LookupAnswer {
   if (!seen.isSuccess) return { kind: "failed" };
   const pairs = quotes.flatMap((quote) =>
@@ -82,9 +86,15 @@ export function compareTransaction(quotes: readonly ComparedQuote[], seen: SeenT
   if (rightOnes.length === 0) return { kind: "wrongToken", name: nameOf(first.quote.network, first.moved.token) };
   const pays = ({ quote, moved }: (typeof pairs)[number]) =>
     quote.kind === "dedicated" || moved.baseUnits === quote.baseUnits;
-  if (rightOnes.some(pays)) return { kind: "found" };
+  const paid = rightOnes.filter(pays);
+  // What comes when the hold is over pays nobody by itself.
+  if (paid.length > 0) return { kind: paid.some(({ quote }) => isHeld(quote, time)) ? "found" : "kept" };
   const [nearest = first] = rightOnes.toSorted((a, b) => Number(distance(a) - distance(b)));
   return amountAnswer(nearest.quote, nearest.moved);
+}
+
+function isHeld({ reservedUntil }: ComparedQuote, time: Date | null): boolean {
+  return time === null || time <= reservedUntil;
 }
 
 /** Says what the ledger knows of a transaction; null where it knows nothing that helps, and a chain must be asked. */
@@ -93,7 +103,8 @@ export function compareLedger(
   quotes: readonly ComparedQuote[],
   transfers: readonly LedgerTransfer[],
 ): LookupAnswer | null {
-  if (transfers.some((one) => one.orderId === orderId)) return { kind: "found" };
+  const own = transfers.filter((one) => one.orderId === orderId);
+  if (own.length > 0) return { kind: own.every(({ isConfirmed }) => isConfirmed) ? "counted" : "found" };
   const meant = transfers.find((one) => one.meantOrderId === orderId);
   if (meant) return answerOfLoose(quotes, meant);
   const loose = transfers.find((one) => one.orderId === null && one.meantOrderId === null);
@@ -143,8 +154,27 @@ const WAIT_MS = 60_000;
 /** From what says least; no answer yet stands for null, and whatever is not here says more. */
 const SAYS_LEAST: readonly (LookupAnswer["kind"] | null)[] = ["silent", "absent", null, "nothing"];
 
-/** The lookup that says most, of those of one transaction on several networks; null where none was asked for. */
-export function tellingLookup(lookups: readonly Lookup[], now: Date): Lookup | null {
+/** A younger answer to the same question is good enough. */
+const FRESH_MS = 10_000;
+
+/** Whether these are the lookups of the same transaction on the same networks, and so young that nobody looks again. */
+export function areFresh(
+  known: readonly Lookup[],
+  asked: readonly Omit<Lookup, "askedAt" | "answer">[],
+  now: Date,
+): boolean {
+  const isKnown = ({ network, txId }: Omit<Lookup, "askedAt" | "answer">) =>
+    known.some(
+      (one) => one.network === network && one.txId === txId && now.getTime() - one.askedAt.getTime() < FRESH_MS,
+    );
+  return asked.length > 0 && asked.every(isKnown);
+}
+
+/**
+ * The lookup that says most, of those of one transaction on several networks; null where none was asked for.
+ * @param own the networks where the order can be paid: of any other, only what was found there is worth telling
+ */
+export function tellingLookup(lookups: readonly Lookup[], own: ReadonlySet<string>, now: Date): Lookup | null {
   const timed = lookups.map((lookup): Lookup => {
     const isGivenUp = lookup.answer === null && now.getTime() - lookup.askedAt.getTime() > WAIT_MS;
     return isGivenUp ? { ...lookup, answer: { kind: "silent" } } : lookup;
@@ -153,5 +183,6 @@ export function tellingLookup(lookups: readonly Lookup[], now: Date): Lookup | n
     const place = SAYS_LEAST.indexOf(answer?.kind ?? null);
     return place < 0 ? SAYS_LEAST.length : place;
   };
-  return timed.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
+  const told = timed.filter((lookup) => own.has(lookup.network) || rank(lookup) === SAYS_LEAST.length);
+  return told.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
 }

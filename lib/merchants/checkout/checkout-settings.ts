@@ -6,7 +6,14 @@ import {
   lockCheckoutSettings,
   writeCheckoutSettings,
 } from "@/db/queries/merchants/checkout-settings";
-import { type Brand, type BrandForm, type BrandTerms, PLAIN_BRAND, readBrand } from "@/lib/domain/checkout/brand";
+import {
+  type Brand,
+  type BrandForm,
+  type BrandTerms,
+  brandOf,
+  PLAIN_BRAND,
+  readBrand,
+} from "@/lib/domain/checkout/brand";
 import type { FieldError } from "@/lib/errors";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";
@@ -40,8 +47,8 @@ export async function findBrand(
 ): Promise<{ brand: Brand; shownName: string | null; logo: string | null }> {
   const row = await findCheckoutSettings(db, merchantId);
   if (!row) return { brand: PLAIN_BRAND, shownName: null, logo: null };
-  const { version, accent, supportUrl, frameParents, shownName, logo } = row;
-  return { brand: { version, accent, supportUrl, frameParents, hasLogo: logo !== null }, shownName, logo };
+  const { shownName, logo } = row;
+  return { brand: brandOf({ ...row, hasLogo: logo !== null }), shownName, logo };
 }
 
 /** Changes how a merchant's payment pages look and where they may be shown; a new logo is fetched once, now. */

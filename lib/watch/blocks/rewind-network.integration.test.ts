@@ -103,7 +103,7 @@ describe("reorganisations", () => {
     await world.chain.node.call("eth_sendRawTransaction", [raw]);
     await world.chain.mine();
     await catchUp();
-    expect(await ledger()).toMatchObject([{ txId, status: "confirmed", lostAt: null }]);
+    expect(await ledger()).toMatchObject([{ txId, status: "seen", lostAt: expect.any(Date) }]);
   });
 
   test("hashes are kept until their blocks are final and were read twice, and then forgotten", async () => {

@@ -1,6 +1,7 @@
 "use client";
 
 import { RotateCw } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { toast } from "sonner";
 import { resend } from "@/app/dashboard/orders/[tradeId]/actions";
@@ -9,7 +10,8 @@ import { useForm } from "@/components/ui/form/form-state";
 
 /** Sends a callback again at once. */
 export function ResendButton({ callbackId }: { callbackId: string }) {
-  const form = useForm(resend, () => toast.success("The callback is being sent again"));
+  const t = useTranslations("resend");
+  const form = useForm(resend, () => toast.success(t("oneSent")));
   const problem = form.errorOf("");
   useEffect(() => {
     if (problem) toast.error(problem);
@@ -18,7 +20,7 @@ export function ResendButton({ callbackId }: { callbackId: string }) {
     <form onSubmit={form.submit}>
       <input type="hidden" name="callbackId" value={callbackId} />
       <Button type="submit" size="small" isBusy={form.isBusy}>
-        {form.isBusy ? null : <RotateCw aria-hidden />} Send again
+        {form.isBusy ? null : <RotateCw aria-hidden />} {t("one")}
       </Button>
     </form>
   );

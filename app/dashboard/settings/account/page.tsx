@@ -1,32 +1,28 @@
-import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { PasswordForm } from "@/app/dashboard/settings/account/password-form";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { Fact, Facts } from "@/components/dashboard/frame/facts";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Card } from "@/components/ui/card";
 
-export const metadata: Metadata = { title: "Account" };
-
-const ROLE = {
-  owner: "Owner: changes everything",
-  admin: "Admin: changes everything",
-  viewer: "Viewer: looks, and changes nothing",
-} as const;
+export const generateMetadata = pageTitle("account");
 
 export default async function AccountPage() {
   const person = await requirePerson();
+  const t = await getTranslations("account");
   return (
     <>
-      <PageHead title="Account" />
+      <PageHead title={t("title")} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Card title="You">
+        <Card title={t("you")}>
           <Facts>
-            <Fact name="E-mail">{person.user.email}</Fact>
-            <Fact name="Shop">{person.merchantName}</Fact>
-            <Fact name="Role">{ROLE[person.role]}</Fact>
+            <Fact name={t("email")}>{person.user.email}</Fact>
+            <Fact name={t("shop")}>{person.merchantName}</Fact>
+            <Fact name={t("role")}>{t(person.role)}</Fact>
           </Facts>
         </Card>
-        <Card title="Password" hint="A new password signs out every other session.">
+        <Card title={t("password")} hint={t("passwordHint")}>
           <PasswordForm email={person.user.email} />
         </Card>
       </div>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { toast } from "sonner";
 import { changePassword } from "@/app/dashboard/settings/account/actions";
@@ -10,32 +11,33 @@ import { useForm } from "@/components/ui/form/form-state";
 
 /** Changes the password. */
 export function PasswordForm({ email }: { email: string }) {
+  const t = useTranslations("passwordForm");
   const ref = useRef<HTMLFormElement>(null);
   const form = useForm(changePassword, () => {
     ref.current?.reset();
-    toast.success("The password is changed. Every other session is signed out");
+    toast.success(t("done"));
   });
   return (
     <Form form={form} ref={ref} className="max-w-sm">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <TextField
-        label="Current password"
+        label={t("current")}
         name="oldPassword"
         type="password"
         autoComplete="current-password"
         error={form.errorOf("oldPassword")}
       />
       <TextField
-        label="New password"
+        label={t("next")}
         name="newPassword"
         type="password"
         autoComplete="new-password"
-        hint="At least 10 characters."
+        hint={t("hint", { min: 10 })}
         error={form.errorOf("newPassword")}
       />
       <div>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          Change password
+          {t("change")}
         </Button>
       </div>
     </Form>

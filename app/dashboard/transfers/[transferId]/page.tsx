@@ -2,6 +2,7 @@ import { Search } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { getContext } from "@/app/context";
 import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
@@ -9,7 +10,7 @@ import { requirePerson } from "@/app/session";
 import { transferText } from "@/components/dashboard/frame/amount";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { reasonText, TransferState } from "@/components/dashboard/frame/states";
+import { TransferState } from "@/components/dashboard/frame/states";
 import { ContradictionNotice } from "@/components/dashboard/transfers/contradiction";
 import { TransferFacts } from "@/components/dashboard/transfers/facts";
 import { LikelyOrderList } from "@/components/dashboard/transfers/likely-order-list";
@@ -94,6 +95,7 @@ function Lost({ transfer, canAcknowledge }: { transfer: ListedTransfer; canAckno
 }
 
 function Fate({ transfer }: { transfer: ListedTransfer }) {
+  const state = useTranslations("states");
   const { orderId, mchOrderId, isAssigned, unmatchedReason, status } = transfer;
   if (orderId)
     return (
@@ -119,7 +121,7 @@ function Fate({ transfer }: { transfer: ListedTransfer }) {
       </Notice>
     );
   if (unmatchedReason)
-    return <Notice tone="warn">It pays no order yet: {lowerFirst(reasonText(unmatchedReason))}.</Notice>;
+    return <Notice tone="warn">It pays no order yet: {lowerFirst(state(`reason.${unmatchedReason}`))}.</Notice>;
   return <Notice tone="info">It is being matched.</Notice>;
 }
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { cursors, receivingAddresses } from "@/db/schema";
-import { seedAddress, seedCursor } from "@/testing/database/seed";
+import { seedAddress, seedCursor, seedMerchant } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi();
@@ -13,6 +13,10 @@ const methods = async () => {
 
 test("200: what a merchant can take at this moment, and nothing else", async () => {
   const { db } = api.pool;
+  const removed = await seedAddress(db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
+  await db.update(receivingAddresses).set({ removedAt: new Date() }).where(eq(receivingAddresses.id, removed.id));
+  const stranger = await seedMerchant(db, new Date());
+  await seedAddress(db, { merchantId: stranger.id, network: "ethereum" }, new Date());
   expect(await methods()).toEqual([]);
   const bsc = await seedAddress(db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
   await seedAddress(db, { merchantId: api.merchant.id, network: "ethereum" }, new Date());

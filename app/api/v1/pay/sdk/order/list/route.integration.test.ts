@@ -1,11 +1,11 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { searchOrderIds } from "@/db/queries/orders/order-search";
 import * as schema from "@/db/schema";
-import { orders } from "@/db/schema";
-import { seedAddress, seedManyOrders, seedMerchant } from "@/testing/database/seed";
+import { apiKeys, orders } from "@/db/schema";
+import { seedAddress, seedManyOrders, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi();
@@ -75,7 +75,8 @@ describe("200", () => {
     ];
     await api.post("/order/cancel", { trade_id: cancelled });
     expect(await listAll({ status: "cancelled" })).toEqual([cancelled]);
-    expect(await listAll({ currency: "usdc", network: "BEP20" })).toContain(plain);
+    const found = await listAll({ currency: "usdc", network: "BEP20" });
+    expect([found.includes(plain), found.includes(other), found.includes(cancelled)]).toEqual([true, false, false]);
     expect(await listAll({ network: "erc20" })).toContain(other);
     expect(await listAll({ network: "ethereum", status: "cancelled" })).toEqual([]);
     const at = Date.UTC(2025, 0, 1) / 1_000;
@@ -86,6 +87,32 @@ describe("200", () => {
     expect(await listAll({ created_from: at + 60 })).not.toContain(plain);
     expect(await listAll({ created_to: at })).toEqual([]);
     expect(await listAll({ created_from: at, created_to: at + 100_000_000 })).toContain(plain);
+  });
+
+  test("200: from a second on, and before a second; its number is a little older than an order", async () => {
+    const merchant = await seedMerchant(api.pool.db, new Date());
+    const address = await seedAddress(api.pool.db, { merchantId: merchant.id }, new Date());
+    const at = new Date("2026-01-01T10:00:05Z");
+    const { id } = await seedOrder(api.pool.db, { address, baseUnits: 5n }, new Date(at.getTime() - 5_000));
+    await api.pool.db.update(orders).set({ createdAt: at }).where(eq(orders.id, id));
+    const search = { status: null, network: null, currency: null, cursor: null, limit: 1 };
+    const ids = async (createdFrom: Date | null, createdTo: Date | null) =>
+      (await searchOrderIds(api.pool.db, merchant.id, { ...search, createdFrom, createdTo })).ids;
+    expect([await ids(at, null), await ids(null, at)]).toEqual([[id], []]);
+    const next = new Date(at.getTime() + 1);
+    expect([await ids(next, null), await ids(null, next)]).toEqual([[], [id]]);
+  });
+
+  test("200: a page holds 20 where nothing else is asked for, and after a last one that is full there is none", async () => {
+    const merchant = await seedMerchant(api.pool.db, new Date());
+    const address = await seedAddress(api.pool.db, { merchantId: merchant.id }, new Date());
+    for (let units = 1n; units <= 22n; units++) await seedOrder(api.pool.db, { address, baseUnits: units }, new Date());
+    const page = async (search: object) =>
+      (await api.post("/order/list", search, { "x-api-key": merchant.apiKey })).body.data as unknown as ListedPage;
+    expect((await page({})).orders).toHaveLength(20);
+    const first = await page({ limit: 11 });
+    const last = await page({ limit: 11, cursor: first.next_cursor });
+    expect([last.orders.length, last.next_cursor]).toEqual([11, null]);
   });
 
   test("200: another merchant's orders are on nobody else's page", async () => {
@@ -132,6 +159,11 @@ test.each([
   expect(body.errors).toMatchObject([{ field, message: expect.stringContaining(field) }]);
 });
 
-test("401: without a key nothing is listed", async () => {
+test("401: without a key nothing is listed, nor by one that was revoked a moment ago", async () => {
   expect((await api.post("/order/list", {}, { "x-api-key": null })).status).toBe(401);
+  const merchant = await seedMerchant(api.pool.db, new Date());
+  const headers = { "x-api-key": merchant.apiKey };
+  expect((await api.post("/order/list", {}, headers)).status).toBe(200);
+  await api.pool.db.update(apiKeys).set({ endsAt: new Date() }).where(eq(apiKeys.id, merchant.keyId));
+  expect((await api.post("/order/list", {}, headers)).status).toBe(401);
 });

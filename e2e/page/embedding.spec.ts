@@ -27,6 +27,25 @@ async function openShop(service: string, paymentUrl: string) {
   return { url, close: () => server.close() };
 }
 
+test("the demo shop's second button pays over its own page, where the order then is paid", async ({
+  page,
+  sandbox,
+}) => {
+  await page.goto(sandbox.shop_url);
+  await page.getByRole("radio", { name: "BNB Smart Chain" }).check();
+  const button = page.getByRole("button", { name: "Pay 79 here" });
+  await button.press("Enter");
+  const frame = page.frameLocator("iframe");
+  await expect(frame.getByTestId("checkout")).toContainText("BNB Smart Chain (BEP20)");
+  await keepLooks(page, "shop-here");
+  await frame.getByTestId("sandbox-pay").click();
+  await expect(frame.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await expect(button).toBeFocused();
+  await expect(page.locator("li", { hasText: "Desk lamp" }).first()).toContainText("Paid");
+  await expectAccessible(page);
+});
+
 test("a shop that the merchant named shows the page over its own; another goes to the page itself", async ({
   page,
   browser,

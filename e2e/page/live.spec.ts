@@ -1,4 +1,4 @@
-import { createOrder } from "@/e2e/world/merchant";
+import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/story";
 
@@ -12,20 +12,28 @@ test("a payer whose network lets no events through sees the payment all the same
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
 });
 
-test("a payer who was offline sees the payment as soon as the connection is back", async ({
+test("a payer whose connection is cut for 30 seconds in mid-payment sees it paid when it is back, without loading the page again", async ({
   page,
   context,
   sandbox,
 }) => {
+  await page.clock.install();
   const order = await createOrder(sandbox, { ...ORDER, amount: 16 });
+  let loads = 0;
+  page.on("load", () => loads++);
   await page.goto(order.payment_url);
   await context.setOffline(true);
   await expect(page.locator("#offline")).toBeVisible();
   await pay(order.trade_id);
+  await expect.poll(async () => (await findOrder(sandbox, order.trade_id)).status).toBe("paid");
+  await page.clock.fastForward(30_000);
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "pending");
+  await expect(page.locator("#address")).toHaveText(order.address);
   await context.setOffline(false);
   await expect(page.locator("#offline")).toBeHidden();
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
+  await expect(page.locator("#live")).toContainText("Payment complete");
+  expect(loads).toBe(1);
 });
 
 test("two open pages of one order both turn to paid", async ({ page, context, sandbox }) => {

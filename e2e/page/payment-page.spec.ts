@@ -1,24 +1,11 @@
-import type { Page } from "@playwright/test";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
 import { letTimeRunOut } from "@/e2e/world/order-clock";
 import { pay } from "@/e2e/world/payer";
 import { readQr } from "@/e2e/world/qr";
+import { noteShifts } from "@/e2e/world/shifts";
 import { expect, test } from "@/e2e/world/story";
-
-/** Counts how much of the page moves without being asked to, from before it is there (Cumulative Layout Shift). */
-async function countShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const seen = window as unknown as { shifts: number };
-    seen.shifts = 0;
-    const add = (list: PerformanceObserverEntryList) => {
-      for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value;
-    };
-    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-  });
-  return () => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
-}
 
 test("waiting: whole page in one request, readable QR, accessible, at every size and in the dark", async ({
   page,
@@ -27,10 +14,10 @@ test("waiting: whole page in one request, readable QR, accessible, at every size
   const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 24.5 });
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  const shifts = await countShifts(page);
+  const shifts = await noteShifts(page);
   await page.goto(order.payment_url, { waitUntil: "load" });
   await expect(page.locator("#left")).toHaveText(/^\d\d:\d\d$/);
-  expect(await shifts()).toBe(0);
+  expect(await shifts()).toEqual([]);
   const ownCalls = `${sandbox.base_url}/api/pay/${order.trade_id}/`;
   const others = asked.filter((url) => !url.startsWith(ownCalls) && !url.startsWith("data:"));
   expect(others).toEqual([order.payment_url]);

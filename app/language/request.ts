@@ -1,0 +1,15 @@
+import { cookies, headers } from "next/headers";
+import type { Messages } from "next-intl";
+import { getRequestConfig } from "next-intl/server";
+import { en } from "@/components/messages/en";
+import { LANGUAGE_COOKIE, type LanguageId, languageFor } from "@/components/messages/languages";
+import { zh } from "@/components/messages/zh";
+
+const MESSAGES = { en, zh } satisfies Record<LanguageId, unknown>;
+
+/** The language of a request, for next-intl: no address carries it. */
+export default getRequestConfig(async () => {
+  const chosen = (await cookies()).get(LANGUAGE_COOKIE)?.value;
+  const locale = languageFor(chosen, (await headers()).get("accept-language"));
+  return { locale, messages: MESSAGES[locale] as Messages, timeZone: "UTC" };
+});

@@ -1,0 +1,97 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { lookups, orders } from "@/db/schema";
+import { seedAddress } from "@/testing/database/seed";
+import { useTestApi } from "@/testing/web";
+
+const api = useTestApi({ trustedProxies: 1, viewsPerMinute: 1_000 });
+const ID = `0x${"ab".repeat(32)}`;
+let count = 0;
+
+beforeAll(async () => {
+  await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
+});
+
+async function create(): Promise<string> {
+  const terms = { mch_order_id: `order-${++count}`, amount: 12, currency: "USDT", network: "ethereum" };
+  const { body } = await api.post("/order/add", terms);
+  return String(body.data?.["trade_id"]);
+}
+
+/** A browser without script, cookies or anything else but the link. */
+const send = (tradeId: string, tx: string, { query = "", from = "192.0.2.1" } = {}) =>
+  fetch(`${api.origin}/pay/${tradeId}${query}`, {
+    method: "POST",
+    body: new URLSearchParams({ tx }),
+    headers: { "x-forwarded-for": from },
+    redirect: "manual",
+  });
+const page = async (tradeId: string, query = "") => (await fetch(`${api.origin}/pay/${tradeId}${query}`)).text();
+/** The form alone, so that a failing test shows that and no whole page. */
+const formOf = (html: string) => /<form class="asking".*?<\/form>/s.exec(html)?.[0] ?? "";
+const rowsOf = (tradeId: string) => api.pool.db.select().from(lookups).where(eq(lookups.orderId, tradeId));
+
+test("303: a transaction id is taken, and the page says that it is looked for; a reload asks nothing again", async () => {
+  const tradeId = await create();
+  expect(formOf(await page(tradeId, "?paid=1"))).toContain(
+    `<form class="asking" method="post" action="/pay/${tradeId}?paid=1`,
+  );
+  const answer = await send(tradeId, ` https://etherscan.io/tx/${ID} `, { query: "?paid=1&lang=de" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${tradeId}?lang=de`]);
+  expect(await rowsOf(tradeId)).toMatchObject([{ network: "ethereum", txId: ID, answer: null }]);
+  expect(await page(tradeId)).toMatch(/Looking for .*0xabab.* on Ethereum/);
+});
+
+test("422: what is no transaction id is told in the page's language, and the form keeps what was typed", async () => {
+  const tradeId = await create();
+  const typed = `"><script>alert('ü')</script>${"x".repeat(400)}`;
+  const answer = await send(tradeId, typed, { query: "?paid=1&lang=de" });
+  expect([answer.status, answer.headers.get("content-language")]).toEqual([422, "de"]);
+  const html = formOf(await answer.text());
+  expect(html).toContain("Das ist keine Transaktions-ID");
+  expect(html).toContain('value="&quot;&gt;&lt;script&gt;alert(&#39;ü&#39;)&lt;/script&gt;xxx');
+  expect(html).not.toContain("x".repeat(300));
+  for (const mark of ['aria-invalid="true"', 'aria-describedby="tx-problem tx-hint"', 'id="tx-problem" role="alert"'])
+    expect(html).toContain(mark);
+  expect(await rowsOf(tradeId)).toEqual([]);
+  expect(formOf(await page(tradeId, "?paid=1&lang=de"))).not.toContain("script&gt;");
+});
+
+test("429: too many questions are refused in words, with when to try again; other addresses and orders go on", async () => {
+  const tradeId = await create();
+  const id = (digit: number) => `0x${String(digit).repeat(64)}`;
+  for (let digit = 0; digit < 5; digit++)
+    expect((await send(tradeId, id(digit), { from: `203.0.113.${digit}` })).status).toBe(303);
+  const refused = await send(tradeId, id(5), { query: "?paid=1" });
+  expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  const html = formOf(await refused.text());
+  expect(html).toContain("That was asked often. Try again in a minute.");
+  expect(html).toContain(`value="${id(5)}"`);
+  expect(html).not.toContain("aria-invalid");
+  const from = "198.51.100.1";
+  const said = [];
+  for (let order = 0; order < 3; order++) {
+    const another = await create();
+    for (let digit = 0; digit < 4; digit++) said.push((await send(another, id(digit), { from })).status);
+  }
+  expect(said).toEqual([...Array(10).fill(303), 429, 429]);
+  expect((await send(await create(), id(0), { from: "198.51.100.2" })).status).toBe(303);
+});
+
+test("an expired order is asked about as any other; one that is paid, or is none, asks nobody", async () => {
+  const [expired, paid] = [await create(), await create()];
+  const over = { expiresAt: new Date(Date.now() - 60_000) };
+  await api.pool.db
+    .update(orders)
+    .set({ status: "expired", ...over })
+    .where(eq(orders.id, expired));
+  await api.pool.db.update(orders).set({ status: "paid", paidAt: new Date() }).where(eq(orders.id, paid));
+  expect(formOf(await page(expired, "?paid=1"))).not.toBe("");
+  expect((await send(expired, ID)).status).toBe(303);
+  expect(await rowsOf(expired)).toHaveLength(1);
+  expect(formOf(await page(paid, "?paid=1"))).toBe("");
+  expect((await send(paid, "nonsense")).status).toBe(303);
+  expect((await send(paid, ID)).status).toBe(303);
+  expect(await rowsOf(paid)).toEqual([]);
+  expect((await send("01kahy4m3r9t5w8x2z6b7c1d0e", ID)).status).toBe(303);
+});

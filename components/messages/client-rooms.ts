@@ -1,0 +1,8 @@
+import type { Room } from "@/components/messages/translate";
+
+/** Which rooms travel to the browser, by the part of the site that uses them there. */
+export const CLIENT_ROOMS = {
+  everywhere: ["ui", "failure"],
+  auth: ["ui", "failure", "auth", "nav"],
+  dashboard: ["ui", "failure", "nav", "states", "filters", "resend", "passwordForm"],
+} as const satisfies Record<string, readonly Room[]>;

@@ -1,0 +1,32 @@
+/** The languages of the back office, in the order of its switch; the first is spoken where none is asked for. */
+export const LANGUAGES = [
+  { id: "en", tag: "en", name: "English" },
+  { id: "zh", tag: "zh-Hans", name: "简体中文" },
+] as const;
+
+export type LanguageId = (typeof LANGUAGES)[number]["id"];
+
+/** Carries the language that a person chose; it is no secret and says nothing else. */
+export const LANGUAGE_COOKIE = "stablegate-language";
+
+/** Nobody reads more languages than these, and no header is worth more work. */
+const MAX_RANGES = 20;
+
+/** The language of a person: the one that was chosen, else the best that the browser accepts (RFC 9110), else English. */
+export function languageFor(chosen: string | undefined, accepted: string | null): LanguageId {
+  const ranges = (accepted ?? "").split(",", MAX_RANGES).map(rangeOf);
+  const wanted = ranges.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality);
+  return [chosen ?? "", ...wanted.map(({ tag }) => tag)].map(languageOf).find((id) => id !== null) ?? LANGUAGES[0].id;
+}
+
+/** The language that a BCP 47 tag asks for; null where it is not here. */
+export function languageOf(tag: string): LanguageId | null {
+  const [first] = tag.trim().toLowerCase().split(/[-_]/);
+  return LANGUAGES.find(({ id }) => id === first)?.id ?? null;
+}
+
+function rangeOf(text: string): { tag: string; quality: number } {
+  const [tag = "", ...parameters] = text.split(";").map((part) => part.trim());
+  const quality = parameters.find((part) => /^q=/i.test(part))?.slice(2) ?? "1";
+  return { tag, quality: /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(quality) ? Number(quality) : 0 };
+}

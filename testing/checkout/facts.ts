@@ -1,0 +1,124 @@
+import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
+import type { ChoiceFacts } from "@/lib/domain/checkout/choice";
+import type { CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
+import type { CheckoutState } from "@/lib/domain/checkout/state";
+import { parseUnits } from "@/lib/domain/money";
+
+/** The instant at which orders of these tests are looked at. */
+export const NOW = new Date("2026-03-01T12:00:00Z");
+/** So many seconds after it. */
+export const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+/** Base units of USDT on BNB Smart Chain. */
+export const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
+
+/** An order of a merchant whose name must be escaped, waiting for money at an address of its own. */
+export const ORDER: CheckoutFacts = {
+  tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
+  brand: PLAIN_BRAND,
+  mchOrderId: "A1",
+  subject: null,
+  merchantName: `Tom & Jerry's <script>"shop"`,
+  status: "pending",
+  exception: null,
+  version: 1,
+  price: {
+    fiat: "EUR",
+    amount: "19.9",
+    currency: "USDT",
+    rate: "0.9215",
+    source: "a, b",
+    at: "2026-03-01T11:50:00.000Z",
+  },
+  locale: null,
+  redirectUrl: 'https://shop.example/?q="><script>',
+  createdAt: at(-600),
+  expiresAt: at(1_200),
+  paidAt: null,
+  quote: {
+    network: "bsc",
+    currency: "USDT",
+    token: "0x55d398326f99059ff775485246999027b3197955",
+    address: "0x52908400098527886e0f7030069857d2e4169ee7",
+    kind: "dedicated",
+    baseUnits: usdt("128.004217"),
+    reservedUntil: at(12_000),
+    isReleased: false,
+  },
+  transfers: [],
+  otherQuotes: [],
+  isElsewhereOpen: true,
+  lookups: [],
+  extensions: 0,
+  checkout: null,
+  misdirected: [],
+  chain: {
+    head: { height: 1_000, finalizedHeight: 990 },
+    wait: null,
+    caughtUpAt: at(-9),
+    hasProblem: false,
+  },
+};
+
+/** One transfer for that order, in the block of that height. */
+export const arrived = (amount: string, blockHeight: number): CheckoutTransfer[] => [
+  {
+    network: "bsc",
+    token: "0x55d398326f99059ff775485246999027b3197955",
+    currency: "USDT",
+    txId: `0x${"9f".repeat(32)}`,
+    baseUnits: usdt(amount),
+    countedUnits: usdt(amount),
+    isConfirmed: false,
+    wait: null,
+    head: { height: 1_000, finalizedHeight: 990 },
+    blockHeight,
+    blockTime: at(-5),
+  },
+];
+
+/** The whole amount, on another network and in another currency. */
+export const MISDIRECTED: CheckoutMisdirected = {
+  network: "ethereum",
+  token: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+  currency: "USDC",
+  txId: `0x${"7e".repeat(32)}`,
+  baseUnits: 128_004_217n,
+};
+
+/** What differs from that order in each state. */
+export const STATE_FACTS: Readonly<Record<CheckoutState, Partial<CheckoutFacts>>> = {
+  waiting: {},
+  underpaid: { transfers: arrived("100", 990) },
+  partial: { quote: { ...ORDER.quote, kind: "shared" }, transfers: arrived("100", 990) },
+  elsewhere: { misdirected: [MISDIRECTED] },
+  checking: { expiresAt: NOW },
+  seen: { status: "confirming", transfers: arrived("128.004217", 1_000) },
+  confirming: { status: "confirming", transfers: arrived("128.004217", 995) },
+  late: { status: "confirming", expiresAt: at(-60), transfers: arrived("128.004217", 995) },
+  paid: { status: "paid", paidAt: NOW, transfers: arrived("128.004217", 900) },
+  overpaid: { status: "paid", exception: "overpaid", paidAt: NOW, transfers: arrived("130", 900) },
+  expired: { status: "expired", expiresAt: at(-60) },
+  cancelled: { status: "cancelled" },
+};
+
+const far = { head: null, wait: null };
+
+/** An order whose payer is to choose among all that a merchant may offer. */
+export const CHOICE: ChoiceFacts = {
+  ...{ tradeId: ORDER.tradeId, merchantName: ORDER.merchantName, brand: PLAIN_BRAND, locale: null },
+  ...{ status: "pending", version: 1, extensions: 0, createdAt: at(-600), expiresAt: at(1_200) },
+  subject: "Two espresso cups & a saucer",
+  checkout: { network: null, currency: null, amount: "128", price: null },
+  methods: [
+    { network: "tron", currency: "USDT", ...far },
+    { network: "ethereum", currency: "USDT", ...far },
+    { network: "ethereum", currency: "USDC", ...far },
+    { network: "bsc", currency: "USDT", ...far },
+    { network: "bsc", currency: "USDC", ...far },
+    { network: "solana", currency: "USDT", ...far },
+    { network: "solana", currency: "USDC", ...far },
+    { network: "optimism", currency: "USDC", ...far },
+    { network: "plasma", currency: "USDT", ...far },
+  ],
+  quoted: [],
+};

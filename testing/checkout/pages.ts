@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { awayPage, busyPage, checkoutPage, notFoundPage, type Page } from "@/components/pay/document";
+import type { Messages } from "@/components/pay/messages/en";
+import type { PageContext } from "@/components/pay/page-context";
+import type { Brand } from "@/lib/domain/checkout/brand";
+import { CHOICE_PROBLEMS, type ChoiceFacts } from "@/lib/domain/checkout/choice";
+import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
+import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
+import { MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
+import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
+import { arrived, at, CHOICE, MISDIRECTED, NOW, ORDER, STATE_FACTS } from "@/testing/checkout/facts";
+
+interface Shown {
+  facts: CheckoutFacts | ChoiceFacts;
+  page?: Partial<PageContext>;
+  /** Words of its English page by which it is known. */
+  says: string;
+}
+
+const order = (says: string, changes: Partial<CheckoutFacts>, page: Partial<PageContext> = {}): Shown => {
+  return { says, facts: { ...ORDER, ...changes }, page };
+};
+const choice = (says: string, changes: Partial<ChoiceFacts>, page: Partial<PageContext> = {}): Shown => {
+  return { says, facts: { ...CHOICE, ...changes }, page };
+};
+/** The order, asked for on another network; a token of six decimals there. */
+const on = (network: string, quote: Partial<CheckoutFacts["quote"]> = {}) => {
+  return { quote: { ...ORDER.quote, network, baseUnits: 128_004_217n, ...quote } };
+};
+
+const SOLANA = on("solana", { currency: "USDC", address: "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV" });
+const CHOSEN_BEFORE = [
+  { network: "bsc", currency: "USDT" as const, baseUnits: ORDER.quote.baseUnits },
+  { network: "ethereum", currency: "USDC" as const, baseUnits: 128_000_000n },
+];
+const OTHER_QUOTES = CHOSEN_BEFORE.slice(1);
+const TERMS = { network: "bsc", currency: "USDT" as const, amount: "128", price: null };
+const PRICE = { network: null, currency: null, amount: null, price: { fiat: "EUR", amount: "19.9" } };
+const BRIDGED = {
+  ...MISDIRECTED,
+  ...{ network: "optimism", token: "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58", currency: null },
+};
+const ON_BSC = {
+  ...MISDIRECTED,
+  ...{ network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", baseUnits: ORDER.quote.baseUnits },
+};
+
+const ORDERS: Readonly<Record<string, Shown>> = {
+  waiting: order("Send USDT on", {}),
+  "waiting-exact": order("belong to your order alone", { quote: { ...ORDER.quote, kind: "shared" } }),
+  "waiting-ethereum": order("Ethereum (ERC20)", on("ethereum")),
+  "waiting-tron": order("TRON (TRC20)", on("tron")),
+  "waiting-solana": order("Solana", SOLANA),
+  "waiting-optimism": order("Not bridged USDT", on("optimism")),
+  "waiting-switched": order("Already sent", { otherQuotes: OTHER_QUOTES }),
+  "waiting-last-third": order("I need more time", { createdAt: at(-1_700), expiresAt: at(100), extensions: 2 }),
+  "waiting-no-more-time": order("Send USDT on", { extensions: MOST_EXTENSIONS }),
+  "waiting-one-way": order("Send USDT on", { isElsewhereOpen: false, checkout: TERMS }),
+  delayed: order("with a delay at the moment", { chain: null }),
+  "delayed-solana": order("with a delay at the moment", { ...SOLANA, chain: null }),
+  underpaid: order("Send the remaining USDT on", STATE_FACTS.underpaid),
+  partial: order("Part of the payment arrived", STATE_FACTS.partial),
+  elsewhere: order("Paid on another network", STATE_FACTS.elsewhere),
+  "elsewhere-currency": order("Paid in another currency", { misdirected: [ON_BSC] }),
+  "elsewhere-token": order("Paid with another token", { ...on("optimism"), misdirected: [BRIDGED] }),
+  "elsewhere-expired": order("Do not pay again,", { ...STATE_FACTS.elsewhere, ...STATE_FACTS.expired }),
+  checking: order("Checking for your payment", STATE_FACTS.checking),
+  seen: order("Payment seen", STATE_FACTS.seen),
+  confirming: order("Confirming your payment", STATE_FACTS.confirming),
+  "confirming-delayed": order("with a delay at the moment", { ...STATE_FACTS.confirming, chain: null }),
+  late: order("Late payment found", STATE_FACTS.late),
+  paid: order("Payment complete", STATE_FACTS.paid),
+  "paid-late": order("came after the time was up", { ...STATE_FACTS.paid, exception: "late" }),
+  "paid-by-hand": order("marked this order of", { ...STATE_FACTS.paid, transfers: [] }),
+  "paid-other-way": order("one of the ways that were offered", { ...STATE_FACTS.paid, otherQuotes: OTHER_QUOTES }),
+  "paid-beside": order("also arrived on", { ...STATE_FACTS.paid, misdirected: [MISDIRECTED] }),
+  overpaid: order("Paid, and more than asked", STATE_FACTS.overpaid),
+  expired: order("We still look for your payment", STATE_FACTS.expired),
+  "expired-part": order("Only <strong>100 USDT</strong>", { ...STATE_FACTS.expired, transfers: arrived("100", 990) }),
+  "expired-unwatched": order("the transaction id from your wallet", {
+    ...STATE_FACTS.expired,
+    quote: { ...ORDER.quote, reservedUntil: NOW },
+  }),
+  cancelled: order("Order cancelled", STATE_FACTS.cancelled),
+  asking: order('id="tx"', {}, { isAsking: true }),
+  "asking-no-id": order("That is no transaction id", {}, { isAsking: true, lookupProblem: "txid" }),
+  "asking-often": order("That was asked often", {}, { isAsking: true, lookupProblem: "asked" }),
+};
+
+const PICKERS: Readonly<Record<string, Shown>> = {
+  picker: choice("How do you want to pay?", {}),
+  "picker-one": choice("checked", { methods: CHOICE.methods.slice(0, 1) }),
+  "picker-none": choice("cannot be paid at this moment", { methods: [] }),
+  "picker-priced": choice("19.90 EUR", { checkout: PRICE }),
+  "picker-anew": choice("Pay another way", { checkout: null, quoted: CHOSEN_BEFORE }),
+  "picker-expired": choice("Nothing was chosen in time", { expiresAt: NOW }),
+  "picker-cancelled": choice("Order cancelled", { status: "cancelled" }),
+};
+
+const amounts = { due: "128.004217", currency: "USDT" } as const;
+/** What comes of "I have paid". */
+const ANSWERS: Readonly<Record<string, [LookupAnswer | null, says: string]>> = {
+  looking: [null, "Looking for"],
+  silent: [{ kind: "silent" }, "answered."],
+  absent: [{ kind: "absent" }, "is not visible on"],
+  failed: [{ kind: "failed" }, "failed on the chain"],
+  nothing: [{ kind: "nothing" }, "sent nothing to the address"],
+  early: [{ kind: "early" }, "was made before this order"],
+  "other-order": [{ kind: "otherOrder" }, "belongs to another order"],
+  kept: [{ kind: "kept" }, "does not pay this order by itself"],
+  found: [{ kind: "found" }, "was found."],
+  counted: [{ kind: "counted" }, "has arrived and is confirmed"],
+  "wrong-token": [{ kind: "wrongToken", name: "bridged USDT" }, "sent bridged USDT,"],
+  "unknown-token": [{ kind: "wrongToken", name: null }, "a token that is not known here"],
+  "wrong-network": [{ kind: "wrongNetwork", network: "ethereum" }, "not where this order can be paid"],
+  short: [{ kind: "amount", arrived: "127.004217", isShort: true, ...amounts }, "A fee may have been taken"],
+  over: [{ kind: "amount", arrived: "129.004217", isShort: false, ...amounts }, "brought 129.004217 USDT"],
+};
+const asked = Object.entries(ANSWERS).map(([name, [answer, says]]) => {
+  const lookup = { network: "bsc", txId: `0x${"ab".repeat(32)}`, askedAt: NOW, answer };
+  return [`asked-${name}`, order(says, { lookups: [lookup] })] as const;
+});
+const refused = CHOICE_PROBLEMS.map((problem) => {
+  return [`picker-${problem}`, choice('class="problem" role="alert"', {}, { problem })] as const;
+});
+
+/** Every page that an order can have, by name. */
+export const ORDER_PAGES: Readonly<Record<string, Shown>> = {
+  ...ORDERS,
+  ...PICKERS,
+  ...Object.fromEntries([...asked, ...refused]),
+};
+
+/** The pages where no order can be seen, by name. */
+export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
+  nothing: notFoundPage,
+  away: awayPage,
+  busy: (t) => busyPage(t, 5),
+};
+
+/** The merchant's own looks, as heavy as they are let in: the logo does not compress. */
+const BRAND: Brand = {
+  ...{ version: 3, accent: "#2447d8", supportUrl: "mailto:help@shop.example", hasLogo: true },
+  frameParents: ["https://shop.example"],
+};
+const LOGO = randomBytes(1_200).toString("base64");
+
+/** Renders one of them at NOW; where it is branded, with the heaviest logo. */
+export function renderPage({ facts, page }: Shown, t: Messages, { isBranded = false, isSandbox = false } = {}): Page {
+  const view = pageView(isBranded ? { ...facts, brand: BRAND } : facts, NOW);
+  return checkoutPage(view, checkoutTag(view), { t, isSandbox, logo: isBranded ? LOGO : null, ...page });
+}

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { beforeEach } from "vitest";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
+
+interface Shop {
+  merchant: Awaited<ReturnType<typeof seedMerchant>>;
+  /** Its shared address on Ethereum. */
+  address: Awaited<ReturnType<typeof seedAddress>>;
+}
+
+/**
+ * A database of its own for a test file, with one merchant and its shared address, both new before each test and without orders;
+ * what stories need besides; and a fixed time. Call it once at the top of the file; read `shop` inside tests.
+ */
+export function useShop() {
+  const testDb = useTestDb();
+  const db = () => testDb.pool.db;
+  const now = new Date("2026-01-01T12:00:00Z");
+  const shop = {} as Shop;
+
+  beforeEach(async () => {
+    await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
+    shop.merchant = await seedMerchant(db(), now);
+    shop.address = await seedAddress(db(), { merchantId: shop.merchant.id }, now);
+  });
+
+  return {
+    ...{ testDb, db, shop, now },
+    ctx: { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) },
+    later: (minutes: number) => new Date(now.getTime() + minutes * 60_000),
+  };
+}

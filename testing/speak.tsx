@@ -1,0 +1,24 @@
+import { createTranslator, NextIntlClientProvider } from "next-intl";
+import type { ComponentType } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { en } from "@/components/messages/en";
+import type { Room, Translate } from "@/components/messages/translate";
+
+/** What a room says in English. */
+export function speak<Name extends Room>(room: Name): Translate<Name> {
+  return createTranslator({
+    locale: "en",
+    messages: en,
+    namespace: room,
+    timeZone: "UTC",
+  }) as unknown as Translate<Name>;
+}
+
+/** The HTML of a component of the back office, in English. */
+export function renderInEnglish<Props extends object>(Component: ComponentType<Props>, props: Props): string {
+  return renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={en} timeZone="UTC">
+      <Component {...props} />
+    </NextIntlClientProvider>,
+  );
+}

@@ -1,0 +1,92 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { cursors, lookups, orders, transfers } from "@/db/schema";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+import { useWorkers } from "@/testing/watch/worker";
+
+const testDb = useTestDb();
+const workers = useWorkers();
+const db = () => testDb.pool.db;
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const RECEIPT = "eth_getTransactionReceipt";
+const NETWORKS = ["ethereum", "bsc"] as const;
+type Place = (typeof NETWORKS)[number];
+
+let chains: Record<Place, TestChain>;
+let doors: Record<Place, RpcProxy>;
+
+beforeEach(async () => {
+  const [ethereum, bsc] = [await startTestChain(getNetwork("ethereum")), await startTestChain(getNetwork("bsc"))];
+  chains = { ethereum, bsc };
+  doors = { ethereum: await startRpcProxy(ethereum.node.url), bsc: await startRpcProxy(bsc.node.url) };
+});
+afterEach(async () => {
+  for (const id of NETWORKS) await Promise.all([doors[id].stop(), chains[id].stop()]);
+});
+
+const start = () =>
+  workers.start({
+    ...{ DATABASE_URL: testDb.url, LOG_LEVEL: "info" },
+    ...{ ETHEREUM_RPC_URLS: doors.ethereum.url, BSC_RPC_URLS: doors.bsc.url },
+  });
+
+/** Receipts never come, everything else does: as a node that is overloaded by what it has to look for. @returns calls that wait */
+function holdReceipts(door: RpcProxy): () => number {
+  let waiting = 0;
+  door.fault = async ({ method }, _response, pass) => {
+    if (method !== RECEIPT) return pass();
+    waiting += 1;
+    return new Promise(() => {});
+  };
+  return () => waiting;
+}
+
+async function isRead(): Promise<boolean> {
+  const rows = await db().select().from(cursors);
+  return NETWORKS.every((id) => rows.some(({ network, caughtUpAt }) => network === id && caughtUpAt !== null));
+}
+
+/** A question as it stands in the table; nothing tells of it. @returns its order */
+async function ask(merchantId: string, network: Place): Promise<string> {
+  const address = await seedAddress(db(), { merchantId, network }, new Date());
+  const { id: orderId } = await seedOrder(db(), { address, baseUnits: 10n ** 18n }, new Date());
+  const usdt = getToken(getNetwork(network), "USDT").contract;
+  const txId = await chains[network].pay(usdt, `0x${"cd".repeat(20)}`, 5n);
+  await chains[network].mine();
+  await db().insert(lookups).values({ merchantId, orderId, network, txId, askedAt: new Date() });
+  return orderId;
+}
+
+const answerTo = async (orderId: string) =>
+  (await db().select().from(lookups).where(eq(lookups.orderId, orderId)))[0]?.answer ?? null;
+
+test("questions are answered though nobody told of them, while another network's node never answers, and after a death in the middle of a look", async () => {
+  const merchantId = (await seedMerchant(db(), new Date())).id;
+  const first = start();
+  await vi.waitUntil(isRead, PATIENCE);
+  const stuck = holdReceipts(doors.bsc);
+  const onBsc = await ask(merchantId, "bsc");
+  await vi.waitUntil(() => stuck() > 0, PATIENCE);
+  const onEthereum = await ask(merchantId, "ethereum");
+  await vi.waitUntil(() => answerTo(onEthereum), PATIENCE);
+  expect(await answerTo(onEthereum)).toEqual({ kind: "nothing" });
+  expect(stuck()).toBeGreaterThan(0);
+
+  const held = holdReceipts(doors.ethereum);
+  const again = await ask(merchantId, "ethereum");
+  await vi.waitUntil(() => held() > 0, PATIENCE);
+  await first.end("SIGKILL");
+  expect(await answerTo(again)).toBeNull();
+  doors.ethereum.fault = undefined;
+  // As if the time had passed for which the dead one had taken the network.
+  await db().update(cursors).set({ leaseOwner: null, leaseUntil: null });
+  start();
+  await vi.waitUntil(() => answerTo(again), PATIENCE);
+  expect(await answerTo(again)).toEqual({ kind: "nothing" });
+  expect(await answerTo(onBsc)).not.toEqual({ kind: "absent" });
+  expect(await db().select().from(transfers)).toEqual([]);
+  expect((await db().select().from(orders)).map(({ status }) => status)).toEqual(["pending", "pending", "pending"]);
+});
