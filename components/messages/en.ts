@@ -68,6 +68,11 @@ export const en = {
     prices: "Prices",
     checkout: "Checkout",
     account: "Account",
+    team: "Team",
+    security: "Security",
+    shop: "Shop:",
+    newShop: "New shop",
+    installation: "This installation",
     who: "{email}, {role, select, owner {owner} admin {admin} viewer {viewer} other {{role}}}",
   },
   auth: {
@@ -83,7 +88,9 @@ export const en = {
     away: "Nobody can sign in at the moment. Try again in a few seconds.",
     failed: "Signing in did not work. Reload the page and try again.",
     setUp: "Set up Stablegate",
-    setUpHint: "This first account owns the installation. Registration closes after it.",
+    setUpHint: "This first account looks after the installation, and owns its first shop.",
+    openHint: "With a shop of your own.",
+    newShop: "New shop",
     createAccount: "Create account",
     code: "Set-up code",
     codeHint: "The service prints it when it starts, as long as nobody has registered: look at its terminal or log.",
@@ -473,9 +480,10 @@ export const en = {
   noShop: {
     title: "You belong to no shop",
     text: "You are signed in as {email}. Ask an owner of the shop for an invitation.",
+    newShop: "New shop",
   },
   problems: {
-    registered: "Somebody has registered already. Sign in instead",
+    registered: "Registration is closed. Sign in, or ask for an invitation",
     tooManyTries: "Too many tries. Wait a minute and try again",
   },
 } as const;

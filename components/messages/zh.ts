@@ -67,6 +67,11 @@ export const zh: Words<typeof en> = {
     prices: "定价",
     checkout: "收银台",
     account: "账户",
+    team: "团队",
+    security: "安全",
+    shop: "店铺：",
+    newShop: "新建店铺",
+    installation: "本系统",
     who: "{email}，{role, select, owner {所有者} admin {管理员} viewer {只读成员} other {{role}}}",
   },
   auth: {
@@ -82,7 +87,9 @@ export const zh: Words<typeof en> = {
     away: "暂时无法登录，请几秒后重试。",
     failed: "登录失败，请刷新页面后重试。",
     setUp: "设置 Stablegate",
-    setUpHint: "首个账户即为本系统的所有者，创建后将关闭注册。",
+    setUpHint: "首个账户管理本系统，并拥有其中的第一个店铺。",
+    openHint: "您将拥有自己的店铺。",
+    newShop: "新建店铺",
     createAccount: "创建账户",
     code: "安装码",
     codeHint: "在尚无人注册时，服务启动会输出安装码，请查看终端或日志。",
@@ -456,9 +463,10 @@ export const zh: Words<typeof en> = {
   noShop: {
     title: "您不属于任何店铺",
     text: "您已以 {email} 登录。请联系店铺所有者发送邀请。",
+    newShop: "新建店铺",
   },
   problems: {
-    registered: "已有人注册，请直接登录",
+    registered: "注册已关闭。请登录，或索取邀请",
     tooManyTries: "尝试次数过多，请一分钟后重试",
   },
 };
