@@ -18,6 +18,6 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
       streamsPerAddress: null,
       retentionDays: null,
     },
-    ...{ logLevel: "error", isSandbox: false, trustedProxies: 0 },
+    ...{ logLevel: "error", isSandbox: false, trustedProxies: 0, registration: "closed" },
   };
 }

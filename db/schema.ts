@@ -112,6 +112,35 @@ export const sessions = pgTable(
   (t) => [index("sessions_user_id_idx").on(t.userId, t.createdAt), index("sessions_created_at_idx").on(t.createdAt)],
 );
 
+/** Ways into a shop for one person each: whoever has the link, and its e-mail address. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: text("id").primaryKey(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    /** SHA-256 of the link's token, hex. */
+    tokenHash: text("token_hash").notNull(),
+    /** Lower case. */
+    email: text("email").notNull(),
+    role: text("role").$type<Role>().notNull(),
+    invitedBy: text("invited_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: at("created_at").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    usedAt: at("used_at"),
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("invitations_token_hash_key").on(t.tokenHash),
+    index("invitations_merchant_id_idx").on(t.merchantId, t.createdAt),
+    index("invitations_expires_at_idx").on(t.expiresAt),
+    check("invitations_role_check", sql`${t.role} in ('owner', 'admin', 'viewer')`),
+  ],
+);
+
 export const apiKeys = pgTable(
   "api_keys",
   {

@@ -13,6 +13,9 @@ const PAGES = [
   "settings/addresses",
   "settings/prices",
   "settings/checkout",
+  "settings/team",
+  "settings/security",
+  "installation",
 ];
 
 test("nobody sees the back office without signing in", async ({ page, sandbox }) => {

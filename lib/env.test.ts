@@ -42,6 +42,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     logLevel: "info",
     isSandbox: false,
     trustedProxies: 0,
+    registration: "closed",
   });
 });
 

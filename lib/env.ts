@@ -28,6 +28,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   logLevel: string;
   /** Set by the sandbox alone: the page shows "Pay from the sandbox wallet", keys begin with sg_test_. */
   isSandbox: boolean;
+  /** Who may come in after the first: everybody with a shop of their own, whoever is invited, or nobody new. */
+  registration: "open" | "invite" | "closed";
   /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
   trustedProxies: number;
 }
@@ -111,6 +113,7 @@ const Settings = z.object({
     .default("0")
     .refine((text) => /^\d$/.test(text), "must be the number of reverse proxies in front, 0 to 9")
     .transform(Number),
+  REGISTRATION: z.enum(["open", "invite", "closed"], "must be one of open, invite, closed").default("closed"),
   STABLEGATE_SANDBOX: z.literal("1").optional(),
 });
 
@@ -180,6 +183,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     logLevel: settings.LOG_LEVEL,
     isSandbox: settings.STABLEGATE_SANDBOX === "1",
     trustedProxies: settings.TRUSTED_PROXIES,
+    registration: settings.REGISTRATION,
   };
 }
 

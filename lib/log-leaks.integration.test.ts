@@ -105,7 +105,7 @@ test("registering and signing in, as they fail, tell neither passwords nor their
   const person = { email: `${SECRET}@example.com`, password: SECRET, ip: SECRET, userAgent: SECRET };
   const form = { ...person, name: SECRET, code: setUpCode(appSecret) };
   for (const text of [
-    await told(() => register(db(), { appSecret }, form, now)),
+    await told(() => register(db(), { appSecret, registration: "closed" }, form, now)),
     await told(() => signIn(db(), person, now)),
   ]) {
     isHidden(text);

@@ -4,6 +4,7 @@ export const LIVE_ENTRIES = {
   worker: "scripts/roles/worker.ts",
   migrate: "scripts/roles/migrate.ts",
   "rotate-signing-key": "scripts/roles/rotate-signing-key.ts",
+  "reset-password": "scripts/roles/reset-password.ts",
 };
 
 /** What only the sandbox and developers run. */

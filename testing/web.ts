@@ -54,6 +54,7 @@ export const TEST_ENV: Env = {
   logLevel: "fatal",
   isSandbox: false,
   trustedProxies: 0,
+  registration: "closed",
 };
 
 /** Gives the calling test file a database, a web process without pages, and a merchant with a key. */

@@ -13,14 +13,16 @@ interface AuthFormProps {
   /** What the button says. */
   submit: string;
   action(form: FormData): Promise<Answer<true>>;
+  /** Where it leads; left out: into the back office. */
+  goTo?: string;
   children(errorOf: (field: string) => string | undefined): ReactNode;
 }
 
 /** The way in: a card with a form that ends in the back office. */
-export function AuthForm({ title, hint, submit, action, children }: AuthFormProps) {
+export function AuthForm({ title, hint, submit, action, goTo = "/dashboard", children }: AuthFormProps) {
   const router = useRouter();
   const form = useForm(action, () => {
-    router.replace("/dashboard");
+    router.replace(goTo);
     router.refresh();
   });
   return (

@@ -21,6 +21,12 @@ vi.mock("next/headers", () => ({
   }),
   headers: async () => new Headers({ "user-agent": "curl/8", "x-forwarded-for": "192.0.2.9" }),
 }));
+vi.mock("next-intl/server", async () => {
+  const [{ createTranslator }, { en }] = await Promise.all([import("next-intl"), import("@/components/messages/en")]);
+  const getTranslations = async (namespace: keyof typeof en) =>
+    createTranslator({ locale: "en", messages: en, namespace });
+  return { getTranslations, getLocale: async () => "en" };
+});
 vi.mock("next/cache", () => ({ revalidatePath: () => undefined }));
 
 const ROOT = "app/dashboard";
@@ -142,13 +148,23 @@ test.each(ROLES)(
     for (const [name, door] of entries) {
       const refusal = refusalOf(role, door.need);
       if (!name.includes("actions.ts#")) {
-        const expected = refusal ? { notFound: true } : { ok: expect.anything() };
+        const expected = refusal || door.isOfOperator ? { notFound: true } : { ok: expect.anything() };
         expect([name, await knock(name, door, shops().mine)]).toEqual([name, expected]);
       } else if (refusal) expect([name, await knock(name, door, shops().mine)]).toEqual([name, { refused: refusal }]);
     }
     expect(await everythingOf(shops().mine)).toEqual(before);
   },
 );
+
+test("who runs the installation sees its shops, and of another's orders nothing", async () => {
+  await become("viewer");
+  await db().execute(sql`update users set is_operator = true where id = ${shops().mine.people.viewer.id}`);
+  const outcome = await knock("installation/page.tsx", { need: "look" }, shops().mine);
+  expect(outcome).toEqual({ ok: expect.anything() });
+  const theirOrder = DOORS["orders/[tradeId]/page.tsx"];
+  if (theirOrder)
+    expect(await knock("orders/[tradeId]/page.tsx", theirOrder, shops().theirs)).toEqual({ notFound: true });
+});
 
 test("a window that shows another shop than the one that is worked in changes nothing", async () => {
   await become("owner");

@@ -1,14 +1,20 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { getContext } from "@/app/context";
+import { switchShop } from "@/app/dashboard/shop-actions";
 import { chooseLanguage } from "@/app/language/actions";
 import { ClientMessages } from "@/app/language/client-messages";
 import { requirePerson } from "@/app/session";
 import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
 import { FormScope } from "@/components/ui/form/form-state";
+import { mayMakeShop } from "@/lib/people/shops";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const person = await requirePerson();
-  const who = { shop: person.merchantName, email: person.user.email, role: person.role, chooseLanguage };
+  const { merchantName: shop, merchantId: shopId, shops, isOperator, role, user } = person;
+  const isMaker = mayMakeShop(person, getContext().env);
+  const at = { shop, shopId, shops, isOperator, mayMakeShop: isMaker, switchShop };
+  const who = { email: user.email, role, at, chooseLanguage };
   const t = await getTranslations("nav");
   return (
     <ClientMessages of="dashboard">

@@ -10,7 +10,8 @@ export interface PersonEvent {
     | "session.revoked"
     | "session.others_revoked"
     | "sign_in.failed"
-    | "user.password_changed";
+    | "user.password_changed"
+    | "user.password_reset";
   detail?: Record<string, unknown>;
 }
 

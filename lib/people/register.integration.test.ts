@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { auditEvents, memberships, merchants, sessions, users } from "@/db/schema";
 import { setUpCode } from "@/lib/merchants/vault";
 import { register } from "@/lib/people/register";
+import { findSession } from "@/lib/people/session";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");
-const context = { appSecret: "a secret of at least 32 characters" };
+const context = { appSecret: "a secret of at least 32 characters", registration: "closed" } as const;
 const form = {
   code: setUpCode(context.appSecret),
   name: "  Tea House ",
@@ -32,6 +33,12 @@ test("every bad field is named at once, and nobody is registered", async () => {
   expect(await database.pool.db.select().from(users)).toEqual([]);
 });
 
+test("the set-up code cannot be guessed by trying", async () => {
+  const guess = () => register(database.pool.db, context, { ...form, code: "0000", ip: "192.0.2.3" }, now);
+  for (let index = 0; index < 20; index++) expect(await guess()).toHaveProperty("errors");
+  expect(await guess()).toEqual({ refused: "tooMany" });
+});
+
 test("of ten first visitors at once exactly one owns the installation", async () => {
   const visitors = Array.from({ length: 10 }, (_, index) => ({ ...form, email: `${index}@example.com` }));
   const answers = await Promise.all(visitors.map((visitor) => register(database.pool.db, context, visitor, now)));
@@ -45,10 +52,14 @@ test("of ten first visitors at once exactly one owns the installation", async ()
   expect(recorded.map(({ action }) => action)).toEqual(["merchant.registered", "session.started"]);
 });
 
-test("the set-up code cannot be guessed by trying", async () => {
-  const guess = () => register(database.pool.db, context, { ...form, code: "0000", ip: "192.0.2.3" }, now);
-  for (let index = 0; index < 20; index++) expect(await guess()).toHaveProperty("errors");
-  expect(await guess()).toEqual({ refused: "tooMany" });
+test("where it is open everybody registers with a shop of their own, and looks after nothing else", async () => {
+  const open = { ...context, registration: "open" } as const;
+  const visitor = { ...form, code: "", email: "third@example.com", name: "Coffee", ip: "192.0.2.9" };
+  const answer = await register(database.pool.db, open, visitor, now);
+  const person = await findSession(database.pool.db, "sessionId" in answer ? answer.sessionId : "", now);
+  expect(person).toMatchObject({ isOperator: false, shop: { name: "Coffee", role: "owner" } });
+  expect(await register(database.pool.db, open, visitor, now)).toMatchObject({ errors: [{ field: "email" }] });
+  expect(await database.pool.db.select().from(merchants)).toHaveLength(2);
 });
 
 test("a second registration is refused even with the right code", async () => {

@@ -6,6 +6,7 @@ import { insertMerchant } from "@/db/queries/merchants/merchants";
 import { insertMembership } from "@/db/queries/people/memberships";
 import { hasUsers, insertUser, lockRegistration } from "@/db/queries/people/users";
 import { newId } from "@/lib/domain/id";
+import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
 import { isEqual, setUpCode } from "@/lib/merchants/vault";
 import { hashPassword, validatePassword } from "@/lib/people/password";
@@ -26,12 +27,14 @@ export async function createMerchantWithOwner(
   now: Date,
 ): Promise<{ merchantId: string; userId: string }> {
   const passwordHash = await hashPassword(owner.password);
-  return db.transaction((tx) => insertOwner(tx, { ...owner, passwordHash }, now));
+  const made = await db.transaction((tx) => insertOwner(tx, { ...owner, passwordHash }, now));
+  if (!made) throw new Error("Somebody has this e-mail address already");
+  return made;
 }
 
 /** Tries are limited by where the visitor is. */
 export interface Registration extends Omit<NewOwner, "isOperator">, Visitor {
-  /** The set-up code that the service prints at its start. */
+  /** The set-up code that the service prints at its start; asked of the first visitor alone. */
   code: string;
 }
 
@@ -40,44 +43,57 @@ export type Registered = { sessionId: string } | { errors: FieldError[] } | { re
 const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
 /**
- * Registers the first visitor, who proves by the set-up code to be the operator, as such and as the owner of the first shop,
- * and signs them in.
- * Of any number of registrations at once one succeeds; from then on registration is closed.
+ * Registers the first visitor, who proves by the set-up code to be the operator, as such and as the owner of the first shop, and
+ * signs them in. Of any number at once one succeeds; from then on registration is what the installation says: where it is open,
+ * everybody registers with a shop of their own.
  */
 export async function register(
   db: Db,
-  { appSecret }: { appSecret: string },
+  { appSecret, registration }: Pick<Env, "appSecret" | "registration">,
   form: Registration,
   now: Date,
 ): Promise<Registered> {
   if ((await takeAttempt(db, `register:ip:${form.ip}`, TRIES, now)) > 0) return { refused: "tooMany" };
-  const errors = validateRegistration(form, setUpCode(appSecret));
+  const isFirst = !(await hasUsers(db));
+  if (!isFirst && registration !== "open") return { refused: "closed" };
+  const errors = validateRegistration(form, isFirst ? setUpCode(appSecret) : null);
   if (errors.length > 0) return { errors };
   const passwordHash = await hashPassword(form.password);
   return db.transaction(async (tx) => {
-    await lockRegistration(tx);
-    if (await hasUsers(tx)) return { refused: "closed" };
-    const { userId } = await insertOwner(tx, { ...form, passwordHash, isOperator: true }, now);
-    const sessionId = await openSession(tx, { id: userId, passwordHash }, form, now);
+    if (isFirst) await lockRegistration(tx);
+    if (isFirst && (await hasUsers(tx))) return { refused: "closed" };
+    const owner = await insertOwner(tx, { ...form, passwordHash, isOperator: isFirst }, now);
+    if (!owner) return { errors: [{ field: "email", message: "Somebody has this e-mail address. Sign in instead" }] };
+    const sessionId = await openSession(tx, { id: owner.userId, passwordHash }, form, now);
     return sessionId === null ? { refused: "closed" } : { sessionId };
   });
 }
 
+/** Null, and nothing written, when somebody has the e-mail address already. */
 async function insertOwner(tx: Db, owner: Omit<NewOwner, "password"> & { passwordHash: string }, now: Date) {
-  const [merchantId, userId] = [newId(now), newId(now)];
+  const userId = newId(now);
   const email = owner.email.trim().toLowerCase();
-  await insertMerchant(tx, { id: merchantId, name: owner.name.trim() }, now);
   const { passwordHash, isOperator = false } = owner;
-  const isNew = await insertUser(tx, { id: userId, email, passwordHash, isOperator }, now);
-  if (!isNew) throw new Error("Somebody has this e-mail address already");
-  await insertMembership(tx, { merchantId, userId, role: "owner" }, now);
-  await insertAuditEvent(tx, { merchantId, userId, action: "merchant.registered", detail: { email } }, now);
-  return { merchantId, userId };
+  if (!(await insertUser(tx, { id: userId, email, passwordHash, isOperator }, now))) return null;
+  return { merchantId: await insertShop(tx, { name: owner.name, userId, email }, now), userId };
 }
 
-function validateRegistration(form: Registration, code: string): FieldError[] {
+/** Adds a merchant that a person owns, and records it. */
+export async function insertShop(
+  tx: Db,
+  { name, userId, email }: { name: string; userId: string; email: string },
+  now: Date,
+): Promise<string> {
+  const merchantId = newId(now);
+  await insertMerchant(tx, { id: merchantId, name: name.trim() }, now);
+  await insertMembership(tx, { merchantId, userId, role: "owner" }, now);
+  await insertAuditEvent(tx, { merchantId, userId, action: "merchant.registered", detail: { email } }, now);
+  return merchantId;
+}
+
+function validateRegistration(form: Registration, code: string | null): FieldError[] {
   const problems: [field: string, message: string | null][] = [
-    ["code", validateCode(form.code, code)],
+    ["code", code === null ? null : validateCode(form.code, code)],
     ["name", validateName(form.name)],
     ["email", validateEmail(form.email)],
     ["password", validatePassword(form.password)],
@@ -90,12 +106,14 @@ function validateCode(typed: string, code: string): string | null {
   return isEqual(bare(typed), bare(code)) ? null : "This is not the set-up code of this installation";
 }
 
-function validateName(name: string): string | null {
+/** What is wrong with the name of a shop, in words, or null. */
+export function validateName(name: string): string | null {
   const length = [...name.trim()].length;
   return length >= 1 && length <= 100 ? null : "Enter the name of your shop, 1 to 100 characters";
 }
 
-function validateEmail(email: string): string | null {
+/** What is wrong with an e-mail address, in words, or null. */
+export function validateEmail(email: string): string | null {
   const typed = email.trim();
   if (z.email().max(254).safeParse(typed).success) return null;
   return typed ? `"${typed.slice(0, 60)}" is not an e-mail address` : "Enter your e-mail address";

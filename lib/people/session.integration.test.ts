@@ -7,6 +7,7 @@ import { keepRetention } from "@/lib/orders/keep-retention";
 import { changePassword } from "@/lib/people/change-password";
 import { confirmPerson } from "@/lib/people/confirm-person";
 import { createMerchantWithOwner } from "@/lib/people/register";
+import { resetPassword } from "@/lib/people/reset-password";
 import { endSession, findSession, openSession, toMember } from "@/lib/people/session";
 import { signIn } from "@/lib/people/sign-in";
 import { useTestDb } from "@/testing/database/clone";
@@ -124,6 +125,19 @@ test("who signs in with the old password while it is changed stays outside, whic
     openSession(tx, { id: owner.userId, passwordHash: "the hash of before" }, form, now),
   );
   expect(stale).toBeNull();
+});
+
+test("a password that was reset on the machine opens the door, ends every session and is on record", async () => {
+  const [one, other] = [await begin(), await begin()];
+  expect(await resetPassword(db(), "nobody@example.com", now)).toHaveProperty("problem");
+  const done = await resetPassword(db(), ` ${form.email.toUpperCase()}`, now);
+  if (!("password" in done)) throw new Error(done.problem);
+  expect(done).toMatchObject({ email: form.email, sessions: 2 });
+  expect([await memberOf(one), await memberOf(other)]).toEqual([null, null]);
+  expect(await signIn(db(), form, now)).toEqual({ problem: "wrong" });
+  expect(await signIn(db(), { ...form, password: done.password }, now)).toHaveProperty("sessionId");
+  const [line] = await db().select().from(auditEvents).where(eq(auditEvents.action, "user.password_reset"));
+  expect(line).toMatchObject({ merchantId: owner.merchantId, detail: { sessions_ended: 2 } });
 });
 
 test("a role that is not enough, a wrong password and an ended session change nothing", async () => {

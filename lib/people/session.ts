@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import {
   endSession as end,
+  endSessions,
   findSessionRow,
   insertSession,
   type ShopOfPerson,
@@ -92,5 +93,25 @@ export async function endSession(db: Db, id: string, now: Date): Promise<void> {
     const browser = await end(tx, row, now);
     if (browser !== null)
       await notePersonEvent(tx, { userId: row.userId, action: "session.ended", detail: { browser } }, now);
+  });
+}
+
+/** Ends one of a person's sessions, as they ask from another; false when it ended already, or is somebody else's. */
+export async function revokeSession(db: Db, one: { id: string; userId: string }, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const browser = await end(tx, one, now);
+    if (browser === null) return false;
+    await notePersonEvent(tx, { userId: one.userId, action: "session.revoked", detail: { browser } }, now);
+    return true;
+  });
+}
+
+/** Ends all of a person's sessions but the one that asks. @returns how many */
+export async function revokeOtherSessions(db: Db, one: { userId: string; except: string }, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const count = await endSessions(tx, one, now);
+    const event = { userId: one.userId, action: "session.others_revoked", detail: { count } } as const;
+    if (count > 0) await notePersonEvent(tx, event, now);
+    return count;
   });
 }

@@ -13,12 +13,15 @@ export interface Door {
   isFree?: true;
   /** Does not depend on the shop that the window shows. */
   isOfNoShop?: true;
+  /** For whoever runs the installation, whatever their role in a shop. */
+  isOfOperator?: true;
   /** Cannot be done in a test of this kind, or is done by one of its own. */
   isElsewhere?: true;
 }
 
 const look = { need: "look" } as const;
 const work = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "work", form, ...more });
+const own = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "own", form, ...more });
 const FREE = { isFree: true } as const;
 const rules = { scopes: [...SCOPES], callbackFormat: "standard" };
 const fresh = `0x${"ab12".repeat(10)}`;
@@ -26,6 +29,7 @@ const fresh = `0x${"ab12".repeat(10)}`;
 /** All of them: what stands on disk and not here fails a test, and so does what stands here and not on disk. */
 export const DOORS: Record<string, Door> = {
   "page.tsx": look,
+  "installation/page.tsx": { need: "look", isOfOperator: true },
   "orders/page.tsx": look,
   "orders/[tradeId]/page.tsx": { need: "look", params: ({ orders }) => ({ tradeId: orders.open }) },
   "orders/export/route.ts#GET": look,
@@ -39,6 +43,8 @@ export const DOORS: Record<string, Door> = {
   "settings/checkout/page.tsx": look,
   "settings/checkout/preview/route.tsx#GET": look,
   "settings/prices/page.tsx": look,
+  "settings/security/page.tsx": look,
+  "settings/team/page.tsx": look,
 
   "orders/actions.ts#resendAllFailed": work(() => ({}), FREE),
   "orders/[tradeId]/actions.ts#resend": work(({ callback }) => ({ callbackId: callback })),
@@ -50,6 +56,9 @@ export const DOORS: Record<string, Door> = {
   })),
   "transfers/actions.ts#acknowledge": work(({ transfers }) => ({ transferId: transfers.lost })),
 
+  "shop-actions.ts#switchShop": {
+    ...{ need: "look", form: ({ merchantId }) => ({ to: merchantId }), isOfNoShop: true },
+  },
   "settings/account/actions.ts#changePassword": {
     ...{ need: "look", form: () => ({ oldPassword: "not the password", newPassword: PASSWORD }) },
     ...{ isFree: true, isElsewhere: true },
@@ -87,6 +96,13 @@ export const DOORS: Record<string, Door> = {
     () => ({ shownName: "Tea", accent: "", logoUrl: "", supportUrl: "", frameParents: "" }),
     FREE,
   ),
+  "settings/security/actions.ts#endOne": { need: "look", form: ({ session }) => ({ id: session }) },
+  "settings/security/actions.ts#endOthers": { need: "look", form: () => ({}), isFree: true },
+  "settings/team/actions.ts#invitePerson": own(() => ({ email: "new@example.com", role: "admin" }), FREE),
+  "settings/team/actions.ts#revokeInvitation": own(({ invitation }) => ({ id: invitation })),
+  "settings/team/actions.ts#changeRole": own(({ people }) => ({ userId: people.viewer.id, role: "admin" })),
+  "settings/team/actions.ts#removeMember": own(({ people }) => ({ userId: people.viewer.id })),
+  "settings/team/actions.ts#leaveShop": { need: "look", form: () => ({}), isFree: true, isElsewhere: true },
   "settings/prices/actions.ts#setPrice": work(() => ({ fiat: "EUR", mode: "market", markUp: "", fixedRate: "" }), FREE),
   "settings/prices/actions.ts#setDecimals": work(() => ({ decimals: "2" }), FREE),
 };

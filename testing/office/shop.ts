@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { listInvitations } from "@/db/queries/people/invitations";
 import { memberships, transfers, users } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { createApiKey } from "@/lib/merchants/api-keys";
+import { invite } from "@/lib/people/invitations";
 import { hashPassword } from "@/lib/people/password";
 import { createMerchantWithOwner } from "@/lib/people/register";
+import { openSession } from "@/lib/people/session";
 import { seedCallbacks } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor, seedOrder, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 
@@ -40,9 +43,13 @@ export async function seedShop(db: Db, name: string, now: Date) {
     { merchantId, url: "https://shop.example/paid", status: "failed" },
     now,
   );
+  const people = await seedPeople(db, { merchantId, name, ownerId: userId }, now);
+  const by = { merchantId, userId };
+  await invite(db, by, { email: `friend@${name}.example.com`, role: "viewer" }, now);
+  const [invitation] = await listInvitations(db, merchantId, now);
   return {
-    ...{ merchantId, name },
-    people: await seedPeople(db, { merchantId, name, ownerId: userId }, now),
+    ...{ merchantId, name, people, invitation: invitation?.id ?? "" },
+    session: (await openSession(db, people.owner, { ip: "192.0.2.1", userAgent: "curl/8" }, now)) ?? "",
     ...{ address, spare: await seedAddress(db, { merchantId, network: "bsc" }, now) },
     orders: { open: await orderOf(5n), cancelled: await orderOf(6n), short: await orderOf(8n) },
     transfers: {

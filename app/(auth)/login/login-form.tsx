@@ -8,11 +8,23 @@ import type { Translate } from "@/components/messages/translate";
 import { TextField } from "@/components/ui/form/field";
 import type { Answer } from "@/components/ui/form/form-state";
 
+interface LoginFormProps {
+  hint?: string;
+  email?: string;
+  goTo?: string;
+}
+
 /** Sign in by e-mail and password. */
-export function LoginForm() {
+export function LoginForm({ hint, email, goTo }: LoginFormProps) {
   const t = useTranslations("auth");
   return (
-    <AuthForm title={t("signIn")} hint={t("signInHint")} submit={t("signIn")} action={(form) => sendSignIn(form, t)}>
+    <AuthForm
+      title={t("signIn")}
+      hint={hint ?? t("signInHint")}
+      submit={t("signIn")}
+      action={(form) => sendSignIn(form, t)}
+      {...(goTo ? { goTo } : {})}
+    >
       {(errorOf) => (
         <>
           <TextField
@@ -20,7 +32,8 @@ export function LoginForm() {
             name="email"
             type="email"
             autoComplete="username"
-            autoFocus
+            autoFocus={!email}
+            defaultValue={email}
             error={errorOf("email")}
           />
           <TextField

@@ -1,4 +1,6 @@
+import Link from "next/link";
 import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
 import { LoginForm } from "@/app/(auth)/login/login-form";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
@@ -9,6 +11,19 @@ export const generateMetadata = pageTitle("login");
 
 export default async function LoginPage() {
   if (await currentPerson()) redirect("/dashboard");
-  if (!(await hasUsers(getContext().pool.db))) redirect("/register");
-  return <LoginForm />;
+  const { pool, env } = getContext();
+  const t = await getTranslations("auth");
+  if (!(await hasUsers(pool.db))) redirect("/register");
+  return (
+    <>
+      <LoginForm />
+      {env.registration === "open" ? (
+        <p className="mt-4 text-center text-ink-soft">
+          <Link href="/register" className="font-medium text-accent underline-offset-4 hover:underline">
+            {t("createAccount")}
+          </Link>
+        </p>
+      ) : null}
+    </>
+  );
 }

@@ -7,6 +7,8 @@ import { hasUsers } from "@/db/queries/people/users";
 export const generateMetadata = pageTitle("register");
 
 export default async function RegisterPage() {
-  if (await hasUsers(getContext().pool.db)) redirect("/login");
-  return <RegisterForm />;
+  const { pool, env } = getContext();
+  const isFirst = !(await hasUsers(pool.db));
+  if (!isFirst && env.registration !== "open") redirect("/login");
+  return <RegisterForm isFirst={isFirst} />;
 }

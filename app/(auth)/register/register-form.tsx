@@ -5,23 +5,30 @@ import { AuthForm } from "@/app/(auth)/auth-form";
 import { registerOwner } from "@/app/(auth)/register/actions";
 import { TextField } from "@/components/ui/form/field";
 
-/** The first account of an installation. */
-export function RegisterForm() {
+/** The first account of an installation; where it is open, everybody's. */
+export function RegisterForm({ isFirst }: { isFirst: boolean }) {
   const t = useTranslations("auth");
   return (
-    <AuthForm title={t("setUp")} hint={t("setUpHint")} submit={t("createAccount")} action={registerOwner}>
+    <AuthForm
+      title={t(isFirst ? "setUp" : "createAccount")}
+      hint={t(isFirst ? "setUpHint" : "openHint")}
+      submit={t("createAccount")}
+      action={registerOwner}
+    >
       {(errorOf) => (
         <>
-          <TextField
-            label={t("code")}
-            name="code"
-            isMono
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="XXXX-XXXX-XXXX"
-            hint={t("codeHint")}
-            error={errorOf("code")}
-          />
+          {isFirst ? (
+            <TextField
+              label={t("code")}
+              name="code"
+              isMono
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="XXXX-XXXX-XXXX"
+              hint={t("codeHint")}
+              error={errorOf("code")}
+            />
+          ) : null}
           <TextField
             label={t("shopName")}
             name="name"

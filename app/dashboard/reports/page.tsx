@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, FileSpreadsheet } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
@@ -25,8 +25,8 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
   const { pool, now } = getContext();
   const month = readMonth(firstValue((await searchParams)["month"]), now());
   const { ledger, fiat, orders } = await readMonthReport(pool.db, merchantId, month);
-  const [t, format] = [await getTranslations("reports"), await getFormatter()];
-  const title = format.dateTime(month.from, { year: "numeric", month: "long", timeZone: "UTC" });
+  const [t, locale] = [await getTranslations("reports"), await getLocale()];
+  const title = month.from.toLocaleDateString(locale, { year: "numeric", month: "long", timeZone: "UTC" });
   const isEmpty = ledger.length === 0 && orders.length === 0;
   return (
     <>

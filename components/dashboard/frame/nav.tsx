@@ -10,7 +10,9 @@ import {
   Menu,
   Palette,
   ReceiptText,
+  ShieldCheck,
   UserRound,
+  Users,
   Wallet,
   X,
 } from "lucide-react";
@@ -19,6 +21,7 @@ import { usePathname } from "next/navigation";
 import { type Messages, useTranslations } from "next-intl";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
+import { ShopSwitcher, type Whereabouts } from "@/components/dashboard/frame/shop-switcher";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
@@ -43,11 +46,13 @@ const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/addresses", text: "addresses", Icon: Wallet },
   { href: "/dashboard/settings/prices", text: "prices", Icon: Coins },
   { href: "/dashboard/settings/checkout", text: "checkout", Icon: Palette },
+  { href: "/dashboard/settings/team", text: "team", Icon: Users },
+  { href: "/dashboard/settings/security", text: "security", Icon: ShieldCheck },
   { href: "/dashboard/settings/account", text: "account", Icon: UserRound },
 ];
 
 interface NavProps {
-  shop: string;
+  at: Whereabouts;
   email: string;
   role: string;
   chooseLanguage(form: FormData): Promise<void>;
@@ -139,12 +144,12 @@ function PlaceList({ places, onGo }: { places: readonly Place[]; onGo: (() => vo
   );
 }
 
-function Foot({ shop, email, role, chooseLanguage }: NavProps) {
+function Foot({ at, email, role, chooseLanguage }: NavProps) {
   const t = useTranslations("nav");
   return (
     <div className="flex items-center justify-between gap-2 border-line border-t px-4 py-3">
       <div className="min-w-0">
-        <p className="truncate font-medium">{shop}</p>
+        <ShopSwitcher {...at} />
         <p className="truncate text-ink-soft text-xs" title={t("who", { email, role })}>
           {email}
         </p>

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { memberships } from "@/db/schema";
+import { memberships, sessions, users } from "@/db/schema";
 import type { Role } from "@/lib/domain/keys/role";
 
 interface Membership {
@@ -30,4 +30,68 @@ export async function listShopIds(db: Db, userId: string): Promise<string[]> {
     .where(eq(memberships.userId, userId))
     .orderBy(memberships.since, memberships.merchantId);
   return rows.map(({ id }) => id);
+}
+
+/** A person of a shop, as the list of them shows it. */
+export interface MemberRow {
+  userId: string;
+  email: string;
+  role: Role;
+  since: Date;
+  /** When they signed in last; null: not within the time that sessions are kept. */
+  signedInAt: Date | null;
+}
+
+/** The people of a shop, by role and then by e-mail address. */
+export async function listMembers(db: Db, merchantId: string): Promise<MemberRow[]> {
+  const last = sql<string | null>`(select max(s.created_at) from ${sessions} s where s.user_id = ${users.id})`;
+  const rows = await db
+    .select({
+      ...{ userId: users.id, email: users.email, role: memberships.role, since: memberships.since },
+      signedInAt: last,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.merchantId, merchantId))
+    .orderBy(
+      sql`case when ${memberships.role} = 'owner' then 0 when ${memberships.role} = 'admin' then 1 else 2 end`,
+      users.email,
+    );
+  return rows.map((row) => ({ ...row, signedInAt: row.signedInAt ? new Date(row.signedInAt) : null }));
+}
+
+/** The owners of a shop; nobody else changes who they are until this transaction ends. */
+export async function lockOwners(tx: Db, merchantId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.merchantId, merchantId), eq(memberships.role, "owner")))
+    .orderBy(asc(memberships.userId))
+    .for("update");
+  return rows.map(({ userId }) => userId);
+}
+
+type Which = Pick<Membership, "merchantId" | "userId">;
+const isOne = ({ merchantId, userId }: Which) =>
+  and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
+
+/** What a person is to a shop, with their e-mail address; null: nothing. Nobody else changes it until this transaction ends. */
+export async function lockMember(tx: Db, one: Which): Promise<{ email: string; role: Role } | null> {
+  const rows = await tx
+    .select({ email: users.email, role: memberships.role })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(isOne(one))
+    .for("update", { of: memberships });
+  return rows[0] ?? null;
+}
+
+/** Gives a person of a shop another role. */
+export async function updateRole(tx: Db, { role, ...one }: Membership): Promise<void> {
+  await tx.update(memberships).set({ role }).where(isOne(one));
+}
+
+/** Takes a person out of a shop. */
+export async function deleteMembership(tx: Db, one: Which): Promise<void> {
+  await tx.delete(memberships).where(isOne(one));
 }

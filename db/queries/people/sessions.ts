@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { sessions } from "@/db/schema";
 import type { Role } from "@/lib/domain/keys/role";
@@ -134,6 +134,24 @@ export async function endSessions(db: Db, of: { userId: string; except?: string 
     .where(and(eq(sessions.userId, of.userId), isOther, isNull(sessions.endedAt)))
     .returning({ id: sessions.id });
   return rows.length;
+}
+
+const LISTED = 100;
+
+/** A person's sessions that go on, the one used last first. */
+export async function listSessions(db: Db, userId: string, since: Date) {
+  return db
+    .select({
+      id: sessions.id,
+      network: sessions.network,
+      browser: sessions.browser,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.createdAt, since)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(LISTED);
 }
 
 /**

@@ -1,0 +1,28 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getContext } from "@/app/context";
+import { textOf, wrong } from "@/app/form-fields";
+import { currentPerson, currentVisitor, keepSession } from "@/app/session";
+import type { FieldError } from "@/lib/errors";
+import { joinShop, registerInvited } from "@/lib/people/invitations";
+
+type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
+
+/** Lets the person who is signed in into the shop of an invitation. */
+export async function join(form: FormData): Answer {
+  const person = (await currentPerson()) ?? redirect("/login");
+  const { pool, now } = getContext();
+  const done = await joinShop(pool.db, person, textOf(form, "token"), now());
+  return done === true ? { ok: true } : wrong("", done.problem);
+}
+
+/** Registers the person whom an invitation is for, and signs them in. */
+export async function registerByInvitation(form: FormData): Answer {
+  const { env, pool, now } = getContext();
+  const fields = { ...(await currentVisitor()), token: textOf(form, "token"), password: textOf(form, "password") };
+  const answer = await registerInvited(pool.db, env, fields, now());
+  if ("errors" in answer) return answer;
+  await keepSession(answer.sessionId);
+  return { ok: true };
+}

@@ -1,0 +1,16 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getContext } from "@/app/context";
+import { textOf } from "@/app/form-fields";
+import { currentPerson } from "@/app/session";
+import type { FieldError } from "@/lib/errors";
+import { makeShop as make } from "@/lib/people/shops";
+
+/** Makes a shop that the person owns, and goes there. */
+export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+  const person = (await currentPerson()) ?? redirect("/login");
+  const { pool, env, now } = getContext();
+  const done = await make(pool.db, env, person, textOf(form, "name"), now());
+  return done === true ? { ok: true } : done;
+}

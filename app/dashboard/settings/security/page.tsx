@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { getContext } from "@/app/context";
+import { EndOne, EndOthers } from "@/app/dashboard/settings/security/session-buttons";
+import { requirePerson } from "@/app/session";
+import { PageHead } from "@/components/dashboard/frame/page-head";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Cell, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { listSessions } from "@/db/queries/people/sessions";
+import { startOfLiving } from "@/lib/people/session";
+
+export const metadata: Metadata = { title: "Security" };
+
+export default async function SecurityPage() {
+  const person = await requirePerson();
+  const { pool, ...context } = getContext();
+  const now = context.now();
+  const sessions = await listSessions(pool.db, person.user.id, startOfLiving(now));
+  const isThis = (id: string) => id === person.session.id;
+  const at = (moment: Date) => <Time at={moment.toISOString()} now={now.toISOString()} />;
+  return (
+    <>
+      <PageHead title="Security" hint="Where you are signed in. A session ends a week after it began at the latest." />
+      <Card
+        title="Sessions"
+        hint="Do you know all of them? Otherwise sign them out and change your password."
+        action={sessions.length > 1 ? <EndOthers /> : null}
+        isFlush
+      >
+        <Table
+          caption="Your sessions"
+          head={[
+            { text: "Browser" },
+            { text: "Network" },
+            { text: "Signed in" },
+            { text: "Last seen" },
+            { text: "Actions", isHidden: true },
+          ]}
+        >
+          {sessions.map(({ id, browser, network, createdAt, lastSeenAt }) => (
+            <tr key={id}>
+              <Cell>{browser}</Cell>
+              <Cell className="font-mono text-[0.8125rem]">{network}</Cell>
+              <Cell>{at(createdAt)}</Cell>
+              <Cell>{at(isThis(id) ? now : lastSeenAt)}</Cell>
+              <Cell isRight>
+                {isThis(id) ? <Badge tone="good">This one</Badge> : <EndOne id={id} browser={browser} />}
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
+import { textOf, wrong } from "@/app/form-fields";
+import { requireMay } from "@/app/session";
+import type { FieldError } from "@/lib/errors";
+import { invite, revokeInvitation as revoke } from "@/lib/people/invitations";
+import { changeRole as change, removeMember as remove } from "@/lib/people/team";
+
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+
+const PAGE = "/dashboard/settings/team";
+
+/** Invites somebody, once the password is confirmed. Answers the link, which is shown once. */
+export async function invitePerson(form: FormData): Answer<{ link: string; email: string }> {
+  const confirmed = await confirmChange(form, "own");
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const fields = { email: textOf(form, "email"), role: textOf(form, "role") };
+  const invited = await invite(db, who, fields, now);
+  if ("errors" in invited) return invited;
+  return { ok: { link: `${env.publicUrl}/invite/${invited.token}`, email: fields.email.trim() } };
+}
+
+/** Takes an invitation back. */
+export async function revokeInvitation(form: FormData): Answer<true> {
+  const allowed = await requireMay("own", form);
+  if ("errors" in allowed) return allowed;
+  const { merchantId, user } = allowed.person;
+  const { pool, now } = getContext();
+  const isRevoked = await revoke(pool.db, { id: textOf(form, "id"), merchantId, userId: user.id }, now());
+  revalidatePath(PAGE);
+  return isRevoked ? { ok: true } : wrong("", "This invitation does not wait any more. Reload the page");
+}
+
+/** Gives a person another role, once the password is confirmed. */
+export async function changeRole(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form, "own");
+  if ("errors" in confirmed) return confirmed;
+  const member = { userId: textOf(form, "userId"), role: textOf(form, "role") };
+  return answer(await change(confirmed.db, confirmed.who, member, confirmed.now));
+}
+
+/** Takes a person out of the shop, once the password is confirmed. */
+export async function removeMember(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form, "own");
+  if ("errors" in confirmed) return confirmed;
+  return answer(await remove(confirmed.db, confirmed.who, textOf(form, "userId"), confirmed.now));
+}
+
+/** Leaves the shop, once the password is confirmed. */
+export async function leaveShop(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form, "look");
+  if ("errors" in confirmed) return confirmed;
+  return answer(await remove(confirmed.db, confirmed.who, confirmed.who.userId, confirmed.now));
+}
+
+function answer(done: true | { problem: string }): { ok: true } | { errors: FieldError[] } {
+  revalidatePath("/dashboard", "layout");
+  return done === true ? { ok: true } : wrong("", done.problem);
+}

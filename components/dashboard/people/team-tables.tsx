@@ -1,0 +1,104 @@
+import type { ReactNode } from "react";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Cell, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import type { Role } from "@/lib/domain/keys/role";
+
+/** Roles in words. */
+export const ROLE_WORDS: Record<Role, string> = { owner: "Owner", admin: "Admin", viewer: "Viewer" };
+const TONE: Record<Role, Tone> = { owner: "good", admin: "info", viewer: "neutral" };
+
+interface Member {
+  userId: string;
+  email: string;
+  role: Role;
+  since: Date;
+  signedInAt: Date | null;
+}
+
+interface MemberTableProps<T extends Member> {
+  members: readonly T[];
+  /** Of the person who looks. */
+  ownId: string;
+  now: Date;
+  actionsFor(member: T): ReactNode;
+}
+
+/** The people of a shop. */
+export function MemberTable<T extends Member>({ members, ownId, now, actionsFor }: MemberTableProps<T>) {
+  return (
+    <Table
+      caption="People of this shop"
+      head={[
+        { text: "E-mail" },
+        { text: "Role" },
+        { text: "Since" },
+        { text: "Last sign-in" },
+        { text: "Actions", isHidden: true },
+      ]}
+    >
+      {members.map((member) => (
+        <tr key={member.userId}>
+          <Cell>
+            {member.email}
+            {member.userId === ownId ? <span className="text-ink-soft"> (you)</span> : null}
+          </Cell>
+          <Cell>
+            <Badge tone={TONE[member.role]}>{ROLE_WORDS[member.role]}</Badge>
+          </Cell>
+          <Cell>
+            <Time at={member.since.toISOString()} now={now.toISOString()} />
+          </Cell>
+          <Cell>
+            {member.signedInAt ? <Time at={member.signedInAt.toISOString()} now={now.toISOString()} /> : "not lately"}
+          </Cell>
+          <Cell isRight>{actionsFor(member)}</Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+interface Invitation {
+  id: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  expiresAt: Date;
+}
+
+interface InvitationTableProps<T extends Invitation> {
+  invitations: readonly T[];
+  now: Date;
+  actionsFor(invitation: T): ReactNode;
+}
+
+/** Invitations that nobody has used yet. */
+export function InvitationTable<T extends Invitation>({ invitations, now, actionsFor }: InvitationTableProps<T>) {
+  return (
+    <Table
+      caption="Invitations that wait"
+      head={[
+        { text: "E-mail" },
+        { text: "Role" },
+        { text: "Invited by" },
+        { text: "Ends" },
+        { text: "Actions", isHidden: true },
+      ]}
+    >
+      {invitations.map((invitation) => (
+        <tr key={invitation.id}>
+          <Cell>{invitation.email}</Cell>
+          <Cell>
+            <Badge tone={TONE[invitation.role]}>{ROLE_WORDS[invitation.role]}</Badge>
+          </Cell>
+          <Cell>{invitation.invitedBy}</Cell>
+          <Cell>
+            <Time at={invitation.expiresAt.toISOString()} now={now.toISOString()} />
+          </Cell>
+          <Cell isRight>{actionsFor(invitation)}</Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}

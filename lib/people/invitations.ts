@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Db } from "@/db/client";
+import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import {
+  findInvitation as findPending,
+  insertInvitation,
+  listInvitations,
+  lockInvitation,
+  type PendingInvitation,
+  revokeInvitation as revoke,
+  spendInvitation,
+} from "@/db/queries/people/invitations";
+import { insertMembership, listMembers } from "@/db/queries/people/memberships";
+import { setSessionShop } from "@/db/queries/people/sessions";
+import { findUserByEmail, insertUser } from "@/db/queries/people/users";
+import { newId } from "@/lib/domain/id";
+import { ROLES } from "@/lib/domain/keys/role";
+import type { Env } from "@/lib/env";
+import type { FieldError } from "@/lib/errors";
+import { hashPassword, validatePassword } from "@/lib/people/password";
+import { validateEmail } from "@/lib/people/register";
+import { openSession, type Person, type Visitor } from "@/lib/people/session";
+
+/** For how long a link opens a shop. */
+const INVITED_MS = 7 * 24 * 3_600_000;
+const MOST_PENDING = 50;
+const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
+
+/** What the bearer of a link is told that opens nothing. */
+export const INVITATION_GONE = "This invitation was used, taken back or is older than a week. Ask for a new one";
+const CLOSED = "Nobody new can register at this installation. Ask whoever runs it";
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+
+/**
+ * Invites somebody into a shop, in the place of an earlier invitation of the same e-mail address.
+ * @returns the token of the link, shown once, or what is wrong in words
+ */
+export async function invite(
+  db: Db,
+  who: { merchantId: string; userId: string },
+  form: { email: string; role: string },
+  now: Date,
+): Promise<{ token: string } | { errors: FieldError[] }> {
+  const problem = validateEmail(form.email);
+  if (problem) return wrong("email", problem);
+  const role = ROLES.find((one) => one === form.role);
+  if (!role) return wrong("role", "Choose a role");
+  const { merchantId, userId: invitedBy } = who;
+  const email = form.email.trim().toLowerCase();
+  const members = await listMembers(db, merchantId);
+  if (members.some((member) => member.email === email))
+    return wrong("email", "This person belongs to the shop already");
+  const pending = await listInvitations(db, merchantId, now);
+  if (pending.length >= MOST_PENDING)
+    return wrong("", `${MOST_PENDING} invitations wait already. Take some back first`);
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(now.getTime() + INVITED_MS);
+  const row = { id: newId(now), merchantId, tokenHash: hashOf(token), email, role, invitedBy, expiresAt };
+  await db.transaction(async (tx) => {
+    await insertInvitation(tx, row, now);
+    await insertAuditEvent(tx, { ...who, action: "invitation.created", detail: { email, role } }, now);
+  });
+  return { token };
+}
+
+/** Takes an invitation back; false when it waits no more. */
+export async function revokeInvitation(
+  db: Db,
+  { id, ...who }: { id: string; merchantId: string; userId: string },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const email = await revoke(tx, { id, merchantId: who.merchantId }, now);
+    if (email === null) return false;
+    await insertAuditEvent(tx, { ...who, action: "invitation.revoked", detail: { email } }, now);
+    return true;
+  });
+}
+
+/** What a link opens, and whether its e-mail address has an account already; null when it opens nothing. */
+export async function findInvitation(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<(PendingInvitation & { hasAccount: boolean }) | null> {
+  const invitation = await findPending(db, hashOf(token), now);
+  return invitation && { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
+}
+
+/** Lets somebody who has an account into the shop of a link, and their session go there; the link must be theirs. */
+export async function joinShop(
+  db: Db,
+  person: Pick<Person, "user" | "session">,
+  token: string,
+  now: Date,
+): Promise<true | { problem: string }> {
+  return db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, hashOf(token), now);
+    if (!invitation) return { problem: INVITATION_GONE };
+    if (invitation.email !== person.user.email)
+      return { problem: `This invitation is for ${invitation.email}, and you are signed in as ${person.user.email}` };
+    await enter(tx, invitation, person.user.id, now);
+    await setSessionShop(tx, person.session.id, invitation.merchantId);
+    return true;
+  });
+}
+
+/** Registers the person whom a link invites, lets them into its shop and signs them in. */
+export async function registerInvited(
+  db: Db,
+  { registration }: Pick<Env, "registration">,
+  form: Visitor & { token: string; password: string },
+  now: Date,
+): Promise<{ sessionId: string } | { errors: FieldError[] }> {
+  if ((await takeAttempt(db, `register:ip:${form.ip}`, TRIES, now)) > 0)
+    return wrong("", "Too many tries. Wait a minute and try again");
+  if (registration === "closed") return wrong("", CLOSED);
+  const problem = validatePassword(form.password);
+  if (problem) return wrong("password", problem);
+  const passwordHash = await hashPassword(form.password);
+  return db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, hashOf(form.token), now);
+    if (!invitation) return wrong("", INVITATION_GONE);
+    const userId = newId(now);
+    if (!(await insertUser(tx, { id: userId, email: invitation.email, passwordHash }, now)))
+      return wrong("", "Somebody has registered this e-mail address just now. Reload the page and sign in");
+    await enter(tx, invitation, userId, now);
+    const sessionId = await openSession(tx, { id: userId, passwordHash }, form, now);
+    return sessionId === null ? wrong("", INVITATION_GONE) : { sessionId };
+  });
+}
+
+async function enter(tx: Db, invitation: PendingInvitation, userId: string, now: Date): Promise<void> {
+  const { id, merchantId, role, email } = invitation;
+  await spendInvitation(tx, id, now);
+  if (await insertMembership(tx, { merchantId, userId, role }, now))
+    await insertAuditEvent(tx, { merchantId, userId, action: "member.joined", detail: { email, role } }, now);
+}
+
+function wrong(field: string, message: string): { errors: FieldError[] } {
+  return { errors: [{ field, message }] };
+}

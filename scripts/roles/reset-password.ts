@@ -1,0 +1,27 @@
+import { openDb } from "@/db/client";
+import { createDbClock } from "@/lib/clock";
+import { readDatabaseUrl } from "@/lib/env";
+import { resetPassword } from "@/lib/people/reset-password";
+
+/** `npm run reset-password -- owner@example.com`: a new password for somebody who lost theirs. It prints it, once. */
+async function run(): Promise<void> {
+  const [email] = process.argv.slice(2);
+  if (!email) throw new Error("Whose? For example: npm run reset-password -- owner@example.com");
+  const url = readDatabaseUrl(process.env);
+  const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-reset-password" });
+  try {
+    const clock = createDbClock(pool.db, Date.now);
+    await clock.sync();
+    const done = await resetPassword(pool.db, email, clock.now());
+    if ("problem" in done) throw new Error(`Nothing was changed. ${done.problem}.`);
+    console.log(`The new password of ${done.email} is ${done.password}`);
+    console.log(`Sessions that were ended: ${done.sessions}. Let them sign in, and change it under Settings, Account.`);
+  } finally {
+    await pool.close();
+  }
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
