@@ -11,10 +11,10 @@ test("an address that was written into the database stands first with a warning,
   sandbox,
 }) => {
   const pool = openDb(sandbox.database_url, { work: "none", max: 1 });
-  await pool.sql`insert into family_addresses (family, address, merchant_id) select 'evm', ${ADDRESS}, merchant_id from users limit 1`;
+  await pool.sql`insert into family_addresses (family, address, merchant_id) select 'evm', ${ADDRESS}, merchant_id from memberships limit 1`;
   await pool.sql`insert into receiving_addresses (id, merchant_id, network, family, address, kind, label, mac, created_at, paused_at)
     select '00000000000000000000000bad', merchant_id, 'bsc', 'evm', ${ADDRESS}, 'shared', 'Intruder', 'forged', now(), now()
-    from users limit 1`;
+    from memberships limit 1`;
   await pool.close();
   await signIn(page, sandbox);
   await expect(page.getByText("1 receiving address was changed in the database, not here.")).toBeVisible();
