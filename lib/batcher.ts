@@ -7,8 +7,6 @@ interface BatcherOptions<Item, Result> {
   ownerOf(item: Item): string;
   /** Whether a failure of many says nothing about each: then each is tried alone. */
   isWorthRetrying(error: unknown): boolean;
-  /** So many must wait before a batch begins beside another; 5 when left out. */
-  worthABatch?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -22,13 +20,13 @@ const MOST_AT_ONCE = 64;
 const MOST_WAITING = 4_096;
 /** Batches under way that are not late: while one waits for the disk, the others use the processors. */
 const PLACES = 3;
-/** What a batch costs before its first item is worth paying beside another batch only for so many creations of orders. */
+/** What a batch costs before its first item is worth paying beside another batch only for so many. */
 const WORTH_A_BATCH = 5;
 const LATE_MS = 100;
 
 /**
  * Does work together that arrives together: when no batch is under way, work begins at once; beside one or two others the next
- * one gathers until `worthABatch` items wait. Each item is answered alone. A batch that fails is done
+ * one gathers until five items wait. Each item is answered alone. A batch that fails is done
  * again item by item, so that a bad one fails alone. A batch that is not back after 100 ms holds up nobody: others go on
  * without it, then every owner in a batch of its own, and those whose work is late wait until it is back.
  * Where the process dies, a batch is done whole or not at all, as `run` is, and nobody was answered: whoever asks again
@@ -40,8 +38,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   let underWay = 0;
   let isPlanned = false;
 
-  const mayBegin = () =>
-    underWay < PLACES && waiting.length >= (underWay === 0 ? 1 : (options.worthABatch ?? WORTH_A_BATCH));
+  const mayBegin = () => underWay < PLACES && waiting.length >= (underWay === 0 ? 1 : WORTH_A_BATCH);
 
   /** After all that arrived in this turn of the event loop. */
   function plan(): void {
