@@ -125,10 +125,11 @@ describe("one sender", () => {
 });
 
 describe("origins take turns", () => {
-  test("a hundred thousand callbacks for one host that hangs delay nobody, and the claim touches few of them", async () => {
-    const hanging = await receiver(() => {});
+  test("twenty thousand callbacks for one host that hangs delay nobody, and the claim touches few of them", async () => {
+    const { answer, release } = gate(200);
+    const hanging = await receiver(answer);
     const shop = await receiver(answerWith(200));
-    await seed(`${hanging.origin}/never`, 100_000, later(-3_600));
+    await seed(`${hanging.origin}/never`, 20_000, later(-3_600));
     const [id] = await seed(`${shop.origin}/paid`, 1);
     expect(await touchedRows()).toBeLessThan(300);
     // As autovacuum may find it: all that it knows of is the backlog.
@@ -136,14 +137,15 @@ describe("origins take turns", () => {
     const touched = await touchedRows();
     expect(touched).toBeGreaterThan(0);
     expect(touched).toBeLessThan(300);
-    const one = sender({ limits: { totalMs: 10_000 } });
+    const one = sender();
     expect(await one.tick()).toBe(9);
     const told = () => expect(shop.received).toMatchObject([{ headers: { "webhook-id": id } }]);
     await vi.waitFor(told, { timeout: 30_000 });
     await db().execute(sql`analyze callbacks`);
     expect(await touchedRows()).toBeLessThan(300);
-    await one.drain();
     expect(hanging.peak).toBe(8);
+    release();
+    await one.drain();
   });
 
   test("every statement of a claim is served by an index", async () => {
