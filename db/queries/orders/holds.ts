@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { isTurnOf, rowList } from "@/db/queries/many-rows";
+import { CLOCK_TOLERANCE } from "@/db/queries/transfers/matches";
 import { AMOUNTS_PER_PRICE } from "@/lib/domain/orders/quote";
 
 /**
@@ -8,7 +9,7 @@ import { AMOUNTS_PER_PRICE } from "@/lib/domain/orders/quote";
  * made), of orders that are past waiting, on networks `c` that are read beyond their end and have nothing unmatched at their address.
  */
 const hasEnded = (now: Date) => sql`
-  q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - interval '2 minutes'
+  q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - ${CLOCK_TOLERANCE}
   and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
   and not exists (
     select from transfers t
@@ -29,7 +30,7 @@ export interface Hold {
 export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<Hold[]> {
   return db.execute<Hold & Record<string, unknown>>(sql`
     select q.id, q.order_id as "orderId", q.merchant_id as "merchantId" from quotes q
-    where q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - interval '2 minutes'
+    where q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - ${CLOCK_TOLERANCE}
       and (select ${hasEnded(now)} from orders o join cursors c on c.network = q.network
         where o.id = q.order_id and o.merchant_id = q.merchant_id)
       and ${isTurnOf("release", sql`q.id`, now)}

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/many-rows";
+import { holdersOf } from "@/db/queries/transfers/matches";
 import { lookups, quotes, receivingAddresses, transfers } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import type { ComparedQuote, LedgerTransfer, Lookup, LookupAnswer, Moved } from "@/lib/domain/transfers/lookup";
@@ -150,17 +151,14 @@ export async function isOfOtherOrder(
   moved: readonly Moved[],
   sentAt: Date,
 ): Promise<boolean> {
-  const at = sql`${sentAt.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ found: boolean }>(sql`
     select exists (
       select from jsonb_to_recordset(${rowList(moved)}) as m (token text, "to" text, "baseUnits" numeric)
       join receiving_addresses r on r.merchant_id = ${merchantId} and r.network = ${network} and r.address = m."to"
-      cross join lateral (
-        select * from quotes where merchant_id = r.merchant_id and kind = 'shared' and receiving_address_id = r.id
-          and base_units = m."baseUnits"
-        union all
-        select * from quotes where merchant_id = r.merchant_id and kind = 'dedicated' and receiving_address_id = r.id) q
-      where q.network = r.network and q.token = m.token and q.order_id <> ${id}
-        and q.created_at - interval '2 minutes' <= ${at} and q.reserved_until >= ${at}) as found`);
+      cross join lateral ${holdersOf({
+        ...{ merchantId: sql`r.merchant_id`, network: sql`r.network`, receivingAddressId: sql`r.id` },
+        ...{ token: sql`m.token`, baseUnits: sql`m."baseUnits"`, at: sql`${sentAt.toISOString()}::timestamptz` },
+      })} q
+      where q.order_id <> ${id}) as found`);
   return row?.found === true;
 }

@@ -7,7 +7,7 @@ import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 export type StoredTransfer = typeof transfers.$inferSelect;
 
 /** How long before a quote a block may be stamped and still pay it: block times start before their block is full. */
-const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
+export const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
 
 /** Ids of transfers of a network that nobody matched yet, oldest first; those that failed only when it is their turn again. */
 export async function listToMatch(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
@@ -33,8 +33,37 @@ export async function lockToMatch(db: Db, ids: readonly string[]): Promise<Store
 /** When a transfer `t` counts as paid, as `paidAtOf` has it. */
 const SENT_AT = sql.raw("least(t.block_time, t.seen_at)");
 
-/** True where a hold `q` takes what was sent when `t` was: whether its amount was given up since does not matter. */
-const TAKES: SQL = sql`q.created_at - ${CLOCK_TOLERANCE} <= ${SENT_AT} and q.reserved_until >= ${SENT_AT}`;
+/** True where a hold `q` takes what was sent at a time: whether its amount was given up since does not matter. */
+const takes = (sentAt: SQL) => sql`q.created_at - ${CLOCK_TOLERANCE} <= ${sentAt} and q.reserved_until >= ${sentAt}`;
+const TAKES = takes(SENT_AT);
+
+/** Where something was sent, when, and how much. */
+interface Sent {
+  merchantId: SQL;
+  network: SQL;
+  token: SQL;
+  receivingAddressId: SQL;
+  baseUnits: SQL;
+  at: SQL;
+}
+
+/**
+ * The quotes that held what was sent when it was (contract §6): network, token contract and address equal, and the amount too on a
+ * shared address. Its order may be cancelled: then it is nobody else's money either.
+ */
+export const holdersOf = ({ merchantId, network, token, receivingAddressId, baseUnits, at }: Sent) => sql`
+  (select * from (
+    select * from quotes where merchant_id = ${merchantId} and kind = 'shared' and receiving_address_id = ${receivingAddressId}
+      and base_units = ${baseUnits}
+    union all
+    select * from quotes where merchant_id = ${merchantId} and kind = 'dedicated' and receiving_address_id = ${receivingAddressId}) q
+  where q.network = ${network} and q.token = ${token} and ${takes(at)})`;
+
+/** Those of transfers `t`. */
+const HOLDERS = holdersOf({
+  ...{ merchantId: sql`t.merchant_id`, network: sql`t.network`, token: sql`t.token`, baseUnits: sql`t.base_units` },
+  ...{ receivingAddressId: sql`t.receiving_address_id`, at: SENT_AT },
+});
 
 /** Who held the amount of a transfer. */
 export interface Holder {
@@ -43,23 +72,13 @@ export interface Holder {
   orderId: string;
 }
 
-/**
- * The quotes that held what transfers pay when they were sent (contract §6): network, token contract and address equal, and the
- * amount too on a shared address. Its order may be cancelled: then it is nobody else's money either.
- * @returns one for each transfer that somebody held the amount of
- */
+/** The quotes that held what transfers pay when they were sent. @returns one for each transfer that somebody held the amount of */
 export async function findHolders(db: Db, transferIds: readonly string[]): Promise<Holder[]> {
   if (transferIds.length === 0) return [];
   return db.execute<Holder & Record<string, unknown>>(sql`
     select t.id as "transferId", holder.id as "quoteId", holder.order_id as "orderId"
     from transfers t cross join lateral (
-      select q.id, q.order_id from (
-        select * from quotes where merchant_id = t.merchant_id and kind = 'shared' and receiving_address_id = t.receiving_address_id
-          and base_units = t.base_units
-        union all
-        select * from quotes where merchant_id = t.merchant_id and kind = 'dedicated' and receiving_address_id = t.receiving_address_id) q
-      where q.network = t.network and q.token = t.token and ${TAKES}
-      order by q.created_at, q.id limit 1) holder
+      select q.id, q.order_id from ${HOLDERS} q order by q.created_at, q.id limit 1) holder
     where t.id = any(${idList(transferIds)})`);
 }
 
