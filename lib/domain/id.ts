@@ -31,6 +31,14 @@ export function firstIdAt(at: Date): string {
   return timePart(at).padEnd(LENGTH, "0");
 }
 
+/** An id is made when its row is asked for, at most so long before the row's own time is taken. */
+const AHEAD_MS = 60_000;
+
+/** An id that sorts before those of all rows that carry this time or a later one. */
+export function idBefore(at: Date): string {
+  return firstIdAt(new Date(at.getTime() - AHEAD_MS));
+}
+
 /** Whether a text has the form of an id; says nothing about whether such a row exists. */
 export function isId(text: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{27}$/.test(text);

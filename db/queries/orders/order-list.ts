@@ -6,7 +6,7 @@ import { idList } from "@/db/queries/many-rows";
 import { isShownQuote } from "@/db/queries/orders/back-office";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
-import { firstIdAt } from "@/lib/domain/id";
+import { firstIdAt, idBefore } from "@/lib/domain/id";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
 import { amountSpan, createdSpan, type OrderFilter } from "@/lib/domain/orders/filter";
@@ -15,8 +15,6 @@ import { amountSpan, createdSpan, type OrderFilter } from "@/lib/domain/orders/f
 const MOST_LOOKED_AT = 2_000;
 /** Fewer orders than these that a text or a failed callback leads to are looked at one by one; for more the list is walked. */
 const FEW = 500;
-/** An order's number is made when it is asked for, a little before it is stored. */
-const ID_AHEAD_MS = 60_000;
 /** Above every id, under any collation. */
 const TOP = "z";
 /** Above every text that begins as another, byte by byte. */
@@ -179,7 +177,7 @@ async function walk(
   const along = [
     sql`o.merchant_id = ${merchantId}`,
     sql`o.id < ${before ? firstIdAt(before) : TOP}`,
-    ...(since ? [sql`o.id >= ${firstIdAt(new Date(since.getTime() - ID_AHEAD_MS))}`] : []),
+    ...(since ? [sql`o.id >= ${idBefore(since)}`] : []),
     ...(place ? [isBackwards ? sql`o.id > ${place.before}` : sql`o.id < ${"after" in place ? place.after : TOP}`] : []),
     ...(filter.exception ? [sql`o.exception = ${filter.exception}`] : []),
     ...(ids ? [sql`o.id = any(${idList(ids)})`] : []),

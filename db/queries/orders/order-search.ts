@@ -1,5 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
-import { firstIdAt } from "@/lib/domain/id";
+import { firstIdAt, idBefore } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 
@@ -18,8 +18,6 @@ export interface OrderSearch {
 }
 
 const MOST_LOOKED_AT = 2_000;
-/** An order's number is made when it is asked for, a little before it is stored. */
-const ID_AHEAD_MS = 60_000;
 /** Above every id, under any collation. */
 const TOP = "z";
 
@@ -51,7 +49,7 @@ export async function searchOrderIds(
   const isFiltered = [status, network, currency, createdFrom, createdTo].some((value) => value !== null);
   const most = isFiltered ? MOST_LOOKED_AT : limit;
   const before = createdTo ? firstIdAt(createdTo) : TOP;
-  const from = createdFrom ? firstIdAt(new Date(createdFrom.getTime() - ID_AHEAD_MS)) : "";
+  const from = createdFrom ? idBefore(createdFrom) : "";
   const place = cursor !== null && cursor < before ? cursor : before;
   const [row] = await runPrepared<{ ids: string[]; looked: number; last: string | null }>(db, SEARCH, [
     ...[merchantId, place, from, most + 1, status],

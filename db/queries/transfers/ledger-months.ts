@@ -1,15 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
-import { firstIdAt } from "@/lib/domain/id";
+import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";
-import type { LedgerKind, Month } from "@/lib/domain/reports";
+import type { LedgerKind, LedgerSum, Month } from "@/lib/domain/reports";
 
 const STEP = 1_000;
-/** An order's number is made when it is asked for, a little before it is stored. */
-const ID_AHEAD_MS = 60_000;
 
 /** What became of a transfer, as the report has it. */
 const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 'dropped' then 'reversed' when t.status = 'seen' then 'open'
@@ -18,16 +16,6 @@ const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 
 /** The time of its block: when the money moved, whenever it was seen. */
 const within = (merchantId: string, { from, until }: Month): SQL => sql`
   t.merchant_id = ${merchantId} and t.block_time >= ${from.toISOString()}::timestamptz and t.block_time < ${until.toISOString()}::timestamptz`;
-
-/** Transfers of one kind in one token within a month. */
-export interface LedgerSum {
-  network: string;
-  /** Null: tokens that only look like a currency; they are counted, never summed. */
-  currency: Currency | null;
-  kind: LedgerKind;
-  transfers: number;
-  units: bigint;
-}
 
 /** A merchant's transfers of a month, counted and summed by token and by what became of them. */
 export async function sumLedger(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
@@ -84,7 +72,7 @@ export async function countOrders(
 ): Promise<{ status: OrderStatus; exception: OrderException | null; orders: number }[]> {
   const rows = await db.execute<{ status: OrderStatus; exception: OrderException | null; orders: number }>(sql`
     select o.status, o.exception, count(*)::integer as orders from orders o
-    where o.merchant_id = ${merchantId} and o.id >= ${firstIdAt(new Date(from.getTime() - ID_AHEAD_MS))} and o.id < ${firstIdAt(until)}
+    where o.merchant_id = ${merchantId} and o.id >= ${idBefore(from)} and o.id < ${firstIdAt(until)}
       and o.created_at >= ${from.toISOString()}::timestamptz and o.created_at < ${until.toISOString()}::timestamptz
     group by 1, 2 order by 1, 2`);
   return [...rows];
@@ -126,6 +114,6 @@ export async function* readLedger(db: Db, merchantId: string, month: Month): Asy
     if (!last) return;
     yield rows.map((row) => ({ ...row, at: new Date(row.at), units: BigInt(row.units) }));
     if (rows.length < STEP) return;
-    place = { at: new Date(last.at).toISOString(), id: last.id };
+    place = { at: last.at, id: last.id };
   }
 }
