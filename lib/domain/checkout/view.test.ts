@@ -1,61 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { checkoutTag, refreshMs } from "@/lib/domain/checkout/refresh";
 import { checkoutView } from "@/lib/domain/checkout/view";
-import { parseUnits } from "@/lib/domain/money";
-
-const now = new Date("2026-03-01T12:00:00Z");
-const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
-const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
+import { arrived, at, NOW as now, ORDER, usdt } from "@/testing/checkout/facts";
 
 const waiting: CheckoutFacts = {
-  tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
-  brand: PLAIN_BRAND,
+  ...ORDER,
   mchOrderId: "A 1/ü",
-  subject: null,
-  merchantName: "Shop",
-  status: "pending",
-  exception: null,
-  version: 4,
-  price: null,
-  locale: null,
   redirectUrl: "https://shop.example/done?a=b%20c#part",
-  createdAt: at(-600),
-  expiresAt: at(1_200),
-  paidAt: null,
-  quote: {
-    network: "bsc",
-    currency: "USDT",
-    token: "0x55d398326f99059ff775485246999027b3197955",
-    address: "0x52908400098527886e0f7030069857d2e4169ee7",
-    kind: "shared",
-    baseUnits: usdt("10.0001"),
-    reservedUntil: at(12_000),
-    isReleased: false,
-  },
-  transfers: [],
-  otherQuotes: [],
-  isElsewhereOpen: true,
-  lookups: [],
-  extensions: 0,
-  checkout: null,
-  misdirected: [],
-  chain: { head: { height: 1_000, finalizedHeight: 990 }, wait: null, caughtUpAt: now, hasProblem: false },
+  quote: { ...ORDER.quote, kind: "shared", baseUnits: usdt("10.0001") },
 };
 
 const transfer = (amount: string, more: Partial<CheckoutTransfer> = {}): CheckoutTransfer => ({
-  network: "bsc",
-  token: "0x55d398326f99059ff775485246999027b3197955",
-  currency: "USDT",
+  ...(arrived(amount, 1_000)[0] as CheckoutTransfer),
   txId: "0xabc",
-  baseUnits: usdt(amount),
-  countedUnits: usdt(amount),
-  isConfirmed: false,
-  wait: null,
-  head: { height: 1_000, finalizedHeight: 990 },
-  blockHeight: 1_000,
-  blockTime: at(-10),
   ...more,
 });
 
