@@ -1,10 +1,11 @@
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
 import type { Db } from "@/db/client";
 import type { Need } from "@/lib/domain/keys/role";
 import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { confirmPerson } from "@/lib/people/confirm-person";
 import type { Member } from "@/lib/people/session";
 

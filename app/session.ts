@@ -4,9 +4,10 @@ import { decode, encode } from "next-auth/jwt";
 import { cache } from "react";
 import { sessionCookie, visitorOf } from "@/app/auth-options";
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { findSession, type Member, type Person, toMember, type Visitor } from "@/lib/people/session";
 
 const OTHER_SHOP = "You went to another shop in another window. Reload this page, and look which shop it shows";

@@ -15,6 +15,11 @@ export interface FieldError {
   message: string;
 }
 
+/** What a story answers when one field of a form is wrong; the field "" stands for the form itself. */
+export function wrong(field: string, message: string): { errors: FieldError[] } {
+  return { errors: [{ field, message }] };
+}
+
 interface AppErrorOptions {
   errors?: FieldError[];
   data?: Record<string, unknown>;

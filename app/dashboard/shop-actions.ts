@@ -1,9 +1,10 @@
 "use server";
 
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { requirePerson } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { switchShop as go } from "@/lib/people/shops";
 
 /** Goes to another shop of the person, whichever one the window shows. */

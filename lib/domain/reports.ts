@@ -1,3 +1,5 @@
+import type { Currency } from "@/lib/domain/networks";
+
 /** One value of a file: a text, an instant, an exact decimal as text, or nothing. */
 export type Cell = string | Date | { decimal: string } | null;
 
@@ -78,6 +80,16 @@ export function escapeXml(text: string): string {
  */
 export const LEDGER_KINDS = ["matched", "assigned", "unmatched", "reversed", "open", "look_alike"] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** Transfers of one kind in one token within a month. */
+export interface LedgerSum {
+  network: string;
+  /** Null: tokens that only look like a currency; they are counted, never summed. */
+  currency: Currency | null;
+  kind: LedgerKind;
+  transfers: number;
+  units: bigint;
+}
 
 /** A calendar month of UTC. */
 export interface Month {

@@ -15,7 +15,7 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
-import type { FieldError } from "@/lib/errors";
+import { type FieldError, wrong } from "@/lib/errors";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
 export interface AddressForm {
@@ -175,8 +175,4 @@ async function change(
 async function record(tx: Db, address: OneAddress, action: string, detail: Record<string, unknown>, now: Date) {
   const { merchantId, userId } = address;
   await insertAuditEvent(tx, { merchantId, userId, action, detail: { addressId: address.id, ...detail } }, now);
-}
-
-function wrong(field: string, message: string): { errors: FieldError[] } {
-  return { errors: [{ field, message }] };
 }

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { endSessions, markStrong } from "@/db/queries/people/sessions";
 import { updatePassword } from "@/db/queries/people/users";
-import type { FieldError } from "@/lib/errors";
+import { type FieldError, wrong } from "@/lib/errors";
 import { checkPassword } from "@/lib/people/confirm-person";
 import { hashPassword, validatePassword } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
@@ -29,8 +29,4 @@ export async function changePassword(
     await notePersonEvent(tx, { userId: id, action: "user.password_changed", detail: { sessions_ended: ended } }, now);
     return true;
   });
-}
-
-function wrong(field: string, message: string): { errors: FieldError[] } {
-  return { errors: [{ field, message }] };
 }

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "@/db/client";
-import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import {
   findInvitation as findPending,
@@ -17,15 +16,14 @@ import { findUserByEmail, insertUser } from "@/db/queries/people/users";
 import { newId } from "@/lib/domain/id";
 import { ROLES } from "@/lib/domain/keys/role";
 import type { Env } from "@/lib/env";
-import type { FieldError } from "@/lib/errors";
+import { type FieldError, wrong } from "@/lib/errors";
 import { hashPassword, validatePassword } from "@/lib/people/password";
-import { validateEmail } from "@/lib/people/register";
+import { isRegisteringTooOften, validateEmail } from "@/lib/people/register";
 import { openSession, type Person, type Visitor } from "@/lib/people/session";
 
 /** For how long a link opens a shop. */
 const INVITED_MS = 7 * 24 * 3_600_000;
 const MOST_PENDING = 50;
-const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
 /** What the bearer of a link is told that opens nothing. */
 export const INVITATION_GONE = "This invitation was used, taken back or is older than a week. Ask for a new one";
@@ -114,8 +112,7 @@ export async function registerInvited(
   form: Visitor & { token: string; password: string },
   now: Date,
 ): Promise<{ sessionId: string } | { errors: FieldError[] }> {
-  if ((await takeAttempt(db, `register:ip:${form.ip}`, TRIES, now)) > 0)
-    return wrong("", "Too many tries. Wait a minute and try again");
+  if (await isRegisteringTooOften(db, form.ip, now)) return wrong("", "Too many tries. Wait a minute and try again");
   if (registration === "closed") return wrong("", CLOSED);
   const problem = validatePassword(form.password);
   if (problem) return wrong("password", problem);
@@ -137,8 +134,4 @@ async function enter(tx: Db, invitation: PendingInvitation, userId: string, now:
   await spendInvitation(tx, id, now);
   if (await insertMembership(tx, { merchantId, userId, role }, now))
     await insertAuditEvent(tx, { merchantId, userId, action: "member.joined", detail: { email, role } }, now);
-}
-
-function wrong(field: string, message: string): { errors: FieldError[] } {
-  return { errors: [{ field, message }] };
 }

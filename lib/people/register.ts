@@ -42,6 +42,11 @@ export type Registered = { sessionId: string } | { errors: FieldError[] } | { re
 
 const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
+/** Counts a try to register from where a visitor is. @returns whether there were too many of late */
+export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date): Promise<boolean> {
+  return (await takeAttempt(db, `register:ip:${ip}`, TRIES, now)) > 0;
+}
+
 /**
  * Registers the first visitor, who proves by the set-up code to be the operator, as such and as the owner of the first shop, and
  * signs them in. Of any number at once one succeeds; from then on registration is what the installation says: where it is open,
@@ -53,7 +58,7 @@ export async function register(
   form: Registration,
   now: Date,
 ): Promise<Registered> {
-  if ((await takeAttempt(db, `register:ip:${form.ip}`, TRIES, now)) > 0) return { refused: "tooMany" };
+  if (await isRegisteringTooOften(db, form.ip, now)) return { refused: "tooMany" };
   const isFirst = !(await hasUsers(db));
   if (!isFirst && registration !== "open") return { refused: "closed" };
   const errors = validateRegistration(form, isFirst ? setUpCode(appSecret) : null);

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { setSessionShop } from "@/db/queries/people/sessions";
 import type { Env } from "@/lib/env";
-import type { FieldError } from "@/lib/errors";
+import { type FieldError, wrong } from "@/lib/errors";
 import { insertShop, validateName } from "@/lib/people/register";
 import type { Person } from "@/lib/people/session";
 
@@ -40,8 +40,4 @@ export async function makeShop(
     await setSessionShop(tx, person.session.id, merchantId);
   });
   return true;
-}
-
-function wrong(field: string, message: string): { errors: FieldError[] } {
-  return { errors: [{ field, message }] };
 }

@@ -1,17 +1,10 @@
 import type { Db } from "@/db/client";
-import {
-  countOrders,
-  type LedgerRow,
-  type LedgerSum,
-  readLedger,
-  sumFiat,
-  sumLedger,
-} from "@/db/queries/transfers/ledger-months";
+import { countOrders, type LedgerRow, readLedger, sumFiat, sumLedger } from "@/db/queries/transfers/ledger-months";
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork } from "@/lib/domain/networks";
 import { decimalsOf } from "@/lib/domain/orders/order";
-import type { Cell, FileForm, Month } from "@/lib/domain/reports";
+import type { Cell, FileForm, LedgerSum, Month } from "@/lib/domain/reports";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 import { streamFile } from "@/lib/reports/file-stream";
 

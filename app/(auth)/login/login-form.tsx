@@ -3,10 +3,10 @@
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { AuthForm } from "@/app/(auth)/auth-form";
-import { wrong } from "@/app/form-fields";
 import type { Translate } from "@/components/messages/translate";
 import { TextField } from "@/components/ui/form/field";
 import type { Answer } from "@/components/ui/form/form-state";
+import { wrong } from "@/lib/errors";
 
 interface LoginFormProps {
   hint?: string;

@@ -2,9 +2,10 @@
 
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { currentVisitor, keepSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { register } from "@/lib/people/register";
 
 const REFUSED = { closed: "registered", tooMany: "tooManyTries" } as const;

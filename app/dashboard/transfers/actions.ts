@@ -2,10 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 

@@ -2,18 +2,10 @@ import { useFormatter, useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { Card } from "@/components/ui/card";
 import { Cell, Table } from "@/components/ui/table";
-import { type Currency, getNetwork } from "@/lib/domain/networks";
+import { getNetwork } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
-import { LEDGER_KINDS, type LedgerKind } from "@/lib/domain/reports";
-
-export interface LedgerSum {
-  network: string;
-  currency: Currency | null;
-  kind: LedgerKind;
-  transfers: number;
-  units: bigint;
-}
+import { LEDGER_KINDS, type LedgerSum } from "@/lib/domain/reports";
 
 /** What moved within a month, by what became of it and by token. */
 export function LedgerSums({ sums }: { sums: readonly LedgerSum[] }) {

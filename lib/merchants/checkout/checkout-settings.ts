@@ -14,7 +14,7 @@ import {
   PLAIN_BRAND,
   readBrand,
 } from "@/lib/domain/checkout/brand";
-import type { FieldError } from "@/lib/errors";
+import { type FieldError, wrong } from "@/lib/errors";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";
 import type { OutboundOptions } from "@/lib/outbound/guarded-post";
@@ -63,11 +63,11 @@ export async function changeCheckout(
   const known = await findCheckoutSettings(db, merchantId);
   const isKept = terms.logoUrl === (known?.logoUrl ?? null) && !isLogoNew;
   const fetched = isKept ? null : await fetchLogo(terms.logoUrl, fetching);
-  if (fetched && "problem" in fetched) return wrong(fetched.problem);
+  if (fetched && "problem" in fetched) return wrong("logoUrl", fetched.problem);
   return db.transaction(async (tx) => {
     const before = await lockCheckoutSettings(tx, merchantId);
     if (!fetched && terms.logoUrl !== (before?.logoUrl ?? null))
-      return wrong("Somebody else changed the logo at the same time. Save again");
+      return wrong("logoUrl", "Somebody else changed the logo at the same time. Save again");
     const logo = fetched ?? { logoUrl: terms.logoUrl, logo: before?.logo ?? null };
     await writeCheckoutSettings(tx, { merchantId, ...terms, ...logo }, now);
     const detail = { before: before && inWords(before), after: inWords(terms), isLogoFetched: logo.logo !== null };
@@ -94,8 +94,4 @@ async function fetchLogo(
 
 function inWords({ shownName, accent, supportUrl, frameParents, logoUrl }: BrandTerms | CheckoutSettings) {
   return { shownName, accent, supportUrl, frameParents, logoUrl };
-}
-
-function wrong(message: string): { errors: FieldError[] } {
-  return { errors: [{ field: "logoUrl", message }] };
 }

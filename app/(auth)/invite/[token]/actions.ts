@@ -2,9 +2,10 @@
 
 import { redirect } from "next/navigation";
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { currentPerson, currentVisitor, keepSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { joinShop, registerInvited } from "@/lib/people/invitations";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;

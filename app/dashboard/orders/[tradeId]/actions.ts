@@ -2,10 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { markOrderPaid, validateReason } from "@/lib/orders/mark-order-paid";
 

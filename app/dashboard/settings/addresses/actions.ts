@@ -2,8 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { addAddressList as addList, type LineProblem, validateList } from "@/lib/merchants/add-address-list";
 import {
   addAddress as add,

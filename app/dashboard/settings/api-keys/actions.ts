@@ -3,11 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { sendTestEvent, type TestOutcome } from "@/lib/callbacks/send-test-event";
 import { readCidrs } from "@/lib/domain/keys/api-key";
 import { CALLBACK_FORMATS, type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import {
   changeKeyRules,
   chooseEvents,

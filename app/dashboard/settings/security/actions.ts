@@ -2,9 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { revokeOtherSessions, revokeSession } from "@/lib/people/session";
 
 const PAGE = "/dashboard/settings/security";

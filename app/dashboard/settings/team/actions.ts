@@ -3,9 +3,10 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf, wrong } from "@/app/form-fields";
+import { textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
 import { invite, revokeInvitation as revoke } from "@/lib/people/invitations";
 import { changeRole as change, removeMember as remove } from "@/lib/people/team";
 
