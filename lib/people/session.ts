@@ -19,13 +19,20 @@ const TOUCH_EVERY_MS = 60_000;
 /** Who asks: a person at the other end of a session that goes on. */
 export interface Person {
   user: { id: string; email: string; name: string | null };
-  /** `strongAt`: when the password was typed last. */
+  /** `strongAt`: when they proved last who they are. */
   session: { id: string; createdAt: Date; strongAt: Date };
   isOperator: boolean;
+  /** What they have besides the password. */
+  factors: { hasTotp: boolean; passkeys: number };
   /** Where the person belongs, by name. */
   shops: ShopOfPerson[];
   /** The one of them that is worked in; null where there is none. */
   shop: ShopOfPerson | null;
+}
+
+/** Whether the shop that a person works in waits for them to have a second factor. */
+export function lacksFactor({ shop, factors }: Person): boolean {
+  return shop?.asksFactor === true && !factors.hasTotp && factors.passkeys === 0;
 }
 
 /** A person who works in a shop. */
@@ -50,6 +57,7 @@ export async function findSession(db: Db, id: string, now: Date): Promise<Person
     user: { id: row.userId, email: row.email, name: row.name },
     session: { id, createdAt: row.createdAt, strongAt: row.strongAt },
     isOperator: row.isOperator,
+    factors: { hasTotp: row.hasTotp, passkeys: row.passkeys },
     shops: row.shops,
     shop: row.shops.find((shop) => shop.id === row.merchantId) ?? row.shops[0] ?? null,
   };
