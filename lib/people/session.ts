@@ -40,11 +40,15 @@ export interface Member extends Omit<Person, "shop"> {
   merchantId: string;
   merchantName: string;
   role: Role;
+  /** Nobody works in the shop without a second factor. */
+  asksFactor: boolean;
 }
 
 /** The shop's member that a person is at present; null where they belong to none. */
 export function toMember({ shop, ...person }: Person): Member | null {
-  return shop && { ...person, merchantId: shop.id, merchantName: shop.name, role: shop.role };
+  return (
+    shop && { ...person, merchantId: shop.id, merchantName: shop.name, role: shop.role, asksFactor: shop.asksFactor }
+  );
 }
 
 /** The person of a session as everything is now, read by one statement; null when the session ended or ran out. */

@@ -34,6 +34,9 @@ const PER_IP: AttemptRule = { count: 30, windowMs: 900_000 };
 /** What the browser is told to let a person do. */
 const ASKED = { userVerification: "required", residentKey: "required" } as const;
 
+const ASKED_PER_IP: AttemptRule = { count: 100, windowMs: 900_000 };
+
+const TOO_MANY = "Too many tries. Try again in a few minutes";
 const GONE = "That took too long, or was used already. Try again";
 const UNKNOWN = "This passkey is not known here. Sign in with your password";
 const REFUSED = "The passkey was not accepted. Try again";
@@ -185,6 +188,17 @@ function parse<Shape extends z.ZodType>(shape: Shape, answer: string): z.infer<S
   }
 }
 
+/** The same of somebody who is about to sign in; so often per IP address, for each question is a row. */
+export async function askVisitor(
+  db: Db,
+  publicUrl: string,
+  { ip }: Pick<Visitor, "ip">,
+  now: Date,
+): Promise<PublicKeyCredentialRequestOptionsJSON | { problem: string }> {
+  if ((await takeAttempt(db, `passkey:ip:${ip}`, ASKED_PER_IP, now)) > 0) return { problem: TOO_MANY };
+  return askPasskey(db, publicUrl, null, now);
+}
+
 /** Signs somebody in by a passkey alone, which is both factors at once: the device, and what it asked of the person. */
 export async function signInByPasskey(
   db: Db,
@@ -193,7 +207,7 @@ export async function signInByPasskey(
   now: Date,
 ): Promise<{ sessionId: string } | { problem: string }> {
   const bucket = `sign-in:ip:${form.ip}`;
-  if ((await takeAttempt(db, bucket, PER_IP, now)) > 0) return { problem: "Too many wrong tries. Try again later" };
+  if ((await takeAttempt(db, bucket, PER_IP, now)) > 0) return { problem: TOO_MANY };
   const checked = await checkPasskey(db, publicUrl, { answer: form.answer, userId: null }, now);
   if ("problem" in checked) return checked;
   const user = await findUser(db, checked.userId);
