@@ -95,7 +95,7 @@ export const en = {
     passkeyHint: "Use your passkey, or type one of your recovery codes.",
     goOn: "Go on",
     startAgain: "Sign in as somebody else",
-    withPasskey: "Sign in with a passkey",
+    withPasskey: "Use a passkey",
     passkeyStopped: "The passkey was not used. Try again, or use your password.",
     factorNeeded: "Your shop asks for a second factor",
     factorNeededHint: "Add an authenticator app or a passkey. Then you go on to {shop}.",
