@@ -3,6 +3,17 @@ import type { Room } from "@/components/messages/translate";
 /** Which rooms travel to the browser, by the part of the site that uses them there. */
 export const CLIENT_ROOMS = {
   everywhere: ["ui", "failure"],
-  auth: ["ui", "failure", "auth"],
-  dashboard: ["ui", "failure", "nav", "states", "filters", "resend", "passwordForm", "orderActions", "assign"],
+  auth: ["ui", "failure", "auth", "factors"],
+  dashboard: [
+    "ui",
+    "failure",
+    "nav",
+    "states",
+    "filters",
+    "resend",
+    "passwordForm",
+    "factors",
+    "orderActions",
+    "assign",
+  ],
 } as const satisfies Record<string, readonly Room[]>;
