@@ -76,12 +76,13 @@ test("one press sends again all callbacks that failed", async ({ page, sandbox }
   shop.status = 200;
   await signIn(page, sandbox);
   const row = page.locator(`a[href$="/dashboard/orders/${order.trade_id}"]`).first();
+  const failed = `/dashboard/callbacks?q=${new URL(shop.url).host}&status=failed`;
   await expect(async () => {
-    await page.goto(`${sandbox.base_url}/dashboard/orders?callback=failed`);
+    await page.goto(`${sandbox.base_url}${failed}`);
     await expect(row).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await keepLooks(page, "orders-callback-failed");
-  await page.getByRole("button", { name: "Send all failed callbacks again" }).click();
+  await keepLooks(page, "callbacks-failed");
+  await page.getByRole("button", { name: "Send the failed callback again" }).click();
   await expect(page.getByText(/callbacks? (is|are) sent again/)).toBeVisible();
   await expect.poll(() => shop.callbacks.length).toBe(2);
   const ids = shop.callbacks.map(({ headers }) => headers["webhook-id"]);

@@ -30,6 +30,8 @@ const fresh = `0x${"ab12".repeat(10)}`;
 export const DOORS: Record<string, Door> = {
   "page.tsx": look,
   "installation/page.tsx": { need: "look", isOfOperator: true },
+  "callbacks/page.tsx": look,
+  "callbacks/[callbackId]/page.tsx": { need: "look", params: ({ callback }) => ({ callbackId: callback }) },
   "orders/page.tsx": look,
   "orders/[tradeId]/page.tsx": { need: "look", params: ({ orders }) => ({ tradeId: orders.open }) },
   "orders/export/route.ts#GET": look,
@@ -46,7 +48,7 @@ export const DOORS: Record<string, Door> = {
   "settings/security/page.tsx": look,
   "settings/team/page.tsx": look,
 
-  "orders/actions.ts#resendAllFailed": work(() => ({}), FREE),
+  "callbacks/actions.ts#resendFailed": work(() => ({ filter: "?type=payment.confirmed" }), FREE),
   "orders/[tradeId]/actions.ts#resend": work(({ callback }) => ({ callbackId: callback })),
   "orders/[tradeId]/actions.ts#markPaid": work(({ orders }) => ({ orderId: orders.open, reason: "paid in cash" })),
   "orders/[tradeId]/actions.ts#cancel": work(({ orders }) => ({ orderId: orders.cancelled })),
