@@ -8,6 +8,7 @@ import { expect, test } from "@/e2e/world/story";
 const PAGES = [
   "orders",
   "transfers",
+  "callbacks",
   "reports",
   "settings/api-keys",
   "settings/addresses",
@@ -89,4 +90,25 @@ test("one press sends again all callbacks that failed", async ({ page, sandbox }
   expect(ids[1]).toBe(ids[0]);
   await expect(row).toHaveCount(0);
   await shop.close();
+});
+
+test("the list of orders stays as the orders are, until the session ends", async ({ page, sandbox }) => {
+  const list = { network: "bsc", currency: "USDT" } as const;
+  const first = await createOrder(sandbox, { ...list, amount: 3 });
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/orders`);
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href$="${first.trade_id}"]`) });
+  await expect(row.getByText("Pending").first()).toBeVisible();
+  const second = await createOrder(sandbox, { ...list, amount: 4 });
+  const isNew = page.getByRole("button", { name: /new orders?$/ });
+  await expect(isNew).toBeVisible({ timeout: 20_000 });
+  await keepLooks(page, "orders-new");
+  await expect(page.locator(`a[href$="${second.trade_id}"]`)).toHaveCount(0);
+  await isNew.click();
+  await expect(page.locator(`a[href$="${second.trade_id}"]`).first()).toBeVisible();
+  await pay(first.trade_id);
+  await expect(row.getByText("Paid").first()).toBeVisible({ timeout: 60_000 });
+  await page.context().clearCookies();
+  await expect(page.getByText("You are signed out")).toBeVisible({ timeout: 20_000 });
+  await expect(row.getByText("Paid").first()).toBeVisible();
 });

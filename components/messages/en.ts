@@ -204,6 +204,16 @@ export const en = {
     paidAt: "paid",
     failedCallbacks: "Show the failed callbacks",
   },
+  live: {
+    newOrders: "{count, plural, one {# new order} other {# new orders}}",
+    newTransfers: "{count, plural, one {# new transfer} other {# new transfers}}",
+    newCallbacks: "{count, plural, one {# new callback} other {# new callbacks}}",
+    gone: "It fits the filter no longer",
+    unreachable: "The service cannot be reached at the moment; this list shows what was known before.",
+    signedOut: "You are signed out: this list shows what was known before.",
+    signIn: "Sign in",
+    otherShop: "You went to another shop in another window. Reload this page.",
+  },
   resend: {
     all: "{count, plural, one {Send the failed callback again} other {Send the # failed callbacks again}}",
     allMany: "Send the failed callbacks again ({count, number} or more)",

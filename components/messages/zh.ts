@@ -198,6 +198,16 @@ export const zh: Words<typeof en> = {
     paidAt: "付款于",
     failedCallbacks: "查看失败的回调",
   },
+  live: {
+    newOrders: "{count, number} 笔新订单",
+    newTransfers: "{count, number} 笔新转账",
+    newCallbacks: "{count, number} 个新回调",
+    gone: "已不符合筛选条件",
+    unreachable: "暂时无法连接服务；列表显示的是之前的内容。",
+    signedOut: "您已退出登录：列表显示的是之前的内容。",
+    signIn: "登录",
+    otherShop: "您在另一个窗口切换了店铺，请重新加载此页。",
+  },
   resend: {
     all: "重新发送 {count, number} 个失败的回调",
     allMany: "重新发送失败的回调（{count, number} 个或更多）",

@@ -9,33 +9,42 @@ import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
 import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
+import { LiveOrders } from "@/components/dashboard/live/lists";
 import { OrderFilters } from "@/components/dashboard/orders/filters";
 import { FirstOrderSample } from "@/components/dashboard/orders/first-order-sample";
-import { OrderTable } from "@/components/dashboard/orders/table";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/orders/order-list";
-import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { orderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
 export const generateMetadata = pageTitle("orders");
 
 const PATH = "/dashboard/orders";
-const PAGE_SIZE = 50;
 
 export default async function OrdersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
   const t = await getTranslations("orders");
   const params = await searchParams;
+  const time = now();
   const [filter, place] = [orderFilter.parse(params), parseListPlace(params)];
   const [page, networks] = await Promise.all([
     listOrders(pool.db, person.merchantId, filter, place, PAGE_SIZE),
     listFilterNetworks(pool.db, env, person.merchantId),
   ]);
-  const isFiltered = orderFilter.write(filter, place) !== "";
+  const query = orderFilter.write(filter, place);
+  const isFiltered = query !== "";
+  const empty =
+    page.lookedUntil && page.older ? (
+      <NothingYet at={page.lookedUntil} older={PATH + orderFilter.write(filter, page.older)} />
+    ) : isFiltered ? (
+      <NothingFound />
+    ) : (
+      <NoOrders publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />
+    );
   return (
     <>
       <PageHead
@@ -51,22 +60,14 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
         </Button>
       ) : null}
       <Card isFlush>
+        <LiveOrders query={query} pageSize={PAGE_SIZE} rows={page.rows} at={time} empty={empty} />
+        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
         {page.rows.length > 0 ? (
-          <>
-            <OrderTable orders={page.rows} now={now()} isWide />
-            {page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
-            <Pager
-              newer={page.newer && PATH + orderFilter.write(filter, page.newer)}
-              older={page.older && PATH + orderFilter.write(filter, page.older)}
-            />
-          </>
-        ) : page.lookedUntil && page.older ? (
-          <NothingYet at={page.lookedUntil} older={PATH + orderFilter.write(filter, page.older)} />
-        ) : isFiltered ? (
-          <NothingFound />
-        ) : (
-          <NoOrders publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />
-        )}
+          <Pager
+            newer={page.newer && PATH + orderFilter.write(filter, page.newer)}
+            older={page.older && PATH + orderFilter.write(filter, page.older)}
+          />
+        ) : null}
       </Card>
     </>
   );

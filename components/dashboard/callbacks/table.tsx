@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { CallbackStateBadge } from "@/components/dashboard/frame/states";
-import { Cell, Table } from "@/components/ui/table";
+import { Cell, rowLook, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 
 export interface CallbackRow {
@@ -21,9 +21,17 @@ export interface CallbackRow {
   createdAt: Date;
 }
 
+interface CallbackTableProps {
+  callbacks: readonly CallbackRow[];
+  now: Date;
+  /** Those that fit the list's filter no longer. */
+  gone?: ReadonlySet<string>;
+}
+
 /** Callbacks, one a row. */
-export function CallbackTable({ callbacks, now }: { callbacks: readonly CallbackRow[]; now: Date }) {
+export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
   const t = useTranslations("callbacks");
+  const live = useTranslations("live");
   const head = [
     { text: t("event") },
     { text: t("status") },
@@ -36,7 +44,7 @@ export function CallbackTable({ callbacks, now }: { callbacks: readonly Callback
   return (
     <Table caption={t("title")} head={head}>
       {callbacks.map((callback) => (
-        <tr key={callback.id} className="hover:bg-sunken/50">
+        <tr key={callback.id} {...rowLook(gone?.has(callback.id), live("gone"))}>
           <Cell className="max-w-44 sm:max-w-64">
             <Link
               href={`/dashboard/callbacks/${callback.id}`}
