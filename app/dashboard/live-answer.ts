@@ -1,11 +1,16 @@
 import { getContext } from "@/app/context";
 import { requirePerson } from "@/app/session";
 import type { Db } from "@/db/client";
-import type { Page } from "@/db/queries/keyset";
 import { type ListPlace, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { writeLive } from "@/lib/domain/live-rows";
 
-type List<Row> = (db: Db, merchantId: string, params: SearchParams, place: ListPlace) => Promise<Page<Row>>;
+/** One page of a list, and where the next one begins. */
+interface Read<Row> {
+  rows: Row[];
+  older: { after: string } | null;
+}
+
+type List<Row> = (db: Db, merchantId: string, params: SearchParams, place: ListPlace) => Promise<Read<Row>>;
 
 /** Answers the rows of a list as they are now, for the same URL as its page has; 409 where the page shows another shop. */
 export async function liveAnswer<Row>(request: Request, list: List<Row>): Promise<Response> {
