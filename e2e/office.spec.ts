@@ -7,6 +7,7 @@ import { expect, test } from "@/e2e/world/story";
 
 const PAGES = [
   "orders",
+  "orders/new",
   "transfers",
   "callbacks",
   "reports",
@@ -98,7 +99,8 @@ test("the list of orders stays as the orders are, until the session ends", async
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/orders`);
   const row = page.getByRole("row").filter({ has: page.locator(`a[href$="${first.trade_id}"]`) });
-  await expect(row.getByText("Pending").first()).toBeVisible();
+  const state = (text: string) => row.getByText(text).filter({ visible: true }).first();
+  await expect(state("Pending")).toBeVisible();
   const second = await createOrder(sandbox, { ...list, amount: 4 });
   const isNew = page.getByRole("button", { name: /new orders?$/ });
   await expect(isNew).toBeVisible({ timeout: 20_000 });
@@ -107,8 +109,30 @@ test("the list of orders stays as the orders are, until the session ends", async
   await isNew.click();
   await expect(page.locator(`a[href$="${second.trade_id}"]`).first()).toBeVisible();
   await pay(first.trade_id);
-  await expect(row.getByText("Paid").first()).toBeVisible({ timeout: 60_000 });
+  await expect(state("Paid")).toBeVisible({ timeout: 60_000 });
   await page.context().clearCookies();
   await expect(page.getByText("You are signed out")).toBeVisible({ timeout: 20_000 });
-  await expect(row.getByText("Paid").first()).toBeVisible();
+  await expect(state("Paid")).toBeVisible();
+});
+
+test("a payment link is made by hand, once however often the form is sent, and opens the payment page", async ({
+  page,
+  sandbox,
+}) => {
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/orders`);
+  await page.getByRole("link", { name: "New payment link" }).click();
+  await page.getByRole("button", { name: "Make the link" }).click();
+  await expect(page.getByText(/amount is missing/)).toBeVisible();
+  await page.getByLabel("Amount").fill("12.5");
+  await page.getByLabel("What it is for").fill("Two coffee mugs");
+  await page.getByRole("button", { name: "Make the link" }).dblclick();
+  await expect(page.getByText("The link is ready")).toBeVisible();
+  await expect(page.getByRole("img", { name: "QR code of the payment link" })).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "orders-new-link");
+  const url = await page.getByText(/\/pay\/[0-9a-z]{28}$/).textContent();
+  await page.goto(url ?? "");
+  await expect(page.getByText("Two coffee mugs").first()).toBeVisible();
+  await expect(page.getByText("12.5").first()).toBeVisible();
 });

@@ -34,6 +34,11 @@ export const DOORS: Record<string, Door> = {
   "callbacks/live/route.ts#GET": look,
   "callbacks/[callbackId]/page.tsx": { need: "look", params: ({ callback }) => ({ callbackId: callback }) },
   "orders/page.tsx": look,
+  "orders/new/page.tsx": { need: "work" },
+  "orders/new/actions.ts#createByHand": work(
+    () => ({ amount: "5", unit: "USDT", network: "ethereum", ownNumber: "by-hand", subject: "", expiresIn: "" }),
+    FREE,
+  ),
   "orders/[tradeId]/page.tsx": { need: "look", params: ({ orders }) => ({ tradeId: orders.open }) },
   "orders/export/route.ts#GET": look,
   "orders/live/route.ts#GET": look,

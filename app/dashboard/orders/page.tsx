@@ -16,6 +16,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/orders/order-list";
+import { mayChange } from "@/lib/domain/keys/role";
 import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { orderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
@@ -50,7 +51,14 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
       <PageHead
         title={t("title")}
         action={
-          page.rows.length > 0 ? <DownloadMenu path={`${PATH}/export`} query={orderFilter.write(filter)} /> : null
+          <div className="flex flex-wrap gap-2">
+            {page.rows.length > 0 ? <DownloadMenu path={`${PATH}/export`} query={orderFilter.write(filter)} /> : null}
+            {mayChange(person.role) ? (
+              <Button asChild look="primary">
+                <Link href={`${PATH}/new`}>{t("newLink")}</Link>
+              </Button>
+            ) : null}
+          </div>
         }
       />
       {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} networks={networks} /> : null}
