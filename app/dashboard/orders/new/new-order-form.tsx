@@ -13,7 +13,6 @@ import { SelectField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { Identifier } from "@/components/ui/identifier";
-import { MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/fields";
 import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
 import { FIAT_CODES } from "@/lib/domain/rates/currencies";
 
@@ -27,10 +26,12 @@ interface NewOrderFormProps {
   networks: readonly NetworkName[];
   /** The order's number where the person gives none: a form that is sent twice makes one order. */
   madeUp: string;
+  /** Characters of what is typed. */
+  most: { subject: number; number: number };
 }
 
 /** Asks what is to be paid, and then shows the link. */
-export function NewOrderForm({ networks, madeUp }: NewOrderFormProps) {
+export function NewOrderForm({ networks, madeUp, most }: NewOrderFormProps) {
   const t = useTranslations("newOrder");
   const [made, setMade] = useState<MadeLink | null>(null);
   const form = useForm(createByHand, setMade);
@@ -75,7 +76,7 @@ export function NewOrderForm({ networks, madeUp }: NewOrderFormProps) {
           label={t("subject")}
           name="subject"
           autoComplete="off"
-          maxLength={MAX_SUBJECT}
+          maxLength={most.subject}
           hint={t("subjectHint")}
           error={form.errorOf("subject")}
         />
@@ -83,7 +84,7 @@ export function NewOrderForm({ networks, madeUp }: NewOrderFormProps) {
           label={t("ownNumber")}
           name="ownNumber"
           autoComplete="off"
-          maxLength={MCH_ORDER_ID.max}
+          maxLength={most.number}
           hint={t("ownNumberHint")}
           error={form.errorOf("ownNumber")}
         />

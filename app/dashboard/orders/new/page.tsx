@@ -6,6 +6,7 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
+import { MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/fields";
 import { newId } from "@/lib/domain/id";
 import { may } from "@/lib/domain/keys/role";
 import { namesOf } from "@/lib/domain/networks";
@@ -26,7 +27,11 @@ export default async function NewOrderPage() {
   return (
     <>
       <PageHead back={{ href: "/dashboard/orders", text: orders("title") }} title={t("title")} hint={t("hint")} />
-      <NewOrderForm networks={networks} madeUp={`link-${newId(now()).slice(-MADE_UP_LENGTH)}`} />
+      <NewOrderForm
+        networks={networks}
+        madeUp={`link-${newId(now()).slice(-MADE_UP_LENGTH)}`}
+        most={{ subject: MAX_SUBJECT, number: MCH_ORDER_ID.max }}
+      />
     </>
   );
 }
