@@ -7,7 +7,9 @@ import { expect, test } from "@/e2e/world/story";
 
 const PAGES = [
   "orders",
+  "orders/new",
   "transfers",
+  "callbacks",
   "reports",
   "settings/api-keys",
   "settings/addresses",
@@ -76,16 +78,61 @@ test("one press sends again all callbacks that failed", async ({ page, sandbox }
   shop.status = 200;
   await signIn(page, sandbox);
   const row = page.locator(`a[href$="/dashboard/orders/${order.trade_id}"]`).first();
+  const failed = `/dashboard/callbacks?q=${new URL(shop.url).host}&status=failed`;
   await expect(async () => {
-    await page.goto(`${sandbox.base_url}/dashboard/orders?callback=failed`);
+    await page.goto(`${sandbox.base_url}${failed}`);
     await expect(row).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await keepLooks(page, "orders-callback-failed");
-  await page.getByRole("button", { name: "Send all failed callbacks again" }).click();
+  await keepLooks(page, "callbacks-failed");
+  await page.getByRole("button", { name: "Send the failed callback again" }).click();
   await expect(page.getByText(/callbacks? (is|are) sent again/)).toBeVisible();
   await expect.poll(() => shop.callbacks.length).toBe(2);
   const ids = shop.callbacks.map(({ headers }) => headers["webhook-id"]);
   expect(ids[1]).toBe(ids[0]);
   await expect(row).toHaveCount(0);
   await shop.close();
+});
+
+test("the list of orders stays as the orders are, until the session ends", async ({ page, sandbox }) => {
+  const list = { network: "bsc", currency: "USDT" } as const;
+  const first = await createOrder(sandbox, { ...list, amount: 3 });
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/orders`);
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href$="${first.trade_id}"]`) });
+  const state = (text: string) => row.getByText(text).filter({ visible: true }).first();
+  await expect(state("Pending")).toBeVisible();
+  const second = await createOrder(sandbox, { ...list, amount: 4 });
+  const isNew = page.getByRole("button", { name: /new orders?$/ });
+  await expect(isNew).toBeVisible({ timeout: 20_000 });
+  await keepLooks(page, "orders-new");
+  await expect(page.locator(`a[href$="${second.trade_id}"]`)).toHaveCount(0);
+  await isNew.click();
+  await expect(page.locator(`a[href$="${second.trade_id}"]`).first()).toBeVisible();
+  await pay(first.trade_id);
+  await expect(state("Paid")).toBeVisible({ timeout: 60_000 });
+  await page.context().clearCookies();
+  await expect(page.getByText("You are signed out")).toBeVisible({ timeout: 20_000 });
+  await expect(state("Paid")).toBeVisible();
+});
+
+test("a payment link is made by hand, once however often the form is sent, and opens the payment page", async ({
+  page,
+  sandbox,
+}) => {
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/orders`);
+  await page.getByRole("link", { name: "New payment link" }).click();
+  await page.getByRole("button", { name: "Make the link" }).click();
+  await expect(page.getByText(/amount is missing/)).toBeVisible();
+  await page.getByLabel("Amount").fill("12.5");
+  await page.getByLabel("What it is for").fill("Two coffee mugs");
+  await page.getByRole("button", { name: "Make the link" }).dblclick();
+  await expect(page.getByText("The link is ready")).toBeVisible();
+  await expect(page.getByRole("img", { name: "QR code of the payment link" })).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "orders-new-link");
+  const url = await page.getByText(/\/pay\/[0-9a-z]{28}$/).textContent();
+  await page.goto(url ?? "");
+  await expect(page.getByText("Two coffee mugs").first()).toBeVisible();
+  await expect(page.getByText("12.5").first()).toBeVisible();
 });

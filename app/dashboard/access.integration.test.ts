@@ -176,6 +176,17 @@ test("a window that shows another shop than the one that is worked in changes no
   expect(await everythingOf(shops().mine)).toEqual(before);
 });
 
+test("a list that another shop is shown in gets no rows of the one that is worked in", async () => {
+  await become("viewer");
+  const { GET } = await import("@/app/dashboard/orders/live/route");
+  const ask = (query: string) => GET(new Request(`https://pay.example.com/dashboard/orders/live${query}`));
+  const own = await (await ask(`?shop=${shops().mine.merchantId}`)).text();
+  expect(own).toContain(shops().mine.orders.open);
+  expect(own).not.toContain(shops().theirs.orders.open);
+  const refused = await ask(`?shop=${shops().theirs.merchantId}`);
+  expect([refused.status, await refused.text()]).toEqual([409, ""]);
+});
+
 test("what is another shop's is not found, and stays as it is", async () => {
   await become("owner");
   const before = await everythingOf(shops().theirs);

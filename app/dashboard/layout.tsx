@@ -7,7 +7,9 @@ import { chooseLanguage } from "@/app/language/actions";
 import { ClientMessages } from "@/app/language/client-messages";
 import { requirePerson } from "@/app/session";
 import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
+import { LiveScope } from "@/components/dashboard/live/use-live-rows";
 import { FormScope, ProofScope } from "@/components/ui/form/form-state";
+import { changedNetworks } from "@/lib/domain/networks";
 import { mayMakeShop } from "@/lib/people/shops";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
@@ -32,7 +34,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <TopBar {...who} />
         <main id="content" className="mx-auto w-full min-w-0 max-w-6xl px-4 pt-6 pb-16 sm:px-6 lg:px-8 lg:pt-8">
           <FormScope value={{ shop: person.merchantId }}>
-            <ProofScope value={proof}>{children}</ProofScope>
+            <ProofScope value={proof}>
+              <LiveScope changed={changedNetworks()}>{children}</LiveScope>
+            </ProofScope>
           </FormScope>
         </main>
       </div>

@@ -156,8 +156,8 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
     {
       count: failed,
       text: t("failed", { count: failed }),
-      href: "/dashboard/orders?callback=failed",
-      action: t("showOrders"),
+      href: "/dashboard/callbacks?status=failed",
+      action: t("showCallbacks"),
     },
     { count: unreadable, text: t("unreadable", { count: unreadable }), href: TRANSFERS, action: t("showTransactions") },
     {

@@ -5,15 +5,7 @@ export const CLIENT_ROOMS = {
   everywhere: ["ui", "failure"],
   auth: ["ui", "failure", "auth", "factors"],
   dashboard: [
-    "ui",
-    "failure",
-    "nav",
-    "states",
-    "filters",
-    "resend",
-    "passwordForm",
-    "factors",
-    "orderActions",
-    "assign",
+    ...(["ui", "failure", "nav", "states", "filters", "resend", "passwordForm", "factors", "orderActions"] as const),
+    ...(["assign", "live", "orders", "transfers", "callbacks", "newOrder"] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;

@@ -37,6 +37,13 @@ export function Table({ caption, head, children }: TableProps) {
   );
 }
 
+/** How a row looks; one that is out of place says so in its title. */
+export function rowLook(isOut: boolean | undefined, title: string): { className: string; title?: string } {
+  return isOut
+    ? { className: "bg-sunken line-through decoration-line-strong", title }
+    : { className: "hover:bg-sunken/50" };
+}
+
 interface CellProps {
   children: ReactNode;
   isRight?: boolean;

@@ -24,12 +24,13 @@ interface TimeProps {
 export function Time({ at, now }: TimeProps) {
   const t = useTranslations("ui");
   const locale = useLocale();
-  const [aheadMs, setAheadMs] = useState(0);
+  const [ahead, setAhead] = useState({ of: now, ms: 0 });
+  const aheadMs = ahead.of === now ? ahead.ms : 0;
   useEffect(() => {
     const start = performance.now();
-    const timer = setInterval(() => setAheadMs(performance.now() - start), TICK_MS);
+    const timer = setInterval(() => setAhead({ of: now, ms: performance.now() - start }), TICK_MS);
     return () => clearInterval(timer);
-  }, []);
+  }, [now]);
   return (
     <time dateTime={at} title={absolute(at, locale)} className="whitespace-nowrap tabular-nums">
       {relative(Date.parse(at) - Date.parse(now) - aheadMs, locale) ?? t("justNow")}

@@ -98,18 +98,28 @@ test("another merchant's callback does not exist", async () => {
   expect(await read(callbackId)).toMatchObject({ status: "failed" });
 });
 
-test("all failed callbacks of a range are sent again, and only those", async () => {
-  const before = await seed({ status: "failed", count: 2 }, later(-1));
-  const inside = await seed({ status: "failed", count: 20 }, begin);
-  const after = await seed({ status: "failed", count: 2 }, later(5));
-  const range = { merchantId, userId, from: begin, until: later(5) };
-  expect(await resendFailedCallbacks(db(), range, later(10))).toBe(20);
-  expect(await resendFailedCallbacks(db(), range, later(10))).toBe(0);
+test("the failed callbacks of a filter are sent again, only those, and with a second press none", async () => {
+  const days = (number: number) => new Date(Date.UTC(2026, 2, number, 12));
+  const before = await seed({ status: "failed", count: 2 }, days(1));
+  const inside = await seed({ status: "failed", count: 20 }, days(2));
+  const after = await seed({ status: "failed", count: 2 }, days(3));
+  const elsewhere = { merchantId, url: "https://other.example.com/paid", status: "failed" as const };
+  const others = await seedCallbacks(db(), elsewhere, days(2));
+  const filter = { host: new URL(shop.origin).host, from: "2026-03-02", to: "2026-03-02" };
+  expect(await resendFailedCallbacks(db(), { merchantId, userId, filter }, later(10))).toBe(20);
+  expect(await resendFailedCallbacks(db(), { merchantId, userId, filter }, later(10))).toBe(0);
   const rows = await db().select().from(callbacks).where(eq(callbacks.status, "pending"));
   expect(rows.map(({ id }) => id).toSorted()).toEqual(inside.toSorted());
-  for (const id of [...before, ...after]) expect(await read(id)).toMatchObject({ status: "failed" });
+  for (const id of [...before, ...after, ...others]) expect(await read(id)).toMatchObject({ status: "failed" });
   const events = await db().select().from(auditEvents).where(eq(auditEvents.action, "callbacks.resent"));
-  expect(events).toMatchObject([{ userId, detail: { count: 20 } }]);
+  expect(events).toMatchObject([{ userId, detail: { ...filter, count: 20 } }]);
+});
+
+test("two presses at once send each failed callback again once", async () => {
+  await seed({ status: "failed", count: 30 });
+  const press = () => resendFailedCallbacks(db(), { merchantId, userId, filter: {} }, later(10));
+  const counts = await Promise.all([press(), press()]);
+  expect(counts.toSorted()).toEqual([0, 30]);
 });
 
 test("an index serves every statement", async () => {
@@ -117,7 +127,7 @@ test("an index serves every statement", async () => {
   await send(begin);
   const facts = await explain(testDb.pool.sql, async (tx) => {
     await resendCallback(tx, { merchantId, callbackId, userId }, later(10));
-    await resendFailedCallbacks(tx, { merchantId, userId, from: begin, until: later(5) }, later(10));
+    await resendFailedCallbacks(tx, { merchantId, userId, filter: { from: "2026-03-02" } }, later(10));
   });
   expect(facts.scanned).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { announceCallbacks } from "@/db/queries/callbacks/callbacks";
 import { endOriginPause } from "@/db/queries/callbacks/origins";
 import { restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/resends";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import type { CallbackFilter } from "@/lib/domain/callbacks/filter";
 
 interface OneCallback {
   merchantId: string;
@@ -27,23 +28,28 @@ export async function resendCallback(db: Db, callback: OneCallback, now: Date): 
   });
 }
 
-interface FailedRange {
+interface FailedOfFilter {
   merchantId: string;
   userId: string;
-  /** Callbacks written from here … */
-  from: Date;
-  /** … to before here. */
-  until: Date;
+  /** Which of those that failed; what it says of the status does not count. */
+  filter: CallbackFilter;
 }
 
-/** Sends again every failed callback of a merchant that was written in a range of time. @returns how many. */
-export async function resendFailedCallbacks(db: Db, range: FailedRange, now: Date): Promise<number> {
-  const { merchantId, userId, from, until } = range;
+/** So many are sent again with one press: the next press sends the next. */
+export const MOST_RESENT = 5_000;
+
+/**
+ * Sends again the failed callbacks of a merchant that a filter lets through, the oldest first: same bodies, same ids, new series. Safe
+ * to repeat: what is on its way is failed no longer.
+ * @returns how many, at most MOST_RESENT
+ */
+export async function resendFailedCallbacks(db: Db, failed: FailedOfFilter, now: Date): Promise<number> {
+  const { merchantId, userId, filter } = failed;
   return db.transaction(async (tx) => {
-    const count = await restartFailedCallbacks(tx, range, now);
+    const count = await restartFailedCallbacks(tx, { merchantId, filter, limit: MOST_RESENT }, now);
     if (count === 0) return 0;
-    const detail = { from: from.toISOString(), until: until.toISOString(), count };
-    await insertAuditEvent(tx, { merchantId, userId, action: "callbacks.resent", detail }, now);
+    const { status: _any, ...only } = filter;
+    await insertAuditEvent(tx, { merchantId, userId, action: "callbacks.resent", detail: { ...only, count } }, now);
     await announceCallbacks(tx);
     return count;
   });

@@ -4,6 +4,9 @@ export type SearchParams = Readonly<Record<string, string | string[] | undefined
 /** A place in a list that is sorted newest first: the rows after (older) or before (newer) an id. */
 export type ListPlace = { after: string } | { before: string } | null;
 
+/** Rows of a page of a long list. */
+export const PAGE_SIZE = 50;
+
 /** Reads the place in a list from the parameters of a URL. */
 export function parseListPlace(params: SearchParams): ListPlace {
   const [after, before] = [firstValue(params["after"]), firstValue(params["before"])];

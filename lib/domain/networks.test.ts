@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { PUBLIC_DECIMALS } from "@/lib/domain/money";
-import { findNetwork, findToken, getNetwork, getToken, NETWORKS, networkTitle } from "@/lib/domain/networks";
+import {
+  changedNetworks,
+  findNetwork,
+  findToken,
+  getNetwork,
+  getToken,
+  installChanged,
+  installNetworks,
+  NETWORKS,
+  networkTitle,
+} from "@/lib/domain/networks";
 
 test("every id and alias, in any case, names exactly one network", () => {
   const names = NETWORKS.flatMap((network) => [network.id, ...network.aliases]);
@@ -116,3 +126,15 @@ function luminance(color: string): number {
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+test("a browser is told the rows that the operator changed, and then knows all as the server does", () => {
+  expect(changedNetworks()).toEqual([]);
+  const bsc = { ...getNetwork("bsc"), blockMs: 1 };
+  installNetworks(NETWORKS.map((row) => (row.id === "bsc" ? bsc : row)));
+  const told = structuredClone(changedNetworks());
+  expect(told).toEqual([bsc]);
+  installNetworks(NETWORKS);
+  installChanged(told);
+  expect([getNetwork("bsc").blockMs, getNetwork("tron")]).toEqual([1, NETWORKS.find(({ id }) => id === "tron")]);
+  installNetworks(NETWORKS);
+});

@@ -490,6 +490,17 @@ export function installNetworks(networks: readonly Network[]): void {
   globalThis.stablegateNetworks = tableOf(networks);
 }
 
+/** The rows that this installation's operator changed: what a browser must know that shows amounts by itself. */
+export function changedNetworks(): Network[] {
+  const released = new Map(NETWORKS.map((row) => [row.id, JSON.stringify(row)]));
+  return allNetworks().filter((row) => JSON.stringify(row) !== released.get(row.id));
+}
+
+/** Makes the changed rows hold in a browser; the others are as the release has them. */
+export function installChanged(changed: readonly Network[]): void {
+  installNetworks(NETWORKS.map((row) => changed.find(({ id }) => id === row.id) ?? row));
+}
+
 /** The networks as they hold in this installation: the release's rows with what its operator changed of them. */
 export function allNetworks(): readonly Network[] {
   return inForce().networks;

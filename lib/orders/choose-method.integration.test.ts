@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
-import { quotes } from "@/db/schema";
+import { auditEvents, quotes } from "@/db/schema";
 import type { Currency } from "@/lib/domain/networks";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { type QuotedOrder, toDetailData } from "@/lib/domain/orders/order-wire";
@@ -11,7 +11,7 @@ import { chooseMethod } from "@/lib/orders/choose-method";
 import { createCheckout } from "@/lib/orders/create-checkout";
 import { createOrder } from "@/lib/orders/create-order";
 import { findCheckout, findSwitch } from "@/lib/orders/find-checkout";
-import { seedAddress, seedTransfer } from "@/testing/database/seed";
+import { seedAddress, seedPerson, seedTransfer } from "@/testing/database/seed";
 import {
   at,
   create,
@@ -153,6 +153,22 @@ describe("the payer switches", () => {
     expect(await choose(made.order, "ethereum", 2)).toEqual({ problem: "closed" });
     expect(await choose(made.order, "bsc", 3, "USDC")).toEqual({ isQuoted: true });
     expect(await choose(made.order, "solana", 4)).toEqual({ problem: "closed" });
+  });
+
+  test("a person makes an order without any key, once however often the form is sent, and it is on record who did", async () => {
+    const userId = await seedPerson(db(), { merchantId: merchant.id }, start);
+    const caller = { merchantId: merchant.id, apiKeyId: null, userId };
+    const terms = { ...{ notifyUrl: null, redirectUrl: null, locale: null, metadata: null, expiresInSeconds: 600 } };
+    const checkout = { network: null, currency: "USDT" as const, amount: "10", price: null };
+    const request = { ...terms, mchOrderId: "by-hand", subject: "Tea", checkout };
+    const send = () => createCheckout(db(), choosing, caller, request, start);
+    const [one, two] = await Promise.all([send(), send()]);
+    expect(one.order.id).toBe(two.order.id);
+    expect([one.isReplayed, two.isReplayed].toSorted()).toEqual([false, true]);
+    expect(await readOrder(one.order)).toMatchObject({ apiKeyId: null, expiresAt: at(10), subject: "Tea" });
+    const lines = await db().select().from(auditEvents).where(eq(auditEvents.orderId, one.order.id));
+    expect(lines).toMatchObject([{ action: "order.made_by_hand", userId }]);
+    expect(await choose(one.order, "bsc", 1)).toEqual({ isQuoted: true });
   });
 
   test("nothing is chosen anew once something came, even where it does not pay by itself, nor when the time is over", async () => {

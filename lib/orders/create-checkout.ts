@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { insertCheckout, type NewCheckout } from "@/db/queries/orders/choices";
 import { findOrderDetail } from "@/db/queries/orders/orders";
@@ -12,18 +13,22 @@ import { AppError, fieldError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";
 import { askedPrice, type ChoiceContext, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
-import type { Caller } from "@/lib/orders/create-order";
 import { findUsedOrder, refuseOtherTerms, usedByOther } from "@/lib/orders/used-order";
 import { countPrice, noRate, tooMuch } from "@/lib/rates/count-price";
 
 /** What a merchant asks for who leaves network, currency or both to the payer, already checked. */
 export type CheckoutRequest = Omit<NewCheckout, "id" | "merchantId" | "apiKeyId">;
 
+/** Who asks: a key, or a person of the shop by hand. */
+export type CheckoutCaller =
+  | { merchantId: string; apiKeyId: string; userId?: undefined }
+  | { merchantId: string; apiKeyId: null; userId: string };
+
 /** An order that was made by order/checkout, whether its payer has chosen or not. */
 export type CheckoutOrder = OrderDetail & { checkout: CheckoutTerms };
 
 /**
- * Makes an order whose payer chooses how to pay it, or finds the one that the same request made before. Where the merchant names
+ * Makes an order whose payer chooses how to pay it, asked for by a key or by a person, or finds the one that the same request made before. Where the merchant names
  * both network and currency nothing is left to choose, and the quote is made at once.
  * @throws AppError 10001 no receiving address, 10002 the key died, 10004 other terms under the same mch_order_id, 10006 nothing can
  * be paid with at this moment
@@ -31,20 +36,23 @@ export type CheckoutOrder = OrderDetail & { checkout: CheckoutTerms };
 export async function createCheckout(
   db: Db,
   ctx: ChoiceContext,
-  caller: Caller,
+  caller: CheckoutCaller,
   request: CheckoutRequest,
   now: Date,
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
   const problem = await whyNot(db, ctx, caller, request.checkout, now);
   if (problem) return { order: await orderOfBefore(db, caller, request, problem), isReplayed: true };
   const id = newId(now);
+  const { merchantId, apiKeyId, userId } = caller;
   const made = await db.transaction(async (tx) => {
-    const inserted = await insertCheckout(tx, { ...request, ...caller, id }, now);
+    const inserted = await insertCheckout(tx, { ...request, merchantId, apiKeyId, id }, now);
     if (inserted instanceof Date) await chooseOnly(tx, ctx, id, request.checkout, now);
+    if (inserted instanceof Date && userId)
+      await insertAuditEvent(tx, { merchantId, userId, orderId: id, action: "order.made_by_hand" }, now);
     return inserted;
   });
   if (made === "deadKey") throw deadKey();
-  const order = sameCheckout(await findUsedOrder(db, caller.merchantId, request.mchOrderId), request);
+  const order = sameCheckout(await findUsedOrder(db, merchantId, request.mchOrderId), request);
   return { order, isReplayed: made === null };
 }
 
@@ -58,7 +66,7 @@ async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, cur
 }
 
 /** Where nothing new can be asked for, a request that is repeated still gets what it made. */
-async function orderOfBefore(db: Db, { merchantId }: Caller, request: CheckoutRequest, problem: AppError) {
+async function orderOfBefore(db: Db, { merchantId }: CheckoutCaller, request: CheckoutRequest, problem: AppError) {
   const order = await findOrderDetail(db, { merchantId, mchOrderId: request.mchOrderId });
   if (order) return sameCheckout(order, request);
   throw problem;
@@ -68,7 +76,7 @@ async function orderOfBefore(db: Db, { merchantId }: Caller, request: CheckoutRe
 async function whyNot(
   db: Db,
   ctx: ChoiceContext,
-  { merchantId }: Caller,
+  { merchantId }: Pick<CheckoutCaller, "merchantId">,
   checkout: CheckoutTerms,
   now: Date,
 ): Promise<AppError | null> {

@@ -3,96 +3,81 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
-import { ResendFailed } from "@/app/dashboard/orders/resend-failed";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
+import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
+import { LiveOrders } from "@/components/dashboard/live/lists";
 import { OrderFilters } from "@/components/dashboard/orders/filters";
 import { FirstOrderSample } from "@/components/dashboard/orders/first-order-sample";
-import { OrderTable } from "@/components/dashboard/orders/table";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/orders/order-list";
 import { mayChange } from "@/lib/domain/keys/role";
-import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
-import { parseOrderFilter, writeOrderFilter } from "@/lib/domain/orders/filter";
+import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { orderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
 export const generateMetadata = pageTitle("orders");
 
 const PATH = "/dashboard/orders";
-const PAGE_SIZE = 50;
 
 export default async function OrdersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
   const t = await getTranslations("orders");
   const params = await searchParams;
-  const [filter, place] = [parseOrderFilter(params), parseListPlace(params)];
+  const time = now();
+  const [filter, place] = [orderFilter.parse(params), parseListPlace(params)];
   const [page, networks] = await Promise.all([
     listOrders(pool.db, person.merchantId, filter, place, PAGE_SIZE),
     listFilterNetworks(pool.db, env, person.merchantId),
   ]);
-  const isFiltered = writeOrderFilter(filter, place) !== "";
+  const query = orderFilter.write(filter, place);
+  const isFiltered = query !== "";
+  const empty =
+    page.lookedUntil && page.older ? (
+      <NothingYet at={page.lookedUntil} older={PATH + orderFilter.write(filter, page.older)} />
+    ) : isFiltered ? (
+      <NothingFound />
+    ) : (
+      <NoOrders publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />
+    );
   return (
     <>
       <PageHead
         title={t("title")}
-        action={page.rows.length > 0 ? <DownloadMenu path={`${PATH}/export`} query={writeOrderFilter(filter)} /> : null}
+        action={
+          <div className="flex flex-wrap gap-2">
+            {page.rows.length > 0 ? <DownloadMenu path={`${PATH}/export`} query={orderFilter.write(filter)} /> : null}
+            {mayChange(person.role) ? (
+              <Button asChild look="primary">
+                <Link href={`${PATH}/new`}>{t("newLink")}</Link>
+              </Button>
+            ) : null}
+          </div>
+        }
       />
       {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} networks={networks} /> : null}
-      {filter.callback === "failed" && page.rows.length > 0 && mayChange(person.role) ? <ResendFailed /> : null}
+      {filter.callback === "failed" && page.rows.length > 0 ? (
+        <Button asChild className="mb-4">
+          <Link href="/dashboard/callbacks?status=failed">{t("failedCallbacks")}</Link>
+        </Button>
+      ) : null}
       <Card isFlush>
+        <LiveOrders query={query} pageSize={PAGE_SIZE} rows={page.rows} at={time} empty={empty} />
+        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
         {page.rows.length > 0 ? (
-          <>
-            <OrderTable orders={page.rows} now={now()} isWide />
-            {page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
-            <Pager
-              newer={page.newer && PATH + writeOrderFilter(filter, page.newer)}
-              older={page.older && PATH + writeOrderFilter(filter, page.older)}
-            />
-          </>
-        ) : page.lookedUntil && page.older ? (
-          <NothingYet at={page.lookedUntil} older={PATH + writeOrderFilter(filter, page.older)} />
-        ) : isFiltered ? (
-          <NothingFound />
-        ) : (
-          <NoOrders publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />
-        )}
+          <Pager
+            newer={page.newer && PATH + orderFilter.write(filter, page.newer)}
+            older={page.older && PATH + orderFilter.write(filter, page.older)}
+          />
+        ) : null}
       </Card>
     </>
-  );
-}
-
-const day = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-
-/** So that nobody takes a page that was cut off for all there is. */
-function LookedUntil({ at }: { at: Date }) {
-  const t = useTranslations("orders");
-  return (
-    <p className="border-line border-t px-4 py-2.5 text-[0.8125rem] text-ink-soft sm:px-5">
-      {t("lookedBack", { time: day(at) })}
-    </p>
-  );
-}
-
-function NothingYet({ at, older }: { at: Date; older: string }) {
-  const t = useTranslations("orders");
-  return (
-    <EmptyState
-      Icon={SearchX}
-      title={t("nothingYet", { time: day(at) })}
-      action={
-        <Button asChild look="primary">
-          <Link href={older}>{t("lookFurther")}</Link>
-        </Button>
-      }
-    >
-      <p>{t("lookFurtherHint")}</p>
-    </EmptyState>
   );
 }
 

@@ -8,6 +8,7 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
+import { LiveTransfers } from "@/components/dashboard/live/lists";
 import { TransferFilters } from "@/components/dashboard/transfers/filters";
 import { TransferTable } from "@/components/dashboard/transfers/table";
 import { UnmatchedList } from "@/components/dashboard/transfers/unmatched-list";
@@ -19,7 +20,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { listUnreadable } from "@/db/queries/networks/accounts";
 import { countUnmatched, type ListedTransfer, listLost, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
-import { parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfers/filter";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
@@ -27,7 +28,6 @@ import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 export const generateMetadata = pageTitle("transfers");
 
 const PATH = "/dashboard/transfers";
-const PAGE_SIZE = 50;
 const UNMATCHED_SIZE = 20;
 const FIRST_UNMATCHED = 5;
 const MOST_UNREADABLE = 50;
@@ -40,6 +40,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const { env, pool } = context;
   const { db } = pool;
   const params = await searchParams;
+  const time = context.now();
   const [filter, place] = [parseTransferFilter(params), parseListPlace(params)];
   const isWaiting = filter.isUnmatched === true;
   const [page, unmatched, networks] = await Promise.all([
@@ -74,7 +75,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
       </nav>
       {lost.length > 0 ? (
         <Card title={t("lost")} hint={t("lostHint")} isFlush className="mb-4">
-          <TransferTable transfers={lost} now={context.now()} isSandbox={env.isSandbox} />
+          <TransferTable transfers={lost} now={time} isSandbox={env.isSandbox} />
         </Card>
       ) : null}
       {first && first.rows.length > 0 ? (
@@ -96,19 +97,28 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
       ) : null}
       {unreadable.length > 0 ? (
         <Card title={t("unreadable")} hint={t("unreadableHint")} isFlush className="mb-4">
-          <UnreadableList transactions={unreadable} now={context.now()} isSandbox={env.isSandbox} />
+          <UnreadableList transactions={unreadable} now={time} isSandbox={env.isSandbox} />
         </Card>
       ) : null}
       {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} networks={networks} /> : null}
       <Card isFlush>
-        {page.rows.length > 0 ? (
-          <>
-            {isWaiting ? list : <TransferTable transfers={page.rows} now={context.now()} isSandbox={env.isSandbox} />}
-            {pager}
-          </>
+        {isWaiting ? (
+          page.rows.length > 0 ? (
+            list
+          ) : (
+            <NoTransfers filter={filter} />
+          )
         ) : (
-          <NoTransfers filter={filter} />
+          <LiveTransfers
+            query={writeTransferFilter(filter, place)}
+            pageSize={PAGE_SIZE}
+            rows={page.rows}
+            at={time}
+            isSandbox={env.isSandbox}
+            empty={<NoTransfers filter={filter} />}
+          />
         )}
+        {pager}
       </Card>
     </>
   );

@@ -21,7 +21,7 @@ interface FilterFormProps {
   /** The choices beside the text field. */
   children: ReactNode;
   /** Fields that are seldom asked for, and whether one of them says something now. */
-  more?: { fields: ReactNode; isOpen: boolean };
+  more?: { name: string; fields: ReactNode; isOpen: boolean };
 }
 
 /** The filter of a list. It lives in the URL; without script the button sends it. */
@@ -61,7 +61,7 @@ export function FilterForm({ path, search, query, clearTo, toQuery, children, mo
         {more ? (
           <details open={more.isOpen} className="group col-span-2 sm:w-full">
             <summary className="w-fit cursor-pointer rounded text-[0.8125rem] text-ink-soft hover:text-ink">
-              {t("more")}
+              {more.name}
             </summary>
             <div className="mt-2 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">{more.fields}</div>
           </details>

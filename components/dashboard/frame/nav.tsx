@@ -14,6 +14,7 @@ import {
   UserRound,
   Users,
   Wallet,
+  Webhook,
   X,
 } from "lucide-react";
 import Link from "next/link";
@@ -39,6 +40,7 @@ const WORK: readonly Place[] = [
   { href: "/dashboard", text: "home", Icon: House },
   { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
   { href: "/dashboard/transfers", text: "transfers", Icon: ArrowLeftRight },
+  { href: "/dashboard/callbacks", text: "callbacks", Icon: Webhook },
   { href: "/dashboard/reports", text: "reports", Icon: FileSpreadsheet },
 ];
 const SETTINGS: readonly Place[] = [

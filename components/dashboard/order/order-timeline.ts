@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; 
   "order.paid": { text: "paid", tone: "good" },
   "order.expired": { text: "expired", tone: "neutral" },
   "order.cancelled": { text: "cancelled", tone: "neutral" },
+  "order.made_by_hand": { text: "madeByHand", tone: "neutral" },
   "order.chosen": { text: "chosen", tone: "info" },
   "order.switched": { text: "switched", tone: "info" },
   "order.extended": { text: "extended", tone: "info" },

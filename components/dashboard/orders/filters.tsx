@@ -1,18 +1,11 @@
 "use client";
 
-import { X } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { FilterChips } from "@/components/dashboard/frame/filter-chips";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
 import { FilterField, FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
 import { getNetwork, type NetworkName } from "@/lib/domain/networks";
-import {
-  CALLBACK_STATUSES,
-  type OrderFilter,
-  parseOrderFilter,
-  partsOfFilter,
-  writeOrderFilter,
-} from "@/lib/domain/orders/filter";
+import { CALLBACK_STATUSES, type OrderFilter, orderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 
 const PATH = "/dashboard/orders";
@@ -21,7 +14,11 @@ const PATH = "/dashboard/orders";
 export function OrderFilters({ filter, networks }: { filter: OrderFilter; networks: readonly NetworkName[] }) {
   const t = useTranslations("filters");
   const state = useTranslations("states");
-  const query = writeOrderFilter(filter);
+  const chipText = useChipText();
+  const query = orderFilter.write(filter);
+  const chips = orderFilter
+    .parts(filter)
+    .map(({ field, rest }) => ({ field, text: chipText(field, filter), href: PATH + orderFilter.write(rest) }));
   return (
     <>
       <FilterForm
@@ -29,8 +26,9 @@ export function OrderFilters({ filter, networks }: { filter: OrderFilter; networ
         search={{ label: t("searchOrders"), placeholder: t("orderPlaceholder"), text: filter.text }}
         query={query}
         clearTo={query === "" ? null : PATH}
-        toQuery={(fields) => writeOrderFilter(parseOrderFilter(fields))}
+        toQuery={(fields) => orderFilter.write(orderFilter.parse(fields))}
         more={{
+          name: t("more"),
           isOpen: Boolean(filter.from || filter.to || filter.min || filter.max),
           fields: <Spans filter={filter} />,
         }}
@@ -46,7 +44,7 @@ export function OrderFilters({ filter, networks }: { filter: OrderFilter; networ
           {CALLBACK_STATUSES.map((status) => ({ value: status, text: state(`callbackFilter.${status}`) }))}
         </FilterPick>
       </FilterForm>
-      <Chips filter={filter} />
+      <FilterChips chips={chips} />
     </>
   );
 }
@@ -77,28 +75,4 @@ function useChipText(): (field: keyof OrderFilter, filter: OrderFilter) => strin
     if (field === "min") return `≥ ${typed.min}`;
     return field === "max" ? `≤ ${typed.max}` : (typed[field] ?? "");
   };
-}
-
-/** What is filtered by, each to be taken away. */
-function Chips({ filter }: { filter: OrderFilter }) {
-  const t = useTranslations("filters");
-  const chipText = useChipText();
-  const parts = partsOfFilter(filter);
-  if (parts.length === 0) return null;
-  return (
-    <ul aria-label={t("filteredBy")} className="-mt-1 mb-4 flex flex-wrap gap-1.5">
-      {parts.map(({ field, rest }) => (
-        <li key={field} className="min-w-0 max-w-full">
-          <Link
-            href={PATH + writeOrderFilter(rest)}
-            className="flex items-center gap-1 rounded-full border border-line bg-surface py-0.5 pr-1.5 pl-2.5 text-xs hover:border-line-strong"
-          >
-            <span className="truncate">{chipText(field, filter)}</span>
-            <X aria-hidden className="size-3 shrink-0 text-ink-soft" />
-            <span className="sr-only">{t("takeAway")}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
 }

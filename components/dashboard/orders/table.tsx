@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { CallbackStateBadge, OrderState } from "@/components/dashboard/frame/states";
 import { Identifier } from "@/components/ui/identifier";
-import { Cell, Table } from "@/components/ui/table";
+import { Cell, rowLook, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { checkoutText } from "@/lib/domain/checkout/choice";
@@ -36,11 +36,14 @@ interface OrderTableProps {
   now: Date;
   /** With the price, what arrived and from whom, where the screen has room. */
   isWide?: boolean;
+  /** Those that fit the list's filter no longer. */
+  gone?: ReadonlySet<string>;
 }
 
 /** Orders, one a row. */
-export function OrderTable({ orders, now, isWide = false }: OrderTableProps) {
+export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProps) {
   const t = useTranslations("orders");
+  const live = useTranslations("live");
   const wide = [
     { text: t("price"), isRight: true, className: WIDE_ONLY },
     { text: t("received"), isRight: true, className: WIDE_ONLY },
@@ -56,7 +59,7 @@ export function OrderTable({ orders, now, isWide = false }: OrderTableProps) {
   return (
     <Table caption={t("title")} head={head}>
       {orders.map((order) => (
-        <tr key={order.id} className="hover:bg-sunken/50">
+        <tr key={order.id} {...rowLook(gone?.has(order.id), live("gone"))}>
           <Cell className="max-w-44 sm:max-w-64">
             <Link
               href={`/dashboard/orders/${order.id}`}

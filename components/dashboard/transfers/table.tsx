@@ -4,7 +4,7 @@ import { TransferAmount } from "@/components/dashboard/frame/amount";
 import { TransferState } from "@/components/dashboard/frame/states";
 import type { Translate } from "@/components/messages/translate";
 import { Identifier } from "@/components/ui/identifier";
-import { Cell, Table } from "@/components/ui/table";
+import { Cell, rowLook, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
@@ -46,11 +46,14 @@ interface TransferTableProps {
   isSandbox: boolean;
   /** Leaves out the order, on the order's own page. */
   isOfOneOrder?: boolean;
+  /** Those that fit the list's filter no longer. */
+  gone?: ReadonlySet<string>;
 }
 
 /** Transfers as the chains show them, one a row, with what became of each. */
-export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false }: TransferTableProps) {
+export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false, gone }: TransferTableProps) {
   const t = useTranslations("transfers");
+  const live = useTranslations("live");
   const head = [
     { text: t("amount"), isRight: true },
     { text: t("status") },
@@ -61,7 +64,7 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false 
   return (
     <Table caption={t("title")} head={head}>
       {transfers.map((transfer) => (
-        <tr key={transfer.id} className="hover:bg-sunken/50">
+        <tr key={transfer.id} {...rowLook(gone?.has(transfer.id), live("gone"))}>
           <Cell isRight>
             <TransferAmount transfer={transfer} isBare />
             <span className="block text-ink-soft text-xs">{getNetwork(transfer.network).name}</span>

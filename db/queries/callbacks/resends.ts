@@ -1,6 +1,8 @@
-import { and, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { failedOf } from "@/db/queries/callbacks/callback-list";
 import { callbacks } from "@/db/schema";
+import type { CallbackFilter } from "@/lib/domain/callbacks/filter";
 
 const NEW_SERIES = { status: "pending", seriesAttempts: 0, leaseOwner: null, leaseUntil: null } as const;
 
@@ -20,10 +22,10 @@ export async function restartCallback(
   return rows[0] ?? null;
 }
 
-/** Makes a merchant's failed callbacks of a range due now, each with a new series. Returns how many. */
+/** Makes failed callbacks of a merchant that a filter lets through due now, the oldest first, each with a new series. @returns how many */
 export async function restartFailedCallbacks(
   db: Db,
-  range: { merchantId: string; from: Date; until: Date },
+  { merchantId, filter, limit }: { merchantId: string; filter: CallbackFilter; limit: number },
   now: Date,
 ): Promise<number> {
   const result = await db
@@ -31,10 +33,9 @@ export async function restartFailedCallbacks(
     .set({ ...NEW_SERIES, nextAttemptAt: now })
     .where(
       and(
-        eq(callbacks.merchantId, range.merchantId),
+        eq(callbacks.merchantId, merchantId),
         eq(callbacks.status, "failed"),
-        gte(callbacks.createdAt, range.from),
-        lt(callbacks.createdAt, range.until),
+        sql`${callbacks.id} = any(array(${failedOf(merchantId, filter, limit)} for update))`,
       ),
     );
   return result.count;

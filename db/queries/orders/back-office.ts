@@ -1,6 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { callbackAttempts, callbacks, orders, quotes } from "@/db/schema";
+import { listAttempts } from "@/db/queries/callbacks/callback-list";
+import { callbacks, orders, quotes } from "@/db/schema";
 
 /** An order with its shown quote (null while the payer has not chosen), as the back office shows it; null when the merchant has no such order. */
 export async function findOrderPage(db: Db, merchantId: string, id: string) {
@@ -12,7 +13,7 @@ export async function findOrderPage(db: Db, merchantId: string, id: string) {
   return rows[0] ?? null;
 }
 
-const [CALLBACKS_SHOWN, ATTEMPTS_SHOWN] = [20, 50];
+const CALLBACKS_SHOWN = 20;
 
 /** The callbacks of an order, the newest first, each with its newest attempts first. */
 export async function listOrderCallbacks(db: Db, merchantId: string, orderId: string) {
@@ -22,15 +23,7 @@ export async function listOrderCallbacks(db: Db, merchantId: string, orderId: st
     .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.orderId, orderId)))
     .orderBy(desc(callbacks.createdAt), desc(callbacks.id))
     .limit(CALLBACKS_SHOWN);
-  const tries = owed.map(({ id }) =>
-    db
-      .select()
-      .from(callbackAttempts)
-      .where(and(eq(callbackAttempts.callbackId, id), eq(callbackAttempts.merchantId, merchantId)))
-      .orderBy(desc(callbackAttempts.number))
-      .limit(ATTEMPTS_SHOWN),
-  );
-  const found = await Promise.all(tries);
+  const found = await Promise.all(owed.map(({ id }) => listAttempts(db, merchantId, id)));
   return owed.map((callback, index) => ({ ...callback, tries: found[index] ?? [] }));
 }
 

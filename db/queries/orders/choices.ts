@@ -9,7 +9,8 @@ import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
 export interface NewCheckout {
   id: string;
   merchantId: string;
-  apiKeyId: string;
+  /** The key that asks; null: a person does. */
+  apiKeyId: string | null;
   mchOrderId: string;
   checkout: CheckoutTerms;
   notifyUrl: string | null;
@@ -32,8 +33,9 @@ export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Pro
   const mchOrderId = order.mchOrderId.toWellFormed();
   const [row] = await db.execute<{ is_key_live: boolean; expires_ms: number | null }>(sql`
     with asked as (
-      select m.id, m.expires_in_seconds from api_keys k join merchants m on m.id = k.merchant_id
-      where k.id = ${order.apiKeyId} and k.merchant_id = ${order.merchantId} and is_live(k.ends_at, ${at})),
+      select m.id, m.expires_in_seconds from merchants m
+      where m.id = ${order.merchantId} and (${order.apiKeyId}::text is null or exists (
+        select from api_keys k where k.id = ${order.apiKeyId} and k.merchant_id = m.id and is_live(k.ends_at, ${at})))),
     made as (
       insert into orders (id, merchant_id, api_key_id, mch_order_id, checkout, status, notify_url, redirect_url, locale, subject,
         metadata, expires_at, created_at, changed_at)

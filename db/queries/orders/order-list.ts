@@ -1,15 +1,16 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import type { Page } from "@/db/queries/keyset";
+import { toWalkedPage, type Walked, type WalkedPage } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { isShownQuote } from "@/db/queries/orders/back-office";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
+import { createdSpan } from "@/lib/domain/list-filter";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
-import { amountSpan, createdSpan, type OrderFilter } from "@/lib/domain/orders/filter";
+import { amountSpan, type OrderFilter } from "@/lib/domain/orders/filter";
 
 /** So many orders are looked at for a page, however few of them fit. */
 const MOST_LOOKED_AT = 2_000;
@@ -19,12 +20,6 @@ const FEW = 500;
 const TOP = "z";
 /** Above every text that begins as another, byte by byte. */
 const LAST_CHARACTER = "\u{10ffff}";
-
-/** One page of a list, and how far it looked. */
-export interface OrderPage extends Page<ListedOrder> {
-  /** The page ended here before it was full, because it had looked at enough orders; null where it was not so. */
-  lookedUntil: Date | null;
-}
 
 /**
  * An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote; null while the payer
@@ -42,22 +37,11 @@ export async function listOrders(
   filter: OrderFilter,
   place: ListPlace,
   limit: number,
-): Promise<OrderPage> {
+): Promise<WalkedPage<ListedOrder>> {
   const narrowed = await narrow(db, merchantId, filter);
-  const isBackwards = place !== null && "before" in place;
   const found = await walk(db, merchantId, filter, narrowed, { place, limit, most: MOST_LOOKED_AT });
   const rows = await readOrders(db, merchantId, found.ids.slice(0, limit));
-  const edge = found.isCut && found.ids.length <= limit ? found.last : null;
-  const [first, last] = [rows.at(0)?.id ?? edge, rows.at(-1)?.id ?? edge];
-  const hasMore = found.ids.length > limit || edge !== null;
-  const newest = isBackwards && edge ? edge : first;
-  const oldest = !isBackwards && edge ? edge : last;
-  return {
-    rows,
-    newer: newest && (isBackwards ? hasMore : place !== null) ? { before: newest } : null,
-    older: oldest && (isBackwards || hasMore) ? { after: oldest } : null,
-    lookedUntil: edge === null ? null : found.lastAt,
-  };
+  return toWalkedPage(rows, found, place, limit);
 }
 
 /** What a filter's text and callback come to: a few orders, or conditions on each order `w` of the walk. */
@@ -139,7 +123,7 @@ const MOST_A_STEP = 5_000;
 export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFilter): AsyncGenerator<ListedOrder[]> {
   const narrowed = await narrow(db, merchantId, filter);
   for (let place: ListPlace = null; ; ) {
-    const found: Found = await walk(db, merchantId, filter, narrowed, { place, limit: STEP, most: MOST_A_STEP });
+    const found: Walked = await walk(db, merchantId, filter, narrowed, { place, limit: STEP, most: MOST_A_STEP });
     const ids = found.ids.slice(0, STEP);
     if (ids.length > 0) yield await readOrders(db, merchantId, ids);
     const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
@@ -155,14 +139,6 @@ interface Step {
   most: number;
 }
 
-interface Found {
-  ids: string[];
-  isCut: boolean;
-  /** The last order that was looked at, and when it was made. */
-  last: string | null;
-  lastAt: Date | null;
-}
-
 /** Walks along the merchant's orders, or those of one exception, and keeps what the filter lets through. */
 async function walk(
   db: Db,
@@ -170,7 +146,7 @@ async function walk(
   filter: OrderFilter,
   { ids, conditions }: Narrowed,
   { place, limit, most: mostLookedAt }: Step,
-): Promise<Found> {
+): Promise<Walked> {
   const { since, before } = createdSpan(filter);
   const isBackwards = place !== null && "before" in place;
   const order = isBackwards ? sql.raw("asc") : sql.raw("desc");

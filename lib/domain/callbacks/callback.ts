@@ -31,7 +31,7 @@ export const CALLBACK_WAITS_MS: readonly number[] = [
 export const MAX_IN_FLIGHT_PER_ORIGIN = 8;
 
 /** From this many failures in a row on, an origin is paused after each. */
-const PAUSE_FROM_FAILURES = 3;
+export const PAUSE_FROM_FAILURES = 3;
 
 const JITTER = 0.2;
 const FIRST_PAUSE_MS = 5 * SECOND;

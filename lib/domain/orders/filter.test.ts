@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createdSpan } from "@/lib/domain/list-filter";
 import { parseListPlace } from "@/lib/domain/list-place";
 import { CURRENCIES } from "@/lib/domain/networks";
-import {
-  amountSpan,
-  CALLBACK_STATUSES,
-  createdSpan,
-  type OrderFilter,
-  parseOrderFilter,
-  partsOfFilter,
-  writeOrderFilter,
-} from "@/lib/domain/orders/filter";
+import { amountSpan, CALLBACK_STATUSES, type OrderFilter, orderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 
 const DAY = fc
@@ -38,31 +31,31 @@ const FILTER = fc.record(
 test("every filter survives the way through the URL", () => {
   fc.assert(
     fc.property(FILTER, (filter) => {
-      const params = new URLSearchParams(writeOrderFilter(filter, { after: "01abc" }));
-      expect(parseOrderFilter(Object.fromEntries(params))).toEqual(filter);
+      const params = new URLSearchParams(orderFilter.write(filter, { after: "01abc" }));
+      expect(orderFilter.parse(Object.fromEntries(params))).toEqual(filter);
       expect(parseListPlace(Object.fromEntries(params))).toEqual({ after: "01abc" });
     }),
   );
 });
 
 test("what a URL says that makes no sense is left out", () => {
-  expect(parseOrderFilter({ status: "lost", network: "dogecoin", currency: ["EUR"], q: "  " })).toEqual({});
-  expect(parseOrderFilter({ from: "2026-02-30", to: "yesterday", min: "-1", max: "1e3", exception: "odd" })).toEqual(
+  expect(orderFilter.parse({ status: "lost", network: "dogecoin", currency: ["EUR"], q: "  " })).toEqual({});
+  expect(orderFilter.parse({ from: "2026-02-30", to: "yesterday", min: "-1", max: "1e3", exception: "odd" })).toEqual(
     {},
   );
   expect(parseListPlace({})).toBeNull();
-  expect(writeOrderFilter({})).toBe("");
+  expect(orderFilter.write({})).toBe("");
 });
 
 test("a text is cut where no id, hash or address is longer", () => {
-  expect(parseOrderFilter({ q: "x".repeat(500) }).text).toHaveLength(100);
+  expect(orderFilter.parse({ q: "x".repeat(500) }).text).toHaveLength(100);
 });
 
 test("a filter is taken apart into what it asks for, each with what is left without it", () => {
   const filter: OrderFilter = { status: "paid", min: "10" };
-  expect(partsOfFilter(filter)).toEqual([
-    { field: "status", value: "paid", rest: { min: "10" } },
-    { field: "min", value: "10", rest: { status: "paid" } },
+  expect(orderFilter.parts(filter)).toEqual([
+    { field: "status", rest: { min: "10" } },
+    { field: "min", rest: { status: "paid" } },
   ]);
 });
 

@@ -21,6 +21,7 @@ export async function resend(form: FormData): Answer {
   const one = { merchantId, callbackId: textOf(form, "callbackId"), userId: user.id };
   if (!(await resendCallback(pool.db, one, now()))) return wrong("", "It is being sent at this moment");
   revalidatePath("/dashboard/orders/[tradeId]", "page");
+  revalidatePath("/dashboard/callbacks/[callbackId]", "page");
   return { ok: true };
 }
 

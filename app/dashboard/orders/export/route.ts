@@ -1,7 +1,7 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
 import { requirePerson } from "@/app/session";
-import { parseOrderFilter } from "@/lib/domain/orders/filter";
+import { orderFilter } from "@/lib/domain/orders/filter";
 import { parseFileForm } from "@/lib/domain/reports";
 import { exportOrders } from "@/lib/reports/export-orders";
 
@@ -10,7 +10,7 @@ export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { pool, now } = getContext();
   const params = new URL(request.url).searchParams;
-  const [filter, form] = [parseOrderFilter(Object.fromEntries(params)), parseFileForm(params)];
+  const [filter, form] = [orderFilter.parse(Object.fromEntries(params)), parseFileForm(params)];
   const bytes = exportOrders(pool.db, person.merchantId, filter, form);
   return fileAnswer(bytes, `orders-${now().toISOString().slice(0, 10)}`, form);
 }

@@ -1,0 +1,21 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { getContext } from "@/app/context";
+import { textOf } from "@/app/form-fields";
+import { requireMay } from "@/app/session";
+import { resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
+import { callbackFilter } from "@/lib/domain/callbacks/filter";
+import type { FieldError } from "@/lib/errors";
+
+/** Sends again the failed callbacks of the filter that the list shows, named as its URL has it. Answers how many. */
+export async function resendFailed(form: FormData): Promise<{ ok: number } | { errors: FieldError[] }> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { user, merchantId } = allowed.person;
+  const { pool, now } = getContext();
+  const filter = callbackFilter.parse(Object.fromEntries(new URLSearchParams(textOf(form, "filter"))));
+  const count = await resendFailedCallbacks(pool.db, { merchantId, userId: user.id, filter }, now());
+  revalidatePath("/dashboard/callbacks");
+  return { ok: count };
+}

@@ -1,0 +1,106 @@
+import { SearchX, Webhook } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
+import { ResendFailed } from "@/app/dashboard/callbacks/resend-failed";
+import { pageTitle } from "@/app/language/page-title";
+import { requirePerson } from "@/app/session";
+import { CallbackFilters } from "@/components/dashboard/callbacks/filters";
+import { PausedOrigins } from "@/components/dashboard/callbacks/paused-origins";
+import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
+import { PageHead } from "@/components/dashboard/frame/page-head";
+import { Pager } from "@/components/dashboard/frame/pager";
+import { LiveCallbacks } from "@/components/dashboard/live/lists";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import {
+  countFailedCallbacks,
+  listCallbacks,
+  listPausedOrigins,
+  MOST_COUNTED,
+} from "@/db/queries/callbacks/callback-list";
+import { callbackFilter } from "@/lib/domain/callbacks/filter";
+import { mayChange } from "@/lib/domain/keys/role";
+import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+
+export const generateMetadata = pageTitle("callbacks");
+
+const PATH = "/dashboard/callbacks";
+
+export default async function CallbacksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { merchantId, role } = await requirePerson();
+  const { pool, now } = getContext();
+  const t = await getTranslations("callbacks");
+  const params = await searchParams;
+  const time = now();
+  const [filter, place] = [callbackFilter.parse(params), parseListPlace(params)];
+  const isOfFailed = filter.status === undefined || filter.status === "failed";
+  const [page, paused, failed] = await Promise.all([
+    listCallbacks(pool.db, merchantId, filter, place, PAGE_SIZE),
+    listPausedOrigins(pool.db, merchantId),
+    isOfFailed && mayChange(role) ? countFailedCallbacks(pool.db, merchantId, filter) : 0,
+  ]);
+  const query = callbackFilter.write(filter, place);
+  const isFiltered = query !== "";
+  const empty =
+    page.lookedUntil && page.older ? (
+      <NothingYet at={page.lookedUntil} older={PATH + callbackFilter.write(filter, page.older)} />
+    ) : (
+      <NoCallbacks isFiltered={isFiltered} />
+    );
+  return (
+    <>
+      <PageHead title={t("title")} hint={t("hint")} action={<KeyLinks />} />
+      <PausedOrigins origins={paused} now={time} />
+      {page.rows.length > 0 || isFiltered ? <CallbackFilters filter={filter} /> : null}
+      {failed > 0 ? (
+        <ResendFailed query={callbackFilter.write(filter)} count={failed} isAtLeast={failed >= MOST_COUNTED} />
+      ) : null}
+      <Card isFlush>
+        <LiveCallbacks query={query} pageSize={PAGE_SIZE} rows={page.rows} at={time} empty={empty} />
+        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
+        {page.rows.length > 0 ? (
+          <Pager
+            newer={page.newer && PATH + callbackFilter.write(filter, page.newer)}
+            older={page.older && PATH + callbackFilter.write(filter, page.older)}
+          />
+        ) : null}
+      </Card>
+    </>
+  );
+}
+
+/** Where secrets are rotated and test events sent: with the keys, of which each has its own. */
+function KeyLinks() {
+  const t = useTranslations("callbacks");
+  return (
+    <Button asChild>
+      <Link href="/dashboard/settings/api-keys" title={t("keysHint")}>
+        {t("keys")}
+      </Link>
+    </Button>
+  );
+}
+
+function NoCallbacks({ isFiltered }: { isFiltered: boolean }) {
+  const t = useTranslations("callbacks");
+  return isFiltered ? (
+    <EmptyState
+      Icon={SearchX}
+      title={t("nothingFits")}
+      action={
+        <Button asChild>
+          <Link href={PATH}>{t("showAll")}</Link>
+        </Button>
+      }
+    >
+      <p>{t("lookFor")}</p>
+    </EmptyState>
+  ) : (
+    <EmptyState Icon={Webhook} title={t("none")}>
+      <p>{t("noneHint")}</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { toast } from "sonner";
+import { resendFailed } from "@/app/dashboard/callbacks/actions";
+import { Button } from "@/components/ui/button";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
+
+interface ResendFailedProps {
+  /** The filter of the list, as its URL has it. */
+  query: string;
+  /** So many failed ones it lets through; at least, where there are more than are counted. */
+  count: number;
+  isAtLeast: boolean;
+}
+
+/** One press for the callbacks of a filter that could not be delivered, once the shop's server is well again. */
+export function ResendFailed({ query, count, isAtLeast }: ResendFailedProps) {
+  const t = useTranslations("resend");
+  const router = useRouter();
+  const form = useForm(resendFailed, (sent) => {
+    toast.success(t("sent", { count: sent }));
+    router.refresh();
+  });
+  return (
+    <Form form={form} className="mb-4 justify-items-start">
+      <input type="hidden" name="filter" value={query} />
+      <Button type="submit" isBusy={form.isBusy}>
+        {t(isAtLeast ? "allMany" : "all", { count })}
+      </Button>
+    </Form>
+  );
+}

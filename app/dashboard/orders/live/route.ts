@@ -1,0 +1,12 @@
+import { liveAnswer } from "@/app/dashboard/live-answer";
+import { listOrders } from "@/db/queries/orders/order-list";
+import { PAGE_SIZE } from "@/lib/domain/list-place";
+import { liveLimit } from "@/lib/domain/live-rows";
+import { orderFilter } from "@/lib/domain/orders/filter";
+
+/** GET /dashboard/orders/live?…: the orders of the list's URL, as they are now. */
+export async function GET(request: Request): Promise<Response> {
+  return liveAnswer(request, (db, merchantId, params, place) =>
+    listOrders(db, merchantId, orderFilter.parse(params), place, liveLimit(PAGE_SIZE)),
+  );
+}

@@ -1,0 +1,59 @@
+"use server";
+
+import { getContext } from "@/app/context";
+import { textOf } from "@/app/form-fields";
+import { requireMay } from "@/app/session";
+import { CURRENCIES } from "@/lib/domain/networks";
+import { AppError, type FieldError, wrong } from "@/lib/errors";
+import { readCheckoutRequest } from "@/lib/http/order-fields";
+import { createCheckout } from "@/lib/orders/create-checkout";
+
+/** What a person needs of an order to have it paid. */
+export interface MadeLink {
+  tradeId: string;
+  number: string;
+  url: string;
+  /** The same form was sent before. */
+  isReplayed: boolean;
+}
+
+/** Fields of the form, by what the API calls them. */
+const FORM_FIELDS: Readonly<Record<string, string>> = {
+  ...{ fiat: "unit", fiat_amount: "amount", currency: "unit", mch_order_id: "ownNumber", expires_in: "expiresIn" },
+};
+
+/** Makes an order as order/checkout does, and answers its link. Sent twice, the form makes one order. */
+export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { merchantId, user } = allowed.person;
+  const { pool, env, orders, now } = getContext();
+  const caller = { merchantId, apiKeyId: null, userId: user.id } as const;
+  try {
+    const request = readCheckoutRequest(toRequest(form), { env });
+    const { order, isReplayed } = await createCheckout(pool.db, { ...orders, env }, caller, request, now());
+    return { ok: { tradeId: order.id, number: order.mchOrderId, url: `${env.publicUrl}/pay/${order.id}`, isReplayed } };
+  } catch (error) {
+    if (error instanceof AppError) return refused(error);
+    throw error;
+  }
+}
+
+function toRequest(form: FormData): Record<string, string> {
+  const [unit, amount] = [textOf(form, "unit"), textOf(form, "amount").trim()];
+  const isToken = CURRENCIES.some((currency) => currency === unit);
+  return {
+    ...(isToken ? { currency: unit, amount } : { fiat: unit, fiat_amount: amount }),
+    network: textOf(form, "network"),
+    mch_order_id: textOf(form, "ownNumber").trim() || textOf(form, "madeUp"),
+    subject: textOf(form, "subject").trim(),
+    expires_in: textOf(form, "expiresIn"),
+  };
+}
+
+function refused({ errors, message }: AppError): { errors: FieldError[] } {
+  if (!errors || errors.length === 0) return wrong("", message);
+  return {
+    errors: errors.map(({ field, message: words }) => ({ field: FORM_FIELDS[field] ?? field, message: words })),
+  };
+}

@@ -1,0 +1,37 @@
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
+import { NewOrderForm } from "@/app/dashboard/orders/new/new-order-form";
+import { pageTitle } from "@/app/language/page-title";
+import { requirePerson } from "@/app/session";
+import { PageHead } from "@/components/dashboard/frame/page-head";
+import { listAddressedNetworks } from "@/db/queries/merchants/networks";
+import { MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/fields";
+import { newId } from "@/lib/domain/id";
+import { may } from "@/lib/domain/keys/role";
+import { namesOf } from "@/lib/domain/networks";
+
+export const generateMetadata = pageTitle("newOrder");
+
+/** Of a number that nobody chose: long enough to be nobody else's. */
+const MADE_UP_LENGTH = 16;
+
+export default async function NewOrderPage() {
+  const { merchantId, role } = await requirePerson();
+  if (!may(role, "work")) notFound();
+  const { pool, env, now } = getContext();
+  const t = await getTranslations("newOrder");
+  const orders = await getTranslations("orders");
+  const addressed = await listAddressedNetworks(pool.db, merchantId, now());
+  const networks = namesOf(addressed.map(({ network }) => network).filter((network) => env.rpcUrls.has(network)));
+  return (
+    <>
+      <PageHead back={{ href: "/dashboard/orders", text: orders("title") }} title={t("title")} hint={t("hint")} />
+      <NewOrderForm
+        networks={networks}
+        madeUp={`link-${newId(now()).slice(-MADE_UP_LENGTH)}`}
+        most={{ subject: MAX_SUBJECT, number: MCH_ORDER_ID.max }}
+      />
+    </>
+  );
+}

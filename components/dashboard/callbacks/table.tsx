@@ -1,0 +1,99 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { CallbackStateBadge } from "@/components/dashboard/frame/states";
+import { Cell, rowLook, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+
+export interface CallbackRow {
+  id: string;
+  orderId: string;
+  mchOrderId: string | null;
+  type: string;
+  url: string;
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  nextAttemptAt: Date | null;
+  lastHttpStatus: number | null;
+  /** Of the last attempt; null before the first. */
+  durationMs: number | null;
+  /** Why the last attempt got no answer, in words. */
+  error: string | null;
+  createdAt: Date;
+}
+
+interface CallbackTableProps {
+  callbacks: readonly CallbackRow[];
+  now: Date;
+  /** Those that fit the list's filter no longer. */
+  gone?: ReadonlySet<string>;
+}
+
+/** Callbacks, one a row. */
+export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
+  const t = useTranslations("callbacks");
+  const live = useTranslations("live");
+  const head = [
+    { text: t("event") },
+    { text: t("status") },
+    { text: t("to"), className: "hidden md:table-cell" },
+    { text: t("attempts"), isRight: true, className: "hidden sm:table-cell" },
+    { text: t("answer"), isRight: true, className: "hidden sm:table-cell" },
+    { text: t("created"), isRight: true, className: "hidden lg:table-cell" },
+  ];
+  const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
+  return (
+    <Table caption={t("title")} head={head}>
+      {callbacks.map((callback) => (
+        <tr key={callback.id} {...rowLook(gone?.has(callback.id), live("gone"))}>
+          <Cell className="max-w-44 sm:max-w-64">
+            <Link
+              href={`/dashboard/callbacks/${callback.id}`}
+              className="block truncate font-medium leading-6 hover:underline"
+              title={t("open")}
+            >
+              {callback.type}
+            </Link>
+            <Link
+              href={`/dashboard/orders/${callback.orderId}`}
+              className="block truncate text-ink-soft text-xs hover:underline"
+            >
+              {callback.mchOrderId ?? callback.orderId}
+            </Link>
+          </Cell>
+          <Cell>
+            <CallbackStateBadge status={callback.status} />
+            {callback.nextAttemptAt ? (
+              <span className="block text-ink-soft text-xs">
+                {t("next")} {time(callback.nextAttemptAt)}
+              </span>
+            ) : null}
+          </Cell>
+          <Cell className="hidden max-w-56 truncate md:table-cell">
+            <span title={callback.url}>{URL.parse(callback.url)?.host ?? callback.url}</span>
+          </Cell>
+          <Cell isRight className="hidden sm:table-cell">
+            {callback.attempts}
+          </Cell>
+          <Cell isRight className="hidden sm:table-cell">
+            <LastAnswer {...callback} />
+          </Cell>
+          <Cell isRight className="hidden text-ink-soft lg:table-cell">
+            {time(callback.createdAt)}
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** The status of the last answer, and how long it took. */
+function LastAnswer({ attempts, lastHttpStatus, durationMs, error }: CallbackRow) {
+  const t = useTranslations("callbacks");
+  if (attempts === 0) return <span className="text-ink-soft">–</span>;
+  return (
+    <>
+      <span title={error ?? undefined}>{lastHttpStatus ?? t("noAnswer")}</span>
+      {durationMs === null ? null : <span className="block text-ink-soft text-xs">{durationMs} ms</span>}
+    </>
+  );
+}

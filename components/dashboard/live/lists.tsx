@@ -1,0 +1,93 @@
+"use client";
+
+import { ArrowUp } from "lucide-react";
+import { usePathname, useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { type CallbackRow, CallbackTable } from "@/components/dashboard/callbacks/table";
+import { type Live, type LiveListProps, useLiveRows } from "@/components/dashboard/live/use-live-rows";
+import { type OrderRow, OrderTable } from "@/components/dashboard/orders/table";
+import { type TransferRow, TransferTable } from "@/components/dashboard/transfers/table";
+import { Button } from "@/components/ui/button";
+
+interface Fallback {
+  /** In place of a table without rows. */
+  empty: ReactNode;
+}
+
+/** The orders list, which stays as the orders are. */
+export function LiveOrders({ empty, ...list }: LiveListProps<OrderRow> & Fallback) {
+  const live = useLiveRows<OrderRow>("/dashboard/orders", list);
+  return (
+    <LiveFrame live={live} of="newOrders" empty={empty}>
+      <OrderTable {...tableOf(live)} orders={rowsOf(live)} isWide />
+    </LiveFrame>
+  );
+}
+
+/** The ledger, which stays as the transfers are. */
+export function LiveTransfers({
+  empty,
+  isSandbox,
+  ...list
+}: LiveListProps<TransferRow> & Fallback & { isSandbox: boolean }) {
+  const live = useLiveRows<TransferRow>("/dashboard/transfers", list);
+  return (
+    <LiveFrame live={live} of="newTransfers" empty={empty}>
+      <TransferTable {...tableOf(live)} transfers={rowsOf(live)} isSandbox={isSandbox} />
+    </LiveFrame>
+  );
+}
+
+/** The list of callbacks, which stays as they are. */
+export function LiveCallbacks({ empty, ...list }: LiveListProps<CallbackRow> & Fallback) {
+  const live = useLiveRows<CallbackRow>("/dashboard/callbacks", list);
+  return (
+    <LiveFrame live={live} of="newCallbacks" empty={empty}>
+      <CallbackTable {...tableOf(live)} callbacks={rowsOf(live)} />
+    </LiveFrame>
+  );
+}
+
+const rowsOf = <Row,>({ rows }: Live<Row>) => rows.map(({ row }) => row);
+const tableOf = <Row extends { id: string }>({ rows, at }: Live<Row>) => ({
+  now: at,
+  gone: new Set(rows.filter(({ isGone }) => isGone).map(({ row }) => row.id)),
+});
+
+interface LiveFrameProps extends Fallback {
+  live: Pick<Live<unknown>, "rows" | "newCount" | "state">;
+  of: "newOrders" | "newTransfers" | "newCallbacks";
+  children: ReactNode;
+}
+
+/** What is new above a list, and a word where it is live no longer. */
+function LiveFrame({ live: { rows, newCount, state }, of, empty, children }: LiveFrameProps) {
+  const t = useTranslations("live");
+  const router = useRouter();
+  const path = usePathname();
+  return (
+    <>
+      <div role="status" className="empty:hidden">
+        {newCount > 0 ? (
+          <div className="flex justify-center border-line border-b px-4 py-2">
+            <Button size="small" onClick={() => router.refresh()}>
+              <ArrowUp aria-hidden /> {t(of, { count: newCount })}
+            </Button>
+          </div>
+        ) : null}
+        {state === "live" ? null : (
+          <p className="border-line border-b bg-warn-soft px-4 py-2 text-warn sm:px-5">
+            {t(state)}{" "}
+            {state === "signedOut" ? (
+              <a href={`/login?callbackUrl=${encodeURIComponent(path)}`} className="font-medium underline">
+                {t("signIn")}
+              </a>
+            ) : null}
+          </p>
+        )}
+      </div>
+      {rows.length > 0 ? children : empty}
+    </>
+  );
+}

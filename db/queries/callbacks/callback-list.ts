@@ -1,0 +1,216 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { toWalkedPage, type Walked, type WalkedPage } from "@/db/queries/keyset";
+import { idList } from "@/db/queries/many-rows";
+import { callbackAttempts, callbacks, orders } from "@/db/schema";
+import { PAUSE_FROM_FAILURES } from "@/lib/domain/callbacks/callback";
+import { type CallbackFilter, originsOf } from "@/lib/domain/callbacks/filter";
+import { firstIdAt, idBefore } from "@/lib/domain/id";
+import { createdSpan } from "@/lib/domain/list-filter";
+import type { ListPlace } from "@/lib/domain/list-place";
+
+/** So many callbacks are looked at for a page, however few of them fit. */
+const MOST_LOOKED_AT = 2_000;
+/** What ids of events begin with. */
+const EVENT = "evt_";
+
+/** A callback in a list, with how its last attempt went and how its origin is. */
+export type ListedCallback = Awaited<ReturnType<typeof readCallbacks>>[number];
+
+/**
+ * A merchant's callbacks that a filter lets through, newest first. Walks along the index of all of them, or of those that failed,
+ * and looks at a bounded number: where that does not fill the page, the next one goes on from there.
+ */
+export async function listCallbacks(
+  db: Db,
+  merchantId: string,
+  filter: CallbackFilter,
+  place: ListPlace,
+  limit: number,
+): Promise<WalkedPage<ListedCallback>> {
+  const found = await walk(db, merchantId, filter, place, limit);
+  const rows = await readCallbacks(db, merchantId, found.ids.slice(0, limit));
+  return toWalkedPage(rows, found, place, limit);
+}
+
+/** Ids begin with the times, so both are one order; the index of those that failed is by time. */
+async function walk(
+  db: Db,
+  merchantId: string,
+  filter: CallbackFilter,
+  place: ListPlace,
+  limit: number,
+): Promise<Walked> {
+  const isBackwards = place !== null && "before" in place;
+  const [ahead, back] = isBackwards ? [sql.raw("asc"), sql.raw("desc")] : [sql.raw("desc"), sql.raw("asc")];
+  const isOfFailed = filter.status === "failed";
+  const along = [
+    ...(isOfFailed ? [sql`c.status = 'failed'`] : []),
+    ...spanOf(filter),
+    ...(place ? fromPlace(merchantId, place, isOfFailed) : []),
+  ];
+  const kept = keptBy(filter);
+  const most = kept.length === 0 ? limit : MOST_LOOKED_AT;
+  const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
+    with walked as (
+      select c.id, c.status, c.type, c.origin, c.created_at from callbacks c
+      where ${sql.join([sql`c.merchant_id = ${merchantId}`, ...along], sql` and `)}
+      order by ${isOfFailed ? sql`c.created_at ${ahead}, ` : sql``} c.id ${ahead} limit ${most + 1}),
+    found as (
+      select w.id from walked w where ${sql.join([...kept, sql`true`], sql` and `)} order by w.id ${ahead} limit ${limit + 1}),
+    edge as (select w.id, w.created_at from walked w order by w.id ${back} limit 1)
+    select (select coalesce(json_agg(f.id order by f.id ${ahead}), '[]') from found f) as ids,
+      (select count(*) from walked)::integer as looked, (select e.id from edge e) as last, (select e.created_at from edge e) as at`);
+  if (!row) throw new Error("A select without a table answers one row");
+  const isCut = kept.length > 0 && row.looked > most;
+  return { ids: row.ids, isCut, last: row.last, lastAt: row.at === null ? null : new Date(row.at) };
+}
+
+function fromPlace(merchantId: string, place: NonNullable<ListPlace>, isByTime: boolean): SQL[] {
+  const [id, beyond] = "before" in place ? [place.before, sql.raw(">")] : [place.after, sql.raw("<")];
+  const at = sql`(select p.created_at from callbacks p where p.merchant_id = ${merchantId} and p.id = ${id})`;
+  return [sql`c.id ${beyond} ${id}`, ...(isByTime ? [sql`c.created_at ${beyond}= ${at}`] : [])];
+}
+
+/** The days of a filter, as conditions for either index. */
+function spanOf(filter: CallbackFilter, c: SQL = sql.raw("c")): SQL[] {
+  const { since, before } = createdSpan(filter);
+  return [
+    ...(since
+      ? [sql`${c}.created_at >= ${since.toISOString()}::timestamptz`, sql`${c}.id >= ${EVENT + idBefore(since)}`]
+      : []),
+    ...(before
+      ? [sql`${c}.created_at < ${before.toISOString()}::timestamptz`, sql`${c}.id < ${EVENT + firstIdAt(before)}`]
+      : []),
+  ];
+}
+
+/** Conditions on each callback `w` of the walk. */
+function keptBy({ status, type, host }: CallbackFilter): SQL[] {
+  return [
+    ...(status && status !== "failed" ? [sql`w.status = ${status}`] : []),
+    ...(type ? [sql`w.type = ${type}`] : []),
+    ...(host ? [sql`w.origin = any(${idList(originsOf(host))})`] : []),
+  ];
+}
+
+const lastAttempt = (db: Db) =>
+  db
+    .select({
+      durationMs: callbackAttempts.durationMs,
+      httpStatus: callbackAttempts.httpStatus,
+      error: callbackAttempts.error,
+      startedAt: callbackAttempts.startedAt,
+    })
+    .from(callbackAttempts)
+    .where(
+      and(
+        eq(callbackAttempts.callbackId, callbacks.id),
+        eq(callbackAttempts.merchantId, callbacks.merchantId),
+        eq(callbackAttempts.number, callbacks.attempts),
+      ),
+    )
+    .limit(1)
+    .as("last_attempt");
+
+/** What a list shows of callbacks, newest first. */
+async function readCallbacks(db: Db, merchantId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const last = lastAttempt(db);
+  return db
+    .select({
+      id: callbacks.id,
+      orderId: callbacks.orderId,
+      mchOrderId: orders.mchOrderId,
+      type: callbacks.type,
+      url: callbacks.url,
+      origin: callbacks.origin,
+      status: callbacks.status,
+      attempts: callbacks.attempts,
+      nextAttemptAt: callbacks.nextAttemptAt,
+      createdAt: callbacks.createdAt,
+      lastHttpStatus: callbacks.lastHttpStatus,
+      /** Of the last attempt; null before the first. */
+      durationMs: last.durationMs,
+      error: last.error,
+      triedAt: last.startedAt,
+    })
+    .from(callbacks)
+    .leftJoin(orders, and(eq(orders.id, callbacks.orderId), eq(orders.merchantId, callbacks.merchantId)))
+    .leftJoinLateral(last, sql`true`)
+    .where(and(eq(callbacks.merchantId, merchantId), sql`${callbacks.id} = any(${idList(ids)})`))
+    .orderBy(desc(callbacks.id));
+}
+
+/** Of a merchant's newest callbacks, so many are looked at for where they go. */
+const MOST_ORIGINS_LOOKED_AT = 1_000;
+/** Callbacks are counted up to here. */
+export const MOST_COUNTED = 1_000;
+
+/** An origin that fails and fails: one delivery at a time is tried, and between two tries it rests. */
+export interface PausedOrigin {
+  origin: string;
+  /** In a row. */
+  failures: number;
+  /** When the next try may go; null where it may go now. */
+  pausedUntil: Date | null;
+  /** How many of the merchant's callbacks wait for it, at most MOST_COUNTED. */
+  waiting: number;
+}
+
+/** Origins that do not take what the merchant is to be told, of those to which its newest callbacks go. */
+export async function listPausedOrigins(db: Db, merchantId: string): Promise<PausedOrigin[]> {
+  const rows = await db.execute<{ origin: string; failures: number; until: string | null; waiting: number }>(sql`
+    with newest as (
+      select c.origin from callbacks c where c.merchant_id = ${merchantId} order by c.id desc limit ${MOST_ORIGINS_LOOKED_AT}),
+    own as (select distinct origin from newest)
+    select o.origin, o.failures, o.paused_until as until,
+      (select count(*)::integer from (
+        select from callbacks c where c.origin = o.origin and c.status = 'pending' and c.merchant_id = ${merchantId}
+        limit ${MOST_COUNTED}) counted) as waiting
+    from own join lateral (
+      select k.* from callback_origins k where k.origin = own.origin and k.failures >= ${PAUSE_FROM_FAILURES} limit 1) o on true
+    order by o.origin`);
+  return rows.map(({ until, ...row }) => ({ ...row, pausedUntil: until === null ? null : new Date(until) }));
+}
+
+/** How many failed callbacks of a merchant a filter lets through, up to MOST_COUNTED; its status does not count. */
+export async function countFailedCallbacks(db: Db, merchantId: string, filter: CallbackFilter): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::integer as count from (${failedOf(merchantId, filter, MOST_COUNTED)}) counted`);
+  return row?.count ?? 0;
+}
+
+/** The ids of failed callbacks that a filter lets through, the oldest first. */
+export function failedOf(merchantId: string, { status: _any, ...filter }: CallbackFilter, limit: number): SQL {
+  const kept = keptBy(filter);
+  return sql`
+    select w.id from callbacks w
+    where w.merchant_id = ${merchantId} and w.status = 'failed'
+      and ${sql.join([sql`true`, ...spanOf(filter, sql.raw("w")), ...kept], sql` and `)}
+    order by w.created_at limit ${limit}`;
+}
+
+const ATTEMPTS_SHOWN = 50;
+
+/** The newest attempts of a callback, the newest first. */
+export async function listAttempts(db: Db, merchantId: string, callbackId: string) {
+  return db
+    .select()
+    .from(callbackAttempts)
+    .where(and(eq(callbackAttempts.callbackId, callbackId), eq(callbackAttempts.merchantId, merchantId)))
+    .orderBy(desc(callbackAttempts.number))
+    .limit(ATTEMPTS_SHOWN);
+}
+
+/** One callback of a merchant with its newest attempts first, and the order that it is about; null when there is none. */
+export async function findCallback(db: Db, merchantId: string, id: string) {
+  const [row] = await db
+    .select({ callback: callbacks, mchOrderId: orders.mchOrderId })
+    .from(callbacks)
+    .leftJoin(orders, and(eq(orders.id, callbacks.orderId), eq(orders.merchantId, callbacks.merchantId)))
+    .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.id, id)));
+  if (!row) return null;
+  const { callback, mchOrderId } = row;
+  return { ...callback, mchOrderId: mchOrderId ?? callback.orderId, tries: await listAttempts(db, merchantId, id) };
+}

@@ -1,0 +1,63 @@
+/** The rows of a list as they are now, which a page fetches that shows older ones. */
+export interface LivePage<Row> {
+  /** Newest first; more than a page, so that new ones do not push out what is shown. */
+  rows: Row[];
+  /** Only rows with ids above this one were all looked at; null: all were. */
+  until: string | null;
+  at: Date;
+}
+
+/** How many rows are fetched for a page of that many. */
+export const liveLimit = (pageSize: number) => 2 * pageSize;
+
+/** A row that is shown, and whether the list's filter lets it through no longer. */
+export interface LiveRow<Row> {
+  row: Row;
+  isGone: boolean;
+}
+
+/**
+ * What a page that shows some rows shows of fresher ones: each at its place, as it is now. New ones are only counted: rows do not move
+ * under the hand of who works with them.
+ * @param pageSize rows of a full page: below the last row of one, rows belong to the next page
+ */
+export function mergeLive<Row extends { id: string }>(
+  shown: readonly Row[],
+  { rows, until }: LivePage<Row>,
+  pageSize: number,
+): { rows: LiveRow<Row>[]; newCount: number } {
+  const fresh = new Map(rows.map((row) => [row.id, row]));
+  const known = new Set(shown.map(({ id }) => id));
+  const bottom = shown.length < pageSize ? "" : (shown.at(-1)?.id ?? "");
+  return {
+    rows: shown.map((row) => ({
+      row: fresh.get(row.id) ?? row,
+      isGone: !fresh.has(row.id) && row.id > (until ?? ""),
+    })),
+    newCount: rows.filter(({ id }) => !known.has(id) && id > bottom).length,
+  };
+}
+
+const [UNITS, TIME] = ["$units", "$time"] as const;
+
+/** Writes rows for the way to the browser: what JSON has no words for, base units and times, is marked. */
+export function writeLive<Row>(page: LivePage<Row>): string {
+  return JSON.stringify(mark(page));
+}
+
+/** Reads what writeLive wrote. */
+export function readLive<Row>(text: string): LivePage<Row> {
+  return JSON.parse(text, (_key, value) => {
+    if (value === null || typeof value !== "object") return value;
+    if (typeof value[UNITS] === "string") return BigInt(value[UNITS]);
+    return typeof value[TIME] === "string" ? new Date(value[TIME]) : value;
+  });
+}
+
+function mark(value: unknown): unknown {
+  if (typeof value === "bigint") return { [UNITS]: value.toString() };
+  if (value instanceof Date) return { [TIME]: value.toISOString() };
+  if (Array.isArray(value)) return value.map(mark);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mark(part)]));
+}
