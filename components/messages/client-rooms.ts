@@ -4,5 +4,16 @@ import type { Room } from "@/components/messages/translate";
 export const CLIENT_ROOMS = {
   everywhere: ["ui", "failure"],
   auth: ["ui", "failure", "auth"],
-  dashboard: ["ui", "failure", "nav", "states", "filters", "resend", "passwordForm", "orderActions", "assign"],
+  dashboard: [
+    "ui",
+    "failure",
+    "nav",
+    "states",
+    "filters",
+    "resend",
+    "passwordForm",
+    "orderActions",
+    "assign",
+    "notifications",
+  ],
 } as const satisfies Record<string, readonly Room[]>;
