@@ -5,7 +5,8 @@ import { type Context, createContext } from "@/app/context";
 import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
-import { createListener, createRouter, endWhenRead, type Route } from "@/lib/http/listener";
+import { createListener, createRouter, endWhenRead, lingerOn, type Route } from "@/lib/http/listener";
+import { guardPage } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 export interface WebOptions {
@@ -29,9 +30,6 @@ type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 const CLOSE_MS = 10_000;
 const CLOSE_IDLE_MS = 100;
-/** For how long a client may go on sending after it was told that this is no HTTP. */
-const LINGER_MS = 5_000;
-const refused = new WeakSet<Duplex>();
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are larger than 16 KiB"],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive within 30 s"],
@@ -123,12 +121,16 @@ async function close(server: Server, context: Context, pages: { close(): Promise
   if (globalThis.stablegateContext === context) globalThis.stablegateContext = undefined;
 }
 
-/** Pages that Next makes count as the others do; its scripts and styles, which it reads from disk, do not. */
-function limitViews({ visitors, now }: Context, handle: Fallback): Fallback {
+/** Pages that Next makes count as the others do, and are guarded; its scripts and styles, which it reads from disk, are not. */
+function limitViews({ env, visitors, now }: Context, handle: Fallback): Fallback {
   return (incoming, outgoing) => {
     const header = (name: string) => String(incoming.headers[name] ?? "") || null;
-    const wait = incoming.url?.startsWith("/_next/") ? 0 : visitors.view({ header }, now());
-    if (wait === 0) return handle(incoming, outgoing);
+    const isFile = incoming.url?.startsWith("/_next/") === true;
+    const wait = isFile ? 0 : visitors.view({ header }, now());
+    if (wait === 0) {
+      if (!isFile) guardPage(incoming, outgoing, { isHttps: env.publicUrl.startsWith("https:") });
+      return handle(incoming, outgoing);
+    }
     const { message, headers } = refusal(TOO_MANY_VIEWS, wait);
     outgoing.writeHead(429, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${message}\n`);
   };
@@ -149,12 +151,9 @@ function refuseHead(incoming: IncomingMessage, outgoing: ServerResponse, status:
 
 /** What is no HTTP, or came too slowly, cannot be routed; it is answered in the API's envelope all the same. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // Whatever still arrives is no HTTP either. Closing before it is read would reset the connection, and the client lose the answer.
-  if (refused.has(socket) && error.code !== "ECONNRESET") return;
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  refused.add(socket);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once("close", () => clearTimeout(timer));
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  // Whatever still arrives is no HTTP either.
+  if (!lingerOn(socket) || !socket.writable) return;
   const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request"];
   const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
   socket.end(

@@ -3,7 +3,7 @@ import type { Room } from "@/components/messages/translate";
 /** Which rooms travel to the browser, by the part of the site that uses them there. */
 export const CLIENT_ROOMS = {
   everywhere: ["ui", "failure"],
-  auth: ["ui", "failure", "auth"],
+  auth: ["ui", "failure", "auth", "factors"],
   dashboard: [
     "ui",
     "failure",
@@ -12,6 +12,7 @@ export const CLIENT_ROOMS = {
     "filters",
     "resend",
     "passwordForm",
+    "factors",
     "orderActions",
     "assign",
     "notifications",
