@@ -7,7 +7,7 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // What next-intl's plugin would do; the plugin would load a compiler into every process that reads this file.
   turbopack: { resolveAlias: { "next-intl/config": "./app/language/request.ts" } },
-  serverExternalPackages: ["postgres", "pino", "@node-rs/argon2", "drizzle-orm"],
+  serverExternalPackages: ["postgres", "pino", "@node-rs/argon2", "drizzle-orm", "nodemailer"],
 };
 
 export default config;

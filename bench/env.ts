@@ -18,6 +18,14 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
       streamsPerAddress: null,
       retentionDays: null,
     },
-    ...{ logLevel: "error", isSandbox: false, trustedProxies: 0, registration: "closed" },
+    ...{
+      logLevel: "error",
+      isSandbox: false,
+      trustedProxies: 0,
+      smtpUrl: null,
+      mailFrom: null,
+      telegramUrl: "https://api.telegram.org",
+      registration: "closed",
+    },
   };
 }

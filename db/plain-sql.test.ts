@@ -109,6 +109,7 @@ test("a recursive query, or a lock on rows, names the merchant; those over all m
     "db/queries/merchants/request-ids.ts": "global: ids of signed requests",
     "db/queries/callbacks/signing-keys.ts": "global: the installation's own keys",
     "db/queries/people/memberships.ts": "global: who belongs to which shop",
+    "db/queries/notifications/news.ts": "global: the cursor of what was looked at",
     "db/queries/retention.ts": "what is old, of all merchants",
   };
   const found = [...functions, ...queries].filter(({ text }) => {

@@ -24,6 +24,7 @@ import { type CallbackFormat, type OptInType, SCOPES, type Scope } from "@/lib/d
 import type { Role } from "@/lib/domain/keys/role";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
+import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
@@ -1024,3 +1025,105 @@ export const auditEvents = pgTable(
     index("audit_events_order_id_idx").on(t.orderId, t.merchantId, t.id).where(sql`${t.orderId} is not null`),
   ],
 );
+
+/** Where a person hears of a shop: gone with their membership. */
+export const notificationChannels = pgTable(
+  "notification_channels",
+  {
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
+    userId: text("user_id").notNull(),
+    way: text("way").$type<Way>().notNull(),
+    /** For people: the e-mail address, the chat's id, the webhook's host. */
+    shown: text("shown").notNull(),
+    /** Where to, with what it takes to get in, as JSON, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    targetCipher: text("target_cipher").notNull(),
+    /** What it is written in. */
+    language: text("language").notNull(),
+    /** IANA name: whose days and hours the daily report goes by. */
+    timeZone: text("time_zone").notNull(),
+    /** At which hour of the day there the daily report is owed. */
+    reportHour: integer("report_hour").notNull(),
+    /** SHA-256 of the code that was sent there, hex; null once it was typed. */
+    codeHash: text("code_hash"),
+    codeExpiresAt: at("code_expires_at"),
+    /** Nothing is owed before. */
+    verifiedAt: at("verified_at"),
+    /** Why the last message did not arrive, in words; null when it did. */
+    problem: text("problem"),
+    createdAt: at("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    index("notification_channels_person_idx").on(t.merchantId, t.userId, t.createdAt),
+    foreignKey({
+      name: "notification_channels_member_fk",
+      columns: [t.merchantId, t.userId],
+      foreignColumns: [memberships.merchantId, memberships.userId],
+    }).onDelete("cascade"),
+    check("notification_channels_way_check", sql`${t.way} in ('email', 'telegram', 'webhook')`),
+    check("notification_channels_report_hour_check", sql`${t.reportHour} between 0 and 23`),
+  ],
+);
+
+/** What is told by which channel. */
+export const notificationChoices = pgTable(
+  "notification_choices",
+  {
+    merchantId: text("merchant_id").notNull(),
+    channelId: text("channel_id").notNull(),
+    kind: text("kind").$type<NotificationKind>().notNull(),
+    /** What happened before is not told. */
+    since: at("since").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.channelId, t.kind] }),
+    foreignKey({
+      name: "notification_choices_channel_fk",
+      columns: [t.channelId, t.merchantId],
+      foreignColumns: [notificationChannels.id, notificationChannels.merchantId],
+    }).onDelete("cascade"),
+  ],
+);
+
+/** What is owed to a channel, and what became of it: each fact once. */
+export const notifications = pgTable(
+  "notifications",
+  {
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
+    channelId: text("channel_id").notNull(),
+    kind: text("kind").$type<NotificationKind>().notNull(),
+    /** Names the fact among those of its kind. */
+    factKey: text("fact_key").notNull(),
+    /** What the message is made of; holds no secrets. */
+    facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
+    createdAt: at("created_at").notNull(),
+    /** When it is tried next; while a message is under way, the end of its lease. Null once it is sent or given up. */
+    dueAt: at("due_at"),
+    /** Of the message that tells it, maybe with others of its kind: the same at every attempt. Null before the first. */
+    messageId: text("message_id"),
+    attempts: integer("attempts").notNull().default(0),
+    sentAt: at("sent_at"),
+    failedAt: at("failed_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("notifications_fact_key").on(t.merchantId, t.channelId, t.kind, t.factKey),
+    index("notifications_due_idx").on(t.dueAt).where(sql`${t.dueAt} is not null`),
+    index("notifications_sent_idx").on(t.merchantId, t.channelId, t.kind, t.sentAt).where(sql`${t.sentAt} is not null`),
+    index("notifications_created_at_idx").on(t.createdAt),
+    foreignKey({
+      name: "notifications_channel_fk",
+      columns: [t.channelId, t.merchantId],
+      foreignColumns: [notificationChannels.id, notificationChannels.merchantId],
+    }).onDelete("cascade"),
+    check("notifications_due_check", sql`num_nonnulls(${t.dueAt}, ${t.sentAt}, ${t.failedAt}) = 1`),
+  ],
+);
+
+/** Up to when what happened was looked at for notifications, over all merchants; one row. */
+export const notificationCursors = pgTable("notification_cursors", {
+  name: text("name").$type<"news">().primaryKey(),
+  readTo: at("read_to").notNull(),
+});

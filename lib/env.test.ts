@@ -43,6 +43,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     isSandbox: false,
     trustedProxies: 0,
     registration: "closed",
+    ...{ smtpUrl: null, mailFrom: null, telegramUrl: "https://api.telegram.org" },
   });
 });
 
@@ -135,4 +136,11 @@ test("a quorum larger than the number of endpoints is refused at once", () => {
       expect.stringMatching(/^ETHEREUM_QUORUM must be/),
     ]);
   }
+});
+
+test("a mail server goes with whom mails are from, and both look like what they are", () => {
+  const mail = { SMTP_URL: "smtps://user:p%40ss@mail.example.com", MAIL_FROM: "Pay <pay@example.com>" };
+  expect(readEnv({ ...WHOLE, ...mail })).toMatchObject({ smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM });
+  expect(problemsOf({ ...WHOLE, SMTP_URL: mail.SMTP_URL })).toEqual([expect.stringContaining("MAIL_FROM is missing")]);
+  expect(problemsOf({ ...WHOLE, SMTP_URL: "mail.example.com", MAIL_FROM: "me" })).toHaveLength(2);
 });

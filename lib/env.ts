@@ -30,6 +30,12 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   isSandbox: boolean;
   /** Who may come in after the first: everybody with a shop of their own, whoever is invited, or nobody new. */
   registration: "open" | "invite" | "closed";
+  /** smtp(s)://user:password@host:port of the mail server; null: no mail goes out. */
+  smtpUrl: string | null;
+  /** Whom mails are from; set where `smtpUrl` is. */
+  mailFrom: string | null;
+  /** Base of Telegram's HTTP API, without a trailing slash. */
+  telegramUrl: string;
   /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
   trustedProxies: number;
 }
@@ -114,6 +120,27 @@ const Settings = z.object({
     .refine((text) => /^\d$/.test(text), "must be the number of reverse proxies in front, 0 to 9")
     .transform(Number),
   REGISTRATION: z.enum(["open", "invite", "closed"], "must be one of open, invite, closed").default("closed"),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (text) => isUrl(text, "smtp:", "smtps:"),
+      "is not the URL of a mail server; it looks like smtps://user:password@mail.example.com:465",
+    )
+    .nullable()
+    .default(null),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      "is no e-mail address; it looks like Stablegate <pay@example.com>",
+    )
+    .nullable()
+    .default(null),
+  TELEGRAM_API_URL: z
+    .string()
+    .default("https://api.telegram.org")
+    .refine((text) => isUrl(text, "http:", "https:"), "must be an http(s) URL such as https://api.telegram.org")
+    .transform((text) => text.replace(/\/+$/, "")),
   STABLEGATE_SANDBOX: z.literal("1").optional(),
 });
 
@@ -160,6 +187,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  if (given["SMTP_URL"] && !given["MAIL_FROM"])
+    problems.push("MAIL_FROM is missing; set it to whom mails are from, such as Stablegate <pay@example.com>");
   const installed = readNetworksFile(given, problems);
   const endpoints = readNetworkSettings(installed.networks, given, problems);
   const rateSources = readRateSources(given, problems);
@@ -184,6 +213,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     isSandbox: settings.STABLEGATE_SANDBOX === "1",
     trustedProxies: settings.TRUSTED_PROXIES,
     registration: settings.REGISTRATION,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    telegramUrl: settings.TELEGRAM_API_URL,
   };
 }
 

@@ -14,6 +14,8 @@ export const Announcement = z.object({
   shop_url: z.string(),
   callbacks_url: z.string(),
   rates_control_url: z.string(),
+  post_url: z.string(),
+  webhook_url: z.string(),
   networks: z.record(
     z.string(),
     z.object({

@@ -54,6 +54,9 @@ export const TEST_ENV: Env = {
   logLevel: "fatal",
   isSandbox: false,
   trustedProxies: 0,
+  smtpUrl: null,
+  mailFrom: null,
+  telegramUrl: "https://api.telegram.org",
   registration: "closed",
 };
 

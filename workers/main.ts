@@ -1,14 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { writeLetter } from "@/components/notifications/write-letter";
 import { type Db, type DbPool, openDb, workerName } from "@/db/client";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { createDbClock } from "@/lib/clock";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { installNetworks, type Network } from "@/lib/domain/networks";
+import { WAYS } from "@/lib/domain/notifications/notification";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
 import { tellChanges } from "@/lib/networks-file";
+import { collectNews } from "@/lib/notifications/collect-news";
+import { createNotificationSender, type NotificationSender } from "@/lib/notifications/notification-sender";
+import { openPostOffice } from "@/lib/notifications/post-office";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { guardedGet } from "@/lib/outbound/guarded-get";
@@ -33,11 +38,13 @@ const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
 /** How soon a price in a currency that nobody had before is noticed. */
 const RATES_EVERY_MS = 2_000;
+/** How soon people hear of what happened. */
+const NEWS_EVERY_MS = 2_000;
 const LONGEST_REST_MS = 5_000;
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
-/** For the clock, expiry, release and delivery. */
-const CONNECTIONS = 9;
+/** For the clock, expiry, release, delivery and notifications. */
+const CONNECTIONS = 10;
 /** Lease and news; the second reading asks all endpoints at once. */
 const LOOPS_PER_NETWORK = 2;
 
@@ -74,6 +81,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
   const sender = createSender(role);
+  const notifier = createNotifier(role);
   const watchdog = openPool(1);
   const pools = networks.map(({ id }) => openPool(LOOPS_PER_NETWORK + (env.rpcUrls.get(id)?.length ?? 0)));
   const watchers = networks.map((network, index) =>
@@ -89,10 +97,14 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     loop("retention", () => tidy(role)),
     ...deliverLoops(role, sender, loop),
     ...rateLoops(role, loop),
+    ...notifyLoops(role, notifier, loop),
     loop("silent sessions", () => endSilent(watchdog.db, log, clock.now())),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
-  return { stop: () => stop(log, stopping, { loops, watchers, sender, pools: [pool, watchdog, ...pools] }) };
+  return {
+    stop: () =>
+      stop(log, stopping, { loops, watchers, senders: [sender, notifier], pools: [pool, watchdog, ...pools] }),
+  };
 }
 
 /** While there is more to do there is no rest. */
@@ -175,6 +187,24 @@ function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[
   );
 }
 
+function createNotifier({ env, log, pool, now }: Role): NotificationSender {
+  const { appSecret, publicUrl, smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs } = env;
+  const office = openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
+  const write = writeLetter.bind(null, publicUrl);
+  return createNotificationSender(pool.db, { appSecret, publicUrl, office, write, log, now });
+}
+
+/** What happened is looked for every two seconds, and what is owed of it is sent way by way: a mail server delays no chat. */
+function notifyLoops({ env, pool, now }: Role, notifier: NotificationSender, loop: StartLoop): Loop[] {
+  const networks = [...env.rpcUrls.keys()];
+  const senders = WAYS.map((way) => loop(`notify by ${way}`, () => notifier.tick(way).then(() => NEWS_EVERY_MS)));
+  const collect = loop("news", async () => {
+    if ((await collectNews(pool.db, networks, now())) > 0) for (const sender of senders) sender.wake();
+    return NEWS_EVERY_MS;
+  });
+  return [collect, ...senders];
+}
+
 function watchOptions(role: Role, network: Network, db: Db) {
   const { env, log, now, owner, signal } = role;
   const urls = env.rpcUrls.get(network.id) ?? [];
@@ -199,14 +229,14 @@ function story({ env, log }: Role) {
 interface Running {
   loops: readonly Loop[];
   watchers: readonly NetworkWatcher[];
-  sender: CallbackSender;
+  senders: readonly Pick<CallbackSender, "drain">[];
   pools: readonly DbPool[];
 }
 
 async function stop(log: Log, stopping: AbortController, running: Running): Promise<void> {
-  const { loops, watchers, sender, pools } = running;
+  const { loops, watchers, senders, pools } = running;
   stopping.abort();
-  await atMost(LOOPS_END_MS, [...loops.map((loop) => loop.stop()), sender.drain()]);
+  await atMost(LOOPS_END_MS, [...loops.map((loop) => loop.stop()), ...senders.map((sender) => sender.drain())]);
   await atMost(
     RELEASE_MS,
     watchers.map((watcher) => watcher.release()),

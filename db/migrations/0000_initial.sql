@@ -579,6 +579,64 @@ CREATE INDEX "passkeys_user_id_idx" ON "passkeys" USING btree ("user_id");--> st
 CREATE INDEX "sessions_user_id_idx" ON "sessions" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_created_at_idx" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint
+CREATE TABLE "notification_channels" (
+	"id" text NOT NULL,
+	"merchant_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"way" text NOT NULL,
+	"shown" text NOT NULL,
+	"target_cipher" text NOT NULL,
+	"language" text NOT NULL,
+	"time_zone" text NOT NULL,
+	"report_hour" integer NOT NULL,
+	"code_hash" text,
+	"code_expires_at" timestamp (3) with time zone,
+	"verified_at" timestamp (3) with time zone,
+	"problem" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "notification_channels_id_merchant_id_pk" PRIMARY KEY("id","merchant_id"),
+	CONSTRAINT "notification_channels_way_check" CHECK ("notification_channels"."way" in ('email', 'telegram', 'webhook')),
+	CONSTRAINT "notification_channels_report_hour_check" CHECK ("notification_channels"."report_hour" between 0 and 23)
+);
+--> statement-breakpoint
+CREATE TABLE "notification_choices" (
+	"merchant_id" text NOT NULL,
+	"channel_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "notification_choices_merchant_id_channel_id_kind_pk" PRIMARY KEY("merchant_id","channel_id","kind")
+);
+--> statement-breakpoint
+CREATE TABLE "notification_cursors" (
+	"name" text PRIMARY KEY NOT NULL,
+	"read_to" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "notifications" (
+	"id" text NOT NULL,
+	"merchant_id" text NOT NULL,
+	"channel_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"fact_key" text NOT NULL,
+	"facts" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"message_id" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"sent_at" timestamp (3) with time zone,
+	"failed_at" timestamp (3) with time zone,
+	CONSTRAINT "notifications_id_merchant_id_pk" PRIMARY KEY("id","merchant_id"),
+	CONSTRAINT "notifications_due_check" CHECK (num_nonnulls("notifications"."due_at", "notifications"."sent_at", "notifications"."failed_at") = 1)
+);
+--> statement-breakpoint
+ALTER TABLE "notification_channels" ADD CONSTRAINT "notification_channels_member_fk" FOREIGN KEY ("merchant_id","user_id") REFERENCES "memberships"("merchant_id","user_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notification_choices" ADD CONSTRAINT "notification_choices_channel_fk" FOREIGN KEY ("channel_id","merchant_id") REFERENCES "notification_channels"("id","merchant_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notifications" ADD CONSTRAINT "notifications_channel_fk" FOREIGN KEY ("channel_id","merchant_id") REFERENCES "notification_channels"("id","merchant_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "notification_channels_person_idx" ON "notification_channels" USING btree ("merchant_id","user_id","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "notifications_fact_key" ON "notifications" USING btree ("merchant_id","channel_id","kind","fact_key");--> statement-breakpoint
+CREATE INDEX "notifications_due_idx" ON "notifications" USING btree ("due_at") WHERE "notifications"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "notifications_sent_idx" ON "notifications" USING btree ("merchant_id","channel_id","kind","sent_at") WHERE "notifications"."sent_at" is not null;--> statement-breakpoint
+CREATE INDEX "notifications_created_at_idx" ON "notifications" USING btree ("created_at");--> statement-breakpoint
 -- What drizzle cannot say. Months of their own are made ahead by the worker; what no month takes lands here.
 CREATE TABLE "audit_events_default" PARTITION OF "audit_events" DEFAULT;
 --> statement-breakpoint

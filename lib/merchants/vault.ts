@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-type Purpose = "api-key-secret" | "address-mac" | "set-up-code" | "session";
+type Purpose = "api-key-secret" | "address-mac" | "set-up-code" | "session" | "unsubscribe";
 
 const TAG_BYTES = 16;
 const MOST_REMEMBERED = 10_000;

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { pruneNotifications } from "@/db/queries/notifications/outbox";
 import { pruneChallenges } from "@/db/queries/people/factors";
 import { pruneInvitations } from "@/db/queries/people/invitations";
 import { pruneSessions } from "@/db/queries/people/sessions";
@@ -10,10 +11,12 @@ const DAY_MS = 86_400_000;
 const SESSION_DAYS = 37;
 /** After it ran out; who was invited, by whom, stays in the record. */
 const INVITATION_DAYS = 30;
+/** Of what was told: long enough that no fact is told twice. */
+const NOTIFICATION_DAYS = 30;
 
 /**
  * Makes the months of history that come, and deletes what is older than `days`, a small step each time: history by whole months,
- * orders that are at rest with all that belongs to them. Null days: nothing is deleted but sessions and invitations that are long over. Safe to
+ * orders that are at rest with all that belongs to them. Null days: nothing is deleted but sessions, invitations and notifications that are long over. Safe to
  * repeat, by any number of workers.
  * @param now by the database's clock
  * @returns how many orders and lines of history went; more may wait when it is not 0
@@ -22,6 +25,7 @@ export async function keepRetention(db: Db, days: number | null, now: Date): Pro
   await makeMonths(db, now);
   await pruneSessions(db, new Date(now.getTime() - SESSION_DAYS * DAY_MS), BATCH);
   await pruneInvitations(db, new Date(now.getTime() - INVITATION_DAYS * DAY_MS), BATCH);
+  await pruneNotifications(db, new Date(now.getTime() - NOTIFICATION_DAYS * DAY_MS), BATCH);
   await pruneChallenges(db, new Date(now.getTime() - DAY_MS), BATCH);
   if (days === null) return 0;
   const before = new Date(now.getTime() - days * DAY_MS);

@@ -8,6 +8,7 @@ interface World {
   shopUrl: string;
   databaseUrl: string;
   ratesControlUrl: string;
+  post: { url: string; webhookUrl: string };
   merchant: SandboxMerchant;
   nodes: readonly LocalNode[];
   networks: readonly Network[];
@@ -32,6 +33,8 @@ export function announcementOf({ baseUrl, shopUrl, merchant, nodes, networks, ..
     api_secret: merchant.apiSecret,
     database_url: world.databaseUrl,
     rates_control_url: world.ratesControlUrl,
+    post_url: world.post.url,
+    webhook_url: world.post.webhookUrl,
     shop_url: shopUrl,
     callbacks_url: `${shopUrl}/callbacks`,
     networks: Object.fromEntries(perNetwork),
@@ -45,6 +48,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     ["Back office", world.dashboard_url],
     ["  e-mail", world.merchant.email],
     ["  password", world.merchant.password],
+    ["Mail, Telegram", `${world.post_url}   ← shows what arrived`],
     ["API", `${world.base_url}/api/v1/pay/sdk`],
     ["  key", world.api_key],
     ["Pay an order", "npm run pay -- TRADE_ID"],
@@ -59,7 +63,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     "",
     `Stablegate is ready (${seconds.toFixed(1)} s). Everything is local; the money is play money.`,
     "",
-    ...rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`),
+    ...rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`),
     "",
     "A first order, to paste into another terminal:",
     "",

@@ -17,6 +17,7 @@ import { openLogFile } from "@/sandbox/launcher/programs/log-file";
 import { runProgram } from "@/sandbox/launcher/programs/program";
 import { waitForWeb, waitForWorker } from "@/sandbox/launcher/programs/readiness";
 import type { Shutdown } from "@/sandbox/launcher/programs/shutdown";
+import { startPost } from "@/sandbox/post/server";
 import { startRateServer } from "@/sandbox/rate-server";
 import { ROOT } from "@/sandbox/root";
 import { startShop } from "@/sandbox/shop/server";
@@ -58,7 +59,9 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   const rates = await startRateServer(Date.now);
   shutdown.add("machines", rates.close);
   await writePrivateJson(dir.rates, rates.sources);
-  const places = { databaseUrl: database.url, baseUrl, nodes, ratesFile: dir.rates };
+  const post = await startPost(() => new Date());
+  shutdown.add("machines", post.close);
+  const places = { databaseUrl: database.url, baseUrl, nodes, ratesFile: dir.rates, post };
   const env = childEnv(options.env, { ...options, ...places, appSecret });
   startPrograms(dir, env, options, shutdown);
   const shop = await startShop({

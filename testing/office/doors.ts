@@ -53,6 +53,7 @@ export const DOORS: Record<string, Door> = {
   "settings/api-keys/page.tsx": look,
   "settings/checkout/page.tsx": look,
   "settings/checkout/preview/route.tsx#GET": look,
+  "settings/notifications/page.tsx": look,
   "settings/prices/page.tsx": look,
   "settings/security/page.tsx": look,
   "settings/team/page.tsx": look,
@@ -107,6 +108,22 @@ export const DOORS: Record<string, Door> = {
     () => ({ shownName: "Tea", accent: "", logoUrl: "", supportUrl: "", frameParents: "" }),
     FREE,
   ),
+  "settings/notifications/actions.ts#addChannel": {
+    ...{ need: "look", form: () => ({ way: "webhook", url: "https://127.0.0.1/chat" }), isElsewhere: true },
+  },
+  "settings/notifications/actions.ts#confirmChannel": {
+    ...{ need: "look", form: ({ channel }) => ({ id: channel, code: "123456" }) },
+  },
+  "settings/notifications/actions.ts#resendCode": {
+    ...{ need: "look", form: ({ channel }) => ({ id: channel }), isElsewhere: true },
+  },
+  "settings/notifications/actions.ts#testChannel": {
+    ...{ need: "look", form: ({ channel }) => ({ id: channel }), isElsewhere: true },
+  },
+  "settings/notifications/actions.ts#chooseNotifications": {
+    ...{ need: "look", form: () => ({ timeZone: "UTC", reportHour: "8" }), isFree: true },
+  },
+  "settings/notifications/actions.ts#removeChannel": { need: "look", form: ({ channel }) => ({ id: channel }) },
   "settings/security/actions.ts#endOne": { need: "look", form: ({ session }) => ({ id: session }) },
   "settings/security/actions.ts#endOthers": { need: "look", form: () => ({}), isFree: true },
   "settings/security/actions.ts#startTotp": { need: "look", form: () => ({}), isFree: true },

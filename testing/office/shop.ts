@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { insertChannel } from "@/db/queries/notifications/channels";
 import { listInvitations } from "@/db/queries/people/invitations";
 import { memberships, transfers, users } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
@@ -58,7 +60,19 @@ export async function seedShop(db: Db, name: string, now: Date) {
     },
     keys: { kept: await keyOf("kept"), rotated: await keyOf("rotated"), revoked: await keyOf("revoked") },
     callback: failed,
+    channel: await seedChannel(db, by, now),
   };
+}
+
+/** A person's channel of notifications that waits for the code 123456. */
+async function seedChannel(db: Db, owner: { merchantId: string; userId: string }, now: Date): Promise<string> {
+  const id = newId(now);
+  const target = { way: "email", shown: "ann@example.com", targetCipher: "" } as const;
+  const report = { language: "en", timeZone: "UTC", reportHour: 8 };
+  const codeHash = createHash("sha256").update(`${id} 123456`).digest("hex");
+  const codeExpiresAt = new Date(now.getTime() + 900_000);
+  await insertChannel(db, { id, ...owner, ...target, ...report, codeHash, codeExpiresAt }, now);
+  return id;
 }
 
 async function seedPeople(db: Db, shop: { merchantId: string; name: string; ownerId: string }, now: Date) {

@@ -2,6 +2,7 @@
 
 import {
   ArrowLeftRight,
+  Bell,
   Coins,
   FileSpreadsheet,
   House,
@@ -49,6 +50,7 @@ const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/prices", text: "prices", Icon: Coins },
   { href: "/dashboard/settings/checkout", text: "checkout", Icon: Palette },
   { href: "/dashboard/settings/team", text: "team", Icon: Users },
+  { href: "/dashboard/settings/notifications", text: "notifications", Icon: Bell },
   { href: "/dashboard/settings/security", text: "security", Icon: ShieldCheck },
   { href: "/dashboard/settings/account", text: "account", Icon: UserRound },
 ];

@@ -9,6 +9,8 @@ interface ChildSettings {
   nodes: readonly LocalNode[];
   /** Says where the local server of rates is. */
   ratesFile: string;
+  /** Where mails and Telegram messages go. */
+  post: { smtpUrl: string; telegramUrl: string };
 }
 
 /** The environment of the sandbox's web and worker processes; settings of a live installation in `source` do not leak in. */
@@ -31,6 +33,9 @@ export function childEnv(source: NodeJS.ProcessEnv, settings: ChildSettings): No
     PORT: String(settings.port),
     HOST: settings.host,
     RATES_FILE: settings.ratesFile,
+    SMTP_URL: settings.post.smtpUrl,
+    MAIL_FROM: "Stablegate sandbox <stablegate@sandbox.example>",
+    TELEGRAM_API_URL: settings.post.telegramUrl,
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
     RATE_LIMIT_CREATES: "off",
     RATE_LIMIT_READS: "off",

@@ -1,0 +1,96 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { getLocale, getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
+import { textOf } from "@/app/form-fields";
+import { requireMay } from "@/app/session";
+import { writeLetter } from "@/components/notifications/write-letter";
+import { type FieldError, wrong } from "@/lib/errors";
+import * as channels from "@/lib/notifications/channels";
+import { openPostOffice } from "@/lib/notifications/post-office";
+import packageJson from "@/package.json" with { type: "json" };
+
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+
+const PAGE = "/dashboard/settings/notifications";
+
+/** Adds a channel. Answers its id and where it leads. */
+export async function addChannel(form: FormData): Answer<{ id: string; shown: string }> {
+  const asked = await ask(form);
+  if ("errors" in asked) return asked;
+  const { db, ctx, owner, now } = asked;
+  const field = (name: string) => textOf(form, name);
+  const fields = {
+    ...{ way: field("way"), email: field("email"), token: field("token"), chatId: field("chatId"), url: field("url") },
+    ...{ language: await getLocale(), timeZone: field("timeZone") },
+  };
+  return answer(await channels.addChannel(db, ctx, owner, fields, now));
+}
+
+/** Takes the code that was sent to a channel. */
+export async function confirmChannel(form: FormData): Answer<true> {
+  const asked = await ask(form);
+  if ("errors" in asked) return asked;
+  const typed = { id: textOf(form, "id"), code: textOf(form, "code") };
+  return answer(await channels.confirmChannel(asked.db, asked.owner, typed, asked.now));
+}
+
+/** Sends another code. */
+export async function resendCode(form: FormData): Answer<true> {
+  const asked = await ask(form);
+  if ("errors" in asked) return asked;
+  return answer(await channels.resendCode(asked.db, asked.ctx, asked.owner, textOf(form, "id"), asked.now));
+}
+
+/** Sends a test at once. */
+export async function testChannel(form: FormData): Answer<true> {
+  const asked = await ask(form);
+  if ("errors" in asked) return asked;
+  return answer(await channels.testChannel(asked.db, asked.ctx, asked.owner, textOf(form, "id"), asked.now));
+}
+
+/** Removes a channel. */
+export async function removeChannel(form: FormData): Answer<true> {
+  const asked = await ask(form);
+  if ("errors" in asked) return asked;
+  return answer(await channels.removeChannel(asked.db, asked.owner, textOf(form, "id"), asked.now));
+}
+
+/** Sets what the person's channels tell, and when their daily report comes. */
+export async function chooseNotifications(form: FormData): Answer<true> {
+  const asked = await ask(form);
+  if ("errors" in asked) return asked;
+  const choices = form.getAll("choice").filter((one) => typeof one === "string");
+  const chosen = { choices, timeZone: textOf(form, "timeZone"), reportHour: textOf(form, "reportHour") };
+  return answer(await channels.chooseNotifications(asked.db, asked.owner, chosen, asked.now));
+}
+
+/** Everybody of a shop chooses what they themselves hear of. */
+async function ask(form: FormData) {
+  const allowed = await requireMay("look", form);
+  if ("errors" in allowed) return allowed;
+  const { merchantId, merchantName: shop, user } = allowed.person;
+  const { env, pool, now } = getContext();
+  const { appSecret, publicUrl, smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs } = env;
+  const office = openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
+  const ctx = { appSecret, office, write: writeLetter.bind(null, publicUrl), allowCidrs };
+  return { db: pool.db, ctx, owner: { merchantId, userId: user.id, shop }, now: now() };
+}
+
+/** What is wrong, in the language of the person. */
+async function answer<T extends object | true>(
+  done: T | channels.Refused,
+): Promise<{ ok: Exclude<T, channels.Refused> } | { errors: FieldError[] }> {
+  if (!isRefused(done)) {
+    revalidatePath(PAGE);
+    return { ok: done as Exclude<T, channels.Refused> };
+  }
+  const t = await getTranslations("notifications");
+  const { field, problem, values = {} } = done;
+  return wrong(field, (t as unknown as (key: string, values: object) => string)(problem, values));
+}
+
+function isRefused(done: object | true): done is channels.Refused {
+  return done !== true && "problem" in done;
+}

@@ -1,0 +1,33 @@
+import { getContext } from "@/app/context";
+import { languageFor } from "@/components/messages/languages";
+import { unsubscribePage } from "@/components/notifications/unsubscribe-page";
+import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { readUnsubscribeToken, unsubscribe } from "@/lib/notifications/unsubscribe";
+
+interface Asked {
+  params: Promise<{ token: string }>;
+}
+
+/** Asks whoever followed the link of a mail. */
+export async function GET(request: Request, { params }: Asked): Promise<Response> {
+  const { env, now, visitors } = getContext();
+  const wait = visitors.view(request, now());
+  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  const choice = readUnsubscribeToken(env.appSecret, (await params).token);
+  return page(request, choice && { kind: choice.kind, isDone: false });
+}
+
+/** Ends what a mail's link is for: by the button of the page, or by one click in a mail program (RFC 8058). */
+export async function POST(request: Request, { params }: Asked): Promise<Response> {
+  const { env, pool, now, visitors } = getContext();
+  const wait = visitors.view(request, now());
+  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  const kind = await unsubscribe(pool.db, env.appSecret, (await params).token);
+  return page(request, kind && { kind, isDone: true });
+}
+
+function page(request: Request, state: Parameters<typeof unsubscribePage>[1]): Response {
+  const language = languageFor(undefined, request.headers.get("accept-language"));
+  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
+  return new Response(unsubscribePage(language, state), { status: state ? 200 : 404, headers });
+}

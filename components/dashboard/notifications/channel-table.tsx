@@ -1,0 +1,53 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Cell, Table } from "@/components/ui/table";
+import type { Way } from "@/lib/domain/notifications/notification";
+
+interface Channel {
+  id: string;
+  way: Way;
+  shown: string;
+  verifiedAt: Date | null;
+  /** Why the last message did not arrive, in words. */
+  problem: string | null;
+}
+
+interface ChannelTableProps {
+  channels: readonly Channel[];
+  actionsFor(channel: Channel): ReactNode;
+}
+
+/** A person's channels, and how they are. */
+export function ChannelTable({ channels, actionsFor }: ChannelTableProps) {
+  const t = useTranslations("notifications");
+  return (
+    <Table
+      caption={t("channels")}
+      head={[{ text: t("kind") }, { text: t("where") }, { text: t("state") }, { text: t("actions"), isHidden: true }]}
+    >
+      {channels.map((channel) => (
+        <tr key={channel.id}>
+          <Cell>{t(`way.${channel.way}`)}</Cell>
+          <Cell className="font-mono text-[0.8125rem]">{channel.shown}</Cell>
+          <Cell className="min-w-40 whitespace-normal">
+            <State channel={channel} />
+          </Cell>
+          <Cell isRight>{actionsFor(channel)}</Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function State({ channel: { verifiedAt, problem } }: { channel: Channel }) {
+  const t = useTranslations("notifications");
+  if (!verifiedAt) return <Badge tone="warn">{t("waits")}</Badge>;
+  if (problem === null) return <Badge tone="good">{t("works")}</Badge>;
+  return (
+    <>
+      <Badge tone="bad">{t("failing")}</Badge>
+      <p className="mt-1 max-w-xs text-[0.8125rem] text-ink-soft wrap-anywhere">{problem}</p>
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import { createTranslator } from "next-intl";
+import { en } from "@/components/messages/en";
+import { LANGUAGES, languageOf } from "@/components/messages/languages";
+import type { Translate } from "@/components/messages/translate";
+import { zh } from "@/components/messages/zh";
+import { formatUnits } from "@/lib/domain/money";
+import { findNetwork, findToken } from "@/lib/domain/networks";
+import type { Fact, FactAmount, NotificationKind } from "@/lib/domain/notifications/notification";
+import { escapeXml } from "@/lib/domain/reports";
+
+/** What is to be said: facts of one kind, a test, or a code. */
+export type Said =
+  | { type: "facts"; kind: NotificationKind; facts: readonly Fact[] }
+  | { type: "test" }
+  | { type: "code"; code: string };
+
+interface Reader {
+  /** A language of the back office; another: English. */
+  language: string;
+  shop: string;
+  unsubscribeUrl: string | null;
+}
+
+const MESSAGES = { en, zh };
+/** So many facts are told one by one. */
+const MOST_LINES = 10;
+/** Where in the back office something can be done about it. */
+const PLACES: Record<NotificationKind, string> = {
+  orderPaid: "/orders",
+  moneyUnmatched: "/transfers",
+  paymentReversed: "/transfers",
+  callbackFailing: "/orders",
+  networkTrouble: "",
+  endpointsContradict: "/transfers",
+  signedIn: "/settings/security",
+  addressTampered: "/settings/addresses",
+  dailyReport: "",
+};
+
+type Say = Translate<"letters">;
+
+/**
+ * Writes a message for people, in their language: for chats, and as a mail in plain text and HTML.
+ * @param publicUrl of the installation, without a trailing slash
+ */
+export function writeLetter(publicUrl: string, said: Said, { language, shop, unsubscribeUrl }: Reader) {
+  const locale = languageOf(language) ?? LANGUAGES[0].id;
+  const messages: typeof en = MESSAGES[locale] as typeof en;
+  const t = createTranslator({ locale, messages, namespace: "letters", timeZone: "UTC" }) as unknown as Say;
+  const { title, lines, place } = bodyOf(t, said, shop);
+  const link = place === null ? null : { url: `${publicUrl}/dashboard${place}`, text: t("open") };
+  const foot = unsubscribeUrl === null ? null : { why: t("why", { shop }), stop: t("stop"), url: unsubscribeUrl };
+  const paragraphs = [...lines, ...(link ? [`${link.text}: ${link.url}`] : [])];
+  const subject = t("subject", { shop, title });
+  return {
+    title: oneLine(subject),
+    text: [subject, ...paragraphs].join("\n"),
+    mailText: `${[title, "", ...paragraphs, ...(foot ? ["", "-- ", foot.why, `${foot.stop}: ${foot.url}`] : [])].join("\n")}\n`,
+    mailHtml: htmlOf({ locale, shop, title, lines, link, foot }),
+  };
+}
+
+function bodyOf(t: Say, said: Said, shop: string): { title: string; lines: string[]; place: string | null } {
+  if (said.type === "test") return { title: t("testTitle"), lines: [t("testText", { shop })], place: null };
+  if (said.type === "code") {
+    const { code } = said;
+    return { title: t("codeTitle", { code }), lines: [t("codeText", { code, shop })], place: null };
+  }
+  const { kind, facts } = said;
+  const shown = facts.slice(0, MOST_LINES).flatMap((fact) => linesOf(t, fact));
+  const rest = facts.length - MOST_LINES;
+  const more = rest > 0 ? [t("more", { count: rest })] : [];
+  const advice = kind === "dailyReport" ? [] : [t(`advice.${kind}`)];
+  const [only] = facts;
+  const title = facts.length === 1 && only ? titleOf(t, only) : t(`many.${kind}`, { count: facts.length });
+  return { title, lines: [...shown, ...more, ...advice], place: placeOf(kind, facts) };
+}
+
+function titleOf(t: Say, fact: Fact): string {
+  switch (fact.kind) {
+    case "orderPaid":
+      return t("one.orderPaid", { number: fact.facts.number });
+    case "networkTrouble":
+      return t("one.networkTrouble", { network: nameOf(fact.facts.network) });
+    case "dailyReport":
+      return t("one.dailyReport", { day: fact.facts.day });
+    default:
+      return t(`one.${fact.kind}`);
+  }
+}
+
+/** To the one thing it is about, else to where they are listed. */
+function placeOf(kind: NotificationKind, facts: readonly Fact[]): string {
+  const [only] = facts;
+  if (facts.length === 1 && only) {
+    if ("transferId" in only.facts) return `/transfers/${only.facts.transferId}`;
+    if ("orderId" in only.facts && only.facts.orderId) return `/orders/${only.facts.orderId}`;
+  }
+  return PLACES[kind];
+}
+
+function linesOf(t: Say, { kind, facts }: Fact): string[] {
+  switch (kind) {
+    case "orderPaid": {
+      const amount = amountOf(t, facts);
+      return [amount ? t("line.orderPaid", { ...facts, amount }) : t("line.paidByHand", { number: facts.number })];
+    }
+    case "moneyUnmatched":
+      return [t("line.moneyUnmatched", { amount: amountOf(t, facts) })];
+    case "endpointsContradict":
+      return [t("line.paymentReversed", { amount: amountOf(t, facts) })];
+    case "paymentReversed": {
+      const [amount, { number }] = [amountOf(t, facts), facts];
+      return [number ? t("line.paymentReversedOf", { amount, number }) : t("line.paymentReversed", { amount })];
+    }
+    case "callbackFailing": {
+      const { origin, number } = facts;
+      return [number ? t("line.callbackGivenUp", { origin, number }) : t("line.callbackFailing", { origin })];
+    }
+    case "networkTrouble":
+      return [facts.problem];
+    case "signedIn":
+      return [t("line.signedIn", { browser: facts.browser, network: facts.network })];
+    case "addressTampered":
+      return [t("line.addressTampered", { address: facts.address, network: nameOf(facts.network) })];
+    case "dailyReport":
+      return reportLines(t, facts);
+  }
+}
+
+function reportLines(t: Say, report: Extract<Fact, { kind: "dailyReport" }>["facts"]): string[] {
+  const { created, paid, sums, unmatched, failedCallbacks } = report;
+  return [
+    t("line.made", { created, paid }),
+    ...sums.map((sum) => t("line.received", { amount: amountOf(t, sum) })),
+    ...(unmatched > 0 ? [t("line.unmatched", { count: unmatched })] : []),
+    ...(failedCallbacks > 0 ? [t("line.failedCallbacks", { count: failedCallbacks })] : []),
+  ];
+}
+
+const nameOf = (network: string) => findNetwork(network)?.name ?? network;
+
+/** Empty where no amount is known. */
+function amountOf(t: Say, { network, currency, units }: FactAmount): string {
+  const known = network ? findNetwork(network) : null;
+  const token = known && currency ? findToken(known, currency) : null;
+  if (!known || !token || !units) return "";
+  return t("line.amount", { amount: formatUnits(BigInt(units), token.decimals), currency, network: known.name });
+}
+
+interface Sheet {
+  locale: string;
+  shop: string;
+  title: string;
+  lines: readonly string[];
+  link: { url: string; text: string } | null;
+  foot: { why: string; stop: string; url: string } | null;
+}
+
+const FONT = "font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif";
+
+function htmlOf({ locale, shop, title, lines, link, foot }: Sheet): string {
+  const paragraphs = lines.map((line) => `<p style="margin:0 0 12px">${escapeXml(line)}</p>`).join("");
+  const button = link
+    ? `<p style="margin:20px 0 0"><a href="${escapeXml(link.url)}" style="display:inline-block;padding:9px 16px;border-radius:8px;background:#155e4b;color:#ffffff;text-decoration:none;font-weight:600">${escapeXml(link.text)}</a></p>`
+    : "";
+  const small = foot
+    ? `<p style="margin:24px 0 0;padding-top:12px;border-top:1px solid #d9dde3;font-size:13px;color:#667080">${escapeXml(foot.why)}<br><a href="${escapeXml(foot.url)}" style="color:#667080">${escapeXml(foot.stop)}</a></p>`
+    : "";
+  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeXml(title)}</title></head><body style="margin:0;padding:24px 12px;${FONT};font-size:15px;line-height:1.5"><div style="max-width:560px;margin:0 auto"><p style="margin:0 0 4px;font-size:13px;color:#667080">${escapeXml(shop)}</p><h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeXml(title)}</h1>${paragraphs}${button}${small}</div></body></html>\n`;
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();

@@ -1,0 +1,171 @@
+import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { merchants, notificationChannels, notificationChoices } from "@/db/schema";
+import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
+
+/** Whose a channel is: a person's, in one shop. */
+export interface Owner {
+  merchantId: string;
+  userId: string;
+}
+
+export interface NewChannel extends Owner {
+  id: string;
+  way: Way;
+  shown: string;
+  targetCipher: string;
+  language: string;
+  timeZone: string;
+  reportHour: number;
+  codeHash: string | null;
+  codeExpiresAt: Date | null;
+}
+
+/** Adds a channel; it is owed nothing before it is verified. */
+export async function insertChannel(db: Db, channel: NewChannel, now: Date): Promise<void> {
+  await db.insert(notificationChannels).values({ ...channel, createdAt: now });
+}
+
+const isOwn = ({ merchantId, userId }: Owner) =>
+  and(eq(notificationChannels.merchantId, merchantId), eq(notificationChannels.userId, userId));
+
+/** A channel as its owner sees it. */
+export interface ChannelRow {
+  id: string;
+  way: Way;
+  shown: string;
+  timeZone: string;
+  reportHour: number;
+  verifiedAt: Date | null;
+  problem: string | null;
+  kinds: NotificationKind[];
+}
+
+/** A person's channels of a shop, the first the oldest, with what each tells. */
+export async function listChannels(db: Db, owner: Owner): Promise<ChannelRow[]> {
+  const rows = await db
+    .select({
+      ...{ id: notificationChannels.id, way: notificationChannels.way, shown: notificationChannels.shown },
+      ...{ timeZone: notificationChannels.timeZone, reportHour: notificationChannels.reportHour },
+      ...{ verifiedAt: notificationChannels.verifiedAt, problem: notificationChannels.problem },
+    })
+    .from(notificationChannels)
+    .where(isOwn(owner))
+    .orderBy(asc(notificationChannels.createdAt), asc(notificationChannels.id));
+  const ids = rows.map(({ id }) => id);
+  const choices = await db
+    .select({ channelId: notificationChoices.channelId, kind: notificationChoices.kind })
+    .from(notificationChoices)
+    .where(and(eq(notificationChoices.merchantId, owner.merchantId), inArray(notificationChoices.channelId, ids)));
+  const kindsOf = Map.groupBy(choices, ({ channelId }) => channelId);
+  return rows.map((row) => ({ ...row, kinds: (kindsOf.get(row.id) ?? []).map(({ kind }) => kind) }));
+}
+
+/** One of a person's channels with what it takes to send there; null when there is none of that id. */
+export async function findChannel(db: Db, owner: Owner, id: string) {
+  const [row] = await db
+    .select({
+      ...{ id: notificationChannels.id, merchantId: notificationChannels.merchantId, shop: merchants.name },
+      ...{ way: notificationChannels.way, targetCipher: notificationChannels.targetCipher },
+      ...{ language: notificationChannels.language, verifiedAt: notificationChannels.verifiedAt },
+    })
+    .from(notificationChannels)
+    .innerJoin(merchants, eq(merchants.id, notificationChannels.merchantId))
+    .where(and(isOwn(owner), eq(notificationChannels.id, id)));
+  return row ?? null;
+}
+
+/** Notes the code that was sent to a channel. */
+export async function updateCode(db: Db, owner: Owner, id: string, codeHash: string, expiresAt: Date): Promise<void> {
+  await db
+    .update(notificationChannels)
+    .set({ codeHash, codeExpiresAt: expiresAt })
+    .where(and(isOwn(owner), eq(notificationChannels.id, id), isNull(notificationChannels.verifiedAt)));
+}
+
+/**
+ * Marks a channel as its owner's.
+ * @param codeHash of the code that was typed; null where none is asked for
+ * @returns false when the code is another one or too old, or the channel is gone
+ */
+export async function verifyChannel(
+  db: Db,
+  owner: Owner,
+  { id, codeHash }: { id: string; codeHash: string | null },
+  now: Date,
+): Promise<boolean> {
+  const isRight =
+    codeHash === null
+      ? undefined
+      : and(eq(notificationChannels.codeHash, codeHash), gt(notificationChannels.codeExpiresAt, now));
+  const rows = await db
+    .update(notificationChannels)
+    .set({ verifiedAt: now, codeHash: null, codeExpiresAt: null })
+    .where(and(isOwn(owner), eq(notificationChannels.id, id), isRight))
+    .returning({ id: notificationChannels.id });
+  return rows.length === 1;
+}
+
+/** Removes a channel with what it tells and what it is owed; what it was, in words, or null when there is none of that id. */
+export async function deleteChannel(db: Db, owner: Owner, id: string): Promise<string | null> {
+  const [row] = await db
+    .delete(notificationChannels)
+    .where(and(isOwn(owner), eq(notificationChannels.id, id)))
+    .returning({ shown: notificationChannels.shown });
+  return row?.shown ?? null;
+}
+
+/** Sets what a person's channels tell: exactly these pairs of channel and kind; those of others' channels are left out. */
+export async function replaceChoices(
+  tx: Db,
+  owner: Owner,
+  wanted: readonly { channelId: string; kind: NotificationKind }[],
+  now: Date,
+): Promise<void> {
+  const own = tx.select({ id: notificationChannels.id }).from(notificationChannels).where(isOwn(owner));
+  const ids = new Set((await own).map(({ id }) => id));
+  const rows = wanted.filter(({ channelId }) => ids.has(channelId));
+  const isWanted = rows.map(({ channelId, kind }) => sql`(${channelId}::text, ${kind}::text)`);
+  const pair = sql`(${notificationChoices.channelId}, ${notificationChoices.kind})`;
+  await tx
+    .delete(notificationChoices)
+    .where(
+      and(
+        eq(notificationChoices.merchantId, owner.merchantId),
+        inArray(notificationChoices.channelId, [...ids]),
+        rows.length > 0 ? sql`${pair} not in (${sql.join(isWanted, sql`, `)})` : undefined,
+      ),
+    );
+  if (rows.length === 0) return;
+  await tx
+    .insert(notificationChoices)
+    .values(rows.map((row) => ({ ...row, merchantId: owner.merchantId, since: now })))
+    .onConflictDoNothing();
+}
+
+/** Sets at which hour of which time zone a person's daily reports are owed, in whatever channels. */
+export async function updateReportTime(
+  tx: Db,
+  owner: Owner,
+  { timeZone, reportHour }: { timeZone: string; reportHour: number },
+): Promise<void> {
+  await tx.update(notificationChannels).set({ timeZone, reportHour }).where(isOwn(owner));
+}
+
+/** Ends that a channel tells a kind, whoever owns it; false when it did not. */
+export async function deleteChoice(
+  db: Db,
+  { merchantId, channelId, kind }: { merchantId: string; channelId: string; kind: NotificationKind },
+): Promise<boolean> {
+  const rows = await db
+    .delete(notificationChoices)
+    .where(
+      and(
+        eq(notificationChoices.merchantId, merchantId),
+        eq(notificationChoices.channelId, channelId),
+        eq(notificationChoices.kind, kind),
+      ),
+    )
+    .returning({ kind: notificationChoices.kind });
+  return rows.length === 1;
+}

@@ -1,0 +1,235 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { rowList } from "@/db/queries/many-rows";
+import { notificationChoices, notificationCursors } from "@/db/schema";
+import { idBefore, newId } from "@/lib/domain/id";
+import type { NotificationKind } from "@/lib/domain/notifications/notification";
+
+/** A fact that a channel is to hear of. */
+export interface NewNotification {
+  merchantId: string;
+  channelId: string;
+  kind: NotificationKind;
+  factKey: string;
+  facts: Record<string, unknown>;
+}
+
+/** What is looked through: what happened since an instant, on networks that are read. */
+export interface Search {
+  since: Date;
+  networks: readonly string[];
+}
+
+/** So many facts of a kind are read at a time. */
+export const MOST_NEWS = 2_000;
+/** Deliveries to an origin that failed so often in a row are told. */
+const FAILURES = 5;
+const DAY_MS = 86_400_000;
+
+const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+type Part = ReturnType<typeof sql>;
+
+/** Whether anybody wants to hear of anything. */
+export async function hasChoices(db: Db): Promise<boolean> {
+  return (await db.select({ kind: notificationChoices.kind }).from(notificationChoices).limit(1)).length > 0;
+}
+
+/**
+ * Up to when what happened was looked at; nobody else looks until this transaction ends.
+ * @returns null while another worker looks
+ */
+export async function lockNewsCursor(tx: Db, now: Date): Promise<Date | null> {
+  await tx.insert(notificationCursors).values({ name: "news", readTo: now }).onConflictDoNothing();
+  const [row] = await tx.select().from(notificationCursors).for("update", { skipLocked: true });
+  return row?.readTo ?? null;
+}
+
+/** Notes up to when everything was looked at. */
+export async function moveNewsCursor(tx: Db, readTo: Date): Promise<void> {
+  await tx.update(notificationCursors).set({ readTo });
+}
+
+/** Facts of one kind that channels wait for and that they are not owed yet: one statement, over all merchants of the cell. */
+export async function listNews(db: Db, kind: NotificationKind, search: Search, now: Date): Promise<NewNotification[]> {
+  const sources = SOURCES[kind].map((source) => source(search, now));
+  const found = await Promise.all(sources.map((source) => listFrom(db, kind, source)));
+  return found.flat();
+}
+
+async function listFrom(db: Db, kind: NotificationKind, source: Source): Promise<NewNotification[]> {
+  const { joins, where, key, facts } = source;
+  return db.execute<NewNotification & Record<string, unknown>>(sql`
+    select c.merchant_id as "merchantId", c.channel_id as "channelId", c.kind, ${key} as "factKey",
+      jsonb_build_object(${facts}) as facts
+    from notification_choices c
+    join notification_channels h on h.id = c.channel_id and h.merchant_id = c.merchant_id
+    ${joins}
+    where c.kind = ${kind} and h.verified_at is not null and ${where} and not exists (
+      select from notifications n
+      where n.merchant_id = c.merchant_id and n.channel_id = c.channel_id and n.kind = c.kind and n.fact_key = ${key})
+    limit ${MOST_NEWS}`);
+}
+
+/** Where facts come from: joined to a choice `c` and its channel `h`. */
+interface Source {
+  joins: Part;
+  where: Part;
+  key: Part;
+  /** Pairs of names and values. */
+  facts: Part;
+}
+
+/** Lines of the record of the merchant. */
+const RECORD = sql`join audit_events a on a.merchant_id = c.merchant_id`;
+const isNew = (action: string, since: Date) =>
+  sql`a.id > ${idBefore(since)} and a.at > ${iso(since)} and a.at >= c.since and a.action = ${action}`;
+const TRANSFER = sql`'transferId', t.id, 'units', t.base_units::text, 'network', t.network, 'currency', t.currency`;
+/** So that what lasts is told once a day. */
+const dayOf = (now: Date) => now.toISOString().slice(0, 10);
+
+const paid = ({ since }: Search): Source => ({
+  joins: sql`${RECORD}
+    join orders o on o.id = a.order_id and o.merchant_id = a.merchant_id
+    left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id`,
+  where: isNew("order.paid", since),
+  key: sql`o.id`,
+  facts: sql`'orderId', o.id, 'number', o.mch_order_id, 'network', q.network, 'currency', q.currency,
+    'units', (case when o.paid_units > 0 then o.paid_units else q.base_units end)::text`,
+});
+
+/** Look-alikes, which anybody can send for nothing, are not told. */
+const unmatched = ({ since }: Search, now: Date): Source => ({
+  joins: sql`join transfers t on t.merchant_id = c.merchant_id`,
+  where: sql`t.unmatched_reason is not null and t.status <> 'dropped' and t.unmatched_reason <> 'taken_back'
+    and t.currency is not null and t.id > ${idBefore(new Date(now.getTime() - DAY_MS))}
+    and t.matched_at > ${iso(since)} and t.matched_at >= c.since`,
+  key: sql`t.id`,
+  facts: TRANSFER,
+});
+
+const reversed = ({ since }: Search): Source => ({
+  joins: sql`${RECORD}
+    join transfers t on t.merchant_id = a.merchant_id and t.id = a.detail ->> 'transferId'
+    left join orders o on o.id = a.order_id and o.merchant_id = a.merchant_id`,
+  where: isNew("transfer.lost", since),
+  key: sql`a.id`,
+  facts: sql`${TRANSFER}, 'number', o.mch_order_id`,
+});
+
+const givenUp = ({ since }: Search): Source => ({
+  joins: sql`${RECORD}
+    join callbacks b on b.merchant_id = a.merchant_id and b.id = a.detail ->> 'callbackId'
+    left join orders o on o.id = a.order_id and o.merchant_id = a.merchant_id`,
+  where: isNew("callback.failed", since),
+  key: sql`a.id`,
+  facts: sql`'origin', b.origin, 'orderId', a.order_id, 'number', o.mch_order_id`,
+});
+
+const paused = (_search: Search, now: Date): Source => ({
+  joins: sql`join callback_origins g on g.failures >= ${FAILURES} and g.paused_until is not null`,
+  where: sql`exists (
+    select from callbacks b where b.origin = g.origin and b.merchant_id = c.merchant_id and b.status = 'pending')`,
+  key: sql`g.origin || ' ' || ${dayOf(now)}::text`,
+  facts: sql`'origin', g.origin, 'orderId', null, 'number', null`,
+});
+
+const trouble = ({ networks }: Search, now: Date): Source => ({
+  joins: sql`join cursors u on u.network = any(string_to_array(${networks.join(",")}::text, ','))
+    and network_problem(u.problem, u.heard_at, ${iso(now)}) is not null`,
+  where: sql`exists (
+    select from receiving_addresses r
+    where r.merchant_id = c.merchant_id and r.network = u.network and r.removed_at is null)`,
+  key: sql`u.network || ' ' || ${dayOf(now)}::text`,
+  facts: sql`'network', u.network, 'problem', network_problem(u.problem, u.heard_at, ${iso(now)})`,
+});
+
+const contradicted = (): Source => ({
+  joins: sql`join transfers t on t.merchant_id = c.merchant_id`,
+  where: sql`t.contradiction is not null and t.status = 'seen' and t.seen_at >= c.since`,
+  key: sql`t.id`,
+  facts: TRANSFER,
+});
+
+/** A person's own sessions from a network that none of theirs came from before; the first of all is no news. */
+const signedIn = ({ since }: Search): Source => ({
+  joins: sql`join sessions s on s.user_id = h.user_id`,
+  where: sql`s.created_at > ${iso(since)} and s.created_at >= c.since
+    and exists (select from sessions e where e.user_id = s.user_id and e.created_at < s.created_at)
+    and not exists (
+      select from sessions e where e.user_id = s.user_id and e.created_at < s.created_at and e.network = s.network)`,
+  key: sql`s.id`,
+  facts: sql`'network', s.network, 'browser', s.browser`,
+});
+
+const tampered = ({ since }: Search): Source => ({
+  joins: RECORD,
+  where: isNew("address.tampered", since),
+  key: sql`a.id`,
+  facts: sql`'network', a.detail ->> 'network', 'address', a.detail ->> 'address'`,
+});
+
+const SOURCES: Record<NotificationKind, readonly ((search: Search, now: Date) => Source)[]> = {
+  orderPaid: [paid],
+  moneyUnmatched: [unmatched],
+  paymentReversed: [reversed],
+  callbackFailing: [givenUp, paused],
+  networkTrouble: [trouble],
+  endpointsContradict: [contradicted],
+  signedIn: [signedIn],
+  addressTampered: [tampered],
+  dailyReport: [],
+};
+
+/** A channel that gets reports. */
+export interface ReportReader {
+  merchantId: string;
+  channelId: string;
+  timeZone: string;
+  reportHour: number;
+  /** The last day that was told, YYYY-MM-DD; null: none yet. */
+  lastDay: string | null;
+}
+
+/** Who gets daily reports, and of which day the last was. */
+export async function listReportReaders(db: Db): Promise<ReportReader[]> {
+  return db.execute<ReportReader & Record<string, unknown>>(sql`
+    select c.merchant_id as "merchantId", c.channel_id as "channelId", h.time_zone as "timeZone",
+      h.report_hour as "reportHour", (
+        select max(n.fact_key) from notifications n
+        where n.merchant_id = c.merchant_id and n.channel_id = c.channel_id and n.kind = c.kind) as "lastDay"
+    from notification_choices c
+    join notification_channels h on h.id = c.channel_id and h.merchant_id = c.merchant_id
+    where c.kind = 'dailyReport' and h.verified_at is not null`);
+}
+
+/** How many transfers of a merchant wait for a person, and how many callbacks were given up. */
+export async function countWaiting(
+  db: Db,
+  merchantId: string,
+): Promise<{ unmatched: number; failedCallbacks: number }> {
+  const [row] = await db.execute<{ unmatched: number; failedCallbacks: number }>(sql`
+    select (
+      select count(*)::integer from transfers
+      where merchant_id = ${merchantId} and unmatched_reason is not null and status <> 'dropped'
+        and currency is not null) as unmatched, (
+      select count(*)::integer from callbacks
+      where merchant_id = ${merchantId} and status = 'failed') as "failedCallbacks"`);
+  return row ?? { unmatched: 0, failedCallbacks: 0 };
+}
+
+/**
+ * Puts facts into the outbox; what is there already stays as it is.
+ * @returns how many were new
+ */
+export async function insertNotifications(tx: Db, owed: readonly NewNotification[], now: Date): Promise<number> {
+  if (owed.length === 0) return 0;
+  const rows = await tx.execute(sql`
+    insert into notifications (id, merchant_id, channel_id, kind, fact_key, facts, created_at, due_at)
+    select id, "merchantId", "channelId", kind, "factKey", facts, ${iso(now)}, ${iso(now)}
+    from jsonb_to_recordset(${rowList(owed.map((each) => ({ ...each, id: newId(now) })))})
+      as n (id text, "merchantId" text, "channelId" text, kind text, "factKey" text, facts jsonb)
+    where exists (
+      select from notification_channels h where h.merchant_id = n."merchantId" and h.id = n."channelId")
+    on conflict (merchant_id, channel_id, kind, fact_key) do nothing returning 1`);
+  return rows.length;
+}

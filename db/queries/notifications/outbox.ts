@@ -1,0 +1,174 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { merchants, notificationChannels, notifications } from "@/db/schema";
+import { type NotificationKind, STORM_MS, type Way } from "@/lib/domain/notifications/notification";
+
+/** A channel as a sender needs it. */
+export interface DueChannel {
+  id: string;
+  merchantId: string;
+  /** Name of the shop. */
+  shop: string;
+  way: Way;
+  targetCipher: string;
+  language: string;
+}
+
+/** So many facts go into one message. */
+const MOST_TOLD = 1_000;
+
+/**
+ * The channel of one way that waits longest for something that is due; nobody else gets it until this transaction ends.
+ * @param except ids of channels that are at work already
+ */
+export async function lockDueChannel(
+  tx: Db,
+  { way, except }: { way: Way; except: readonly string[] },
+  now: Date,
+): Promise<DueChannel | null> {
+  const [row] = await tx
+    .select({
+      ...{ id: notificationChannels.id, merchantId: notificationChannels.merchantId, shop: merchants.name },
+      ...{ way: notificationChannels.way, targetCipher: notificationChannels.targetCipher },
+      language: notificationChannels.language,
+    })
+    .from(notifications)
+    .innerJoin(
+      notificationChannels,
+      and(
+        eq(notificationChannels.id, notifications.channelId),
+        eq(notificationChannels.merchantId, notifications.merchantId),
+      ),
+    )
+    .innerJoin(merchants, eq(merchants.id, notifications.merchantId))
+    .where(
+      and(
+        lte(notifications.dueAt, now),
+        eq(notificationChannels.way, way),
+        except.length > 0 ? notInArray(notificationChannels.id, [...except]) : undefined,
+      ),
+    )
+    .orderBy(asc(notifications.dueAt), asc(notifications.id))
+    .limit(1)
+    .for("update", { of: notificationChannels, skipLocked: true });
+  return row ?? null;
+}
+
+type Of = Pick<DueChannel, "id" | "merchantId">;
+const isOf = ({ id, merchantId }: Of) => and(eq(notifications.merchantId, merchantId), eq(notifications.channelId, id));
+
+/** A fact in the outbox. */
+export interface DueFact {
+  id: string;
+  kind: NotificationKind;
+  facts: Record<string, unknown>;
+  messageId: string | null;
+  attempts: number;
+  /** It was owed earlier than it is due: of one that was not tried yet, others of its kind came before it. */
+  isHeld: boolean;
+}
+
+const FACT = {
+  id: notifications.id,
+  kind: notifications.kind,
+  facts: notifications.facts,
+  messageId: notifications.messageId,
+  attempts: notifications.attempts,
+  isHeld: sql<boolean>`${notifications.dueAt} > ${notifications.createdAt}`,
+};
+
+/** What of a channel is due longest, and all that goes or may go with it, oldest first: the same message, or the same kind. */
+export async function listDueFacts(tx: Db, channel: Of, now: Date): Promise<DueFact[]> {
+  const isDue = and(isOf(channel), lte(notifications.dueAt, now));
+  const [first] = await tx
+    .select(FACT)
+    .from(notifications)
+    .where(isDue)
+    .orderBy(asc(notifications.dueAt), asc(notifications.id))
+    .limit(1);
+  if (!first) return [];
+  const isSame = first.messageId
+    ? and(isOf(channel), eq(notifications.messageId, first.messageId), isNotNull(notifications.dueAt))
+    : and(isDue, eq(notifications.kind, first.kind), isNull(notifications.messageId));
+  return tx.select(FACT).from(notifications).where(isSame).orderBy(asc(notifications.id)).limit(MOST_TOLD);
+}
+
+/** When the last messages of a kind went to a channel. */
+export async function listSentTimes(tx: Db, channel: Of, kind: NotificationKind, now: Date): Promise<Date[]> {
+  const rows = await tx
+    .select({ at: sql<string>`max(${notifications.sentAt})` })
+    .from(notifications)
+    .where(
+      and(isOf(channel), eq(notifications.kind, kind), gt(notifications.sentAt, new Date(now.getTime() - STORM_MS))),
+    )
+    .groupBy(notifications.messageId)
+    .orderBy(desc(sql`max(${notifications.sentAt})`))
+    .limit(100);
+  return rows.map(({ at }) => new Date(at));
+}
+
+/** Lets all that waits in a channel of a kind and is in no message yet wait until later. */
+export async function postponeFacts(tx: Db, channel: Of, kind: NotificationKind, until: Date): Promise<void> {
+  await tx
+    .update(notifications)
+    .set({ dueAt: until })
+    .where(
+      and(isOf(channel), eq(notifications.kind, kind), isNull(notifications.messageId), lt(notifications.dueAt, until)),
+    );
+}
+
+/** Takes facts for one message and one more attempt, until a lease ends. */
+export async function leaseFacts(
+  tx: Db,
+  channel: Of,
+  { ids, messageId, until }: { ids: readonly string[]; messageId: string; until: Date },
+): Promise<void> {
+  await tx
+    .update(notifications)
+    .set({ messageId, dueAt: until, attempts: sql`${notifications.attempts} + 1` })
+    .where(and(isOf(channel), inArray(notifications.id, [...ids])));
+}
+
+/** What became of a message: sent, tried again at a time, or given up. */
+export type Settled = { sentAt: Date } | { dueAt: Date } | { failedAt: Date };
+
+/**
+ * Writes what became of a message, only while the claim on it holds, and how its channel is.
+ * @param problem why it did not arrive, in words; null: it did
+ * @returns false when another sender has it meanwhile
+ */
+export async function settleMessage(
+  tx: Db,
+  channel: Of,
+  { messageId, until, settled, problem }: { messageId: string; until: Date; settled: Settled; problem: string | null },
+): Promise<boolean> {
+  const rows = await tx
+    .update(notifications)
+    .set({ dueAt: null, ...settled })
+    .where(and(isOf(channel), eq(notifications.messageId, messageId), eq(notifications.dueAt, until)))
+    .returning({ id: notifications.id });
+  if (rows.length > 0) await updateChannelProblem(tx, channel, problem);
+  return rows.length > 0;
+}
+
+/** Notes why the last message of a channel did not arrive; null: it did. */
+export async function updateChannelProblem(tx: Db, { id, merchantId }: Of, problem: string | null): Promise<void> {
+  await tx
+    .update(notificationChannels)
+    .set({ problem })
+    .where(and(eq(notificationChannels.id, id), eq(notificationChannels.merchantId, merchantId)));
+}
+
+/**
+ * Deletes what was told or given up before an instant, at most `limit`.
+ * @returns how many
+ */
+export async function pruneNotifications(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(lt(notifications.createdAt, before), isNull(notifications.dueAt)))
+    .limit(limit);
+  const rows = await db.delete(notifications).where(inArray(notifications.id, old)).returning({ id: notifications.id });
+  return rows.length;
+}

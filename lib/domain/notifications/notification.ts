@@ -1,0 +1,145 @@
+/** How a person may hear of their shop. */
+export const WAYS = ["email", "telegram", "webhook"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** What a person may hear of. */
+export const NOTIFICATION_KINDS = [
+  "orderPaid",
+  "moneyUnmatched",
+  "paymentReversed",
+  "callbackFailing",
+  "networkTrouble",
+  "endpointsContradict",
+  "signedIn",
+  "addressTampered",
+  "dailyReport",
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** An amount of a token as notes of facts hold it: base units as text. */
+export interface FactAmount {
+  network: string;
+  currency: string;
+  units: string;
+}
+
+/** What is known of each kind of fact; texts and counts alone, so that it can be stored as JSON. */
+export interface FactsOf {
+  orderPaid: FactAmount & { orderId: string; number: string };
+  moneyUnmatched: FactAmount & { transferId: string };
+  paymentReversed: FactAmount & { transferId: string; number: string | null };
+  /** `origin`: deliveries to it are paused; `number`: of the order whose callback was given up. */
+  callbackFailing: { origin: string; orderId: string | null; number: string | null };
+  networkTrouble: { network: string; problem: string };
+  endpointsContradict: FactAmount & { transferId: string };
+  signedIn: { network: string; browser: string };
+  addressTampered: { network: string; address: string };
+  dailyReport: {
+    /** YYYY-MM-DD, in the person's time zone. */
+    day: string;
+    created: number;
+    paid: number;
+    sums: FactAmount[];
+    unmatched: number;
+    failedCallbacks: number;
+  };
+}
+
+/** One fact that is owed to a channel. */
+export type Fact = { [Kind in NotificationKind]: { kind: Kind; facts: FactsOf[Kind] } }[NotificationKind];
+
+/** So many messages of a kind within `STORM_MS` are told one by one; what comes on top waits and is told together. */
+export const MOST_SINGLE = 5;
+export const STORM_MS = 300_000;
+
+/**
+ * When a channel may get its next message of a kind.
+ * @param sentAt when the last messages of the kind went there
+ * @returns the instant to wait for, or null: now
+ */
+export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
+  const recent = sentAt.map((at) => at.getTime()).filter((ms) => ms > now.getTime() - STORM_MS);
+  if (recent.length < MOST_SINGLE) return null;
+  const first = recent.toSorted((a, b) => a - b).at(-MOST_SINGLE) ?? now.getTime();
+  return new Date(first + STORM_MS);
+}
+
+/**
+ * How many of the facts that wait go into the next message: one, as long as no storm is about; else all of them.
+ * @param recent messages of the kind that went there within `STORM_MS`
+ * @param waiting facts of the kind, at least one
+ * @param isHeld the first of them was held back by a storm
+ */
+export function countTold(recent: number, waiting: number, isHeld: boolean): number {
+  return isHeld || recent + waiting > MOST_SINGLE ? waiting : 1;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Waits after failures; after the last of them a message is given up, about a day after the first attempt. */
+const WAITS_MS = [
+  10 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  15 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
+  9 * HOUR_MS,
+];
+
+/**
+ * The wait after a failed attempt, with ±20 % jitter; null: given up.
+ * @param attempts so far, this one included
+ * @param random from 0 to 1
+ */
+export function retryAfterMs(attempts: number, random: number): number | null {
+  const waitMs = WAITS_MS[attempts - 1];
+  return waitMs === undefined ? null : Math.round(waitMs * (0.8 + 0.4 * random));
+}
+
+/** The calendar in a time zone at an instant: its day (YYYY-MM-DD) and hour. */
+export function calendarAt(timeZone: string, at: Date): { day: string; hour: number } {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    ...{ timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" },
+  }).formatToParts(at);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
+  return { day: `${part("year")}-${part("month")}-${part("day")}`, hour: Number(part("hour")) };
+}
+
+/** Whether a text names a time zone that this machine knows. */
+export function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The report that is owed at an instant: of the day before, once its hour has come.
+ * @returns the day it is of, and the instants between which that day lay (hours that the time zone splits count to the later day); null: none yet
+ */
+export function reportOwed(timeZone: string, hour: number, now: Date): { day: string; from: Date; to: Date } | null {
+  const today = calendarAt(timeZone, now);
+  if (today.hour < hour) return null;
+  const to = startOfDay(timeZone, today.day, now);
+  const before = new Date(to.getTime() - 1);
+  const { day } = calendarAt(timeZone, before);
+  return { day, from: startOfDay(timeZone, day, before), to };
+}
+
+/** The first whole hour of UTC in a day, which an instant is in: days have 23 to 25 hours. */
+function startOfDay(timeZone: string, day: string, within: Date): Date {
+  let start = Math.floor(within.getTime() / HOUR_MS) * HOUR_MS;
+  while (calendarAt(timeZone, new Date(start - 1)).day === day) start -= HOUR_MS;
+  return new Date(start);
+}
+
+/** Whether a host of a URL is this machine itself. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

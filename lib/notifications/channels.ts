@@ -1,0 +1,255 @@
+import { createHash, randomInt } from "node:crypto";
+import type { Db } from "@/db/client";
+import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import {
+  deleteChannel,
+  findChannel,
+  insertChannel,
+  listChannels,
+  type Owner,
+  replaceChoices,
+  updateCode,
+  updateReportTime,
+  verifyChannel,
+} from "@/db/queries/notifications/channels";
+import { updateChannelProblem } from "@/db/queries/notifications/outbox";
+import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { newId } from "@/lib/domain/id";
+import { isTimeZone, NOTIFICATION_KINDS, WAYS } from "@/lib/domain/notifications/notification";
+import { seal } from "@/lib/merchants/vault";
+import { type NotificationContext, openTarget, type Saying } from "@/lib/notifications/notification-sender";
+import type { Delivery, Target } from "@/lib/notifications/post-office";
+
+/** What is needed to send at once; `allowCidrs` were opened to webhooks. */
+export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | "write"> & {
+  allowCidrs: readonly string[];
+};
+
+/** What is wrong: a key of the messages `notifications`, with its values. */
+export interface Refused {
+  field: string;
+  problem:
+    | "badEmail"
+    | "badToken"
+    | "badChatId"
+    | "badUrl"
+    | "badTimeZone"
+    | "noSmtp"
+    | "most"
+    | "tooMany"
+    | "gone"
+    | "wrongCode"
+    | "codeFailed"
+    | "testFailed";
+  values?: Record<string, string | number>;
+}
+
+const refuse = (field: string, problem: Refused["problem"], values?: Refused["values"]): Refused => ({
+  ...{ field, problem },
+  ...(values && { values }),
+});
+
+const MOST_CHANNELS = 10;
+const CODE_MS = 900_000;
+/** Each sends something to where nobody may have asked for it. */
+const SENDS: AttemptRule = { count: 10, windowMs: 900_000 };
+const GUESSES: AttemptRule = { count: 10, windowMs: 900_000 };
+
+const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\.]+$/;
+const TOKEN = /^\d{1,20}:[A-Za-z0-9_-]{10,100}$/;
+const CHAT = /^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/;
+
+export interface ChannelForm {
+  way: string;
+  email: string;
+  token: string;
+  chatId: string;
+  url: string;
+  /** Of the back office, as the person reads it. */
+  language: string;
+  timeZone: string;
+}
+
+/**
+ * Adds a channel of a person in a shop and sends a code there; a webhook gets a test instead. It tells nothing before it is verified.
+ * @returns its id, and whether a code is to be typed; or what is wrong
+ */
+export async function addChannel(
+  db: Db,
+  ctx: ChannelContext,
+  owner: Owner & { shop: string },
+  form: ChannelForm,
+  now: Date,
+): Promise<{ id: string; shown: string } | Refused> {
+  const target = readTarget(ctx, form);
+  if ("problem" in target) return target;
+  if (!ctx.office.isOpen(target.way)) return refuse("", "noSmtp");
+  const { merchantId, userId, shop } = owner;
+  const mine = await listChannels(db, { merchantId, userId });
+  if (mine.length >= MOST_CHANNELS) return refuse("", "most", { count: mine.length });
+  const timeZone = isTimeZone(form.timeZone) ? form.timeZone : "UTC";
+  const [id, shown] = [newId(now), shownOf(target)];
+  const row = { id, merchantId, userId, way: target.way, shown, language: form.language, timeZone, reportHour: 8 };
+  const targetCipher = seal(ctx.appSecret, `notification_channels:${id}`, JSON.stringify(target));
+  await db.transaction(async (tx) => {
+    await insertChannel(tx, { ...row, targetCipher, codeHash: null, codeExpiresAt: null }, now);
+    const detail = { way: target.way, shown };
+    await insertAuditEvent(tx, { merchantId, userId, action: "notifications.channel_added", detail }, now);
+  });
+  const channel = { id, merchantId, shop, language: form.language, targetCipher };
+  const failed = await (target.way === "webhook"
+    ? sendFirstTest(db, ctx, { merchantId, userId }, channel, now)
+    : sendCode(db, ctx, { merchantId, userId }, channel, now));
+  if (!failed) return { id, shown };
+  await deleteChannel(db, { merchantId, userId }, id);
+  return failed;
+}
+
+function readTarget(ctx: ChannelContext, form: ChannelForm): Target | Refused {
+  const way = WAYS.find((one) => one === form.way) ?? "email";
+  if (way === "email") {
+    const email = form.email.trim();
+    return EMAIL.test(email) && email.length <= 254 ? { way, email } : refuse("email", "badEmail");
+  }
+  if (way === "telegram") {
+    const [token, chatId] = [form.token.trim(), form.chatId.trim()];
+    if (!TOKEN.test(token)) return refuse("token", "badToken");
+    return CHAT.test(chatId) ? { way, token, chatId } : refuse("chatId", "badChatId");
+  }
+  const url = form.url.trim();
+  const problem = validateCallbackUrl(url, ctx);
+  return problem ? refuse("url", "badUrl", { problem }) : { way, url };
+}
+
+function shownOf(target: Target): string {
+  if (target.way === "email") return target.email;
+  return target.way === "telegram" ? target.chatId : new URL(target.url).host;
+}
+
+type Sendable = Pick<
+  NonNullable<Awaited<ReturnType<typeof findChannel>>>,
+  "id" | "merchantId" | "shop" | "language" | "targetCipher"
+>;
+
+async function sendCode(
+  db: Db,
+  ctx: ChannelContext,
+  owner: Owner,
+  channel: Sendable,
+  now: Date,
+): Promise<Refused | null> {
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  await updateCode(db, owner, channel.id, hashOf(channel.id, code), new Date(now.getTime() + CODE_MS));
+  const delivery = await sendNow(db, ctx, owner, channel, { type: "code", code }, now);
+  if (delivery === "tooMany") return refuse("", "tooMany");
+  return delivery.kind === "sent" ? null : refuse("", "codeFailed", { problem: delivery.problem });
+}
+
+const hashOf = (id: string, code: string) => createHash("sha256").update(`${id} ${code}`).digest("hex");
+
+async function sendFirstTest(
+  db: Db,
+  ctx: ChannelContext,
+  owner: Owner,
+  channel: Sendable,
+  now: Date,
+): Promise<Refused | null> {
+  const delivery = await sendNow(db, ctx, owner, channel, { type: "test" }, now);
+  if (delivery === "tooMany") return refuse("", "tooMany");
+  if (delivery.kind === "failed") return refuse("", "testFailed", { problem: delivery.problem });
+  await verifyChannel(db, owner, { id: channel.id, codeHash: null }, now);
+  return null;
+}
+
+async function sendNow(
+  db: Db,
+  { appSecret, office, write }: ChannelContext,
+  owner: Owner,
+  channel: Sendable,
+  saying: Saying,
+  now: Date,
+): Promise<Delivery | "tooMany"> {
+  if ((await takeAttempt(db, `notify-send:${owner.userId}`, SENDS, now)) > 0) return "tooMany";
+  const { language, shop } = channel;
+  const letter = write(saying, { language, shop, unsubscribeUrl: null });
+  const rest = { id: newId(now), kind: saying.type, shop, facts: [], unsubscribeUrl: null };
+  return office.send(openTarget(appSecret, channel), { ...letter, ...rest }, now);
+}
+
+/** Sends another code to a channel that waits for one. */
+export async function resendCode(
+  db: Db,
+  ctx: ChannelContext,
+  owner: Owner,
+  id: string,
+  now: Date,
+): Promise<true | Refused> {
+  const channel = await findChannel(db, owner, id);
+  if (!channel || channel.verifiedAt) return refuse("", "gone");
+  return (await sendCode(db, ctx, owner, channel, now)) ?? true;
+}
+
+/** Takes the code that was sent to a channel; wrong ones are limited per person. */
+export async function confirmChannel(
+  db: Db,
+  owner: Owner,
+  { id, code }: { id: string; code: string },
+  now: Date,
+): Promise<true | Refused> {
+  if ((await takeAttempt(db, `notify-code:${owner.userId}`, GUESSES, now)) > 0) return refuse("code", "tooMany");
+  const isRight = await verifyChannel(db, owner, { id, codeHash: hashOf(id, code.trim()) }, now);
+  return isRight || refuse("code", "wrongCode");
+}
+
+/** Sends a test at once, and notes what came of it. */
+export async function testChannel(
+  db: Db,
+  ctx: ChannelContext,
+  owner: Owner,
+  id: string,
+  now: Date,
+): Promise<true | Refused> {
+  const channel = await findChannel(db, owner, id);
+  if (!channel?.verifiedAt) return refuse("", "gone");
+  const delivery = await sendNow(db, ctx, owner, channel, { type: "test" }, now);
+  if (delivery === "tooMany") return refuse("", "tooMany");
+  const problem = delivery.kind === "sent" ? null : delivery.problem;
+  await updateChannelProblem(db, channel, problem);
+  return problem === null ? true : refuse("", "testFailed", { problem });
+}
+
+/** Removes a channel, with what it tells and what it is owed. */
+export async function removeChannel(db: Db, owner: Owner, id: string, now: Date): Promise<true | Refused> {
+  return db.transaction(async (tx) => {
+    const shown = await deleteChannel(tx, owner, id);
+    if (shown === null) return refuse("", "gone");
+    const { merchantId, userId } = owner;
+    await insertAuditEvent(tx, { merchantId, userId, action: "notifications.channel_removed", detail: { shown } }, now);
+    return true;
+  });
+}
+
+/**
+ * Sets what a person's channels tell, and when their daily report is owed.
+ * @param form `choices` as "channel kind"; what is no channel of theirs is left out
+ */
+export async function chooseNotifications(
+  db: Db,
+  owner: Owner,
+  form: { choices: readonly string[]; timeZone: string; reportHour: string },
+  now: Date,
+): Promise<true | Refused> {
+  const hour = /^\d{1,2}$/.test(form.reportHour) ? Number(form.reportHour) : 8;
+  if (!isTimeZone(form.timeZone)) return refuse("timeZone", "badTimeZone");
+  const wanted = form.choices.flatMap((choice) => {
+    const [channelId = "", name = ""] = choice.split(" ");
+    const kind = NOTIFICATION_KINDS.find((one) => one === name);
+    return kind ? [{ channelId, kind }] : [];
+  });
+  await db.transaction(async (tx) => {
+    await replaceChoices(tx, owner, wanted, now);
+    await updateReportTime(tx, owner, { timeZone: form.timeZone, reportHour: Math.min(hour, 23) });
+  });
+  return true;
+}

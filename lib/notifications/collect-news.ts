@@ -1,0 +1,90 @@
+import type { Db } from "@/db/client";
+import {
+  countWaiting,
+  hasChoices,
+  insertNotifications,
+  listNews,
+  listReportReaders,
+  lockNewsCursor,
+  MOST_NEWS,
+  moveNewsCursor,
+  type NewNotification,
+  type ReportReader,
+} from "@/db/queries/notifications/news";
+import { listTotals } from "@/db/queries/orders/totals";
+import { type FactsOf, NOTIFICATION_KINDS, reportOwed } from "@/lib/domain/notifications/notification";
+
+/** What happened may be written so much later than the time it carries: a round of the worker gives the instant it began. */
+const LATE_MS = 900_000;
+/** Most is written much sooner: so far back is looked every time, and as far as `LATE_MS` once a minute. */
+const SOON_MS = 120_000;
+const MINUTE_MS = 60_000;
+/** How far back is looked after a long standstill. */
+const OLDEST_MS = 86_400_000;
+
+/**
+ * Puts what happened and what people chose to hear of into the outbox, each fact once per channel, in a bounded number of
+ * statements whatever the number of shops; one cheap look where nobody chose anything. Nothing is told in the way of payments: it
+ * is read from what they leave behind. Safe to repeat, by any number of workers.
+ * @param networks ids of those that are read
+ * @param now by the database's clock
+ * @returns how many facts are owed anew
+ */
+export async function collectNews(db: Db, networks: readonly string[], now: Date): Promise<number> {
+  if (!(await hasChoices(db))) return 0;
+  return db.transaction(async (tx) => {
+    const readTo = await lockNewsCursor(tx, now);
+    if (readTo === null) return 0;
+    const isDeep = Math.floor(readTo.getTime() / MINUTE_MS) !== Math.floor(now.getTime() / MINUTE_MS);
+    const since = Math.max(readTo.getTime() - (isDeep ? LATE_MS : SOON_MS), now.getTime() - OLDEST_MS);
+    const search = { networks, since: new Date(since) };
+    let [owed, isAll] = [0, true];
+    for (const kind of NOTIFICATION_KINDS) {
+      const news = await listNews(tx, kind, search, now);
+      owed += await insertNotifications(tx, news, now);
+      if (news.length >= MOST_NEWS) isAll = false;
+    }
+    owed += await insertNotifications(tx, await listReports(tx, now), now);
+    if (isAll) await moveNewsCursor(tx, now);
+    return owed;
+  });
+}
+
+/** The reports whose hour has come; each shop is counted once for all who read it in one time zone. */
+async function listReports(tx: Db, now: Date): Promise<NewNotification[]> {
+  const readers = await listReportReaders(tx);
+  const owed = readers.flatMap((reader) => {
+    const report = reportOwed(reader.timeZone, reader.reportHour, now);
+    return report && (reader.lastDay ?? "") < report.day ? [{ reader, report }] : [];
+  });
+  const counted = new Map<string, FactsOf["dailyReport"]>();
+  const rows: NewNotification[] = [];
+  for (const { reader, report } of owed) {
+    const key = `${reader.merchantId} ${report.from.toISOString()}`;
+    const facts = counted.get(key) ?? (await countDay(tx, reader, report));
+    counted.set(key, facts);
+    const { merchantId, channelId } = reader;
+    rows.push({ merchantId, channelId, kind: "dailyReport", factKey: report.day, facts: { ...facts } });
+  }
+  return rows;
+}
+
+async function countDay(
+  tx: Db,
+  { merchantId }: ReportReader,
+  { day, from, to }: { day: string; from: Date; to: Date },
+): Promise<FactsOf["dailyReport"]> {
+  const hours = await listTotals(tx, merchantId, { since: from, step: "hour" });
+  const ofDay = hours.filter(({ at }) => at < to);
+  const tokens = Map.groupBy(
+    ofDay.filter(({ paidUnits }) => paidUnits > 0n),
+    ({ network, currency }) => `${network} ${currency}`,
+  );
+  const sums = [...tokens.values()].flatMap((rows) => {
+    const [first] = rows;
+    const units = rows.reduce((sum, { paidUnits }) => sum + paidUnits, 0n);
+    return first ? [{ network: first.network, currency: first.currency, units: units.toString() }] : [];
+  });
+  const sum = (of: "created" | "paid") => ofDay.reduce((total, row) => total + row[of], 0);
+  return { day, created: sum("created"), paid: sum("paid"), sums, ...(await countWaiting(tx, merchantId)) };
+}

@@ -1,0 +1,208 @@
+import type { Db } from "@/db/client";
+import {
+  type DueChannel,
+  type DueFact,
+  leaseFacts,
+  listDueFacts,
+  listSentTimes,
+  lockDueChannel,
+  postponeFacts,
+  type Settled,
+  settleMessage,
+} from "@/db/queries/notifications/outbox";
+import { newId } from "@/lib/domain/id";
+import {
+  countTold,
+  type Fact,
+  type NotificationKind,
+  retryAfterMs,
+  WAYS,
+  type Way,
+  waitsUntil,
+} from "@/lib/domain/notifications/notification";
+import type { Log } from "@/lib/log";
+import { open } from "@/lib/merchants/vault";
+import { type Delivery, type Letter, type PostOffice, Target } from "@/lib/notifications/post-office";
+import { unsubscribeUrl } from "@/lib/notifications/unsubscribe";
+
+/** What a message says: facts of one kind, a test, or the code that proves whose a channel is. */
+export type Saying =
+  | { type: "facts"; kind: NotificationKind; facts: readonly Fact[] }
+  | { type: "test" }
+  | { type: "code"; code: string };
+
+/** Puts a message into words. `unsubscribeUrl`: null where there is nothing to unsubscribe from. */
+export type WriteLetter = (
+  saying: Saying,
+  to: { language: string; shop: string; unsubscribeUrl: string | null },
+) => Pick<Letter, "title" | "text" | "mailText" | "mailHtml">;
+
+export interface NotificationContext {
+  appSecret: string;
+  publicUrl: string;
+  office: PostOffice;
+  write: WriteLetter;
+  log: Log;
+  now(): Date;
+  /** From 0 to 1, for the jitter; Math.random when left out. */
+  random?: () => number;
+  /** How long a claim holds: well beyond the longest attempt. */
+  leaseMs?: number;
+}
+
+/** Sends what is due, a few messages at a time for each way, so that a mail server that is away delays no chat. */
+export interface NotificationSender {
+  /** Claims what is due of a way and starts sending it, without waiting for answers. @returns how many were started */
+  tick(way: Way): Promise<number>;
+  /** Waits until nothing is under way. */
+  settled(): Promise<void>;
+  /** Starts nothing more and waits for what is under way. */
+  drain(): Promise<void>;
+}
+
+const LEASE_MS = 90_000;
+/** Messages of one way under way in a process at a time, each of another channel. */
+const AT_ONCE = 8;
+
+/** A sender for one process; any number of them share the work through the database. Where one message ends the next begins. */
+export function createNotificationSender(db: Db, ctx: NotificationContext): NotificationSender {
+  let isDraining = false;
+  const underWay = Object.fromEntries(WAYS.map((way) => [way, new Map<string, Promise<void>>()])) as Record<
+    Way,
+    Map<string, Promise<void>>
+  >;
+  /** Of the rounds of a way: one after another. */
+  const last = new Map<Way, Promise<number>>();
+
+  const round = async (way: Way): Promise<number> => {
+    let started = 0;
+    const busy = underWay[way];
+    while (!isDraining && busy.size < AT_ONCE) {
+      const claimed = await claimMessage(db, ctx, { way, except: [...busy.keys()] });
+      if (!claimed) break;
+      busy.set(claimed.channel.id, send(way, claimed));
+      started += 1;
+    }
+    return started;
+  };
+
+  const send = (way: Way, claimed: Claimed): Promise<void> =>
+    sendMessage(db, ctx, claimed)
+      .catch((err: unknown) => ctx.log.error({ err, messageId: claimed.messageId }, "a notification was not recorded"))
+      .then(async () => {
+        underWay[way].delete(claimed.channel.id);
+        await tick(way).catch((err: unknown) => ctx.log.error({ err }, "notifications could not be claimed"));
+      });
+
+  const tick = (way: Way): Promise<number> => {
+    if (!ctx.office.isOpen(way)) return Promise.resolve(0);
+    const next = (last.get(way) ?? Promise.resolve(0)).catch(() => 0).then(() => round(way));
+    last.set(way, next);
+    return next;
+  };
+
+  const settled = async () => {
+    const all = () => WAYS.flatMap((way) => [...underWay[way].values()]);
+    while (all().length > 0) await Promise.all(all());
+  };
+
+  return {
+    tick,
+    settled,
+    async drain() {
+      isDraining = true;
+      await Promise.allSettled(last.values());
+      await settled();
+    },
+  };
+}
+
+/** A message that is to be sent, until its lease ends. */
+interface Claimed {
+  channel: DueChannel;
+  facts: DueFact[];
+  messageId: string;
+  /** Attempts, the one that begins included. */
+  attempts: number;
+  until: Date;
+}
+
+/**
+ * Takes the next message of a way. Facts of a kind that come in a storm wait, and go together in one message; a message that was
+ * begun before keeps its facts and its id, whoever began it.
+ */
+async function claimMessage(
+  db: Db,
+  ctx: NotificationContext,
+  which: { way: Way; except: readonly string[] },
+): Promise<Claimed | null> {
+  for (;;) {
+    const claimed = await db.transaction(async (tx) => {
+      const now = ctx.now();
+      const channel = await lockDueChannel(tx, which, now);
+      if (!channel) return null;
+      const due = await listDueFacts(tx, channel, now);
+      const [first] = due;
+      if (!first) return "again" as const;
+      const facts = first.messageId ? due : await chooseFacts(tx, channel, due, now);
+      if (facts.length === 0) return "again" as const;
+      const messageId = first.messageId ?? newId(now);
+      const until = new Date(now.getTime() + (ctx.leaseMs ?? LEASE_MS));
+      await leaseFacts(tx, channel, { ids: facts.map(({ id }) => id), messageId, until });
+      return { channel, facts, messageId, attempts: first.attempts + 1, until };
+    });
+    if (claimed !== "again") return claimed;
+  }
+}
+
+/** None: too many messages of the kind went there just now, so that all wait. */
+async function chooseFacts(tx: Db, channel: DueChannel, due: DueFact[], now: Date): Promise<DueFact[]> {
+  const [first] = due;
+  if (!first) return [];
+  const { kind, isHeld } = first;
+  const sentAt = await listSentTimes(tx, channel, kind, now);
+  const wait = waitsUntil(sentAt, now);
+  if (wait) await postponeFacts(tx, channel, kind, wait);
+  return wait ? [] : due.slice(0, countTold(sentAt.length, due.length, isHeld));
+}
+
+async function sendMessage(db: Db, ctx: NotificationContext, claimed: Claimed): Promise<void> {
+  const { channel, messageId, until } = claimed;
+  const delivery = await attempt(ctx, claimed);
+  const settled = settle(claimed, delivery, ctx.now(), (ctx.random ?? Math.random)());
+  const problem = delivery.kind === "sent" ? null : delivery.problem;
+  const isOwn = await db.transaction((tx) => settleMessage(tx, channel, { messageId, until, settled, problem }));
+  if (!isOwn) ctx.log.warn({ messageId }, "a notification was taken over by another sender, or its channel is gone");
+}
+
+async function attempt(ctx: NotificationContext, { channel, facts, messageId }: Claimed): Promise<Delivery> {
+  const { way, language, shop, merchantId, id: channelId } = channel;
+  const kind = facts[0]?.kind;
+  try {
+    if (!kind) throw new Error("a message tells at least one fact");
+    const target = openTarget(ctx.appSecret, channel);
+    const url = unsubscribeUrl(ctx, { merchantId, channelId, kind });
+    const told = facts.map((one) => ({ kind: one.kind, facts: one.facts }) as unknown as Fact);
+    const letter = ctx.write({ type: "facts", kind, facts: told }, { language, shop, unsubscribeUrl: url });
+    const programs = { kind, shop, facts: facts.map((one) => one.facts) };
+    return await ctx.office.send(target, { ...letter, ...programs, id: messageId, unsubscribeUrl: url }, ctx.now());
+  } catch (error) {
+    ctx.log.error({ err: error, messageId, way }, "a notification could not be made");
+    return { kind: "failed", problem: "the message could not be made; the log says why", isFinal: false };
+  }
+}
+
+/** @throws Error when APP_SECRET is another, or the row was changed */
+export function openTarget(appSecret: string, { id, targetCipher }: Pick<DueChannel, "id" | "targetCipher">): Target {
+  return Target.parse(JSON.parse(open(appSecret, `notification_channels:${id}`, targetCipher)));
+}
+
+const MOST_WAIT_MS = 3_600_000;
+
+function settle({ attempts }: Claimed, delivery: Delivery, now: Date, random: number): Settled {
+  if (delivery.kind === "sent") return { sentAt: now };
+  const waitMs = delivery.isFinal ? null : retryAfterMs(attempts, random);
+  if (waitMs === null) return { failedAt: now };
+  const asked = Math.min(delivery.retryAfterMs ?? 0, MOST_WAIT_MS);
+  return { dueAt: new Date(now.getTime() + Math.max(waitMs, asked)) };
+}

@@ -1,0 +1,203 @@
+import { createTransport } from "nodemailer";
+import { z } from "zod";
+import { isLoopbackHost, type Way } from "@/lib/domain/notifications/notification";
+import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
+
+/** What the installation sends by. */
+export interface PostOfficeSettings {
+  /** smtp(s)://user:password@host:port; null: no mail goes out. */
+  smtpUrl: string | null;
+  /** Whom mails are from. */
+  mailFrom: string | null;
+  /** Base of Telegram's HTTP API, without a trailing slash. */
+  telegramUrl: string;
+  /** Private ranges that were opened to what is sent over HTTP. */
+  allowCidrs: readonly string[];
+  /** For the user agent. */
+  version: string;
+}
+
+/** Where a channel leads, with what it takes to get in. */
+export const Target = z.discriminatedUnion("way", [
+  z.object({ way: z.literal("email"), email: z.string() }),
+  z.object({ way: z.literal("telegram"), token: z.string(), chatId: z.string() }),
+  z.object({ way: z.literal("webhook"), url: z.string() }),
+]);
+export type Target = z.infer<typeof Target>;
+
+/** A message, as each way may need it. */
+export interface Letter {
+  /** The same at every attempt. */
+  id: string;
+  title: string;
+  /** For chats. */
+  text: string;
+  mailText: string;
+  mailHtml: string;
+  /** What a mail may be unsubscribed by with one click; null for codes and tests. */
+  unsubscribeUrl: string | null;
+  /** For programs: what kind of message it is, and what it tells. */
+  kind: string;
+  shop: string;
+  facts: readonly object[];
+}
+
+/** What came of an attempt. `isFinal`: another attempt would end the same. The words hold no secret. */
+export type Delivery = { kind: "sent" } | { kind: "failed"; problem: string; isFinal: boolean; retryAfterMs?: number };
+
+export interface PostOffice {
+  /** Whether this way is open in this installation. */
+  isOpen(way: Way): boolean;
+  /** Never throws. */
+  send(target: Target, letter: Letter, now: Date): Promise<Delivery>;
+}
+
+/** What leaves the installation for people: mails, and messages to chats through the guarded way out. */
+export function openPostOffice(settings: PostOfficeSettings): PostOffice {
+  return {
+    isOpen: (way) => way !== "email" || settings.smtpUrl !== null,
+    send(target, letter, now) {
+      if (target.way === "email") return sendMail(settings, target.email, letter);
+      if (target.way === "telegram") return sendToTelegram(settings, target, letter, now);
+      return sendToWebhook(settings, target.url, letter, now);
+    },
+  };
+}
+
+const CONNECT_MS = 10_000;
+const SILENT_MS = 15_000;
+const WHOLE_MS = 30_000;
+
+async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, letter: Letter): Promise<Delivery> {
+  if (smtpUrl === null || mailFrom === null)
+    return { kind: "failed", problem: "this installation has no SMTP server (SMTP_URL)", isFinal: false };
+  const url = new URL(smtpUrl);
+  const isLocal = isLoopbackHost(url.hostname);
+  const transport = createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: Number(url.port) || (url.protocol === "smtps:" ? 465 : 587),
+    secure: url.protocol === "smtps:",
+    ...(isLocal ? { ignoreTLS: true } : { requireTLS: true }),
+    ...(url.username && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENT_MS, dnsTimeout: CONNECT_MS },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  });
+  const { promise: late, resolve } = Promise.withResolvers<Delivery>();
+  const timer = setTimeout(
+    () => resolve({ kind: "failed", problem: "the mail server took too long", isFinal: false }),
+    WHOLE_MS,
+  );
+  try {
+    const sending = transport.sendMail({
+      ...{ from: mailFrom, to: { name: "", address: to }, subject: letter.title },
+      ...{ text: letter.mailText, html: letter.mailHtml },
+      messageId: `<${letter.id}@${domainOf(mailFrom)}>`,
+      headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(letter) },
+    });
+    return await Promise.race([sending.then((): Delivery => ({ kind: "sent" })), late]);
+  } catch (error) {
+    return mailFailure(error);
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}
+
+const domainOf = (mailFrom: string) => /@([\w.-]+)/.exec(mailFrom)?.[1] ?? "localhost";
+
+/** RFC 8058. */
+function unsubscribeHeaders({ unsubscribeUrl }: Letter): Record<string, string> {
+  if (unsubscribeUrl === null) return {};
+  return { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
+
+const SmtpError = z.object({
+  message: z.string().default(""),
+  code: z.string().optional(),
+  command: z.string().optional(),
+  response: z.string().optional(),
+  responseCode: z.number().optional(),
+});
+const MOST_WORDS = 200;
+
+/** What a mail server refuses for good is its reader; a wrong password of ours is put right by the operator. */
+function mailFailure(error: unknown): Delivery {
+  const parsed = SmtpError.safeParse(
+    error instanceof Error ? { ...error, message: error.message } : { message: "it failed" },
+  );
+  const { message, code, command, response, responseCode = 0 } = parsed.data ?? { message: "it failed" };
+  const words = response ? `the mail server answered "${response.slice(0, MOST_WORDS)}"` : mailTrouble(code, message);
+  return { kind: "failed", problem: words, isFinal: command === "RCPT TO" && responseCode >= 500 };
+}
+
+function mailTrouble(code: string | undefined, message: string): string {
+  if (code === "EAUTH") return "the mail server refused the user name or password of SMTP_URL";
+  if (code === "ETLS") return "the mail server offers no safe connection (TLS)";
+  return `the mail server could not be reached: ${message.slice(0, MOST_WORDS)}`;
+}
+
+const MOST_CHAT_TEXT = 3_900;
+const TelegramAnswer = z.object({
+  description: z.string().optional(),
+  parameters: z.object({ retry_after: z.number().optional() }).optional(),
+});
+
+async function sendToTelegram(
+  settings: PostOfficeSettings,
+  { token, chatId }: { token: string; chatId: string },
+  letter: Letter,
+  now: Date,
+): Promise<Delivery> {
+  const body = { chat_id: chatId, text: cut(letter.text, MOST_CHAT_TEXT), link_preview_options: { is_disabled: true } };
+  const result = await post(settings, `${settings.telegramUrl}/bot${token}/sendMessage`, body, now);
+  if (result.kind === "failed") return toDelivery(result, "Telegram");
+  const answer = TelegramAnswer.safeParse(jsonOf(result.answer)).data;
+  const waitSeconds = answer?.parameters?.retry_after;
+  const delivery = toDelivery(result, "Telegram", answer?.description);
+  return delivery.kind === "failed" && waitSeconds ? { ...delivery, retryAfterMs: waitSeconds * 1_000 } : delivery;
+}
+
+const MOST_DISCORD_TEXT = 1_900;
+
+/** Slack and Discord get what they show; others get everything, in the fields of both and in their own. */
+async function sendToWebhook(settings: PostOfficeSettings, url: string, letter: Letter, now: Date): Promise<Delivery> {
+  const { id, kind, shop, title, facts } = letter;
+  const [text, content] = [cut(letter.text, MOST_CHAT_TEXT), cut(letter.text, MOST_DISCORD_TEXT)];
+  const host = new URL(url).hostname;
+  let body: object = { text, content, id, kind, shop, title, facts };
+  if (host === "hooks.slack.com") body = { text };
+  if (/(^|\.)discord(app)?\.com$/.test(host)) body = { content };
+  return toDelivery(await post(settings, url, body, now), "the webhook");
+}
+
+function post(settings: PostOfficeSettings, url: string, body: object, now: Date): Promise<PostResult> {
+  const headers = { "content-type": "application/json", "user-agent": `Stablegate/${settings.version}` };
+  return guardedPost({ url, headers, body: JSON.stringify(body) }, { allowCidrs: settings.allowCidrs }, now);
+}
+
+/** Answers that stay the same however often one asks. */
+const FINAL = new Set([400, 401, 403, 404, 410, 413]);
+
+function toDelivery(result: PostResult, who: string, description?: string): Delivery {
+  if (result.kind === "failed")
+    return { kind: "failed", problem: result.error.replace("notify_url", "its address"), isFinal: false };
+  const { httpStatus, retryAfterMs } = result;
+  if (httpStatus >= 200 && httpStatus < 300) return { kind: "sent" };
+  const words = description ? `: ${description.slice(0, MOST_WORDS)}` : "";
+  const failed = { kind: "failed", problem: `${who} answered ${httpStatus}${words}` } as const;
+  return { ...failed, isFinal: FINAL.has(httpStatus), ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+}
