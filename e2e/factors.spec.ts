@@ -61,7 +61,7 @@ test("from registration with an authenticator app to a test order that is paid",
   await dialogOf(page).getByLabel("Name").fill("Till");
   await dialogOf(page).getByLabel("Your password").fill(person.password);
   await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
-  await expect(dialogOf(page).getByText("Enter the code of your authenticator app")).toBeVisible();
+  await expect(dialogOf(page).getByText("Enter a code: of your authenticator app")).toBeVisible();
   await keepLooks(page, "prove-again");
   await dialogOf(page)
     .getByLabel("Code of your authenticator app")

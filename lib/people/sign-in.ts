@@ -9,10 +9,13 @@ import { isPasswordRight } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { openSession, type Visitor } from "@/lib/people/session";
 
+/** What the second step may be taken with, besides a recovery code: an app's code, a passkey. */
+export type SecondStepWays = "code" | "passkey" | "both";
+
 /** `ticket`: what the browser proves in the second step that it took the first; it is no session. */
 export type SignedIn =
   | { sessionId: string }
-  | { ticket: string; hasPasskey: boolean }
+  | { ticket: string; by: SecondStepWays }
   | { problem: "wrong" }
   | { problem: "tooMany"; retryAfterMs: number };
 
@@ -63,7 +66,8 @@ async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
   }
   const ticket = randomBytes(32).toString("base64url");
   await insertChallenge(tx, { id: ticketHash(ticket), purpose: "second_step", userId: user.id }, now);
-  return { ticket, hasPasskey: factors.passkeys > 0 };
+  if (factors.passkeys === 0) return { ticket, by: "code" as const };
+  return { ticket, by: factors.hasTotp ? ("both" as const) : ("passkey" as const) };
 }
 
 const ticketHash = (ticket: string) => createHash("sha256").update(ticket).digest("base64url");

@@ -32,7 +32,7 @@ export async function checkCode(
   now: Date,
 ): Promise<{ by: "totp" | "recovery" } | { problem: string; isGuess?: true }> {
   const typed = code.replace(/[\s-]/g, "").toUpperCase();
-  if (!typed) return { problem: "Enter the code of your authenticator app" };
+  if (!typed) return { problem: "Enter a code: of your authenticator app, or a recovery code" };
   const bucket = `second-factor:${userId}`;
   const retryAfterMs = await takeAttempt(db, bucket, RULE, now);
   if (retryAfterMs > 0)

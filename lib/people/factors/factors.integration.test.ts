@@ -187,7 +187,7 @@ test("a passkey opens the door alone, each challenge once and within five minute
   expect(answers.filter((one) => "sessionId" in one)).toHaveLength(1);
   expect(await enter(device.sign(await challengeOf(null)), later(301))).toHaveProperty("problem");
   expect(await enter(device.sign("made up"))).toHaveProperty("problem");
-  expect(await signIn(db(), form, now)).toMatchObject({ hasPasskey: true });
+  expect(await signIn(db(), form, now)).toMatchObject({ by: "passkey" });
 });
 
 test("a passkey is refused for another purpose or host, unverified, by a stranger, and in the name of somebody else", async () => {

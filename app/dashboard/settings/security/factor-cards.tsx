@@ -61,7 +61,7 @@ async function PasskeyTable({ passkeys, now }: Pick<FactorCardsProps, "passkeys"
       caption={t("passkeys")}
       head={[
         { text: t("passkeyName") },
-        { text: t("added") },
+        { text: t("added"), className: "max-sm:hidden" },
         { text: t("lastUsed") },
         { text: t("actions"), isHidden: true },
       ]}
@@ -69,7 +69,7 @@ async function PasskeyTable({ passkeys, now }: Pick<FactorCardsProps, "passkeys"
       {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
         <tr key={id}>
           <Cell className="max-w-64 truncate">{name}</Cell>
-          <Cell>{at(createdAt)}</Cell>
+          <Cell className="max-sm:hidden">{at(createdAt)}</Cell>
           <Cell>{lastUsedAt ? at(lastUsedAt) : t("never")}</Cell>
           <Cell isRight>
             <RemovePasskey id={id} name={name} />
