@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -87,6 +88,18 @@ describe("routes", () => {
       expect(answer.split(" ")[1]).toBe(String(status));
       expect(answer).toContain('"code":10001');
     }
+  });
+
+  test("whoever goes on sending after what was announced hears what was said of that", async () => {
+    const length = 2_000_000;
+    const head = `POST ${API_BASE}/order/add HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${merchant.apiKey}\r\nContent-Length: ${length}\r\n\r\n`;
+    const socket = connect(web.port, "127.0.0.1").pause();
+    socket.write(head + "x".repeat(length));
+    await once(socket, "readable");
+    await new Promise<void>((resolve, reject) => {
+      socket.once("error", reject).write("x".repeat(8 * 1024 * 1024), () => resolve());
+    });
+    expect(await text(socket.resume())).toMatch(/^HTTP\/1\.1 413 .*"code":10001/s);
   });
 
   test("431: headers without end are answered in the envelope", async () => {

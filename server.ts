@@ -5,7 +5,7 @@ import { type Context, createContext } from "@/app/context";
 import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
-import { createListener, createRouter, endWhenRead, type Route } from "@/lib/http/listener";
+import { createListener, createRouter, endWhenRead, lingerOn, type Route } from "@/lib/http/listener";
 import { guardPage } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
@@ -30,9 +30,6 @@ type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 const CLOSE_MS = 10_000;
 const CLOSE_IDLE_MS = 100;
-/** For how long a client may go on sending after it was told that this is no HTTP. */
-const LINGER_MS = 5_000;
-const refused = new WeakSet<Duplex>();
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are larger than 16 KiB"],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive within 30 s"],
@@ -154,12 +151,9 @@ function refuseHead(incoming: IncomingMessage, outgoing: ServerResponse, status:
 
 /** What is no HTTP, or came too slowly, cannot be routed; it is answered in the API's envelope all the same. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // Whatever still arrives is no HTTP either. Closing before it is read would reset the connection, and the client lose the answer.
-  if (refused.has(socket) && error.code !== "ECONNRESET") return;
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  refused.add(socket);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once("close", () => clearTimeout(timer));
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  // Whatever still arrives is no HTTP either.
+  if (!lingerOn(socket) || !socket.writable) return;
   const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request"];
   const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
   socket.end(

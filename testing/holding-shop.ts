@@ -12,6 +12,7 @@ import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import {
   seedAddress,
   seedCursor,
@@ -49,7 +50,7 @@ let count = 0;
 
 /** One merchant with one address on both networks. */
 export async function open(kind: "shared" | "dedicated" = "shared") {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors, transfers cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "cursors", "transfers");
   merchant = await seedMerchant(db(), start);
   owner = {
     merchantId: merchant.id,

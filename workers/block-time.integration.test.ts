@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -9,6 +9,7 @@ import { getNetwork, getToken } from "@/lib/domain/networks";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
@@ -32,9 +33,7 @@ let address: Awaited<ReturnType<typeof seedAddress>>;
 let chainMs: number;
 
 beforeEach(async () => {
-  await db().execute(
-    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
-  );
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors", "callbacks");
   chain = await startTestChain(network);
   proxy = await startRpcProxy(chain.node.url);
   const merchantId = (await seedMerchant(db(), now())).id;

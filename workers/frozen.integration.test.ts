@@ -4,6 +4,7 @@ import { callbacks, cursors, orders, transfers } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useWorkers, type WorkerProcess } from "@/testing/watch/worker";
 
@@ -16,9 +17,7 @@ const db = () => testDb.pool.db;
 
 let chain: TestChain;
 beforeEach(async () => {
-  await db().execute(
-    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
-  );
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors", "callbacks");
   await db().execute(sql`drop trigger if exists wait_here on blocks`);
   chain = await startTestChain(bsc);
   await chain.mine(5);

@@ -7,6 +7,7 @@ import { getNetwork, getToken, NETWORKS } from "@/lib/domain/networks";
 import { seedCallbacks } from "@/testing/callbacks/seed";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useWorkers } from "@/testing/watch/worker";
 
@@ -25,9 +26,7 @@ let chain: TestChain;
 let merchantId: string;
 
 beforeEach(async () => {
-  await db().execute(
-    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
-  );
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors", "callbacks");
   chain = await startTestChain(bsc);
   stops.push(() => chain.stop());
   await chain.mine(5);

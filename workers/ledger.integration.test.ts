@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
@@ -8,6 +8,7 @@ import { createOrder } from "@/lib/orders/create-order";
 import { openWallet } from "@/sandbox/wallets/wallet";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { useWorkers } from "@/testing/watch/worker";
 
@@ -27,9 +28,7 @@ describe.each(["ethereum", "bsc"])("on %s", (id) => {
   let count = 0;
 
   beforeEach(async () => {
-    await db().execute(
-      sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
-    );
+    await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors", "callbacks");
     chain = await startTestChain(network);
     await chain.mine(5);
     merchant = await seedMerchant(db(), new Date());

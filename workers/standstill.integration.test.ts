@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { cursors, orders } from "@/db/schema";
@@ -11,6 +11,7 @@ import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type Fault, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
@@ -34,8 +35,17 @@ let shifts: { slot: number; seconds: number }[] = [];
 const now = () => new Date(Date.now() + aheadMs);
 
 beforeEach(async () => {
-  await db().execute(
-    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors, callbacks cascade`,
+  await empty(
+    db(),
+    "merchants",
+    "orders",
+    "quotes",
+    "audit_events",
+    "transfers",
+    "blocks",
+    "cursors",
+    "account_cursors",
+    "callbacks",
   );
   [aheadMs, troubles, shifts] = [0, [], []];
   chain = await startTestSolana();

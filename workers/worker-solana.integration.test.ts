@@ -1,9 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
 import { HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useWorkers } from "@/testing/watch/worker";
 
@@ -18,8 +19,17 @@ let proxy: RpcProxy;
 let merchantId: string;
 
 beforeEach(async () => {
-  await db().execute(
-    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors, callbacks cascade`,
+  await empty(
+    db(),
+    "merchants",
+    "orders",
+    "quotes",
+    "audit_events",
+    "transfers",
+    "blocks",
+    "cursors",
+    "account_cursors",
+    "callbacks",
   );
   chain = await startTestSolana();
   await chain.advance(40);

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { callbacks, orders, transfers } from "@/db/schema";
 import { displayAddress } from "@/lib/domain/addresses/address";
@@ -6,6 +6,7 @@ import { getNetwork, getToken } from "@/lib/domain/networks";
 import { openTronWallet } from "@/sandbox/wallets/tron-wallet";
 import { startTronChain, startTronProxy, type TronChain, type TronProxy } from "@/testing/chains/tron";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useWorkers } from "@/testing/watch/worker";
 
@@ -21,9 +22,7 @@ let proxy: TronProxy;
 let merchantId: string;
 
 beforeEach(async () => {
-  await db().execute(
-    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
-  );
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors", "callbacks");
   chain = await startTronChain();
   proxy = await startTronProxy(chain.node.url);
   await chain.mine(8);

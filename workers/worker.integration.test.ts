@@ -5,6 +5,7 @@ import { getNetwork, getToken } from "@/lib/domain/networks";
 import { FAKE_TOKEN } from "@/sandbox/token/install";
 import { HANDLED, type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useWorkers } from "@/testing/watch/worker";
 
@@ -22,9 +23,7 @@ let merchantId: string;
 const proxies: RpcProxy[] = [];
 
 beforeEach(async () => {
-  await db().execute(
-    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, callbacks cascade`,
-  );
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors", "callbacks");
   [chain, bscChain] = await Promise.all([startTestChain(ethereum), startTestChain(bsc)]);
   await Promise.all([chain.mine(5), bscChain.mine(5)]);
   merchantId = (await seedMerchant(db(), new Date())).id;

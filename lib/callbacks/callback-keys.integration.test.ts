@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, verify } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listCallbackFormats, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
@@ -20,6 +20,7 @@ import { createMerchantWithOwner } from "@/lib/people/register";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { detailData, seedCallbacks, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -75,8 +76,15 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
-  await db().execute(
-    sql`truncate callbacks, callback_attempts, callback_origins, events, orders, api_keys, signing_keys cascade`,
+  await empty(
+    db(),
+    "callbacks",
+    "callback_attempts",
+    "callback_origins",
+    "events",
+    "orders",
+    "api_keys",
+    "signing_keys",
   );
   shop.received.length = 0;
   [first, second] = [await newKey(hour(0)), await newKey(hour(1))];

@@ -9,6 +9,7 @@ import { type CallbackSender, createCallbackSender, type SenderContext } from "@
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant } from "@/testing/database/seed";
 
@@ -48,7 +49,7 @@ function gate(status: number) {
 
 beforeEach(async () => {
   now = begin;
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, callback_origins cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "callback_origins");
   merchantId = (await seedMerchant(db(), later(-60))).id;
 });
 

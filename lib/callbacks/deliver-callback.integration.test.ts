@@ -1,4 +1,4 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/callbacks";
@@ -12,6 +12,7 @@ import { seal } from "@/lib/merchants/vault";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext, signingContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedMerchant, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -53,7 +54,7 @@ const waitSeconds = ({ callback, attempt }: Awaited<ReturnType<typeof read>>) =>
 
 beforeEach(async () => {
   now = begin;
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, callback_origins cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "callback_origins");
   merchant = await seedMerchant(db(), later(-60));
 });
 

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callbacks } from "@/db/schema";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
@@ -6,6 +6,7 @@ import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { detailData } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -16,7 +17,7 @@ let address: Awaited<ReturnType<typeof seedAddress>>;
 let nextUnits = 10_500_000_000_000_000_000n;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events");
   const { id: merchantId } = await seedMerchant(db(), now);
   address = await seedAddress(db(), { merchantId, network: "bsc" }, now);
 });

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDb, workerName } from "@/db/client";
 import { auditEvents, callbackOrigins, callbacks } from "@/db/schema";
@@ -8,6 +8,7 @@ import { freeHeldByLost } from "@/lib/watch/network-reader";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant, seedPerson } from "@/testing/database/seed";
 
@@ -34,7 +35,7 @@ const seed = async (change: { count?: number; status?: "failed" } = {}, at = beg
 const first = (ids: string[]) => ids[0] ?? "";
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, callback_origins cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "callback_origins");
   merchantId = (await seedMerchant(db(), later(-60))).id;
   userId = await addUser(merchantId);
   status = 200;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { type ApiCall, callOfIncoming, forwardedFor } from "@/lib/http/api-call";
 import { MOST_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
@@ -159,6 +160,7 @@ export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse)
   let bytes = 0;
   const end = () => {
     clearTimeout(timer);
+    lingerOn(incoming.socket);
     outgoing.end();
   };
   const timer = setTimeout(end, LINGER.ms);
@@ -167,6 +169,23 @@ export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse)
     if (bytes > LINGER.bytes) end();
   });
   incoming.once("end", end).once("close", end).resume();
+}
+
+const lingering = new WeakSet<Duplex>();
+
+/**
+ * Closes a connection, once it is ended, only when the client has closed it too, or has sent for too long: more than it announced may
+ * be on its way.
+ * @returns false where this was asked for before
+ */
+export function lingerOn(socket: Duplex): boolean {
+  if (lingering.has(socket)) return false;
+  lingering.add(socket);
+  const timer = setTimeout(() => socket.destroy(), LINGER.ms);
+  socket.once("close", () => clearTimeout(timer));
+  // Node asks for this after the last answer, and does not read what is still coming.
+  Object.assign(socket, { destroySoon: () => void socket.end() });
+  return true;
 }
 
 /** Both forms of the headers are read: Next reads the object, Request the list. */

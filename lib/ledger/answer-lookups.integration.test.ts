@@ -9,6 +9,7 @@ import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { askLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { findCheckout } from "@/lib/orders/find-checkout";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedTransfer } from "@/testing/database/seed";
 import {
   at,
@@ -30,7 +31,7 @@ import {
 useHoldingShop();
 // Every test begins at the same minute, so limits would last from one to the next.
 beforeEach(async () => {
-  await db().execute(sql`truncate rate_limits, lookups`);
+  await empty(db(), "rate_limits", "lookups");
 });
 
 const txId = (digit: string) => `0x${digit.repeat(64)}`;

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findOrderDetail } from "@/db/queries/orders/orders";
@@ -16,6 +16,7 @@ import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
 import { createMerchantWithOwner } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedCursor, seedOrder, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -32,7 +33,7 @@ let stranger: Actor;
 let shared: Address;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, users, orders, quotes, audit_events, cursors cascade`);
+  await empty(db(), "merchants", "users", "orders", "quotes", "audit_events", "cursors");
   const register = async (email: string): Promise<Actor> => ({
     ...(await createMerchantWithOwner(db(), { name: "Tea House", email, password: "correct horse battery" }, now)),
     role: "owner",

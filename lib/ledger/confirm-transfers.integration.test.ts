@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
@@ -8,6 +8,7 @@ import { getNetwork } from "@/lib/domain/networks";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -20,7 +21,7 @@ let asked: string[];
 let merchantId: string;
 let address: Awaited<ReturnType<typeof seedAddress>>;
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events");
   asked = [];
   merchantId = (await seedMerchant(db(), now)).id;
   address = await seedAddress(db(), { merchantId }, now);

@@ -10,6 +10,7 @@ import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -26,7 +27,7 @@ let address: Awaited<ReturnType<typeof seedAddress>>;
 let merchantId: string;
 beforeEach(async () => {
   told.length = 0;
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors, failing_rows cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "cursors", "failing_rows");
   merchantId = (await seedMerchant(db(), now)).id;
   address = await seedAddress(db(), { merchantId }, now);
 });

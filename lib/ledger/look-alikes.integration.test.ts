@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findTransfer, listTransfers } from "@/db/queries/transfers/transfer-list";
@@ -12,6 +12,7 @@ import { findCheckout } from "@/lib/orders/find-checkout";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { createMerchantWithOwner } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedOrder, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -24,7 +25,7 @@ let owner: Actor;
 let shared: Awaited<ReturnType<typeof seedAddress>>;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, users, orders, quotes, audit_events, transfers cascade`);
+  await empty(db(), "merchants", "users", "orders", "quotes", "audit_events", "transfers");
   const person = { name: "Tea House", email: "owner@example.com", password: "correct horse battery" };
   owner = { ...(await createMerchantWithOwner(db(), person, now)), role: "owner" };
   shared = await seedAddress(db(), { merchantId: owner.merchantId, network: "optimism" }, now);

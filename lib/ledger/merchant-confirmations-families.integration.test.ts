@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
@@ -14,6 +13,7 @@ import { newScanMemory } from "@/lib/watch/scan-state";
 import { ownerNamed } from "@/testing/chains/solana";
 import { startTronChain, startTronProxy, type TronChain, type TronProxy } from "@/testing/chains/tron";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/solana-scanner";
 
@@ -50,7 +50,7 @@ describe("on TRON", () => {
   let proxy: TronProxy;
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
+    await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors");
     chain = await startTronChain(5);
     proxy = await startTronProxy(chain.node.url);
     await chain.mine(8);

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { orders, transfers } from "@/db/schema";
@@ -9,6 +9,7 @@ import { findCheckout } from "@/lib/orders/find-checkout";
 import { touchOrders } from "@/lib/orders/move-order";
 import { createOrderChanges } from "@/lib/orders/order-changes";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -48,7 +49,7 @@ async function expectUntold(order: { id: string }): Promise<void> {
 }
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers");
   merchantId = (await seedMerchant(db(), now)).id;
   here = await seedAddress(db(), { merchantId }, now);
   onBsc = await seedAddress(db(), { merchantId, network: "bsc", address: here.address }, now);

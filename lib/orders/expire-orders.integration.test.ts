@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { auditEvents, orders, quotes, transfers } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { moveOrder } from "@/lib/orders/move-order";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedCursor, seedManyOrders, seedOrder, seedTransfer } from "@/testing/database/seed";
 import { useShop } from "@/testing/database/shop";
 
@@ -108,7 +109,7 @@ test("many at once end exactly as each alone would: status, exception, version a
   }
   const alone = await stored();
   expect(alone.history).toHaveLength(3);
-  await db().execute(sql`truncate orders, quotes, transfers, audit_events cascade`);
+  await empty(db(), "orders", "quotes", "transfers", "audit_events");
   await seedEveryKind();
   await seedCursor(db(), "ethereum", later(31));
   expect(await expireOrders(db(), ctx, later(31))).toBe(3);

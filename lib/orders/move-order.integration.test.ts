@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
@@ -9,6 +9,7 @@ import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -68,7 +69,7 @@ const confirm = (source: ChainSource, height: number, at = now) =>
   confirmTransfers(db(), ctx, source, ethereum, headAt(height), at);
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "cursors");
   merchantId = (await seedMerchant(db(), now)).id;
   shared = await seedAddress(db(), { merchantId }, now);
 });

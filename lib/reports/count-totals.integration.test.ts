@@ -7,6 +7,7 @@ import { hourlyTotals, transfers } from "@/db/schema";
 import { type MoveCause, moveOrders } from "@/lib/orders/move-order";
 import { countTotals } from "@/lib/reports/count-totals";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -21,7 +22,7 @@ let addresses: Awaited<ReturnType<typeof seedAddress>>[];
 let units: bigint;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, hourly_totals, total_cursors, audit_events cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "hourly_totals", "total_cursors", "audit_events");
   addresses = [];
   units = 10_000_000n;
   for (const network of ["ethereum", "bsc"]) {
@@ -160,7 +161,7 @@ test("the totals always equal a plain count over all orders, whatever happens to
         await expectTrue();
       })
       .beforeEach(async () => {
-        await db().execute(sql`truncate orders, quotes, hourly_totals, total_cursors, audit_events cascade`);
+        await empty(db(), "orders", "quotes", "hourly_totals", "total_cursors", "audit_events");
       }),
     { numRuns: 8 },
   );

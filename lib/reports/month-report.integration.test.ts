@@ -6,6 +6,7 @@ import { orders, transfers } from "@/db/schema";
 import { neighboursOf, readMonth } from "@/lib/domain/reports";
 import { exportMonth, readMonthReport } from "@/lib/reports/month-report";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { explain } from "@/testing/database/explain";
 import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
@@ -105,13 +106,13 @@ test("the sums of all reports, and of all files, are those of the ledger, to the
         }
         expect(rows).toBe(some.length);
       })
-      .beforeEach(async () => void (await db().execute(sql`truncate transfers cascade`))),
+      .beforeEach(async () => void (await empty(db(), "transfers"))),
     { numRuns: 10 },
   );
 });
 
 test("a payment is worth what its order's rate says, rounded to the money's minor unit; the file says the same", async () => {
-  await db().execute(sql`truncate transfers cascade`);
+  await empty(db(), "transfers");
   await seed({ where: 0, at: 0, units: 10_500_000n, currency: "USDT", fate: "matched" });
   const [merchantId = ""] = merchantIds();
   const month = readMonth("2026-01", start);

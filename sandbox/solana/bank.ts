@@ -30,6 +30,8 @@ const ADDRESS_BYTES = 32;
 /** The accounts of the chain at one moment, and the virtual machine that changes them. */
 export class Bank {
   readonly #svm: LiteSVM;
+  /** Since the last transaction. */
+  readonly #owned = new Map<Address, EncodedAccount[]>();
 
   private constructor(svm: LiteSVM) {
     this.#svm = svm.withTransactionHistory(0n).withBlockhashCheck(false).withSigverify(true);
@@ -67,7 +69,9 @@ export class Bank {
   }
 
   programAccounts(program: Address): EncodedAccount[] {
-    return this.#svm.getProgramAccounts(program);
+    const owned = this.#owned.get(program) ?? this.#svm.getProgramAccounts(program);
+    this.#owned.set(program, owned);
+    return owned;
   }
 
   balance(key: string): number {
@@ -85,6 +89,7 @@ export class Bank {
 
   /** Runs a transaction; only an included one changes anything. */
   run(sent: SentTransaction, time: BankTime): Outcome {
+    this.#owned.clear();
     this.#setTime(time);
     const loaded = this.loadedAddresses(sent);
     const keys = accountKeys(sent, loaded);

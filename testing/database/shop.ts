@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach } from "vitest";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 interface Shop {
@@ -21,7 +21,7 @@ export function useShop() {
   const shop = {} as Shop;
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, orders, quotes, audit_events, cursors cascade`);
+    await empty(db(), "merchants", "orders", "quotes", "audit_events", "cursors");
     shop.merchant = await seedMerchant(db(), now);
     shop.address = await seedAddress(db(), { merchantId: shop.merchant.id }, now);
   });

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach } from "vitest";
 import { blocks, cursors, transfers } from "@/db/schema";
@@ -11,6 +11,7 @@ import { newScanMemory } from "@/lib/watch/scan-state";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });
@@ -69,7 +70,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
   }
 
   beforeEach(async () => {
-    await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
+    await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors");
     world.chain = await startTestChain(network);
     world.source = sourceOf(world.chain.node.url);
     world.scanner = newScanner();

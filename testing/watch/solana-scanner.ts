@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach } from "vitest";
 import { accountCursors, blocks, cursors, transfers } from "@/db/schema";
@@ -14,6 +14,7 @@ import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });
@@ -77,8 +78,17 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
   }
 
   beforeEach(async () => {
-    await db().execute(
-      sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors, callbacks cascade`,
+    await empty(
+      db(),
+      "merchants",
+      "orders",
+      "quotes",
+      "audit_events",
+      "transfers",
+      "blocks",
+      "cursors",
+      "account_cursors",
+      "callbacks",
     );
     state.source = sourceOf(world.chain.node.url);
     state.scanner = newScanner();

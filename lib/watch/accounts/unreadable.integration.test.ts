@@ -10,6 +10,7 @@ import { leaseNetwork } from "@/lib/watch/network-reader";
 import { newSolanaMemory } from "@/lib/watch/solana-step";
 import { ownerNamed } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -37,7 +38,7 @@ function chainWithOne(slot: number) {
 
 test("two merchants in one transaction that nobody can show are both told, also where one comes to be watched later", async () => {
   const { db } = testDb.pool;
-  await db.execute(sql`truncate merchants, cursors cascade`);
+  await empty(db, "merchants", "cursors");
   const source = chainWithOne(1_000);
   const scanner = {
     owner: "one",

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import pino from "pino";
 import postgres from "postgres";
@@ -13,6 +12,7 @@ import { startRpcProxy, startTestChain } from "@/testing/chains/evm";
 import { ownerNamed, startTestSolana } from "@/testing/chains/solana";
 import { startTronChain, startTronProxy } from "@/testing/chains/tron";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedManyOrders, seedMerchant } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -114,9 +114,7 @@ test.each([
   const { db, counter, close } = openCountedDb();
   let clock = Date.now();
   const now = () => new Date(clock);
-  await db.execute(
-    sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors, account_cursors cascade`,
-  );
+  await empty(db, "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors", "account_cursors");
   const address = await seedAddresses(db, network.id, row.addresses, now());
   const reader = createNetworkReader(
     db,

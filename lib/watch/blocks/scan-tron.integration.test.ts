@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRandom } from "@/chaos/plan/random";
@@ -20,6 +20,7 @@ import {
   type TronProxy,
 } from "@/testing/chains/tron";
 import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 const network = getNetwork("tron");
@@ -37,7 +38,7 @@ const now = () => new Date(clock);
 const db = () => testDb.pool.db;
 
 beforeEach(async () => {
-  await db().execute(sql`truncate merchants, orders, quotes, audit_events, transfers, blocks, cursors cascade`);
+  await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors");
   clock = Date.now();
   chain = await startTronChain();
   [json, http] = await Promise.all([startTronProxy(chain.node.url), startTronProxy(chain.node.url)]);

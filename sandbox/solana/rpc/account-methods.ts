@@ -1,4 +1,4 @@
-import type { EncodedAccount } from "@solana/kit";
+import { type EncodedAccount, getBase58Encoder } from "@solana/kit";
 import { z } from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import {
@@ -15,6 +15,8 @@ import { type Config, commitmentOf, configAt, contextSlot, inContext, Key } from
 import { toBase58 } from "@/sandbox/solana/transactions/message";
 
 const MAX_ACCOUNTS = 100;
+/** Where a token account says whose it is. */
+const OWNER_AT = 32;
 const TokenFilter = z.union([z.object({ mint: Key }), z.object({ programId: Key })]);
 
 /** Calls about accounts and their tokens. */
@@ -54,7 +56,9 @@ function tokenAccounts(chain: Chain, params: readonly unknown[]) {
   if ("mint" in filter && !isMint(bank, filter.mint)) throw solanaError.invalidParam("could not find mint");
   if ("programId" in filter && !TOKEN_PROGRAMS.some((program) => program === filter.programId))
     throw solanaError.invalidParam("unrecognized Token program id");
+  const ownerBytes = Buffer.from(getBase58Encoder().encode(owner));
   const found = TOKEN_PROGRAMS.flatMap((program) => bank.programAccounts(program)).filter((account) => {
+    if (!ownerBytes.equals(account.data.subarray(OWNER_AT, OWNER_AT + ownerBytes.length))) return false;
     const token = readTokenAccount(account);
     if (token?.owner !== owner) return false;
     return "mint" in filter ? token.mint === filter.mint : account.programAddress === filter.programId;

@@ -56,9 +56,9 @@ function block(chain: Chain, manners: Manners, slot: number, config: Config) {
 
 /** One transaction of a version that the caller does not read refuses the whole block, where transactions are shown. */
 function content(chain: Chain, manners: Manners, slot: number, config: Config) {
-  const transactions = chain.content(slot);
   const details = config.transactionDetails ?? "full";
   if (details === "none") return {};
+  const transactions = chain.content(slot);
   if (details === "signatures") return { signatures: transactions.map((one) => one.signature) };
   const render = details === "accounts" ? renderAccounts : renderTransaction;
   return { transactions: transactions.map((one) => render(one, config, manners)) };

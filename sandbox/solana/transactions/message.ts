@@ -61,10 +61,18 @@ export interface TransactionConfig {
 /** Bytes that a transaction has at most: SIMD-0385 made room in version 1 alone. */
 const MOST_BYTES = { old: 1_232, v1: 4_096 };
 
+/** What was read lately: blocks are asked for again and again, and base58 is slow. */
+const known = new Map<string, SentTransaction>();
+const MOST_KNOWN = 2_000;
+
 /** Reads a transaction's bytes (base64). @throws RpcProblem −32602 when they are no transaction of a known version. */
 export function readTransaction(raw: string): SentTransaction {
   try {
-    return parse(raw);
+    const sent = known.get(raw) ?? parse(raw);
+    known.set(raw, sent);
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return sent;
   } catch (error) {
     const why = error instanceof Error ? error.message : "unreadable";
     throw new RpcProblem(-32602, `failed to deserialize solana_transaction::versioned::VersionedTransaction: ${why}`);
