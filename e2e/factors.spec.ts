@@ -7,7 +7,7 @@ import { register, typePassword } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { readQr } from "@/e2e/world/qr";
 import { expect, test } from "@/e2e/world/story";
-import { totpCode } from "@/lib/people/factors/totp";
+import { totpCode } from "@/lib/people/totp";
 
 const STEP_MS = 30_000;
 const dialogOf = (page: Page) => page.getByRole("dialog");

@@ -9,8 +9,8 @@ import {
   spendTotpStep,
 } from "@/db/queries/people/factors";
 import { open } from "@/lib/merchants/vault";
-import { matchTotpStep } from "@/lib/people/factors/totp";
 import { notePersonEvent } from "@/lib/people/person-events";
+import { matchTotpStep } from "@/lib/people/totp";
 
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 const RECOVERY_CODES = 10;

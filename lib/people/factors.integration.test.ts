@@ -2,23 +2,16 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { setFactorAsked } from "@/db/queries/people/memberships";
 import { auditEvents, recoveryCodes, users } from "@/db/schema";
+import { beginTotp, findFactors, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/people/change-factors";
 import { changePassword } from "@/lib/people/change-password";
+import { checkCode } from "@/lib/people/check-code";
 import { confirmPerson } from "@/lib/people/confirm-person";
-import {
-  beginTotp,
-  findFactors,
-  finishTotp,
-  removePasskey,
-  removeTotp,
-  renewCodes,
-} from "@/lib/people/factors/change-factors";
-import { checkCode } from "@/lib/people/factors/check-code";
-import { askPasskey, beginPasskey, checkPasskey, finishPasskey, signInByPasskey } from "@/lib/people/factors/passkeys";
-import { matchTotpStep, totpCode } from "@/lib/people/factors/totp";
+import { askPasskey, beginPasskey, checkPasskey, finishPasskey, signInByPasskey } from "@/lib/people/passkeys";
 import { createMerchantWithOwner } from "@/lib/people/register";
 import { resetPassword } from "@/lib/people/reset-password";
 import { findSession, lacksFactor, toMember } from "@/lib/people/session";
 import { signIn, takeSecondStep } from "@/lib/people/sign-in";
+import { matchTotpStep, totpCode } from "@/lib/people/totp";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET as appSecret } from "@/testing/database/seed";
 import { createAuthenticator } from "@/testing/office/authenticator";
