@@ -590,8 +590,6 @@ export const en = {
     newShop: "New shop",
   },
   factors: {
-    title: "Second factors",
-    hint: "With one of these nobody gets in by your password alone.",
     app: "Authenticator app",
     appOn: "Codes are asked for since {date}.",
     appOff: "An app on your phone shows six digits that change every 30 seconds.",

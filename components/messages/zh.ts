@@ -572,8 +572,6 @@ export const zh: Words<typeof en> = {
     newShop: "新建店铺",
   },
   factors: {
-    title: "第二重验证",
-    hint: "启用其中之一后，仅凭密码无法登录。",
     app: "身份验证器",
     appOn: "自 {date} 起登录需要验证码。",
     appOff: "手机应用会显示每 30 秒变化的六位数字。",
