@@ -186,6 +186,9 @@ test("a passkey opens the door alone, each challenge once and within five minute
 test("a passkey is refused for another purpose or host, unverified, by a stranger, and in the name of somebody else", async () => {
   const { device } = await addPasskey();
   expect(await enter(device.sign(await challengeOf(owner.userId)))).toHaveProperty("problem");
+  const adding = await beginPasskey(db(), publicUrl, { id: owner.userId, email: owner.email }, now);
+  const crossed = { answer: device.sign("challenge" in adding ? adding.challenge : ""), userId: owner.userId };
+  expect(await checkPasskey(db(), publicUrl, crossed, now)).toHaveProperty("problem");
   expect(await enter(device.sign(await challengeOf(null), { at: "https://evil.example" }))).toHaveProperty("problem");
   expect(await enter(device.sign(await challengeOf(null), { isVerified: false }))).toHaveProperty("problem");
   expect(await enter(createAuthenticator(publicUrl).sign(await challengeOf(null)))).toHaveProperty("problem");
