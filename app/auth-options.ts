@@ -50,7 +50,7 @@ function credentials(context: Context, keepTicket: KeepTicket) {
       if ("sessionId" in answer) return { id: answer.sessionId };
       if ("ticket" in answer) {
         await keepTicket(answer.ticket);
-        throw new Error(`secondStep:${answer.hasPasskey ? "passkey" : "code"}`);
+        throw new Error(`secondStep:${answer.by}`);
       }
       if (answer.problem === "tooMany") throw new Error(`tooMany:${Math.ceil(answer.retryAfterMs / 1000)}`);
       return null;

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createContext } from "@/app/context";
 import { keepSession } from "@/app/session";
+import { setFactorAsked } from "@/db/queries/people/memberships";
 import type { Need, Role } from "@/lib/domain/keys/role";
 import { ROLES, refusalOf } from "@/lib/domain/keys/role";
 import { openSession } from "@/lib/people/session";
@@ -185,6 +186,18 @@ test("a list that another shop is shown in gets no rows of the one that is worke
   expect(own).not.toContain(shops().theirs.orders.open);
   const refused = await ask(`?shop=${shops().theirs.merchantId}`);
   expect([refused.status, await refused.text()]).toEqual([409, ""]);
+});
+
+test("where the shop asks for a second factor, who has none can do nothing but set one up", async () => {
+  await become("viewer");
+  await setFactorAsked(db(), shops().mine.merchantId, true);
+  const setsUp = /#(?:startTotp|enableTotp|startPasskey|addPasskey)$/;
+  for (const [name, door] of entries.filter(([one]) => !setsUp.test(one)))
+    expect([name, await knock(name, door, shops().mine)]).toEqual([name, { went: "/second-factor" }]);
+  const start = { need: "look", form: () => ({}) } as const;
+  const outcome = await knock("settings/security/actions.ts#startTotp", start, shops().mine);
+  expect(outcome).toEqual({ ok: { secret: expect.any(String), uri: expect.any(String) } });
+  await setFactorAsked(db(), shops().mine.merchantId, false);
 });
 
 test("what is another shop's is not found, and stays as it is", async () => {

@@ -6,8 +6,8 @@ import { findUser, type User } from "@/db/queries/people/users";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
-import { checkCode } from "@/lib/people/factors/check-code";
-import { checkPasskey } from "@/lib/people/factors/passkeys";
+import { checkCode } from "@/lib/people/check-code";
+import { checkPasskey } from "@/lib/people/passkeys";
 import { isPasswordRight } from "@/lib/people/password";
 import type { Member } from "@/lib/people/session";
 

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { dropChallenges } from "@/db/queries/people/factors";
 import { endSessions } from "@/db/queries/people/sessions";
 import { findUserByEmail, updatePassword } from "@/db/queries/people/users";
-import { clearFactors } from "@/lib/people/factors/change-factors";
+import { clearFactors } from "@/lib/people/change-factors";
 import { hashPassword } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
 

@@ -3,16 +3,19 @@ import type { Db } from "@/db/client";
 import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
 import { findChallenge, insertChallenge, spendChallenge } from "@/db/queries/people/factors";
 import { findUser, findUserByEmail, lockPassword, type User } from "@/db/queries/people/users";
-import { findFactors } from "@/lib/people/factors/change-factors";
-import { checkCode } from "@/lib/people/factors/check-code";
+import { findFactors } from "@/lib/people/change-factors";
+import { checkCode } from "@/lib/people/check-code";
 import { isPasswordRight } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { openSession, type Visitor } from "@/lib/people/session";
 
+/** What the second step may be taken with, besides a recovery code: an app's code, a passkey. */
+export type SecondStepWays = "code" | "passkey" | "both";
+
 /** `ticket`: what the browser proves in the second step that it took the first; it is no session. */
 export type SignedIn =
   | { sessionId: string }
-  | { ticket: string; hasPasskey: boolean }
+  | { ticket: string; by: SecondStepWays }
   | { problem: "wrong" }
   | { problem: "tooMany"; retryAfterMs: number };
 
@@ -63,7 +66,8 @@ async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
   }
   const ticket = randomBytes(32).toString("base64url");
   await insertChallenge(tx, { id: ticketHash(ticket), purpose: "second_step", userId: user.id }, now);
-  return { ticket, hasPasskey: factors.passkeys > 0 };
+  if (factors.passkeys === 0) return { ticket, by: "code" as const };
+  return { ticket, by: factors.hasTotp ? ("both" as const) : ("passkey" as const) };
 }
 
 const ticketHash = (ticket: string) => createHash("sha256").update(ticket).digest("base64url");

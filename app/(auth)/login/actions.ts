@@ -6,7 +6,7 @@ import { textOf } from "@/app/form-fields";
 import { currentTicket, currentVisitor, dropTicket, keepSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { askVisitor, signInByPasskey } from "@/lib/people/factors/passkeys";
+import { askVisitor, signInByPasskey } from "@/lib/people/passkeys";
 import { takeSecondStep } from "@/lib/people/sign-in";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;

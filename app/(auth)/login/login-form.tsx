@@ -13,7 +13,9 @@ import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
 import type { Answer } from "@/components/ui/form/form-state";
+import { usePasskeys } from "@/components/ui/form/prove-again";
 import { wrong } from "@/lib/errors";
+import type { SecondStepWays } from "@/lib/people/sign-in";
 
 interface LoginFormProps {
   hint?: string;
@@ -24,7 +26,7 @@ interface LoginFormProps {
 /** Sign in by e-mail and password, and a second step where there is one; or by a passkey. */
 export function LoginForm({ hint, email, goTo }: LoginFormProps) {
   const t = useTranslations("auth");
-  const [second, setSecond] = useState<Second | null>(null);
+  const [second, setSecond] = useState<SecondStepWays | null>(null);
   if (second) return <SecondStep second={second} onLeave={() => setSecond(null)} goTo={goTo} />;
   return (
     <>
@@ -61,11 +63,8 @@ export function LoginForm({ hint, email, goTo }: LoginFormProps) {
   );
 }
 
-/** What the second step may be taken with, besides a recovery code. */
-type Second = "code" | "passkey";
-
 interface SecondStepProps {
-  second: Second;
+  second: SecondStepWays;
   onLeave(): void;
   goTo: string | undefined;
 }
@@ -84,17 +83,17 @@ function SecondStep({ second, onLeave, goTo }: SecondStepProps) {
       >
         {(errorOf) => (
           <TextField
-            label={ui("secondCode")}
+            label={ui(second === "passkey" ? "recoveryCode" : "secondCode")}
             name="code"
             autoComplete="one-time-code"
-            hint={ui("secondCodeHint")}
+            hint={second === "passkey" ? undefined : ui("secondCodeHint")}
             autoFocus
             isMono
             error={errorOf("code")}
           />
         )}
       </AuthForm>
-      {second === "passkey" ? <ByPasskey goTo={goTo} /> : null}
+      {second === "code" ? null : <ByPasskey goTo={goTo} />}
       <div className="mt-3 grid justify-center">
         <Button look="quiet" onClick={onLeave}>
           {t("startAgain")}
@@ -107,6 +106,7 @@ function SecondStep({ second, onLeave, goTo }: SecondStepProps) {
 function ByPasskey({ goTo = "/dashboard" }: { goTo: string | undefined }) {
   const t = useTranslations("auth");
   const router = useRouter();
+  const canPasskey = usePasskeys();
   const [isBusy, setBusy] = useState(false);
   const enter = async () => {
     const asked = await askSignIn();
@@ -124,6 +124,7 @@ function ByPasskey({ goTo = "/dashboard" }: { goTo: string | undefined }) {
       .catch(() => toast.error(t("passkeyStopped")))
       .finally(() => setBusy(false));
   };
+  if (!canPasskey) return null;
   return (
     <div className="mt-3 grid">
       <Button onClick={use} isBusy={isBusy} className="justify-center">
@@ -137,14 +138,14 @@ function ByPasskey({ goTo = "/dashboard" }: { goTo: string | undefined }) {
 async function sendSignIn(
   data: FormData,
   t: Translate<"auth">,
-  onSecond: (second: Second) => void,
+  onSecond: (second: SecondStepWays) => void,
 ): Promise<Answer<true>> {
   const [email, password] = [String(data.get("email") ?? ""), String(data.get("password") ?? "")];
   if (!email.trim()) return wrong("email", t("enterEmail"));
   if (!password) return wrong("password", t("enterPassword"));
   const answer = await signIn("credentials", { email, password, redirect: false });
-  const second = /^secondStep:(code|passkey)$/.exec(answer?.error ?? "")?.[1];
-  if (second === "code" || second === "passkey") {
+  const second = /^secondStep:(\w+)$/.exec(answer?.error ?? "")?.[1];
+  if (second === "code" || second === "passkey" || second === "both") {
     onSecond(second);
     return { errors: [] };
   }

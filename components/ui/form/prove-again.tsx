@@ -1,9 +1,9 @@
 "use client";
 
-import { startAuthentication } from "@simplewebauthn/browser";
+import { browserSupportsWebAuthn, startAuthentication } from "@simplewebauthn/browser";
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useContext, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
@@ -37,6 +37,13 @@ export function ProveAgain() {
       {hasPasskey ? <PasskeyInstead /> : null}
     </>
   );
+}
+
+/** Whether this browser can use passkeys at this address: they need https, or localhost, and a host with a name. */
+export function usePasskeys(): boolean {
+  const [canPasskey, setCan] = useState(false);
+  useEffect(() => setCan(browserSupportsWebAuthn() && !/^[\d.]+$|^\[/.test(location.hostname)), []);
+  return canPasskey;
 }
 
 function PasskeyInstead() {

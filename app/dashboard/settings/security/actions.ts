@@ -11,8 +11,8 @@ import { textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/people/factors/change-factors";
-import { askPasskey, beginPasskey, finishPasskey } from "@/lib/people/factors/passkeys";
+import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/people/change-factors";
+import { askPasskey, beginPasskey, finishPasskey } from "@/lib/people/passkeys";
 import { revokeOtherSessions, revokeSession } from "@/lib/people/session";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;

@@ -8,6 +8,7 @@ import {
 } from "@/app/dashboard/settings/security/factor-dialogs";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { cn } from "@/components/ui/class-names";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 
@@ -32,7 +33,7 @@ export async function FactorCards({ totpSince, recoveryCodes, passkeys, now }: F
   );
   return (
     <>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className={cn("grid items-start gap-4", hasOne && "lg:grid-cols-2")}>
         <Card title={app} action={totpSince ? <RemoveTotp /> : <SetUpTotp />}>
           <p className="text-ink-soft">{date ? t("appOn", { date }) : t("appOff")}</p>
         </Card>
@@ -61,7 +62,7 @@ async function PasskeyTable({ passkeys, now }: Pick<FactorCardsProps, "passkeys"
       caption={t("passkeys")}
       head={[
         { text: t("passkeyName") },
-        { text: t("added") },
+        { text: t("added"), className: "max-sm:hidden" },
         { text: t("lastUsed") },
         { text: t("actions"), isHidden: true },
       ]}
@@ -69,7 +70,7 @@ async function PasskeyTable({ passkeys, now }: Pick<FactorCardsProps, "passkeys"
       {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
         <tr key={id}>
           <Cell className="max-w-64 truncate">{name}</Cell>
-          <Cell>{at(createdAt)}</Cell>
+          <Cell className="max-sm:hidden">{at(createdAt)}</Cell>
           <Cell>{lastUsedAt ? at(lastUsedAt) : t("never")}</Cell>
           <Cell isRight>
             <RemovePasskey id={id} name={name} />

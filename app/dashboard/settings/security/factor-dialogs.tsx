@@ -21,7 +21,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { type Answer, useForm } from "@/components/ui/form/form-state";
-import { ProveAgain } from "@/components/ui/form/prove-again";
+import { ProveAgain, usePasskeys } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
 interface StepsProps {
@@ -137,10 +137,7 @@ interface TypeCodeProps {
 
 function TypeCode({ secret, uri, onDone, onCancel }: TypeCodeProps) {
   const t = useTranslations("factors");
-  const form = useForm(enableTotp, ({ codes }) => {
-    toast.success(t("appAdded"));
-    onDone(codes);
-  });
+  const form = useForm(enableTotp, ({ codes }) => onDone(codes));
   return (
     <Form form={form}>
       <p>{t("scan")}</p>
@@ -206,6 +203,8 @@ export function RenewCodes() {
 /** Adds a passkey: who is it, then the device makes one. */
 export function AddPasskey() {
   const t = useTranslations("factors");
+  const canPasskey = usePasskeys();
+  if (!canPasskey) return <span className="text-[0.8125rem] text-ink-soft">{t("passkeysNeed")}</span>;
   return (
     <Flow text={t("addPasskey")} title={t("addPasskey")} hint={t("passkeysHint")} isPrimary>
       {({ close, show }) => (

@@ -9,8 +9,8 @@ import {
   spendTotpStep,
 } from "@/db/queries/people/factors";
 import { open } from "@/lib/merchants/vault";
-import { matchTotpStep } from "@/lib/people/factors/totp";
 import { notePersonEvent } from "@/lib/people/person-events";
+import { matchTotpStep } from "@/lib/people/totp";
 
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 const RECOVERY_CODES = 10;
@@ -32,7 +32,7 @@ export async function checkCode(
   now: Date,
 ): Promise<{ by: "totp" | "recovery" } | { problem: string; isGuess?: true }> {
   const typed = code.replace(/[\s-]/g, "").toUpperCase();
-  if (!typed) return { problem: "Enter the code of your authenticator app" };
+  if (!typed) return { problem: "Enter a code: of your authenticator app, or a recovery code" };
   const bucket = `second-factor:${userId}`;
   const retryAfterMs = await takeAttempt(db, bucket, RULE, now);
   if (retryAfterMs > 0)

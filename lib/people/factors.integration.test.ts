@@ -2,23 +2,16 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { setFactorAsked } from "@/db/queries/people/memberships";
 import { auditEvents, recoveryCodes, users } from "@/db/schema";
+import { beginTotp, findFactors, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/people/change-factors";
 import { changePassword } from "@/lib/people/change-password";
+import { checkCode } from "@/lib/people/check-code";
 import { confirmPerson } from "@/lib/people/confirm-person";
-import {
-  beginTotp,
-  findFactors,
-  finishTotp,
-  removePasskey,
-  removeTotp,
-  renewCodes,
-} from "@/lib/people/factors/change-factors";
-import { checkCode } from "@/lib/people/factors/check-code";
-import { askPasskey, beginPasskey, checkPasskey, finishPasskey, signInByPasskey } from "@/lib/people/factors/passkeys";
-import { matchTotpStep, totpCode } from "@/lib/people/factors/totp";
+import { askPasskey, beginPasskey, checkPasskey, finishPasskey, signInByPasskey } from "@/lib/people/passkeys";
 import { createMerchantWithOwner } from "@/lib/people/register";
 import { resetPassword } from "@/lib/people/reset-password";
 import { findSession, lacksFactor, toMember } from "@/lib/people/session";
 import { signIn, takeSecondStep } from "@/lib/people/sign-in";
+import { matchTotpStep, totpCode } from "@/lib/people/totp";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET as appSecret } from "@/testing/database/seed";
 import { createAuthenticator } from "@/testing/office/authenticator";
@@ -187,12 +180,15 @@ test("a passkey opens the door alone, each challenge once and within five minute
   expect(answers.filter((one) => "sessionId" in one)).toHaveLength(1);
   expect(await enter(device.sign(await challengeOf(null)), later(301))).toHaveProperty("problem");
   expect(await enter(device.sign("made up"))).toHaveProperty("problem");
-  expect(await signIn(db(), form, now)).toMatchObject({ hasPasskey: true });
+  expect(await signIn(db(), form, now)).toMatchObject({ by: "passkey" });
 });
 
 test("a passkey is refused for another purpose or host, unverified, by a stranger, and in the name of somebody else", async () => {
   const { device } = await addPasskey();
   expect(await enter(device.sign(await challengeOf(owner.userId)))).toHaveProperty("problem");
+  const adding = await beginPasskey(db(), publicUrl, { id: owner.userId, email: owner.email }, now);
+  const crossed = { answer: device.sign("challenge" in adding ? adding.challenge : ""), userId: owner.userId };
+  expect(await checkPasskey(db(), publicUrl, crossed, now)).toHaveProperty("problem");
   expect(await enter(device.sign(await challengeOf(null), { at: "https://evil.example" }))).toHaveProperty("problem");
   expect(await enter(device.sign(await challengeOf(null), { isVerified: false }))).toHaveProperty("problem");
   expect(await enter(createAuthenticator(publicUrl).sign(await challengeOf(null)))).toHaveProperty("problem");

@@ -13,9 +13,9 @@ import {
 } from "@/db/queries/people/factors";
 import { isFactorAsked } from "@/db/queries/people/memberships";
 import { open, seal } from "@/lib/merchants/vault";
-import { renewRecoveryCodes, totpRow } from "@/lib/people/factors/check-code";
-import { matchTotpStep, newTotpSecret, totpUri } from "@/lib/people/factors/totp";
+import { renewRecoveryCodes, totpRow } from "@/lib/people/check-code";
 import { notePersonEvent } from "@/lib/people/person-events";
+import { matchTotpStep, newTotpSecret, totpUri } from "@/lib/people/totp";
 
 const LAST_FACTOR = "A shop of yours asks for a second factor, and this is your last. Add another first";
 const ALREADY_ON = "Your authenticator app is set up already. Remove it first";

@@ -23,8 +23,8 @@ import {
 } from "@/db/queries/people/factors";
 import { findUser } from "@/db/queries/people/users";
 import { CHALLENGE_MS, type ChallengePurpose } from "@/lib/domain/people/challenge";
-import { hasFactor } from "@/lib/people/factors/change-factors";
-import { renewRecoveryCodes } from "@/lib/people/factors/check-code";
+import { hasFactor } from "@/lib/people/change-factors";
+import { renewRecoveryCodes } from "@/lib/people/check-code";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { openSession, type Visitor } from "@/lib/people/session";
 
