@@ -6,6 +6,6 @@ export const CLIENT_ROOMS = {
   auth: ["ui", "failure", "auth"],
   dashboard: [
     ...(["ui", "failure", "nav", "states", "filters", "resend", "passwordForm", "orderActions", "assign"] as const),
-    ...(["live", "orders", "transfers", "callbacks", "newOrder"] as const),
+    ...(["live", "orders", "transfers", "callbacks", "newOrder", "goTo"] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;
