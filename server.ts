@@ -6,6 +6,7 @@ import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
 import { createListener, createRouter, endWhenRead, lingerOn, type Route } from "@/lib/http/listener";
+import { guardPage } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 export interface WebOptions {
@@ -120,12 +121,16 @@ async function close(server: Server, context: Context, pages: { close(): Promise
   if (globalThis.stablegateContext === context) globalThis.stablegateContext = undefined;
 }
 
-/** Pages that Next makes count as the others do; its scripts and styles, which it reads from disk, do not. */
-function limitViews({ visitors, now }: Context, handle: Fallback): Fallback {
+/** Pages that Next makes count as the others do, and are guarded; its scripts and styles, which it reads from disk, are not. */
+function limitViews({ env, visitors, now }: Context, handle: Fallback): Fallback {
   return (incoming, outgoing) => {
     const header = (name: string) => String(incoming.headers[name] ?? "") || null;
-    const wait = incoming.url?.startsWith("/_next/") ? 0 : visitors.view({ header }, now());
-    if (wait === 0) return handle(incoming, outgoing);
+    const isFile = incoming.url?.startsWith("/_next/") === true;
+    const wait = isFile ? 0 : visitors.view({ header }, now());
+    if (wait === 0) {
+      if (!isFile) guardPage(incoming, outgoing, { isHttps: env.publicUrl.startsWith("https:") });
+      return handle(incoming, outgoing);
+    }
     const { message, headers } = refusal(TOO_MANY_VIEWS, wait);
     outgoing.writeHead(429, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${message}\n`);
   };

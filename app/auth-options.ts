@@ -8,8 +8,11 @@ import { signIn } from "@/lib/people/sign-in";
 
 const SESSION_SECONDS = SESSION_MS / 1_000;
 
+/** Keeps in the browser that the first step of signing in was taken. */
+type KeepTicket = (ticket: string) => Promise<void>;
+
 /** How people sign in and out, for next-auth. Its token carries the id of a session and nothing else. */
-export function authOptions(): NextAuthOptions {
+export function authOptions(keepTicket: KeepTicket): NextAuthOptions {
   const context = getContext();
   // next-auth takes its own address from this variable alone.
   process.env["NEXTAUTH_URL"] = context.env.publicUrl;
@@ -24,7 +27,7 @@ export function authOptions(): NextAuthOptions {
       warn: (code) => context.log.debug({ code }, "next-auth"),
       debug: () => {},
     },
-    providers: [credentials(context)],
+    providers: [credentials(context, keepTicket)],
     callbacks: {
       jwt: ({ token, user }) => (user ? { sub: user.id } : token),
       session: ({ session }) => ({ expires: session.expires }),
@@ -33,7 +36,7 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-function credentials(context: Context) {
+function credentials(context: Context, keepTicket: KeepTicket) {
   return CredentialsProvider({
     credentials: { email: {}, password: {} },
     async authorize(given, request) {
@@ -45,6 +48,10 @@ function credentials(context: Context) {
         throw new Error("away");
       });
       if ("sessionId" in answer) return { id: answer.sessionId };
+      if ("ticket" in answer) {
+        await keepTicket(answer.ticket);
+        throw new Error(`secondStep:${answer.hasPasskey ? "passkey" : "code"}`);
+      }
       if (answer.problem === "tooMany") throw new Error(`tooMany:${Math.ceil(answer.retryAfterMs / 1000)}`);
       return null;
     },

@@ -5,7 +5,6 @@ import type { Db } from "@/db/client";
 import type { Need } from "@/lib/domain/keys/role";
 import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
 import { confirmPerson } from "@/lib/people/confirm-person";
 import type { Member } from "@/lib/people/session";
 
@@ -18,17 +17,19 @@ interface Confirmed {
   now: Date;
 }
 
-/** Checks, before keys, addresses or people change, that the person is signed in, may change them and typed the password again. */
+/** Checks, before keys, addresses or people change, that the person is signed in, may change them and proved again who they are. */
 export async function confirmChange(
   form: FormData,
   need: Need = "work",
+  options: { mayLackFactor?: true } = {},
 ): Promise<Confirmed | { errors: FieldError[] }> {
-  const allowed = await requireMay(need, form);
+  const allowed = await requireMay(need, form, options);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
   const { env, pool, now } = getContext();
   const time = now();
-  const problem = await confirmPerson(pool.db, person, { need, password: textOf(form, "password") }, time);
-  if (problem) return wrong("password", problem);
+  const [password, code, passkey] = [textOf(form, "password"), textOf(form, "code"), textOf(form, "passkey")];
+  const error = await confirmPerson(pool.db, env, person, { need, password, code, passkey }, time);
+  if (error) return { errors: [error] };
   return { db: pool.db, env, who: { merchantId: person.merchantId, userId: person.user.id }, person, now: time };
 }

@@ -1,5 +1,6 @@
 import "@/app/globals.css";
 import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/app/language/client-messages";
@@ -22,11 +23,12 @@ export const dynamic = "force-dynamic";
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const locale = await getLocale();
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
   const tag = LANGUAGES.find(({ id }) => id === locale)?.tag;
   return (
     <html lang={tag} suppressHydrationWarning>
       <body className="font-sans">
-        <ThemeProvider>
+        <ThemeProvider nonce={nonce}>
           <ClientMessages of="everywhere">
             {children}
             <Toaster />

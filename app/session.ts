@@ -6,9 +6,10 @@ import { sessionCookie, visitorOf } from "@/app/auth-options";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
+import { CHALLENGE_MS } from "@/lib/domain/people/challenge";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { findSession, type Member, type Person, toMember, type Visitor } from "@/lib/people/session";
+import { findSession, lacksFactor, type Member, type Person, toMember, type Visitor } from "@/lib/people/session";
 
 const OTHER_SHOP = "You went to another shop in another window. Reload this page, and look which shop it shows";
 
@@ -21,15 +22,23 @@ export const currentPerson = cache(async (): Promise<Person | null> => {
   return claim?.sub ? findSession(context.pool.db, claim.sub, context.now()) : null;
 });
 
-/** Who is signed in, in which shop; anybody else is sent to the sign-in page. */
-export async function requirePerson(): Promise<Member> {
+/**
+ * Who is signed in, in which shop; anybody else is sent to the sign-in page, and who lacks the second factor that the shop asks
+ * for to where one is set up.
+ */
+export async function requirePerson({ mayLackFactor }: { mayLackFactor?: true } = {}): Promise<Member> {
   const person = (await currentPerson()) ?? redirect("/login");
+  if (!mayLackFactor && lacksFactor(person)) redirect("/second-factor");
   return toMember(person) ?? redirect("/no-shop");
 }
 
 /** Who is signed in, where their role is enough for a deed; else what they are told. Every server action begins with it. */
-export async function requireMay(need: Need, form: FormData): Promise<{ person: Member } | { errors: FieldError[] }> {
-  const person = await requirePerson();
+export async function requireMay(
+  need: Need,
+  form: FormData,
+  options: { mayLackFactor?: true } = {},
+): Promise<{ person: Member } | { errors: FieldError[] }> {
+  const person = await requirePerson(options);
   const shop = textOf(form, "shop");
   if (shop && shop !== person.merchantId) return wrong("", OTHER_SHOP);
   const refused = refusalOf(person.role, need);
@@ -47,4 +56,31 @@ export async function keepSession(sessionId: string): Promise<void> {
   const { name, secret, maxAge, options } = sessionCookie(getContext());
   const token = await encode({ token: { sub: sessionId }, secret, maxAge });
   (await cookies()).set(name, token, options);
+}
+
+const ticketCookie = () => {
+  const { options, secret } = sessionCookie(getContext());
+  const name = `${options.secure ? "__Host-" : ""}stablegate.second-step`;
+  return { name, secret, salt: "second-step", maxAge: CHALLENGE_MS / 1_000, options };
+};
+
+/** Keeps in this browser that the first step of signing in was taken. It is no session: another key signs it, and no page asks for it. */
+export async function keepTicket(ticket: string): Promise<void> {
+  const { name, secret, salt, maxAge, options } = ticketCookie();
+  const token = await encode({ token: { sub: ticket }, secret, salt, maxAge });
+  (await cookies()).set(name, token, { ...options, sameSite: "strict", maxAge });
+}
+
+/** The first step that this browser took within the last five minutes; "" when there is none. */
+export async function currentTicket(): Promise<string> {
+  const { name, secret, salt } = ticketCookie();
+  const token = (await cookies()).get(name)?.value;
+  const claim = token ? await decode({ token, secret, salt }).catch(() => null) : null;
+  return claim?.sub ?? "";
+}
+
+/** Forgets the first step: the second was taken. */
+export async function dropTicket(): Promise<void> {
+  const { name, options } = ticketCookie();
+  (await cookies()).set(name, "", { ...options, maxAge: 0 });
 }

@@ -25,6 +25,7 @@ import type { Role } from "@/lib/domain/keys/role";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
@@ -44,6 +45,8 @@ export const merchants = pgTable(
     lateWindowSeconds: integer("late_window_seconds").notNull().default(10_800),
     /** Of the amount that a price in money of the world comes to. */
     priceDecimals: integer("price_decimals").notNull().default(2),
+    /** Nobody works in the shop without a second factor. */
+    asksSecondFactor: boolean("asks_second_factor").notNull().default(false),
     createdAt: at("created_at").notNull(),
   },
   (t) => [
@@ -64,6 +67,12 @@ export const users = pgTable(
     name: text("name"),
     /** Sees which shops there are, and may make more; sees no shop's orders by it. */
     isOperator: boolean("is_operator").notNull().default(false),
+    /** Secret of the one-time codes (RFC 6238), sealed; null: none. */
+    totpSealed: text("totp_sealed"),
+    /** Since when codes are asked for; null: the secret was shown, and no right code was typed yet. */
+    totpSince: at("totp_since"),
+    /** The 30 seconds whose code was used last: it and all before it count no more. */
+    totpStep: bigint("totp_step", { mode: "number" }),
     createdAt: at("created_at").notNull(),
   },
   (t) => [uniqueIndex("users_email_key").on(t.email), check("users_email_check", sql`${t.email} = lower(${t.email})`)],
@@ -110,6 +119,61 @@ export const sessions = pgTable(
     strongAt: at("strong_at").notNull(),
   },
   (t) => [index("sessions_user_id_idx").on(t.userId, t.createdAt), index("sessions_created_at_idx").on(t.createdAt)],
+);
+
+/** Keys that devices of people hold (WebAuthn). */
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    /** The credential's id, base64url; unique by itself. */
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    name: text("name").notNull(),
+    /** COSE, base64url. */
+    publicKey: text("public_key").notNull(),
+    /** How often the device signed, as it says; 0 for ever with most. */
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    transports: text("transports").array().notNull(),
+    createdAt: at("created_at").notNull(),
+    lastUsedAt: at("last_used_at"),
+  },
+  (t) => [index("passkeys_user_id_idx").on(t.userId)],
+);
+
+/** Codes for who lost the second factor; one that was used is gone. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** SHA-256, hex; the codes are 80 random bits. */
+    codeHash: text("code_hash").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+);
+
+/** What waits for one answer: challenges of passkeys, and the first step of signing in. One that was answered is gone. */
+export const challenges = pgTable(
+  "challenges",
+  {
+    /** Random, base64url. */
+    id: text("id").primaryKey(),
+    purpose: text("purpose").$type<ChallengePurpose>().notNull(),
+    /** Who has to answer it; null: whoever can. */
+    userId: text("user_id").references(() => users.id),
+    createdAt: at("created_at").notNull(),
+  },
+  (t) => [
+    index("challenges_created_at_idx").on(t.createdAt),
+    index("challenges_user_id_idx").on(t.userId),
+    check(
+      "challenges_purpose_check",
+      sql`${t.purpose} in ('second_step', 'passkey_sign_in', 'passkey_add', 'passkey_confirm')`,
+    ),
+  ],
 );
 
 /** Ways into a shop for one person each: whoever has the link, and its e-mail address. */

@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { getContext } from "@/app/context";
+import { askOwnPasskey } from "@/app/dashboard/settings/security/actions";
 import { switchShop } from "@/app/dashboard/shop-actions";
 import { chooseLanguage } from "@/app/language/actions";
 import { ClientMessages } from "@/app/language/client-messages";
@@ -8,7 +9,7 @@ import { requirePerson } from "@/app/session";
 import { GoTo } from "@/components/dashboard/frame/go-to";
 import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
 import { LiveScope } from "@/components/dashboard/live/use-live-rows";
-import { FormScope } from "@/components/ui/form/form-state";
+import { FormScope, ProofScope } from "@/components/ui/form/form-state";
 import { changedNetworks } from "@/lib/domain/networks";
 import { mayMakeShop } from "@/lib/people/shops";
 
@@ -18,6 +19,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const isMaker = mayMakeShop(person, getContext().env);
   const at = { shop, shopId, shops, isOperator, mayMakeShop: isMaker, switchShop };
   const who = { email: user.email, role, at, chooseLanguage };
+  const { hasTotp, passkeys } = person.factors;
+  const proof = { hasTotp, hasPasskey: passkeys > 0, askPasskey: askOwnPasskey };
   const t = await getTranslations("nav");
   return (
     <ClientMessages of="dashboard">
@@ -33,7 +36,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <main id="content" className="mx-auto w-full min-w-0 max-w-6xl px-4 pt-6 pb-16 sm:px-6 lg:px-8 lg:pt-8">
           <FormScope value={{ shop: person.merchantId }}>
             <LiveScope changed={changedNetworks()}>
-              {children}
+              <ProofScope value={proof}>{children}</ProofScope>
               <GoTo shop={person.merchantId} />
             </LiveScope>
           </FormScope>

@@ -3,9 +3,23 @@ import type { Room } from "@/components/messages/translate";
 /** Which rooms travel to the browser, by the part of the site that uses them there. */
 export const CLIENT_ROOMS = {
   everywhere: ["ui", "failure"],
-  auth: ["ui", "failure", "auth"],
+  auth: ["ui", "failure", "auth", "factors"],
   dashboard: [
-    ...(["ui", "failure", "nav", "states", "filters", "resend", "passwordForm", "orderActions", "assign"] as const),
-    ...(["live", "orders", "transfers", "callbacks", "newOrder", "goTo"] as const),
+    "ui",
+    "failure",
+    "nav",
+    "states",
+    "filters",
+    "resend",
+    "passwordForm",
+    "factors",
+    "orderActions",
+    "assign",
+    "live",
+    "orders",
+    "transfers",
+    "callbacks",
+    "newOrder",
+    "goTo",
   ],
 } as const satisfies Record<string, readonly Room[]>;

@@ -7,10 +7,16 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Toaster as Sonner } from "sonner";
 import { Button } from "@/components/ui/button";
 
-/** Light or dark as the device says, or as the person chose; before the first paint. */
-export function ThemeProvider({ children }: { children: ReactNode }) {
+/** Light or dark as the device says, or as the person chose; before the first paint, by a script that carries the page's nonce. */
+export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
-    <NextThemes attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
+    <NextThemes
+      {...(nonce ? { nonce } : {})}
+      attribute="class"
+      defaultTheme="system"
+      enableSystem
+      disableTransitionOnChange
+    >
       {children}
     </NextThemes>
   );

@@ -120,6 +120,14 @@ CREATE TABLE "callbacks" (
 	CONSTRAINT "callbacks_next_attempt_check" CHECK (("callbacks"."status" = 'pending') = ("callbacks"."next_attempt_at" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "challenges" (
+	"id" text PRIMARY KEY NOT NULL,
+	"purpose" text NOT NULL,
+	"user_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "challenges_purpose_check" CHECK ("challenges"."purpose" in ('second_step', 'passkey_sign_in', 'passkey_add', 'passkey_confirm'))
+);
+--> statement-breakpoint
 CREATE TABLE "cursors" (
 	"network" text PRIMARY KEY NOT NULL,
 	"height" bigint,
@@ -259,6 +267,7 @@ CREATE TABLE "merchants" (
 	"expires_in_seconds" integer DEFAULT 1800 NOT NULL,
 	"late_window_seconds" integer DEFAULT 10800 NOT NULL,
 	"price_decimals" integer DEFAULT 2 NOT NULL,
+	"asks_second_factor" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "merchants_expires_in_check" CHECK ("merchants"."expires_in_seconds" between 300 and 86400),
 	CONSTRAINT "merchants_late_window_check" CHECK ("merchants"."late_window_seconds" between 0 and 2592000),
@@ -298,6 +307,17 @@ CREATE TABLE "orders" (
 	CONSTRAINT "orders_amount_check" CHECK ("orders"."amount_units" > 0),
 	CONSTRAINT "orders_chosen_check" CHECK (num_nulls("orders"."network", "orders"."currency", "orders"."amount_units", "orders"."quote_id") = case when "orders"."quote_id" is null and "orders"."checkout" is not null then 4 else 0 end),
 	CONSTRAINT "orders_paid_check" CHECK (("orders"."status" = 'paid') = ("orders"."paid_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "passkeys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"public_key" text NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" text[] NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "quotes" (
@@ -365,6 +385,12 @@ CREATE TABLE "receiving_addresses" (
 	"rests_until" timestamp (3) with time zone DEFAULT 'epoch' NOT NULL,
 	CONSTRAINT "receiving_addresses_id_merchant_id_pk" PRIMARY KEY("id","merchant_id"),
 	CONSTRAINT "receiving_addresses_kind_check" CHECK ("receiving_addresses"."kind" in ('shared', 'dedicated'))
+);
+--> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"user_id" text NOT NULL,
+	"code_hash" text NOT NULL,
+	CONSTRAINT "recovery_codes_user_id_code_hash_pk" PRIMARY KEY("user_id","code_hash")
 );
 --> statement-breakpoint
 CREATE TABLE "request_ids" (
@@ -460,6 +486,9 @@ CREATE TABLE "users" (
 	"password_hash" text NOT NULL,
 	"name" text,
 	"is_operator" boolean DEFAULT false NOT NULL,
+	"totp_sealed" text,
+	"totp_since" timestamp (3) with time zone,
+	"totp_step" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "users_email_check" CHECK ("users"."email" = lower("users"."email"))
 );
@@ -481,6 +510,9 @@ ALTER TABLE "merchant_prices" ADD CONSTRAINT "merchant_prices_merchant_id_mercha
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_owner_fk" FOREIGN KEY ("family","address","merchant_id") REFERENCES "family_addresses"("family","address","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "request_ids" ADD CONSTRAINT "request_ids_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "challenges" ADD CONSTRAINT "challenges_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_address_fk" FOREIGN KEY ("receiving_address_id","merchant_id") REFERENCES "receiving_addresses"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -541,6 +573,9 @@ CREATE UNIQUE INDEX "invitations_token_hash_key" ON "invitations" USING btree ("
 CREATE INDEX "invitations_merchant_id_idx" ON "invitations" USING btree ("merchant_id","created_at");--> statement-breakpoint
 CREATE INDEX "invitations_expires_at_idx" ON "invitations" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "memberships_user_id_idx" ON "memberships" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "challenges_created_at_idx" ON "challenges" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "challenges_user_id_idx" ON "challenges" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "passkeys_user_id_idx" ON "passkeys" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_user_id_idx" ON "sessions" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_created_at_idx" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email");--> statement-breakpoint

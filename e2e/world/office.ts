@@ -3,9 +3,31 @@ import type { Announcement } from "@/sandbox/announcement";
 
 /** Signs in through the form, as a person does. */
 export async function signIn(page: Page, sandbox: Announcement): Promise<void> {
-  await page.goto(`${sandbox.base_url}/login`);
-  await page.getByLabel("E-mail").fill(sandbox.merchant.email);
-  await page.getByLabel("Password").fill(sandbox.merchant.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await typePassword(page, sandbox, sandbox.merchant);
   await expect(page).toHaveURL(/\/dashboard/);
+}
+
+/** Registers somebody new with a shop of their own, and signs them in; everybody may in the sandbox of these stories. */
+export async function register(page: Page, sandbox: Announcement, name: string): Promise<Person> {
+  const person = { email: `${name}@example.com`, password: "correct horse battery" };
+  await page.goto(`${sandbox.base_url}/register`);
+  await page.getByLabel("Name of your shop").fill(name);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(/\/dashboard/);
+  return person;
+}
+
+interface Person {
+  email: string;
+  password: string;
+}
+
+/** Types e-mail and password into the form of the sign-in page. */
+export async function typePassword(page: Page, sandbox: Announcement, person: Person): Promise<void> {
+  await page.goto(`${sandbox.base_url}/login`);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
 }

@@ -15,7 +15,7 @@ const STOP_MS = 30_000;
 export default async function startSandbox(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate browser-"));
   process.env["STABLEGATE_DATA_DIR"] = folder;
-  const settings = { PORT: "0", SANDBOX_BLOCK_MS: "250", NODE_ENV: "production" } as const;
+  const settings = { PORT: "0", SANDBOX_BLOCK_MS: "250", NODE_ENV: "production", REGISTRATION: "open" } as const;
   const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, ".build/sandbox.js"];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...settings },

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { pruneChallenges } from "@/db/queries/people/factors";
 import { pruneInvitations } from "@/db/queries/people/invitations";
 import { pruneSessions } from "@/db/queries/people/sessions";
 import { dropMonths, makeMonths, markPrunable, pruneLoose, pruneOrders } from "@/db/queries/retention";
@@ -21,6 +22,7 @@ export async function keepRetention(db: Db, days: number | null, now: Date): Pro
   await makeMonths(db, now);
   await pruneSessions(db, new Date(now.getTime() - SESSION_DAYS * DAY_MS), BATCH);
   await pruneInvitations(db, new Date(now.getTime() - INVITATION_DAYS * DAY_MS), BATCH);
+  await pruneChallenges(db, new Date(now.getTime() - DAY_MS), BATCH);
   if (days === null) return 0;
   const before = new Date(now.getTime() - days * DAY_MS);
   await dropMonths(db, before);

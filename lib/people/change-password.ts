@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { dropChallenges } from "@/db/queries/people/factors";
 import { endSessions, markStrong } from "@/db/queries/people/sessions";
 import { updatePassword } from "@/db/queries/people/users";
 import { type FieldError, wrong } from "@/lib/errors";
@@ -24,6 +25,7 @@ export async function changePassword(
   return db.transaction(async (tx) => {
     if (!(await updatePassword(tx, { id, oldHash: passwordHash }, newHash)))
       return wrong("oldPassword", "Your password was just changed elsewhere. Sign in again");
+    await dropChallenges(tx, id);
     const ended = await endSessions(tx, { userId: id, except: form.sessionId }, now);
     await markStrong(tx, form.sessionId, now);
     await notePersonEvent(tx, { userId: id, action: "user.password_changed", detail: { sessions_ended: ended } }, now);

@@ -1,28 +1,66 @@
 import type { Db } from "@/db/client";
 import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { markStrong } from "@/db/queries/people/sessions";
 import { findUser, type User } from "@/db/queries/people/users";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
+import type { Env } from "@/lib/env";
+import type { FieldError } from "@/lib/errors";
+import { checkCode } from "@/lib/people/factors/check-code";
+import { checkPasskey } from "@/lib/people/factors/passkeys";
 import { isPasswordRight } from "@/lib/people/password";
 import type { Member } from "@/lib/people/session";
 
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 
+/** How a person proves again who they are: password and, where there is a second factor, its code; or a passkey alone. */
+export interface Proof {
+  password: string;
+  /** Of the authenticator app, or a recovery code. */
+  code: string;
+  /** What a passkey signed, JSON; "" where none was asked. */
+  passkey: string;
+}
+
 /**
- * Asks a person who is signed in for the password again, before keys, receiving addresses or people change.
- * @returns what is wrong, in words (a role that is not enough, a wrong password, too many tries, a session that ended), or null.
+ * Asks a person who is signed in to prove again who they are, before keys, receiving addresses, factors or people change. It
+ * holds for that one change, and is recorded.
+ * @returns what is wrong with which field, in words (a role that is not enough, a wrong proof, too many tries, a session that
+ * ended), or null.
  */
 export async function confirmPerson(
   db: Db,
-  member: Pick<Member, "user" | "session" | "role">,
-  { need, password }: { need: Need; password: string },
+  { appSecret, publicUrl }: Pick<Env, "appSecret" | "publicUrl">,
+  member: Pick<Member, "user" | "session" | "role" | "merchantId" | "factors">,
+  { need, ...proof }: Proof & { need: Need },
   now: Date,
-): Promise<string | null> {
+): Promise<FieldError | null> {
   const refused = refusalOf(member.role, need);
-  if (refused) return refused;
-  const checked = await checkPassword(db, member.user.id, password, now);
-  if ("problem" in checked) return checked.problem;
-  return (await markStrong(db, member.session.id, now)) ? null : "Your session has ended. Sign in again";
+  if (refused) return { field: "password", message: refused };
+  const userId = member.user.id;
+  const proven = proof.passkey
+    ? await checkPasskey(db, publicUrl, { answer: proof.passkey, userId }, now)
+    : await checkTyped(db, { appSecret, userId, ...proof }, member.factors, now);
+  if ("problem" in proven) return { field: "isCode" in proven ? "code" : "password", message: proven.problem };
+  if (!(await markStrong(db, member.session.id, now)))
+    return { field: "password", message: "Your session has ended. Sign in again" };
+  const by = "by" in proven ? proven.by : "passkey";
+  const { merchantId } = member;
+  await insertAuditEvent(db, { merchantId, userId, action: "person.confirmed", detail: { by } }, now);
+  return null;
+}
+
+async function checkTyped(
+  db: Db,
+  { appSecret, userId, password, code }: Omit<Proof, "passkey"> & { appSecret: string; userId: string },
+  { hasTotp, passkeys }: Member["factors"],
+  now: Date,
+): Promise<{ by: string } | { problem: string; isCode?: true }> {
+  const checked = await checkPassword(db, userId, password, now);
+  if ("problem" in checked) return checked;
+  if (!hasTotp && passkeys === 0) return { by: "password" };
+  const second = await checkCode(db, { appSecret, userId, code }, now);
+  return "problem" in second ? { problem: second.problem, isCode: true } : { by: second.by };
 }
 
 /** The person whose password this is, or what is wrong in words; wrong tries are limited per person. */

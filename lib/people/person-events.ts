@@ -10,6 +10,14 @@ export interface PersonEvent {
     | "session.revoked"
     | "session.others_revoked"
     | "sign_in.failed"
+    | "second_step.failed"
+    | "totp.added"
+    | "totp.removed"
+    | "recovery_code.used"
+    | "recovery_codes.renewed"
+    | "passkey.added"
+    | "passkey.removed"
+    | "passkey.refused"
     | "user.password_changed"
     | "user.password_reset";
   detail?: Record<string, unknown>;

@@ -1,7 +1,9 @@
 import { randomInt } from "node:crypto";
 import type { Db } from "@/db/client";
+import { dropChallenges } from "@/db/queries/people/factors";
 import { endSessions } from "@/db/queries/people/sessions";
 import { findUserByEmail, updatePassword } from "@/db/queries/people/users";
+import { clearFactors } from "@/lib/people/factors/change-factors";
 import { hashPassword } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
 
@@ -10,30 +12,36 @@ const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const [GROUPS, GROUP_LENGTH] = [4, 5];
 
 /**
- * Gives a person a new password, as whoever runs the installation asks on its machine, and ends all their sessions.
+ * Gives a person a new password, as whoever runs the installation asks on its machine, and ends all their sessions; where they lost
+ * their second factors as well, those go too.
  * @returns the password, about 99 random bits, shown once; or what is wrong in words
  */
 export async function resetPassword(
   db: Db,
-  typed: string,
+  { typed, areFactorsLost }: { typed: string; areFactorsLost: boolean },
   now: Date,
-): Promise<{ email: string; password: string; sessions: number } | { problem: string }> {
+): Promise<{ email: string; password: string; sessions: number; hadFactors: boolean } | { problem: string }> {
   const email = typed.trim().toLowerCase();
   const user = await findUserByEmail(db, email);
   if (!user) return { problem: `Nobody has the e-mail address "${email.slice(0, 80)}" here` };
   const password = newPassword();
   const newHash = await hashPassword(password);
-  const sessions = await db.transaction(async (tx) => {
+  const done = await db.transaction(async (tx) => {
     await updatePassword(tx, { id: user.id }, newHash);
+    await dropChallenges(tx, user.id);
+    const hadFactors = areFactorsLost && (await clearFactors(tx, user.id));
     const ended = await endSessions(tx, { userId: user.id }, now);
     await notePersonEvent(
       tx,
-      { userId: user.id, action: "user.password_reset", detail: { sessions_ended: ended } },
+      {
+        ...{ userId: user.id, action: "user.password_reset" },
+        detail: { sessions_ended: ended, ...(hadFactors ? { factors_removed: true } : {}) },
+      },
       now,
     );
-    return ended;
+    return { sessions: ended, hadFactors };
   });
-  return { email, password, sessions };
+  return { email, password, ...done };
 }
 
 function newPassword(): string {

@@ -19,13 +19,20 @@ const TOUCH_EVERY_MS = 60_000;
 /** Who asks: a person at the other end of a session that goes on. */
 export interface Person {
   user: { id: string; email: string; name: string | null };
-  /** `strongAt`: when the password was typed last. */
+  /** `strongAt`: when they proved last who they are. */
   session: { id: string; createdAt: Date; strongAt: Date };
   isOperator: boolean;
+  /** What they have besides the password. */
+  factors: { hasTotp: boolean; passkeys: number };
   /** Where the person belongs, by name. */
   shops: ShopOfPerson[];
   /** The one of them that is worked in; null where there is none. */
   shop: ShopOfPerson | null;
+}
+
+/** Whether the shop that a person works in waits for them to have a second factor. */
+export function lacksFactor({ shop, factors }: Person): boolean {
+  return shop?.asksFactor === true && !factors.hasTotp && factors.passkeys === 0;
 }
 
 /** A person who works in a shop. */
@@ -33,11 +40,15 @@ export interface Member extends Omit<Person, "shop"> {
   merchantId: string;
   merchantName: string;
   role: Role;
+  /** Nobody works in the shop without a second factor. */
+  asksFactor: boolean;
 }
 
 /** The shop's member that a person is at present; null where they belong to none. */
 export function toMember({ shop, ...person }: Person): Member | null {
-  return shop && { ...person, merchantId: shop.id, merchantName: shop.name, role: shop.role };
+  return (
+    shop && { ...person, merchantId: shop.id, merchantName: shop.name, role: shop.role, asksFactor: shop.asksFactor }
+  );
 }
 
 /** The person of a session as everything is now, read by one statement; null when the session ended or ran out. */
@@ -50,6 +61,7 @@ export async function findSession(db: Db, id: string, now: Date): Promise<Person
     user: { id: row.userId, email: row.email, name: row.name },
     session: { id, createdAt: row.createdAt, strongAt: row.strongAt },
     isOperator: row.isOperator,
+    factors: { hasTotp: row.hasTotp, passkeys: row.passkeys },
     shops: row.shops,
     shop: row.shops.find((shop) => shop.id === row.merchantId) ?? row.shops[0] ?? null,
   };

@@ -1,12 +1,20 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "@/db/client";
 import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
-import { findUserByEmail } from "@/db/queries/people/users";
+import { findChallenge, insertChallenge, spendChallenge } from "@/db/queries/people/factors";
+import { findUser, findUserByEmail, lockPassword, type User } from "@/db/queries/people/users";
+import { findFactors } from "@/lib/people/factors/change-factors";
+import { checkCode } from "@/lib/people/factors/check-code";
 import { isPasswordRight } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { openSession, type Visitor } from "@/lib/people/session";
 
-export type SignedIn = { sessionId: string } | { problem: "wrong" } | { problem: "tooMany"; retryAfterMs: number };
+/** `ticket`: what the browser proves in the second step that it took the first; it is no session. */
+export type SignedIn =
+  | { sessionId: string }
+  | { ticket: string; hasPasskey: boolean }
+  | { problem: "wrong" }
+  | { problem: "tooMany"; retryAfterMs: number };
 
 const QUARTER_HOUR_MS = 900_000;
 const PER_EMAIL_AND_IP: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
@@ -15,7 +23,7 @@ const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
 const RECORDED: AttemptRule = { count: 20, windowMs: QUARTER_HOUR_MS };
 
 /**
- * Checks e-mail and password, begins a session and records it; failures are recorded too. Failures are limited per IP address,
+ * Checks e-mail and password, begins a session and records it, or lets who has a second factor on to the second step; failures are recorded too. Failures are limited per IP address,
  * and per e-mail address from each IP address, so that nobody can lock the owner out from elsewhere; an unknown e-mail address
  * takes the time of a wrong password and answers the same.
  */
@@ -36,13 +44,57 @@ export async function signIn(
   }
   const user = await findUserByEmail(db, email);
   const isRight = await isPasswordRight(user?.passwordHash ?? null, form.password);
-  const sessionId = user && isRight ? await db.transaction((tx) => openSession(tx, user, form, now)) : null;
-  if (sessionId === null) {
+  const opened = user && isRight ? await db.transaction((tx) => openOrAsk(tx, user, form, now)) : null;
+  if (opened === null) {
     await recordFailure(db, { userId: user?.id ?? null, emailHash, network: form.ip }, now);
     return { problem: "wrong" };
   }
   for (const [key, rule] of buckets) await returnAttempt(db, key, rule);
-  return { sessionId };
+  return opened;
+}
+
+async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
+  // Whoever changes the password meanwhile waits for this, and then ends what it began.
+  if (!(await lockPassword(tx, user))) return null;
+  const factors = await findFactors(tx, user.id);
+  if (!factors.hasTotp && factors.passkeys === 0) {
+    const sessionId = await openSession(tx, user, visitor, now);
+    return sessionId === null ? null : { sessionId };
+  }
+  const ticket = randomBytes(32).toString("base64url");
+  await insertChallenge(tx, { id: ticketHash(ticket), purpose: "second_step", userId: user.id }, now);
+  return { ticket, hasPasskey: factors.passkeys > 0 };
+}
+
+const ticketHash = (ticket: string) => createHash("sha256").update(ticket).digest("base64url");
+const GONE = "That took too long. Sign in again";
+
+/**
+ * The second step of signing in: a code of the authenticator app or a recovery code, typed where the first step was taken at most
+ * five minutes ago. The ticket is used up by the right code alone; wrong ones are limited per person, and recorded.
+ * @returns the session, or what is wrong in words; `isOver`: the first step has to be taken again
+ */
+export async function takeSecondStep(
+  db: Db,
+  appSecret: string,
+  form: Visitor & { ticket: string; code: string },
+  now: Date,
+): Promise<{ sessionId: string } | { problem: string; isOver?: true }> {
+  const one = { id: ticketHash(form.ticket), purpose: "second_step" } as const;
+  const userId = (await findChallenge(db, one, now))?.userId;
+  if (!userId) return { problem: GONE, isOver: true };
+  const checked = await checkCode(db, { appSecret, userId, code: form.code }, now);
+  if ("problem" in checked) {
+    const event = { userId, action: "second_step.failed", detail: { network: form.ip } } as const;
+    if (checked.isGuess) await notePersonEvent(db, event, now);
+    return { problem: checked.problem };
+  }
+  return db.transaction(async (tx) => {
+    const user = await findUser(tx, userId);
+    const isMine = (await spendChallenge(tx, one, now)) !== null;
+    const sessionId = user && isMine ? await openSession(tx, user, form, now) : null;
+    return sessionId === null ? { problem: GONE, isOver: true } : { sessionId };
+  });
 }
 
 /** One transaction whoever was meant: how long it takes must not say whether an e-mail address is known. */

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { revokeInvitationsOf } from "@/db/queries/people/invitations";
-import { deleteMembership, lockMember, lockOwners, updateRole } from "@/db/queries/people/memberships";
+import { deleteMembership, lockMember, lockOwners, setFactorAsked, updateRole } from "@/db/queries/people/memberships";
 import { type Actor, may, ROLES, refusalOf } from "@/lib/domain/keys/role";
 
 const LAST_OWNER = "A shop needs an owner. Make somebody else one first";
@@ -54,3 +54,22 @@ export async function removeMember(db: Db, actor: Who, userId: string, now: Date
 }
 
 const isLast = (owners: readonly string[], userId: string) => owners.length === 1 && owners[0] === userId;
+
+/** Lets nobody work in the shop without a second factor, or everybody again; who asks for it has one. */
+export async function askFactors(
+  db: Db,
+  { factors, ...actor }: Who & { factors: { hasTotp: boolean; passkeys: number } },
+  isAsked: boolean,
+  now: Date,
+): Promise<Done> {
+  if (isAsked && !factors.hasTotp && factors.passkeys === 0)
+    return { problem: "Add an authenticator app or a passkey of your own first, under Security" };
+  return db.transaction(async (tx) => {
+    const owners = await lockOwners(tx, actor.merchantId);
+    if (!owners.includes(actor.userId)) return { problem: refusalOf("viewer", "own") ?? "" };
+    const isNew = await setFactorAsked(tx, actor.merchantId, isAsked);
+    const event = { ...actor, action: isAsked ? "second_factor.asked" : "second_factor.asked_no_more" };
+    if (isNew) await insertAuditEvent(tx, event, now);
+    return true;
+  });
+}

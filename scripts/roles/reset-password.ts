@@ -3,18 +3,27 @@ import { createDbClock } from "@/lib/clock";
 import { readDatabaseUrl } from "@/lib/env";
 import { resetPassword } from "@/lib/people/reset-password";
 
-/** `npm run reset-password -- owner@example.com`: a new password for somebody who lost theirs. It prints it, once. */
+/** The word after the e-mail address that takes every second factor away too. */
+const FACTORS_TOO = "factors-too";
+
+/**
+ * `npm run reset-password -- owner@example.com`: a new password for somebody who lost theirs. It prints it, once. With the word
+ * "factors-too" it also takes their authenticator app, passkeys and recovery codes away.
+ */
 async function run(): Promise<void> {
-  const [email] = process.argv.slice(2);
+  const [email, word] = process.argv.slice(2);
+  if (word && word !== FACTORS_TOO)
+    throw new Error(`Nothing was changed. The one word after the e-mail is "${FACTORS_TOO}"`);
   if (!email) throw new Error("Whose? For example: npm run reset-password -- owner@example.com");
   const url = readDatabaseUrl(process.env);
   const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-reset-password" });
   try {
     const clock = createDbClock(pool.db, Date.now);
     await clock.sync();
-    const done = await resetPassword(pool.db, email, clock.now());
+    const done = await resetPassword(pool.db, { typed: email, areFactorsLost: word === FACTORS_TOO }, clock.now());
     if ("problem" in done) throw new Error(`Nothing was changed. ${done.problem}.`);
     console.log(`The new password of ${done.email} is ${done.password}`);
+    if (word) console.log(done.hadFactors ? "Their second factors were removed." : "They had no second factor.");
     console.log(`Sessions that were ended: ${done.sessions}. Let them sign in, and change it under Settings, Account.`);
   } finally {
     await pool.close();

@@ -23,6 +23,7 @@ const look = { need: "look" } as const;
 const work = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "work", form, ...more });
 const own = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "own", form, ...more });
 const FREE = { isFree: true } as const;
+const elsewhere: Door = { need: "look", form: () => ({}), isFree: true, isElsewhere: true };
 const rules = { scopes: [...SCOPES], callbackFormat: "standard" };
 const fresh = `0x${"ab12".repeat(10)}`;
 
@@ -109,6 +110,15 @@ export const DOORS: Record<string, Door> = {
   ),
   "settings/security/actions.ts#endOne": { need: "look", form: ({ session }) => ({ id: session }) },
   "settings/security/actions.ts#endOthers": { need: "look", form: () => ({}), isFree: true },
+  "settings/security/actions.ts#startTotp": { need: "look", form: () => ({}), isFree: true },
+  "settings/security/actions.ts#enableTotp": elsewhere,
+  "settings/security/actions.ts#disableTotp": elsewhere,
+  "settings/security/actions.ts#makeRecoveryCodes": elsewhere,
+  "settings/security/actions.ts#startPasskey": { need: "look", form: () => ({}), isFree: true },
+  "settings/security/actions.ts#addPasskey": elsewhere,
+  "settings/security/actions.ts#dropPasskey": elsewhere,
+  "settings/security/actions.ts#askOwnPasskey": { need: "look", form: () => ({}), isFree: true },
+  "settings/team/actions.ts#askFactors": own(() => ({ asks: "no" }), FREE),
   "settings/team/actions.ts#invitePerson": own(() => ({ email: "new@example.com", role: "admin" }), FREE),
   "settings/team/actions.ts#revokeInvitation": own(({ invitation }) => ({ id: invitation })),
   "settings/team/actions.ts#changeRole": own(({ people }) => ({ userId: people.viewer.id, role: "admin" })),

@@ -1,9 +1,16 @@
 "use client";
 
+import { startAuthentication } from "@simplewebauthn/browser";
+import { KeyRound } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { toast } from "sonner";
 import { AuthForm } from "@/app/(auth)/auth-form";
+import { askSignIn, enterByPasskey, finishSignIn } from "@/app/(auth)/login/actions";
 import type { Translate } from "@/components/messages/translate";
+import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
 import type { Answer } from "@/components/ui/form/form-state";
 import { wrong } from "@/lib/errors";
@@ -14,46 +21,133 @@ interface LoginFormProps {
   goTo?: string;
 }
 
-/** Sign in by e-mail and password. */
+/** Sign in by e-mail and password, and a second step where there is one; or by a passkey. */
 export function LoginForm({ hint, email, goTo }: LoginFormProps) {
   const t = useTranslations("auth");
+  const [second, setSecond] = useState<Second | null>(null);
+  if (second) return <SecondStep second={second} onLeave={() => setSecond(null)} goTo={goTo} />;
   return (
-    <AuthForm
-      title={t("signIn")}
-      hint={hint ?? t("signInHint")}
-      submit={t("signIn")}
-      action={(form) => sendSignIn(form, t)}
-      {...(goTo ? { goTo } : {})}
-    >
-      {(errorOf) => (
-        <>
-          <TextField
-            label={t("email")}
-            name="email"
-            type="email"
-            autoComplete="username"
-            autoFocus={!email}
-            defaultValue={email}
-            error={errorOf("email")}
-          />
-          <TextField
-            label={t("password")}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            error={errorOf("password")}
-          />
-        </>
-      )}
-    </AuthForm>
+    <>
+      <AuthForm
+        title={t("signIn")}
+        hint={hint ?? t("signInHint")}
+        submit={t("signIn")}
+        action={(form) => sendSignIn(form, t, setSecond)}
+        {...(goTo ? { goTo } : {})}
+      >
+        {(errorOf) => (
+          <>
+            <TextField
+              label={t("email")}
+              name="email"
+              type="email"
+              autoComplete="username"
+              autoFocus={!email}
+              defaultValue={email}
+              error={errorOf("email")}
+            />
+            <TextField
+              label={t("password")}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              error={errorOf("password")}
+            />
+          </>
+        )}
+      </AuthForm>
+      <ByPasskey goTo={goTo} />
+    </>
   );
 }
 
-async function sendSignIn(data: FormData, t: Translate<"auth">): Promise<Answer<true>> {
+/** What the second step may be taken with, besides a recovery code. */
+type Second = "code" | "passkey";
+
+interface SecondStepProps {
+  second: Second;
+  onLeave(): void;
+  goTo: string | undefined;
+}
+
+function SecondStep({ second, onLeave, goTo }: SecondStepProps) {
+  const t = useTranslations("auth");
+  const ui = useTranslations("ui");
+  return (
+    <>
+      <AuthForm
+        title={t("secondStep")}
+        hint={second === "passkey" ? t("passkeyHint") : t("secondStepHint")}
+        submit={t("goOn")}
+        action={finishSignIn}
+        {...(goTo ? { goTo } : {})}
+      >
+        {(errorOf) => (
+          <TextField
+            label={ui("secondCode")}
+            name="code"
+            autoComplete="one-time-code"
+            hint={ui("secondCodeHint")}
+            autoFocus
+            isMono
+            error={errorOf("code")}
+          />
+        )}
+      </AuthForm>
+      {second === "passkey" ? <ByPasskey goTo={goTo} /> : null}
+      <div className="mt-3 grid justify-center">
+        <Button look="quiet" onClick={onLeave}>
+          {t("startAgain")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function ByPasskey({ goTo = "/dashboard" }: { goTo: string | undefined }) {
+  const t = useTranslations("auth");
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const enter = async () => {
+    const asked = await askSignIn();
+    if ("errors" in asked) return void toast.error(asked.errors[0]?.message);
+    const form = new FormData();
+    form.set("passkey", JSON.stringify(await startAuthentication({ optionsJSON: asked.ok })));
+    const answer = await enterByPasskey(form);
+    if ("errors" in answer) return void toast.error(answer.errors[0]?.message);
+    router.replace(goTo);
+    router.refresh();
+  };
+  const use = () => {
+    setBusy(true);
+    enter()
+      .catch(() => toast.error(t("passkeyStopped")))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <div className="mt-3 grid">
+      <Button onClick={use} isBusy={isBusy} className="justify-center">
+        <KeyRound aria-hidden />
+        {t("withPasskey")}
+      </Button>
+    </div>
+  );
+}
+
+async function sendSignIn(
+  data: FormData,
+  t: Translate<"auth">,
+  onSecond: (second: Second) => void,
+): Promise<Answer<true>> {
   const [email, password] = [String(data.get("email") ?? ""), String(data.get("password") ?? "")];
   if (!email.trim()) return wrong("email", t("enterEmail"));
   if (!password) return wrong("password", t("enterPassword"));
   const answer = await signIn("credentials", { email, password, redirect: false });
+  const second = /^secondStep:(code|passkey)$/.exec(answer?.error ?? "")?.[1];
+  if (second === "code" || second === "passkey") {
+    onSecond(second);
+    return { errors: [] };
+  }
   return answer?.ok ? { ok: true } : wrong("", inWords(answer?.error ?? "", t));
 }
 

@@ -1,5 +1,4 @@
 import { CircleAlert } from "lucide-react";
-import { useTranslations } from "next-intl";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/components/ui/class-names";
 
@@ -132,20 +131,5 @@ export function Choice({ label, hint, className, ...rest }: ChoiceProps) {
         ) : null}
       </div>
     </div>
-  );
-}
-
-/** The field that asks a signed-in person for the password again. */
-export function PasswordAgain({ error }: { error: string | undefined }) {
-  const t = useTranslations("ui");
-  return (
-    <TextField
-      label={t("yourPassword")}
-      name="password"
-      type="password"
-      autoComplete="current-password"
-      hint={t("passwordAgain")}
-      error={error}
-    />
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { useTranslations } from "next-intl";
 import { createContext, type FormEvent, useContext, useState, useTransition } from "react";
 import { toast } from "sonner";
@@ -14,6 +15,18 @@ export type Answer<T> = { ok: T } | { errors: FieldProblem[] };
 
 /** Fields that every form below sends besides its own: the shop that the page shows, which another window may have left. */
 export const FormScope = createContext<Readonly<Record<string, string>>>({});
+
+/** How a person who is signed in proves again who they are; `askPasskey` gets what the device is asked. */
+export interface ProofWays {
+  hasTotp: boolean;
+  hasPasskey: boolean;
+  askPasskey: ((form: FormData) => Promise<Answer<PublicKeyCredentialRequestOptionsJSON>>) | null;
+}
+
+export const ProofScope = createContext<ProofWays>({ hasTotp: false, hasPasskey: false, askPasskey: null });
+
+/** What is wrong with the fields of the form around. */
+export const FormErrors = createContext<FormState["errorOf"]>(() => undefined);
 
 /** A form while a person fills it in and it is sent. */
 export interface FormState {

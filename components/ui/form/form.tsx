@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from "react";
 import { cn } from "@/components/ui/class-names";
-import type { FormState } from "@/components/ui/form/form-state";
+import { FormErrors, type FormState } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
 
 interface FormProps {
@@ -20,7 +20,7 @@ export function Form({ form, ref, className, children }: FormProps) {
           {problem}
         </Notice>
       ) : null}
-      {children}
+      <FormErrors value={form.errorOf}>{children}</FormErrors>
     </form>
   );
 }

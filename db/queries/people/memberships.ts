@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { memberships, sessions, users } from "@/db/schema";
+import { memberships, merchants, sessions, users } from "@/db/schema";
 import type { Role } from "@/lib/domain/keys/role";
 
 interface Membership {
@@ -94,4 +94,25 @@ export async function updateRole(tx: Db, { role, ...one }: Membership): Promise<
 /** Takes a person out of a shop. */
 export async function deleteMembership(tx: Db, one: Which): Promise<void> {
   await tx.delete(memberships).where(isOne(one));
+}
+
+/** Whether a person belongs to a shop where nobody works without a second factor. */
+export async function isFactorAsked(db: Db, userId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: merchants.id })
+    .from(memberships)
+    .innerJoin(merchants, eq(merchants.id, memberships.merchantId))
+    .where(and(eq(memberships.userId, userId), eq(merchants.asksSecondFactor, true)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Asks everybody of a shop for a second factor, or nobody. @returns whether that is new */
+export async function setFactorAsked(tx: Db, merchantId: string, isAsked: boolean): Promise<boolean> {
+  const rows = await tx
+    .update(merchants)
+    .set({ asksSecondFactor: isAsked })
+    .where(and(eq(merchants.id, merchantId), eq(merchants.asksSecondFactor, !isAsked)))
+    .returning({ id: merchants.id });
+  return rows.length === 1;
 }

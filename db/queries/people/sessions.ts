@@ -37,6 +37,8 @@ export interface ShopOfPerson {
   id: string;
   name: string;
   role: Role;
+  /** Nobody works in it without a second factor. */
+  asksFactor: boolean;
 }
 
 export interface SessionRow {
@@ -50,6 +52,9 @@ export interface SessionRow {
   createdAt: Date;
   lastSeenAt: Date;
   strongAt: Date;
+  /** The password alone opens nothing: one-time codes are on. */
+  hasTotp: boolean;
+  passkeys: number;
   /** By name. */
   shops: ShopOfPerson[];
 }
@@ -65,18 +70,22 @@ export async function findSessionRow(db: Db, id: string, since: Date): Promise<S
     created_at: string;
     last_seen_at: string;
     strong_at: string;
+    has_totp: boolean;
+    passkeys: number;
     shops: ShopOfPerson[];
   }>(sql`
     select s.user_id, u.email, u.name, u.is_operator, s.merchant_id, s.created_at, s.last_seen_at, s.strong_at,
+      u.totp_since is not null as has_totp, (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
       coalesce((
-        select jsonb_agg(jsonb_build_object('id', m.merchant_id, 'name', c.name, 'role', m.role) order by c.name, c.id)
+        select jsonb_agg(jsonb_build_object('id', m.merchant_id, 'name', c.name, 'role', m.role,
+          'asksFactor', c.asks_second_factor) order by c.name, c.id)
         from memberships m join merchants c on c.id = m.merchant_id where m.user_id = s.user_id), '[]') as shops
     from sessions s join users u on u.id = s.user_id
     where s.id = ${id} and s.ended_at is null and s.created_at > ${isoOf(since)}`);
   if (!row) return null;
   return {
     ...{ id, userId: row.user_id, email: row.email, name: row.name, isOperator: row.is_operator },
-    ...{ merchantId: row.merchant_id, shops: row.shops },
+    ...{ merchantId: row.merchant_id, shops: row.shops, hasTotp: row.has_totp, passkeys: row.passkeys },
     createdAt: new Date(row.created_at),
     lastSeenAt: new Date(row.last_seen_at),
     strongAt: new Date(row.strong_at),

@@ -80,3 +80,13 @@ export async function updatePassword(
     .returning({ id: users.id });
   return rows.length === 1;
 }
+
+/** Holds back whoever changes a person's password until this transaction ends; false when it is another already. */
+export async function lockPassword(tx: Db, { id, passwordHash }: Pick<User, "id" | "passwordHash">): Promise<boolean> {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash)))
+    .for("share");
+  return rows.length === 1;
+}

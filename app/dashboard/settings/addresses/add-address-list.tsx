@@ -7,9 +7,10 @@ import { addAddressList, type ListValidation } from "@/app/dashboard/settings/ad
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, TextAreaField, TextField } from "@/components/ui/form/field";
+import { TextAreaField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
 /** The button that adds a pasted list of receiving addresses, and its window. */
@@ -59,7 +60,7 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
       <KindField first="dedicated" />
       <TextField label="Label for all (optional)" name="label" autoComplete="off" error={form.errorOf("label")} />
       {canAcceptGood ? <input type="hidden" name="isPartial" value="true" /> : null}
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>{outcome && outcome.added > 0 ? "Close" : "Cancel"}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>

@@ -7,9 +7,10 @@ import { addAddress } from "@/app/dashboard/settings/addresses/actions";
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, TextField } from "@/components/ui/form/field";
+import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 
 /** The button that adds a receiving address, and its window. */
 export function AddAddress({ networks }: { networks: readonly NetworkChoice[] }) {
@@ -54,7 +55,7 @@ function AddressForm({ networks, onDone }: { networks: readonly NetworkChoice[];
         placeholder="Cold wallet"
         error={form.errorOf("label")}
       />
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>

@@ -5,9 +5,10 @@ import { toast } from "sonner";
 import { labelAddress, pauseAddress, removeAddress, resumeAddress } from "@/app/dashboard/settings/addresses/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, TextField } from "@/components/ui/form/field";
+import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 import { RowMenu } from "@/components/ui/row-menu";
 
 interface Address {
@@ -105,7 +106,7 @@ function TaskForm({ task, address, words, onDone }: TaskFormProps) {
           error={form.errorOf("label")}
         />
       ) : null}
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look={task === "remove" ? "danger" : "primary"} isBusy={form.isBusy}>

@@ -5,9 +5,10 @@ import { toast } from "sonner";
 import { changeConfirmations } from "@/app/dashboard/settings/addresses/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, TextField } from "@/components/ui/form/field";
+import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 
 interface ConfirmationsProps {
   network: string;
@@ -56,7 +57,7 @@ function ConfirmationsForm({ network, typed, hint, onDone }: ConfirmationsProps 
         hint={hint}
         error={form.errorOf("confirmations")}
       />
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>

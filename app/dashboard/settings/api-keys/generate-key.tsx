@@ -8,9 +8,10 @@ import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued
 import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, TextField } from "@/components/ui/form/field";
+import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 import { DEFAULT_RULES } from "@/lib/domain/keys/key-rules";
 
 /** The button that issues a key, and its window: first what for, then key and secret. */
@@ -59,7 +60,7 @@ function KeyForm({ onIssued, onCancel }: { onIssued(issued: Issued): void; onCan
           <RuleFields rules={DEFAULT_RULES} errorOf={form.errorOf} />
         </div>
       </details>
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>

@@ -16,9 +16,10 @@ import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued
 import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Choice, PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
+import { Choice, SelectField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { type Answer, useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 import { RowMenu } from "@/components/ui/row-menu";
 import type { TestOutcome } from "@/lib/callbacks/send-test-event";
 import { type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
@@ -251,7 +252,7 @@ function KeyForm<T>({ apiKey, action, submit, isDangerous, onDone, onCancel, chi
     <Form form={form}>
       <input type="hidden" name="id" value={apiKey.id} />
       {children(form.errorOf)}
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look={isDangerous ? "danger" : "primary"} isBusy={form.isBusy}>

@@ -5,9 +5,10 @@ import { toast } from "sonner";
 import { saveCheckout } from "@/app/dashboard/settings/checkout/actions";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Choice, PasswordAgain, TextAreaField, TextField } from "@/components/ui/form/field";
+import { Choice, TextAreaField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { type FormState, useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 import type { BrandForm } from "@/lib/domain/checkout/brand";
 import { accentOf, parseHex, type Shade } from "@/lib/domain/checkout/colour";
 
@@ -55,7 +56,7 @@ export function CheckoutForm({ known, logo, merchantName, canChange }: CheckoutF
       </fieldset>
       {canChange ? (
         <div className="grid max-w-sm gap-4">
-          <PasswordAgain error={form.errorOf("password")} />
+          <ProveAgain />
           <div>
             <Button type="submit" look="primary" isBusy={form.isBusy}>
               Save

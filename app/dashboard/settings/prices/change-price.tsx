@@ -5,9 +5,10 @@ import { toast } from "sonner";
 import { setDecimals, setPrice } from "@/app/dashboard/settings/prices/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
+import { SelectField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 
 interface Price {
   fiat: string;
@@ -88,7 +89,7 @@ function PriceForm({ price, onDone }: { price: Price; onDone(): void }) {
         hint={mode === "fixed" ? "USDT and USDC alike." : "Leave it empty to take no orders then."}
         error={form.errorOf("fixedRate")}
       />
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
@@ -129,7 +130,7 @@ function DecimalsForm({ decimals, onDone }: { decimals: number; onDone(): void }
         hint="What a price comes to is raised to so many decimals, never lowered."
         error={form.errorOf("decimals")}
       />
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>

@@ -1,12 +1,25 @@
 "use server";
 
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/server";
 import { revalidatePath } from "next/cache";
+import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
+import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/people/factors/change-factors";
+import { askPasskey, beginPasskey, finishPasskey } from "@/lib/people/factors/passkeys";
 import { revokeOtherSessions, revokeSession } from "@/lib/people/session";
+
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+
+interface Problem {
+  problem: string;
+}
 
 const PAGE = "/dashboard/settings/security";
 
@@ -29,4 +42,78 @@ export async function endOthers(form: FormData): Promise<{ ok: number } | { erro
   const count = await revokeOtherSessions(pool.db, { userId: user.id, except: session.id }, now());
   revalidatePath(PAGE);
   return { ok: count };
+}
+
+const LACKING = { mayLackFactor: true } as const;
+
+/** Begins to set an authenticator app up, once the person proved again who they are. Answers the secret. */
+export async function startTotp(form: FormData): Answer<{ secret: string; uri: string }> {
+  const confirmed = await confirmChange(form, "look", LACKING);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, person } = confirmed;
+  return answerOf(await beginTotp(db, { appSecret: env.appSecret, user: person.user }), "");
+}
+
+/** Asks for codes from now on, once a right one was typed. Answers recovery codes, which are shown once. */
+export async function enableTotp(form: FormData): Answer<{ codes: string[] }> {
+  const allowed = await requireMay("look", form, LACKING);
+  if ("errors" in allowed) return allowed;
+  const { env, pool, now } = getContext();
+  const one = { appSecret: env.appSecret, userId: allowed.person.user.id, code: textOf(form, "code") };
+  return answerOf(await finishTotp(pool.db, one, now()), "code");
+}
+
+/** Takes the authenticator app away, once the person proved again who they are. */
+export async function disableTotp(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form, "look");
+  if ("errors" in confirmed) return confirmed;
+  return answerOf(await removeTotp(confirmed.db, confirmed.who.userId, confirmed.now), "");
+}
+
+/** Makes new recovery codes, once the person proved again who they are. Answers them, which are shown once. */
+export async function makeRecoveryCodes(form: FormData): Answer<{ codes: string[] }> {
+  const confirmed = await confirmChange(form, "look");
+  if ("errors" in confirmed) return confirmed;
+  return answerOf(await renewCodes(confirmed.db, confirmed.who.userId, confirmed.now), "");
+}
+
+/** What a device is asked that shall make a passkey, once the person proved again who they are. */
+export async function startPasskey(form: FormData): Answer<PublicKeyCredentialCreationOptionsJSON> {
+  const confirmed = await confirmChange(form, "look", LACKING);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, person, now } = confirmed;
+  return answerOf(await beginPasskey(db, env.publicUrl, person.user, now), "");
+}
+
+/** Adds the passkey that a device made. Answers recovery codes where it is the first second factor. */
+export async function addPasskey(form: FormData): Answer<{ codes: string[] | null }> {
+  const allowed = await requireMay("look", form, LACKING);
+  if ("errors" in allowed) return allowed;
+  const { env, pool, now } = getContext();
+  const one = { userId: allowed.person.user.id, name: textOf(form, "name"), answer: textOf(form, "passkey") };
+  return answerOf(await finishPasskey(pool.db, env.publicUrl, one, now()), "name");
+}
+
+/** Takes a passkey away, once the person proved again who they are. */
+export async function dropPasskey(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form, "look");
+  if ("errors" in confirmed) return confirmed;
+  const one = { userId: confirmed.who.userId, id: textOf(form, "id") };
+  return answerOf(await removePasskey(confirmed.db, one, confirmed.now), "");
+}
+
+/** What a device is asked that shall prove again who the person is. */
+export async function askOwnPasskey(form: FormData): Answer<PublicKeyCredentialRequestOptionsJSON> {
+  const allowed = await requireMay("look", form);
+  if ("errors" in allowed) return allowed;
+  const { env, pool, now } = getContext();
+  return { ok: await askPasskey(pool.db, env.publicUrl, allowed.person.user.id, now()) };
+}
+
+function answerOf<T>(done: T, field: string): { ok: Exclude<T, Problem> } | { errors: FieldError[] } {
+  return isProblem(done) ? wrong(field, done.problem) : { ok: done as Exclude<T, Problem> };
+}
+
+function isProblem(done: unknown): done is Problem {
+  return typeof done === "object" && done !== null && "problem" in done;
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getContext } from "@/app/context";
+import { FactorCards } from "@/app/dashboard/settings/security/factor-cards";
 import { EndOne, EndOthers } from "@/app/dashboard/settings/security/session-buttons";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -7,6 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { countRecoveryCodes, findTotp, listPasskeys } from "@/db/queries/people/factors";
 import { listSessions } from "@/db/queries/people/sessions";
 import { startOfLiving } from "@/lib/people/session";
 
@@ -16,41 +18,53 @@ export default async function SecurityPage() {
   const person = await requirePerson();
   const { pool, ...context } = getContext();
   const now = context.now();
-  const sessions = await listSessions(pool.db, person.user.id, startOfLiving(now));
+  const userId = person.user.id;
+  const [sessions, totp, recoveryCodes, passkeys] = await Promise.all([
+    listSessions(pool.db, userId, startOfLiving(now)),
+    findTotp(pool.db, userId),
+    countRecoveryCodes(pool.db, userId),
+    listPasskeys(pool.db, userId),
+  ]);
   const isThis = (id: string) => id === person.session.id;
   const at = (moment: Date) => <Time at={moment.toISOString()} now={now.toISOString()} />;
   return (
     <>
-      <PageHead title="Security" hint="Where you are signed in. A session ends a week after it began at the latest." />
-      <Card
-        title="Sessions"
-        hint="Do you know all of them? Otherwise sign them out and change your password."
-        action={sessions.length > 1 ? <EndOthers /> : null}
-        isFlush
-      >
-        <Table
-          caption="Your sessions"
-          head={[
-            { text: "Browser" },
-            { text: "Network" },
-            { text: "Signed in" },
-            { text: "Last seen" },
-            { text: "Actions", isHidden: true },
-          ]}
+      <PageHead
+        title="Security"
+        hint="How you sign in, and where you are signed in. A session ends a week after it began at the latest."
+      />
+      <div className="grid gap-4">
+        <FactorCards totpSince={totp?.since ?? null} recoveryCodes={recoveryCodes} passkeys={passkeys} now={now} />
+        <Card
+          title="Sessions"
+          hint="Do you know all of them? Otherwise sign them out and change your password."
+          action={sessions.length > 1 ? <EndOthers /> : null}
+          isFlush
         >
-          {sessions.map(({ id, browser, network, createdAt, lastSeenAt }) => (
-            <tr key={id}>
-              <Cell>{browser}</Cell>
-              <Cell className="font-mono text-[0.8125rem]">{network}</Cell>
-              <Cell>{at(createdAt)}</Cell>
-              <Cell>{at(isThis(id) ? now : lastSeenAt)}</Cell>
-              <Cell isRight>
-                {isThis(id) ? <Badge tone="good">This one</Badge> : <EndOne id={id} browser={browser} />}
-              </Cell>
-            </tr>
-          ))}
-        </Table>
-      </Card>
+          <Table
+            caption="Your sessions"
+            head={[
+              { text: "Browser" },
+              { text: "Network" },
+              { text: "Signed in" },
+              { text: "Last seen" },
+              { text: "Actions", isHidden: true },
+            ]}
+          >
+            {sessions.map(({ id, browser, network, createdAt, lastSeenAt }) => (
+              <tr key={id}>
+                <Cell>{browser}</Cell>
+                <Cell className="font-mono text-[0.8125rem]">{network}</Cell>
+                <Cell>{at(createdAt)}</Cell>
+                <Cell>{at(isThis(id) ? now : lastSeenAt)}</Cell>
+                <Cell isRight>
+                  {isThis(id) ? <Badge tone="good">This one</Badge> : <EndOne id={id} browser={browser} />}
+                </Cell>
+              </tr>
+            ))}
+          </Table>
+        </Card>
+      </div>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { requireMay } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { invite, revokeInvitation as revoke } from "@/lib/people/invitations";
-import { changeRole as change, removeMember as remove } from "@/lib/people/team";
+import { askFactors as ask, changeRole as change, removeMember as remove } from "@/lib/people/team";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
@@ -56,6 +56,14 @@ export async function leaveShop(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
   return answer(await remove(confirmed.db, confirmed.who, confirmed.who.userId, confirmed.now));
+}
+
+/** Asks everybody of the shop for a second factor, or nobody any more, once the person proved again who they are. */
+export async function askFactors(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form, "own");
+  if ("errors" in confirmed) return confirmed;
+  const { db, who, person, now } = confirmed;
+  return answer(await ask(db, { ...who, factors: person.factors }, textOf(form, "asks") === "yes", now));
 }
 
 function answer(done: true | { problem: string }): { ok: true } | { errors: FieldError[] } {

@@ -6,9 +6,10 @@ import { invitePerson } from "@/app/dashboard/settings/team/actions";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, SelectField, TextField } from "@/components/ui/form/field";
+import { SelectField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
 /** The choice of a role, the least first. */
@@ -59,7 +60,7 @@ function Fields({ onDone, onCancel }: { onDone(invited: Invited): void; onCancel
     <Form form={form}>
       <TextField label="E-mail" name="email" type="email" autoComplete="off" error={form.errorOf("email")} />
       <SelectField label="Role" name="role" options={ROLE_OPTIONS} error={form.errorOf("role")} />
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>

@@ -6,9 +6,10 @@ import { changeRole, leaveShop, removeMember, revokeInvitation } from "@/app/das
 import { ROLE_OPTIONS } from "@/app/dashboard/settings/team/invite-person";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { PasswordAgain, SelectField } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 import { RowMenu } from "@/components/ui/row-menu";
 import type { Role } from "@/lib/domain/keys/role";
 
@@ -75,7 +76,7 @@ function MemberForm({ member, task, onDone }: { member: Member; task: Task; onDo
           error={form.errorOf("role")}
         />
       ) : null}
-      <PasswordAgain error={form.errorOf("password")} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look={task === "role" ? "primary" : "danger"} isBusy={form.isBusy}>

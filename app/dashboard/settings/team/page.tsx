@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getContext } from "@/app/context";
+import { AskFactorsCard } from "@/app/dashboard/settings/team/ask-factors";
 import { InvitePerson } from "@/app/dashboard/settings/team/invite-person";
 import { InvitationActions, MemberActions } from "@/app/dashboard/settings/team/member-actions";
 import { requirePerson } from "@/app/session";
@@ -47,6 +48,7 @@ export default async function TeamPage() {
             }}
           />
         </Card>
+        <AskFactorsCard isAsked={person.asksFactor} isOwner={isOwner} />
         {invitations.length > 0 ? (
           <Card title="Invitations" hint="Each link works once, and for a week." isFlush>
             <InvitationTable

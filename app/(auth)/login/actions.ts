@@ -1,0 +1,42 @@
+"use server";
+
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
+import { getContext } from "@/app/context";
+import { textOf } from "@/app/form-fields";
+import { currentTicket, currentVisitor, dropTicket, keepSession } from "@/app/session";
+import type { FieldError } from "@/lib/errors";
+import { wrong } from "@/lib/errors";
+import { askVisitor, signInByPasskey } from "@/lib/people/factors/passkeys";
+import { takeSecondStep } from "@/lib/people/sign-in";
+
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+
+/** Takes the second step of signing in: a code, after the right password in this browser. */
+export async function finishSignIn(form: FormData): Answer<true> {
+  const { env, pool, now } = getContext();
+  const fields = { ...(await currentVisitor()), ticket: await currentTicket(), code: textOf(form, "code") };
+  const answer = await takeSecondStep(pool.db, env.appSecret, fields, now());
+  if ("problem" in answer) return wrong(answer.isOver ? "" : "code", answer.problem);
+  return enter(answer.sessionId);
+}
+
+/** What a device is asked that shall sign somebody in. */
+export async function askSignIn(): Answer<PublicKeyCredentialRequestOptionsJSON> {
+  const { env, pool, now } = getContext();
+  const asked = await askVisitor(pool.db, env.publicUrl, await currentVisitor(), now());
+  return "problem" in asked ? wrong("", asked.problem) : { ok: asked };
+}
+
+/** Signs somebody in by a passkey alone. */
+export async function enterByPasskey(form: FormData): Answer<true> {
+  const { env, pool, now } = getContext();
+  const fields = { ...(await currentVisitor()), answer: textOf(form, "passkey") };
+  const answer = await signInByPasskey(pool.db, env.publicUrl, fields, now());
+  return "problem" in answer ? wrong("", answer.problem) : enter(answer.sessionId);
+}
+
+async function enter(sessionId: string): Answer<true> {
+  await keepSession(sessionId);
+  await dropTicket();
+  return { ok: true };
+}

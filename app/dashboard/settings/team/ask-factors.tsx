@@ -1,0 +1,54 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { toast } from "sonner";
+import { askFactors } from "@/app/dashboard/settings/team/actions";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
+
+/** Whether everybody of the shop needs a second factor, and where an owner decides it. */
+export function AskFactorsCard({ isAsked, isOwner }: { isAsked: boolean; isOwner: boolean }) {
+  const t = useTranslations("factors");
+  return (
+    <Card title={t("everybody")} action={isOwner ? <AskFactors isAsked={isAsked} /> : null}>
+      <p className="text-ink-soft">{t(isAsked ? "everybodyOn" : "everybodyOff")}</p>
+    </Card>
+  );
+}
+
+function AskFactors({ isAsked }: { isAsked: boolean }) {
+  const t = useTranslations("factors");
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const form = useForm(askFactors, () => {
+    setOpen(false);
+    toast.success(t("asked"));
+    router.refresh();
+  });
+  const words = t(isAsked ? "askNoMore" : "ask");
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {words}
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={words} hint={t(isAsked ? "askNoMoreHint" : "askHint")}>
+        <Form form={form}>
+          <input type="hidden" name="asks" value={isAsked ? "no" : "yes"} />
+          <ProveAgain />
+          <DialogActions>
+            <Button onClick={() => setOpen(false)}>{t("cancel")}</Button>
+            <Button type="submit" look="primary" isBusy={form.isBusy}>
+              {words}
+            </Button>
+          </DialogActions>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

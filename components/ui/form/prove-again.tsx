@@ -1,0 +1,73 @@
+"use client";
+
+import { startAuthentication } from "@simplewebauthn/browser";
+import { KeyRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useContext, useRef, useState } from "react";
+import { toast } from "sonner";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/form/field";
+import { FormErrors, FormScope, ProofScope } from "@/components/ui/form/form-state";
+
+/** The fields that ask a signed-in person again who they are: password and code, or a passkey, which sends the form by itself. */
+export function ProveAgain() {
+  const t = useTranslations("ui");
+  const errorOf = useContext(FormErrors);
+  const { hasTotp, hasPasskey } = useContext(ProofScope);
+  return (
+    <>
+      <TextField
+        label={t("yourPassword")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        hint={t("passwordAgain")}
+        error={errorOf("password")}
+      />
+      {hasTotp || hasPasskey ? (
+        <TextField
+          label={t(hasTotp ? "secondCode" : "recoveryCode")}
+          name="code"
+          autoComplete="one-time-code"
+          hint={hasTotp ? t("secondCodeHint") : undefined}
+          error={errorOf("code")}
+          isMono
+        />
+      ) : null}
+      {hasPasskey ? <PasskeyInstead /> : null}
+    </>
+  );
+}
+
+function PasskeyInstead() {
+  const t = useTranslations("ui");
+  const { askPasskey } = useContext(ProofScope);
+  const scope = useContext(FormScope);
+  const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const prove = async () => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(scope)) data.set(name, value);
+    const asked = await askPasskey?.(data);
+    if (!asked || !("ok" in asked) || !field.current) throw new Error("not asked");
+    field.current.value = JSON.stringify(await startAuthentication({ optionsJSON: asked.ok }));
+    field.current.form?.requestSubmit();
+    // It counts once.
+    field.current.value = "";
+  };
+  const use = () => {
+    setBusy(true);
+    prove()
+      .catch(() => toast.error(t("passkeyStopped")))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <div>
+      <input type="hidden" name="passkey" ref={field} />
+      <Button onClick={use} isBusy={isBusy}>
+        <KeyRound aria-hidden />
+        {t("usePasskey")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { createOrder, findOrder } from "@/e2e/world/merchant";
+import { register, typePassword } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
+import { readQr } from "@/e2e/world/qr";
+import { expect, test } from "@/e2e/world/story";
+import { totpCode } from "@/lib/people/factors/totp";
+
+const STEP_MS = 30_000;
+const dialogOf = (page: Page) => page.getByRole("dialog");
+
+/** The codes that are shown this once; the window is left. */
+async function takeCodes(page: Page): Promise<string[]> {
+  const shown = dialogOf(page).locator("pre");
+  await expect(shown).toContainText(/^([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n/);
+  const codes = ((await shown.textContent()) ?? "").trim().split("\n");
+  await dialogOf(page).getByRole("button", { name: "I keep them safe" }).click();
+  return codes;
+}
+
+test("from registration with an authenticator app to a test order that is paid", async ({ page, sandbox, context }) => {
+  const person = await register(page, sandbox, `totp-${randomBytes(4).toString("hex")}`);
+  const settings = `${sandbox.base_url}/dashboard/settings`;
+  await page.goto(`${settings}/security`);
+  await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
+  await dialogOf(page).getByLabel("Your password").fill(person.password);
+  await dialogOf(page).getByRole("button", { name: "Go on" }).click();
+  const uri = await readQr(dialogOf(page).locator("svg", { hasText: "QR code" }));
+  const secret = new URL(uri ?? "").searchParams.get("secret") ?? "";
+  await expect(dialogOf(page).locator("pre")).toHaveText(secret);
+  await expectAccessible(page);
+  await keepLooks(page, "factors-qr");
+  await dialogOf(page).getByLabel("Code that the app shows").fill(totpCode(secret, new Date()));
+  await dialogOf(page).getByRole("button", { name: "Activate" }).click();
+  await expect(dialogOf(page).getByRole("heading")).toHaveText("Recovery codes");
+  await keepLooks(page, "factors-codes");
+  const codes = await takeCodes(page);
+  expect(codes).toHaveLength(10);
+  await expect(page.getByText("Codes are asked for since")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "factors-on");
+
+  await context.clearCookies();
+  await typePassword(page, sandbox, person);
+  const code = page.getByLabel("Code of your authenticator app");
+  await code.fill("000000");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByText("This code is wrong")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "second-step");
+  // The code of now may be the one that set the app up, which counted; the next one counts half a minute early.
+  await code.fill(totpCode(secret, new Date(Date.now() + STEP_MS)));
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page).toHaveURL(/\/dashboard/);
+
+  await page.goto(`${settings}/api-keys`);
+  await page.getByRole("button", { name: "Generate new API key" }).click();
+  await dialogOf(page).getByLabel("Name").fill("Till");
+  await dialogOf(page).getByLabel("Your password").fill(person.password);
+  await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
+  await expect(dialogOf(page).getByText("Enter the code of your authenticator app")).toBeVisible();
+  await keepLooks(page, "prove-again");
+  await dialogOf(page)
+    .getByLabel("Code of your authenticator app")
+    .fill(codes[0] ?? "");
+  await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
+  const apiKey =
+    (await page
+      .getByText(/^sg_test_[0-9A-Za-z]{49}$/)
+      .first()
+      .textContent()) ?? "";
+
+  await page.goto(`${settings}/addresses`);
+  await page.getByRole("button", { name: "Add address" }).first().click();
+  const address = `0x${randomBytes(20).toString("hex")}`;
+  await dialogOf(page).getByLabel("Network").selectOption("bsc");
+  await dialogOf(page).getByLabel("Address", { exact: true }).fill(address);
+  await dialogOf(page).getByLabel("The same address again").fill(address);
+  await dialogOf(page).getByLabel("Your password").fill(person.password);
+  await dialogOf(page)
+    .getByLabel("Code of your authenticator app")
+    .fill(codes[1] ?? "");
+  await dialogOf(page).getByRole("button", { name: "Add address" }).click();
+  await expect(dialogOf(page)).toHaveCount(0);
+
+  const own = { ...sandbox, api_key: apiKey };
+  const order = await createOrder(own, { network: "bsc", currency: "USDT", amount: 4 });
+  expect(order.address.toLowerCase()).toBe(address);
+  await pay(order.trade_id);
+  await expect.poll(async () => (await findOrder(own, order.trade_id)).status).toBe("paid");
+  await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
+});
+
+test("a passkey is added, opens the door without a password, and proves again who it is", async ({
+  page,
+  sandbox,
+  context,
+}) => {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const options = {
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+  } as const;
+  await devtools.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, isUserVerified: true } });
+
+  const person = await register(page, sandbox, `passkey-${randomBytes(4).toString("hex")}`);
+  await page.goto(`${sandbox.base_url}/dashboard/settings/security`);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await dialogOf(page).getByLabel("Name").fill("My phone");
+  await dialogOf(page).getByLabel("Your password").fill(person.password);
+  await dialogOf(page).getByRole("button", { name: "Go on" }).click();
+  expect(await takeCodes(page)).toHaveLength(10);
+  await expect(page.getByRole("cell", { name: "My phone", exact: true })).toBeVisible();
+  await keepLooks(page, "factors-passkey");
+
+  await context.clearCookies();
+  await typePassword(page, sandbox, person);
+  await expect(page.getByRole("heading", { name: "Second step" })).toBeVisible();
+  await keepLooks(page, "second-step-passkey");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page).toHaveURL(/\/dashboard/);
+
+  await page.goto(`${sandbox.base_url}/dashboard/settings/team`);
+  await page.getByRole("button", { name: "Ask everybody for one" }).click();
+  const action = page.waitForRequest(
+    (request) => request.method() === "POST" && /multipart/.test(request.headers()["content-type"] ?? ""),
+  );
+  await dialogOf(page).getByRole("button", { name: "Use a passkey instead" }).click();
+  await expect(page.getByText("Nobody works in this shop without")).toBeVisible();
+  await keepLooks(page, "factors-team");
+
+  const sent = await action;
+  const headers = await sent.allHeaders();
+  const kept = Object.entries(headers).filter(([name]) => !name.startsWith(":") && name !== "content-length");
+  const send = async (origin: string) => {
+    const again = {
+      method: "POST",
+      headers: { ...Object.fromEntries(kept), origin },
+      data: sent.postDataBuffer() ?? "",
+    };
+    return (await context.request.fetch(sent.url(), again)).status();
+  };
+  expect(await send(new URL(sandbox.base_url).origin)).toBe(200);
+  expect(await send("https://evil.example")).toBe(500);
+});
