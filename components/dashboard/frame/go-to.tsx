@@ -129,22 +129,25 @@ function TargetList({ targets, chosen, onGo }: TargetListProps) {
 /** Pages whose names begin with a text, in any of their words, and what the text names exactly. */
 function useTargets(typed: string, shop: string): { targets: Target[]; state: "nothing" | "unreachable" | null } {
   const nav = useTranslations("nav");
-  const text = useDeferredValue(typed.trim());
+  const text = typed.trim();
   const isEnough = text.length >= FEWEST;
+  // Asking may lag behind typing; what Enter goes to must not.
+  const asked = useDeferredValue(text);
   const { data, isError, isFetching } = useQuery({
-    queryKey: ["find", text, shop],
-    queryFn: ({ signal }) => fetchTargets(text, shop, signal),
-    enabled: isEnough,
+    queryKey: ["find", asked, shop],
+    queryFn: ({ signal }) => fetchTargets(asked, shop, signal),
+    enabled: asked.length >= FEWEST,
     retry: false,
   });
+  const isCurrent = isEnough && asked === text;
   const begins = (name: string) =>
     ` ${name.toLowerCase()}`.includes(` ${text.toLowerCase()}`) || (text !== "" && name.startsWith(text));
   const pages = [...WORK, ...SETTINGS]
     .map(({ href, text: key }): Target => ({ kind: "pages", name: nav(key), href }))
     .filter(({ name }) => begins(name));
-  const targets = [...(isEnough ? (data ?? []) : []), ...pages];
-  if (isEnough && isError) return { targets, state: "unreachable" };
-  return { targets, state: isEnough && !isFetching && targets.length === 0 ? "nothing" : null };
+  const targets = [...(isCurrent ? (data ?? []) : []), ...pages];
+  if (isCurrent && isError) return { targets, state: "unreachable" };
+  return { targets, state: isCurrent && !isFetching && targets.length === 0 ? "nothing" : null };
 }
 
 async function fetchTargets(text: string, shop: string, signal: AbortSignal): Promise<Target[]> {
