@@ -136,3 +136,29 @@ test("a payment link is made by hand, once however often the form is sent, and o
   await expect(page.getByText("Two coffee mugs").first()).toBeVisible();
   await expect(page.getByText("12.5").first()).toBeVisible();
 });
+
+test("Ctrl-K goes anywhere by keys alone", async ({ page, sandbox }) => {
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 6 });
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard`);
+  const field = page.getByRole("combobox", { name: /^Go to a page/ });
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(field).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.type(order.trade_id);
+  await expect(page.getByRole("option", { name: /Order/ })).toHaveAttribute("aria-selected", "true");
+  await expectAccessible(page);
+  await keepLooks(page, "go-to");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/dashboard/orders/${order.trade_id}$`));
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("callb");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/dashboard\/callbacks$/);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("nothing has this name");
+  await expect(page.getByText("Nothing of your shop has this name")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(field).toBeHidden();
+});

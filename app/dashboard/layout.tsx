@@ -6,6 +6,7 @@ import { switchShop } from "@/app/dashboard/shop-actions";
 import { chooseLanguage } from "@/app/language/actions";
 import { ClientMessages } from "@/app/language/client-messages";
 import { requirePerson } from "@/app/session";
+import { GoTo } from "@/components/dashboard/frame/go-to";
 import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
 import { LiveScope } from "@/components/dashboard/live/use-live-rows";
 import { FormScope, ProofScope } from "@/components/ui/form/form-state";
@@ -34,9 +35,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <TopBar {...who} />
         <main id="content" className="mx-auto w-full min-w-0 max-w-6xl px-4 pt-6 pb-16 sm:px-6 lg:px-8 lg:pt-8">
           <FormScope value={{ shop: person.merchantId }}>
-            <ProofScope value={proof}>
-              <LiveScope changed={changedNetworks()}>{children}</LiveScope>
-            </ProofScope>
+            <LiveScope changed={changedNetworks()}>
+              <ProofScope value={proof}>{children}</ProofScope>
+              <GoTo shop={person.merchantId} />
+            </LiveScope>
           </FormScope>
         </main>
       </div>

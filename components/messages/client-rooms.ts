@@ -6,6 +6,6 @@ export const CLIENT_ROOMS = {
   auth: ["ui", "failure", "auth", "factors"],
   dashboard: [
     ...(["ui", "failure", "nav", "states", "filters", "resend", "passwordForm", "factors", "orderActions"] as const),
-    ...(["assign", "live", "orders", "transfers", "callbacks", "newOrder", "notifications"] as const),
+    ...(["assign", "live", "orders", "transfers", "callbacks", "newOrder", "goTo", "notifications"] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;

@@ -34,6 +34,7 @@ export const DOORS: Record<string, Door> = {
   "callbacks/page.tsx": look,
   "callbacks/live/route.ts#GET": look,
   "callbacks/[callbackId]/page.tsx": { need: "look", params: ({ callback }) => ({ callbackId: callback }) },
+  "find/route.ts#GET": look,
   "orders/page.tsx": look,
   "orders/new/page.tsx": { need: "work" },
   "orders/new/actions.ts#createByHand": work(

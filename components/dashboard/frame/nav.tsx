@@ -1,28 +1,13 @@
 "use client";
 
-import {
-  ArrowLeftRight,
-  Bell,
-  Coins,
-  FileSpreadsheet,
-  House,
-  KeyRound,
-  type LucideIcon,
-  Menu,
-  Palette,
-  ReceiptText,
-  ShieldCheck,
-  UserRound,
-  Users,
-  Wallet,
-  Webhook,
-  X,
-} from "lucide-react";
+import { Menu, Search, X } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { type Messages, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
+import { openGoTo } from "@/components/dashboard/frame/go-to";
+import { type Place, SETTINGS, WORK } from "@/components/dashboard/frame/places";
 import { ShopSwitcher, type Whereabouts } from "@/components/dashboard/frame/shop-switcher";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
@@ -30,30 +15,6 @@ import { cn } from "@/components/ui/class-names";
 import { LanguageSwitch } from "@/components/ui/language-switch";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme";
-
-interface Place {
-  href: string;
-  text: Exclude<keyof Messages["nav"], "who">;
-  Icon: LucideIcon;
-}
-
-const WORK: readonly Place[] = [
-  { href: "/dashboard", text: "home", Icon: House },
-  { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
-  { href: "/dashboard/transfers", text: "transfers", Icon: ArrowLeftRight },
-  { href: "/dashboard/callbacks", text: "callbacks", Icon: Webhook },
-  { href: "/dashboard/reports", text: "reports", Icon: FileSpreadsheet },
-];
-const SETTINGS: readonly Place[] = [
-  { href: "/dashboard/settings/api-keys", text: "apiKeys", Icon: KeyRound },
-  { href: "/dashboard/settings/addresses", text: "addresses", Icon: Wallet },
-  { href: "/dashboard/settings/prices", text: "prices", Icon: Coins },
-  { href: "/dashboard/settings/checkout", text: "checkout", Icon: Palette },
-  { href: "/dashboard/settings/team", text: "team", Icon: Users },
-  { href: "/dashboard/settings/notifications", text: "notifications", Icon: Bell },
-  { href: "/dashboard/settings/security", text: "security", Icon: ShieldCheck },
-  { href: "/dashboard/settings/account", text: "account", Icon: UserRound },
-];
 
 interface NavProps {
   at: Whereabouts;
@@ -69,6 +30,9 @@ export function Sidebar(props: NavProps) {
       <div className="px-5 pt-5 pb-4">
         <Logo />
       </div>
+      <div className="px-3 pb-3">
+        <GoToButton />
+      </div>
       <Places />
       <Foot {...props} />
     </aside>
@@ -82,32 +46,49 @@ export function TopBar(props: NavProps) {
   return (
     <header className="sticky top-0 z-30 flex items-center justify-between border-line border-b bg-surface px-4 py-2.5 lg:hidden">
       <Logo />
-      <Radix.Root open={isOpen} onOpenChange={setOpen}>
-        <Radix.Trigger asChild>
-          <Button look="quiet" size="icon" aria-label={t("menu")}>
-            <Menu aria-hidden />
-          </Button>
-        </Radix.Trigger>
-        <Radix.Portal>
-          <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 lg:hidden" />
-          <Radix.Content
-            aria-describedby={undefined}
-            className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col border-line border-l bg-surface lg:hidden"
-          >
-            <div className="flex items-center justify-between px-4 py-2.5">
-              <Radix.Title className="font-semibold">{t("menu")}</Radix.Title>
-              <Radix.Close asChild>
-                <Button look="quiet" size="icon" aria-label={t("close")}>
-                  <X aria-hidden />
-                </Button>
-              </Radix.Close>
-            </div>
-            <Places onGo={() => setOpen(false)} />
-            <Foot {...props} />
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
+      <div className="flex">
+        <GoToButton isIcon />
+        <Radix.Root open={isOpen} onOpenChange={setOpen}>
+          <Radix.Trigger asChild>
+            <Button look="quiet" size="icon" aria-label={t("menu")}>
+              <Menu aria-hidden />
+            </Button>
+          </Radix.Trigger>
+          <Radix.Portal>
+            <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 lg:hidden" />
+            <Radix.Content
+              aria-describedby={undefined}
+              className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col border-line border-l bg-surface lg:hidden"
+            >
+              <div className="flex items-center justify-between px-4 py-2.5">
+                <Radix.Title className="font-semibold">{t("menu")}</Radix.Title>
+                <Radix.Close asChild>
+                  <Button look="quiet" size="icon" aria-label={t("close")}>
+                    <X aria-hidden />
+                  </Button>
+                </Radix.Close>
+              </div>
+              <Places onGo={() => setOpen(false)} />
+              <Foot {...props} />
+            </Radix.Content>
+          </Radix.Portal>
+        </Radix.Root>
+      </div>
     </header>
+  );
+}
+
+/** Opens the window that Ctrl-K opens. */
+function GoToButton({ isIcon = false }: { isIcon?: boolean }) {
+  const t = useTranslations("goTo");
+  return isIcon ? (
+    <Button look="quiet" size="icon" aria-label={t("open")} onClick={openGoTo}>
+      <Search aria-hidden />
+    </Button>
+  ) : (
+    <Button size="small" className="w-full justify-start font-normal text-ink-soft" onClick={openGoTo}>
+      <Search aria-hidden /> {t("open")} <kbd className="ml-auto font-sans text-xs">{t("keys")}</kbd>
+    </Button>
   );
 }
 

@@ -70,10 +70,13 @@ function LiveFrame({ live: { rows, newCount, state }, of, empty, children }: Liv
     <>
       <div role="status" className="empty:hidden">
         {newCount > 0 ? (
-          <div className="flex justify-center border-line border-b px-4 py-2">
-            <Button size="small" onClick={() => router.refresh()}>
-              <ArrowUp aria-hidden /> {t(of, { count: newCount })}
-            </Button>
+          // Above the table, not before it: the rows stay where they are.
+          <div className="relative z-10 h-0">
+            <div className="pointer-events-none absolute inset-x-0 top-px flex justify-center">
+              <Button size="small" className="pointer-events-auto" onClick={() => router.refresh()}>
+                <ArrowUp aria-hidden /> {t(of, { count: newCount })}
+              </Button>
+            </div>
           </div>
         ) : null}
         {state === "live" ? null : (

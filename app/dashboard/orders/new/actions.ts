@@ -42,13 +42,14 @@ export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | {
 function toRequest(form: FormData): Record<string, string> {
   const [unit, amount] = [textOf(form, "unit"), textOf(form, "amount").trim()];
   const isToken = CURRENCIES.some((currency) => currency === unit);
-  return {
+  const fields = {
     ...(isToken ? { currency: unit, amount } : { fiat: unit, fiat_amount: amount }),
     network: textOf(form, "network"),
     mch_order_id: textOf(form, "ownNumber").trim() || textOf(form, "madeUp"),
     subject: textOf(form, "subject").trim(),
     expires_in: textOf(form, "expiresIn"),
   };
+  return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""));
 }
 
 function refused({ errors, message }: AppError): { errors: FieldError[] } {

@@ -1,0 +1,44 @@
+import {
+  ArrowLeftRight,
+  Bell,
+  Coins,
+  FileSpreadsheet,
+  House,
+  KeyRound,
+  type LucideIcon,
+  Palette,
+  ReceiptText,
+  ShieldCheck,
+  UserRound,
+  Users,
+  Wallet,
+  Webhook,
+} from "lucide-react";
+import type { Messages } from "next-intl";
+
+/** A page of the back office, as its menu names it. */
+export interface Place {
+  href: string;
+  text: Exclude<keyof Messages["nav"], "who">;
+  Icon: LucideIcon;
+}
+
+/** Pages for the day's work. */
+export const WORK: readonly Place[] = [
+  { href: "/dashboard", text: "home", Icon: House },
+  { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
+  { href: "/dashboard/transfers", text: "transfers", Icon: ArrowLeftRight },
+  { href: "/dashboard/callbacks", text: "callbacks", Icon: Webhook },
+  { href: "/dashboard/reports", text: "reports", Icon: FileSpreadsheet },
+];
+/** Pages for what is set once. */
+export const SETTINGS: readonly Place[] = [
+  { href: "/dashboard/settings/api-keys", text: "apiKeys", Icon: KeyRound },
+  { href: "/dashboard/settings/addresses", text: "addresses", Icon: Wallet },
+  { href: "/dashboard/settings/prices", text: "prices", Icon: Coins },
+  { href: "/dashboard/settings/checkout", text: "checkout", Icon: Palette },
+  { href: "/dashboard/settings/team", text: "team", Icon: Users },
+  { href: "/dashboard/settings/security", text: "security", Icon: ShieldCheck },
+  { href: "/dashboard/settings/notifications", text: "notifications", Icon: Bell },
+  { href: "/dashboard/settings/account", text: "account", Icon: UserRound },
+];
