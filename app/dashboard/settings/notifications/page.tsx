@@ -28,7 +28,8 @@ export default async function NotificationsPage() {
       <PageHead
         title={t("title")}
         hint={t("hint", { shop: person.merchantName })}
-        action={channels.length > 0 ? add : null}
+        // In one place whatever is listed below: its window stays open while the first channel is added.
+        action={add}
       />
       <div className="grid gap-4">
         {hasMail ? null : <Notice tone="info">{t("noSmtp")}</Notice>}
@@ -41,7 +42,7 @@ export default async function NotificationsPage() {
               )}
             />
           ) : (
-            <EmptyState Icon={Bell} title={t("none")} action={add}>
+            <EmptyState Icon={Bell} title={t("none")}>
               <p>{t("noneHint")}</p>
             </EmptyState>
           )}
