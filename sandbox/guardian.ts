@@ -5,19 +5,42 @@
  * node guardian.ts <program> [arguments…]
  */
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 const GRACE_MS = 8_000;
+/** For how long a program may take until it listens for the signal that asks it to end. */
+const DEAF_MS = 1_000;
+const LOOK_MS = 10;
+/** SIGTERM is the fifteenth signal. */
+const TERM_BIT = 1n << 14n;
 const [program, ...args] = process.argv.slice(2);
 if (!program) throw new Error("guardian.ts needs a program to run");
 
+// Before there is a program that may say it is ready, and be told to stop at once.
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
 const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
 
 function stop(): void {
-  child.kill("SIGTERM");
+  askToEnd(Date.now() + DEAF_MS);
   setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
 }
 
+/** A program that does not listen for the signal yet would end by it at once, and keep nothing of what it did. */
+function askToEnd(until: number): void {
+  if (isListening() || Date.now() > until) child.kill("SIGTERM");
+  else setTimeout(() => askToEnd(until), LOOK_MS);
+}
+
+/** Only Linux says which signals a program catches (proc_pid_status(5)). */
+function isListening(): boolean {
+  try {
+    const [, caught = ""] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
+    return (BigInt(`0x${caught}`) & TERM_BIT) !== 0n;
+  } catch {
+    return true;
+  }
+}
+
 process.stdin.on("end", stop).on("close", stop).on("error", stop).resume();
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
 child.on("error", () => process.exit(127));
 child.on("exit", (code) => process.exit(code ?? 1));

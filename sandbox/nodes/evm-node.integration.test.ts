@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createPublicClient, http } from "viem";
 import { afterEach, expect, test, vi } from "vitest";
 import { getNetwork, NETWORKS } from "@/lib/domain/networks";
+import { startGuarded } from "@/sandbox/guarded-program";
 import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
 import { FAKE_TOKEN, TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
@@ -71,6 +72,15 @@ test("a stopped chain goes on where it was: same blocks, balances and receipts",
     logs: [{ address: token?.contract.toLowerCase() }],
   });
   await second.stop();
+  await rm(folder, { recursive: true });
+});
+
+test("a program that listens late for the signal to end is not ended before it does, and keeps what it has", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate late "));
+  const script = `echo "Listening on 127.0.0.1:1"; sleep 0.3; trap 'echo kept > "$0"; exit' TERM; while :; do sleep 0.05; done`;
+  const late = await startGuarded("A late program", "/bin/sh", ["-c", script, path.join(folder, "state")]);
+  await late.stop();
+  expect(await readFile(path.join(folder, "state"), "utf8")).toBe("kept\n");
   await rm(folder, { recursive: true });
 });
 
