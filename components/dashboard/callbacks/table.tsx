@@ -55,7 +55,7 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
             </Link>
             <Link
               href={`/dashboard/orders/${callback.orderId}`}
-              className="block truncate text-ink-soft text-xs hover:underline"
+              className="block truncate text-ink-soft text-xs leading-6 hover:underline"
             >
               {callback.mchOrderId ?? callback.orderId}
             </Link>
