@@ -3,9 +3,20 @@ import type { Room } from "@/components/messages/translate";
 /** Which rooms travel to the browser, by the part of the site that uses them there. */
 export const CLIENT_ROOMS = {
   everywhere: ["ui", "failure"],
-  auth: ["ui", "failure", "auth", "factors"],
+  auth: ["ui", "failure", "auth", "factors", "invite", "newShop"],
   dashboard: [
     ...(["ui", "failure", "nav", "states", "filters", "resend", "passwordForm", "factors", "orderActions"] as const),
-    ...(["assign", "live", "orders", "transfers", "callbacks", "newOrder", "goTo", "notifications"] as const),
+    ...([
+      "assign",
+      "live",
+      "orders",
+      "transfers",
+      "callbacks",
+      "newOrder",
+      "goTo",
+      "notifications",
+      "security",
+      "team",
+    ] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;

@@ -26,7 +26,7 @@ const INVITED_MS = 7 * 24 * 3_600_000;
 const MOST_PENDING = 50;
 
 /** What the bearer of a link is told that opens nothing. */
-export const INVITATION_GONE = "This invitation was used, taken back or is older than a week. Ask for a new one";
+const INVITATION_GONE = "This invitation was used, taken back or is older than a week. Ask for a new one";
 const CLOSED = "Nobody new can register at this installation. Ask whoever runs it";
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");

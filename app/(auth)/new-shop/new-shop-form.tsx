@@ -1,24 +1,21 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { makeShop } from "@/app/(auth)/new-shop/actions";
 import { TextField } from "@/components/ui/form/field";
 
 /** Makes another shop. */
 export function NewShopForm() {
+  const t = useTranslations("newShop");
   return (
-    <AuthForm
-      title="New shop"
-      hint="With its own orders, receiving addresses, keys and people. You are its owner."
-      submit="Make the shop"
-      action={makeShop}
-    >
+    <AuthForm title={t("title")} hint={t("hint")} submit={t("make")} action={makeShop}>
       {(errorOf) => (
         <TextField
-          label="Name of the shop"
+          label={t("name")}
           name="name"
           autoComplete="off"
-          hint="Payers see it on the payment page."
+          hint={t("nameHint")}
           autoFocus
           error={errorOf("name")}
         />

@@ -1,7 +1,8 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Button } from "@/components/ui/button";
@@ -10,18 +11,9 @@ import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { listInstalledShops } from "@/db/queries/people/installation";
 
-export const metadata: Metadata = { title: "This installation" };
+export const generateMetadata = pageTitle("installation");
 
 const PAGE_SIZE = 50;
-const HEAD = [
-  { text: "Shop" },
-  { text: "Owners" },
-  { text: "People", isRight: true },
-  { text: "Orders, 24 h", isRight: true },
-  { text: "Unmatched", isRight: true },
-  { text: "Last sign-in" },
-  { text: "Since" },
-];
 
 interface InstallationProps {
   searchParams: Promise<{ after?: string | string[] }>;
@@ -30,6 +22,16 @@ interface InstallationProps {
 export default async function InstallationPage({ searchParams }: InstallationProps) {
   const person = await requirePerson();
   if (!person.isOperator) notFound();
+  const t = await getTranslations("installation");
+  const head = [
+    { text: t("shop") },
+    { text: t("owners") },
+    { text: t("people"), isRight: true },
+    { text: t("orders"), isRight: true },
+    { text: t("unmatched"), isRight: true },
+    { text: t("lastSignIn") },
+    { text: t("since") },
+  ];
   const { after } = await searchParams;
   const { pool, ...context } = getContext();
   const now = context.now();
@@ -40,24 +42,24 @@ export default async function InstallationPage({ searchParams }: InstallationPro
   return (
     <>
       <PageHead
-        title="This installation"
-        hint="All its shops. What they sell and to whom only their own people see."
+        title={t("title")}
+        hint={t("hint")}
         action={
           <Button asChild look="primary">
-            <Link href="/new-shop">New shop</Link>
+            <Link href="/new-shop">{t("newShop")}</Link>
           </Button>
         }
       />
       <Card isFlush>
-        <Table caption="Shops of this installation" head={HEAD}>
+        <Table caption={t("caption")} head={head}>
           {shops.map((shop) => (
             <tr key={shop.id}>
               <Cell className="font-medium">{shop.name}</Cell>
-              <Cell>{shop.owners.join(", ") || "nobody"}</Cell>
+              <Cell>{shop.owners.join(", ") || t("nobody")}</Cell>
               <Cell isRight>{shop.people}</Cell>
               <Cell isRight>{shop.orders}</Cell>
               <Cell isRight>{shop.unmatched}</Cell>
-              <Cell>{shop.signedInAt ? at(shop.signedInAt) : "not lately"}</Cell>
+              <Cell>{shop.signedInAt ? at(shop.signedInAt) : t("notLately")}</Cell>
               <Cell>{at(shop.createdAt)}</Cell>
             </tr>
           ))}
@@ -66,7 +68,7 @@ export default async function InstallationPage({ searchParams }: InstallationPro
       {rows.length > PAGE_SIZE && last ? (
         <div className="mt-3">
           <Button asChild>
-            <Link href={`/dashboard/installation?after=${last.id}`}>More</Link>
+            <Link href={`/dashboard/installation?after=${last.id}`}>{t("more")}</Link>
           </Button>
         </div>
       ) : null}

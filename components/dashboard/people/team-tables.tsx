@@ -1,11 +1,10 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { Role } from "@/lib/domain/keys/role";
 
-/** Roles in words. */
-export const ROLE_WORDS: Record<Role, string> = { owner: "Owner", admin: "Admin", viewer: "Viewer" };
 const TONE: Record<Role, Tone> = { owner: "good", admin: "info", viewer: "neutral" };
 
 interface Member {
@@ -26,31 +25,32 @@ interface MemberTableProps<T extends Member> {
 
 /** The people of a shop. */
 export function MemberTable<T extends Member>({ members, ownId, now, actionsFor }: MemberTableProps<T>) {
+  const t = useTranslations("team");
   return (
     <Table
-      caption="People of this shop"
+      caption={t("peopleCaption")}
       head={[
-        { text: "E-mail" },
-        { text: "Role" },
-        { text: "Since" },
-        { text: "Last sign-in" },
-        { text: "Actions", isHidden: true },
+        { text: t("email") },
+        { text: t("role") },
+        { text: t("since") },
+        { text: t("lastSignIn") },
+        { text: t("actions"), isHidden: true },
       ]}
     >
       {members.map((member) => (
         <tr key={member.userId}>
           <Cell>
             {member.email}
-            {member.userId === ownId ? <span className="text-ink-soft"> (you)</span> : null}
+            {member.userId === ownId ? <span className="text-ink-soft"> {t("you")}</span> : null}
           </Cell>
           <Cell>
-            <Badge tone={TONE[member.role]}>{ROLE_WORDS[member.role]}</Badge>
+            <Badge tone={TONE[member.role]}>{t(member.role)}</Badge>
           </Cell>
           <Cell>
             <Time at={member.since.toISOString()} now={now.toISOString()} />
           </Cell>
           <Cell>
-            {member.signedInAt ? <Time at={member.signedInAt.toISOString()} now={now.toISOString()} /> : "not lately"}
+            {member.signedInAt ? <Time at={member.signedInAt.toISOString()} now={now.toISOString()} /> : t("notLately")}
           </Cell>
           <Cell isRight>{actionsFor(member)}</Cell>
         </tr>
@@ -75,22 +75,23 @@ interface InvitationTableProps<T extends Invitation> {
 
 /** Invitations that nobody has used yet. */
 export function InvitationTable<T extends Invitation>({ invitations, now, actionsFor }: InvitationTableProps<T>) {
+  const t = useTranslations("team");
   return (
     <Table
-      caption="Invitations that wait"
+      caption={t("invitationsCaption")}
       head={[
-        { text: "E-mail" },
-        { text: "Role" },
-        { text: "Invited by" },
-        { text: "Ends" },
-        { text: "Actions", isHidden: true },
+        { text: t("email") },
+        { text: t("role") },
+        { text: t("invitedBy") },
+        { text: t("ends") },
+        { text: t("actions"), isHidden: true },
       ]}
     >
       {invitations.map((invitation) => (
         <tr key={invitation.id}>
           <Cell>{invitation.email}</Cell>
           <Cell>
-            <Badge tone={TONE[invitation.role]}>{ROLE_WORDS[invitation.role]}</Badge>
+            <Badge tone={TONE[invitation.role]}>{t(invitation.role)}</Badge>
           </Cell>
           <Cell>{invitation.invitedBy}</Cell>
           <Cell>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { join, registerByInvitation } from "@/app/(auth)/invite/[token]/actions";
 import { TextField } from "@/components/ui/form/field";
@@ -14,8 +15,9 @@ interface InviteProps {
 
 /** One press lets somebody in who is signed in. */
 export function JoinForm({ token, shop, email, role }: InviteProps) {
+  const t = useTranslations("invite");
   return (
-    <AuthForm title={`Join ${shop}`} hint={`You are signed in as ${email}. ${role}`} submit="Join" action={join}>
+    <AuthForm title={t("title", { shop })} hint={t("signedInAs", { email, role })} submit={t("join")} action={join}>
       {() => <input type="hidden" name="token" value={token} />}
     </AuthForm>
   );
@@ -23,18 +25,19 @@ export function JoinForm({ token, shop, email, role }: InviteProps) {
 
 /** An account for somebody new, with the e-mail address that was invited. */
 export function RegisterInvitedForm({ token, shop, email, role }: InviteProps) {
+  const t = useTranslations("invite");
   return (
-    <AuthForm title={`Join ${shop}`} hint={role} submit="Create account" action={registerByInvitation}>
+    <AuthForm title={t("title", { shop })} hint={role} submit={t("createAccount")} action={registerByInvitation}>
       {(errorOf) => (
         <>
           <input type="hidden" name="token" value={token} />
-          <TextField label="E-mail" type="email" autoComplete="username" value={email} readOnly />
+          <TextField label={t("email")} type="email" autoComplete="username" value={email} readOnly />
           <TextField
-            label="Password"
+            label={t("password")}
             name="password"
             type="password"
             autoComplete="new-password"
-            hint="At least 10 characters."
+            hint={t("passwordHint", { min: 10 })}
             autoFocus
             error={errorOf("password")}
           />

@@ -1,7 +1,8 @@
-import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { FactorCards } from "@/app/dashboard/settings/security/factor-cards";
 import { EndOne, EndOthers } from "@/app/dashboard/settings/security/session-buttons";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Badge } from "@/components/ui/badge";
@@ -12,10 +13,11 @@ import { countRecoveryCodes, findTotp, listPasskeys } from "@/db/queries/people/
 import { listSessions } from "@/db/queries/people/sessions";
 import { startOfLiving } from "@/lib/people/session";
 
-export const metadata: Metadata = { title: "Security" };
+export const generateMetadata = pageTitle("security");
 
 export default async function SecurityPage() {
   const person = await requirePerson();
+  const t = await getTranslations("security");
   const { pool, ...context } = getContext();
   const now = context.now();
   const userId = person.user.id;
@@ -29,26 +31,23 @@ export default async function SecurityPage() {
   const at = (moment: Date) => <Time at={moment.toISOString()} now={now.toISOString()} />;
   return (
     <>
-      <PageHead
-        title="Security"
-        hint="How you sign in, and where you are signed in. A session ends a week after it began at the latest."
-      />
+      <PageHead title={t("title")} hint={t("hint")} />
       <div className="grid gap-4">
         <FactorCards totpSince={totp?.since ?? null} recoveryCodes={recoveryCodes} passkeys={passkeys} now={now} />
         <Card
-          title="Sessions"
-          hint="Do you know all of them? Otherwise sign them out and change your password."
+          title={t("sessions")}
+          hint={t("sessionsHint")}
           action={sessions.length > 1 ? <EndOthers /> : null}
           isFlush
         >
           <Table
-            caption="Your sessions"
+            caption={t("caption")}
             head={[
-              { text: "Browser" },
-              { text: "Network" },
-              { text: "Signed in" },
-              { text: "Last seen" },
-              { text: "Actions", isHidden: true },
+              { text: t("browser") },
+              { text: t("network") },
+              { text: t("signedIn") },
+              { text: t("lastSeen") },
+              { text: t("actions"), isHidden: true },
             ]}
           >
             {sessions.map(({ id, browser, network, createdAt, lastSeenAt }) => (
@@ -58,7 +57,7 @@ export default async function SecurityPage() {
                 <Cell>{at(createdAt)}</Cell>
                 <Cell>{at(isThis(id) ? now : lastSeenAt)}</Cell>
                 <Cell isRight>
-                  {isThis(id) ? <Badge tone="good">This one</Badge> : <EndOne id={id} browser={browser} />}
+                  {isThis(id) ? <Badge tone="good">{t("thisOne")}</Badge> : <EndOne id={id} browser={browser} />}
                 </Cell>
               </tr>
             ))}

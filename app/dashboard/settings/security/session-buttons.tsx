@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { toast } from "sonner";
 import { endOne, endOthers } from "@/app/dashboard/settings/security/actions";
 import { Button } from "@/components/ui/button";
@@ -8,12 +9,13 @@ import { useForm } from "@/components/ui/form/form-state";
 
 /** Signs one browser out. */
 export function EndOne({ id, browser }: { id: string; browser: string }) {
-  const form = useForm(endOne, () => toast.success(`${browser} is signed out`));
+  const t = useTranslations("security");
+  const form = useForm(endOne, () => toast.success(t("signedOut", { browser })));
   return (
     <Form form={form} className="justify-items-end">
       <input type="hidden" name="id" value={id} />
-      <Button type="submit" size="small" isBusy={form.isBusy} aria-label={`Sign out ${browser}`}>
-        Sign out
+      <Button type="submit" size="small" isBusy={form.isBusy} aria-label={t("signOutWhat", { browser })}>
+        {t("signOut")}
       </Button>
     </Form>
   );
@@ -21,13 +23,12 @@ export function EndOne({ id, browser }: { id: string; browser: string }) {
 
 /** Signs every other browser out. */
 export function EndOthers() {
-  const form = useForm(endOthers, (count) =>
-    toast.success(count === 1 ? "One other browser is signed out" : `${count} other browsers are signed out`),
-  );
+  const t = useTranslations("security");
+  const form = useForm(endOthers, (count) => toast.success(t("othersSignedOut", { count })));
   return (
     <Form form={form}>
       <Button type="submit" isBusy={form.isBusy}>
-        Sign out all others
+        {t("signOutOthers")}
       </Button>
     </Form>
   );

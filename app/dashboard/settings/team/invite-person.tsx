@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { invitePerson } from "@/app/dashboard/settings/team/actions";
 import { Button } from "@/components/ui/button";
@@ -13,11 +14,14 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
 /** The choice of a role, the least first. */
-export const ROLE_OPTIONS = [
-  { value: "viewer", text: "Viewer: looks, and changes nothing" },
-  { value: "admin", text: "Admin: orders, transfers, addresses, keys, settings" },
-  { value: "owner", text: "Owner: the same, and people" },
-];
+export function useRoleOptions() {
+  const t = useTranslations("team");
+  return [
+    { value: "viewer", text: t("viewerMay") },
+    { value: "admin", text: t("adminMay") },
+    { value: "owner", text: t("ownerMay") },
+  ];
+}
 
 interface Invited {
   link: string;
@@ -26,6 +30,7 @@ interface Invited {
 
 /** Invites somebody: first who and as what, then the link, this once. */
 export function InvitePerson() {
+  const t = useTranslations("team");
   const [isOpen, setOpen] = useState(false);
   const [invited, setInvited] = useState<Invited | null>(null);
   const router = useRouter();
@@ -37,16 +42,14 @@ export function InvitePerson() {
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
-        Invite somebody
+        {t("invite")}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={(open) => !open && close()}
         isHeld={invited !== null}
-        title={invited ? `Invitation for ${invited.email}` : "Invite somebody"}
-        hint={
-          invited ? undefined : "You get a link to send to them. It works once, for a week, for this e-mail address."
-        }
+        title={invited ? t("invitationFor", { email: invited.email }) : t("invite")}
+        hint={invited ? undefined : t("inviteHint")}
       >
         {invited ? <Link link={invited.link} onDone={close} /> : <Fields onDone={setInvited} onCancel={close} />}
       </Dialog>
@@ -55,16 +58,18 @@ export function InvitePerson() {
 }
 
 function Fields({ onDone, onCancel }: { onDone(invited: Invited): void; onCancel(): void }) {
+  const t = useTranslations("team");
+  const options = useRoleOptions();
   const form = useForm(invitePerson, onDone);
   return (
     <Form form={form}>
-      <TextField label="E-mail" name="email" type="email" autoComplete="off" error={form.errorOf("email")} />
-      <SelectField label="Role" name="role" options={ROLE_OPTIONS} error={form.errorOf("role")} />
+      <TextField label={t("email")} name="email" type="email" autoComplete="off" error={form.errorOf("email")} />
+      <SelectField label={t("role")} name="role" options={options} error={form.errorOf("role")} />
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t("cancel")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          Make the link
+          {t("makeLink")}
         </Button>
       </DialogActions>
     </Form>
@@ -72,13 +77,14 @@ function Fields({ onDone, onCancel }: { onDone(invited: Invited): void; onCancel
 }
 
 function Link({ link, onDone }: { link: string; onDone(): void }) {
+  const t = useTranslations("team");
   return (
     <div className="grid gap-4">
-      <Notice tone="warn">Copy the link now and send it yourself. It is not shown again.</Notice>
-      <CodeBlock text={link} what="Link" />
+      <Notice tone="warn">{t("copyLink")}</Notice>
+      <CodeBlock text={link} what={t("link")} />
       <DialogActions>
         <Button look="primary" onClick={onDone}>
-          Done
+          {t("done")}
         </Button>
       </DialogActions>
     </div>

@@ -1,9 +1,10 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { changeRole, leaveShop, removeMember, revokeInvitation } from "@/app/dashboard/settings/team/actions";
-import { ROLE_OPTIONS } from "@/app/dashboard/settings/team/invite-person";
+import { useRoleOptions } from "@/app/dashboard/settings/team/invite-person";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { SelectField } from "@/components/ui/form/field";
@@ -21,27 +22,20 @@ interface Member {
 
 type Task = "role" | "remove" | "leave";
 const ACTION = { role: changeRole, remove: removeMember, leave: leaveShop } as const;
-const SUBMIT: Record<Task, string> = { role: "Change role", remove: "Remove", leave: "Leave" };
-const TITLE: Record<Task, (email: string) => string> = {
-  role: (email) => `Role of ${email}`,
-  remove: (email) => `Remove ${email}`,
-  leave: () => "Leave this shop",
-};
-const HINT: Record<Task, string> = {
-  role: "It holds from their next click on.",
-  remove: "They see nothing of this shop from their next click on. Invitations of theirs that wait end too.",
-  leave: "You see nothing of this shop any more. Only an owner can let you in again.",
-};
+const SUBMIT = { role: "changeRole", remove: "remove", leave: "leave" } as const;
+const TITLE = { role: "roleOf", remove: "removeWhom", leave: "leaveThis" } as const;
+const HINT = { role: "changeRoleHint", remove: "removeHint", leave: "leaveHint" } as const;
 
 /** What can be done about a person of the shop, each with its window. */
 export function MemberActions({ member, isSelf, isOwner }: { member: Member; isSelf: boolean; isOwner: boolean }) {
+  const t = useTranslations("team");
   const [task, setTask] = useState<Task | null>(null);
   const close = () => setTask(null);
   const actions = [
-    ...(isOwner ? [{ text: "Change role", onPick: () => setTask("role") }] : []),
+    ...(isOwner ? [{ text: t("changeRole"), onPick: () => setTask("role") }] : []),
     isSelf
-      ? { text: "Leave the shop", onPick: () => setTask("leave"), isDangerous: true }
-      : { text: "Remove", onPick: () => setTask("remove"), isDangerous: true },
+      ? { text: t("leaveShop"), onPick: () => setTask("leave"), isDangerous: true }
+      : { text: t("remove"), onPick: () => setTask("remove"), isDangerous: true },
   ];
   return (
     <>
@@ -49,8 +43,8 @@ export function MemberActions({ member, isSelf, isOwner }: { member: Member; isS
       <Dialog
         isOpen={task !== null}
         onOpenChange={(isOpen) => !isOpen && close()}
-        title={task ? TITLE[task](member.email) : ""}
-        hint={task ? HINT[task] : undefined}
+        title={task ? t(TITLE[task], { email: member.email }) : ""}
+        hint={task ? t(HINT[task]) : undefined}
       >
         {task ? <MemberForm member={member} task={task} onDone={close} /> : null}
       </Dialog>
@@ -59,28 +53,30 @@ export function MemberActions({ member, isSelf, isOwner }: { member: Member; isS
 }
 
 function MemberForm({ member, task, onDone }: { member: Member; task: Task; onDone(): void }) {
+  const t = useTranslations("team");
+  const options = useRoleOptions();
   const form = useForm(ACTION[task], () => {
     onDone();
     if (task === "leave") return window.location.assign("/dashboard");
-    toast.success(task === "role" ? "The role is changed" : `${member.email} is removed`);
+    toast.success(task === "role" ? t("roleChanged") : t("removed", { email: member.email }));
   });
   return (
     <Form form={form}>
       <input type="hidden" name="userId" value={member.userId} />
       {task === "role" ? (
         <SelectField
-          label="Role"
+          label={t("role")}
           name="role"
           defaultValue={member.role}
-          options={ROLE_OPTIONS}
+          options={options}
           error={form.errorOf("role")}
         />
       ) : null}
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t("cancel")}</Button>
         <Button type="submit" look={task === "role" ? "primary" : "danger"} isBusy={form.isBusy}>
-          {SUBMIT[task]}
+          {t(SUBMIT[task])}
         </Button>
       </DialogActions>
     </Form>
@@ -89,12 +85,13 @@ function MemberForm({ member, task, onDone }: { member: Member; task: Task; onDo
 
 /** Takes an invitation back. */
 export function InvitationActions({ id, email }: { id: string; email: string }) {
-  const form = useForm(revokeInvitation, () => toast.success(`The link for ${email} opens nothing any more`));
+  const t = useTranslations("team");
+  const form = useForm(revokeInvitation, () => toast.success(t("takenBack", { email })));
   return (
     <Form form={form} className="justify-items-end">
       <input type="hidden" name="id" value={id} />
-      <Button type="submit" size="small" isBusy={form.isBusy} aria-label={`Take back the invitation for ${email}`}>
-        Take back
+      <Button type="submit" size="small" isBusy={form.isBusy} aria-label={t("takeBackWhat", { email })}>
+        {t("takeBack")}
       </Button>
     </Form>
   );

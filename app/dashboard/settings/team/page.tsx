@@ -1,8 +1,9 @@
-import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { AskFactorsCard } from "@/app/dashboard/settings/team/ask-factors";
 import { InvitePerson } from "@/app/dashboard/settings/team/invite-person";
 import { InvitationActions, MemberActions } from "@/app/dashboard/settings/team/member-actions";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { InvitationTable, MemberTable } from "@/components/dashboard/people/team-tables";
@@ -12,10 +13,11 @@ import { listInvitations } from "@/db/queries/people/invitations";
 import { listMembers } from "@/db/queries/people/memberships";
 import { may } from "@/lib/domain/keys/role";
 
-export const metadata: Metadata = { title: "Team" };
+export const generateMetadata = pageTitle("team");
 
 export default async function TeamPage() {
   const person = await requirePerson();
+  const t = await getTranslations("team");
   const { pool, env, ...context } = getContext();
   const now = context.now();
   const isOwner = may(person.role, "own");
@@ -26,18 +28,13 @@ export default async function TeamPage() {
   return (
     <>
       <PageHead
-        title="Team"
-        hint={`Who works in ${person.merchantName}: owners do everything, admins all but people, viewers look.`}
+        title={t("title")}
+        hint={t("hint", { shop: person.merchantName })}
         action={isOwner ? <InvitePerson /> : null}
       />
       <div className="grid gap-4">
-        {isOwner && env.registration === "closed" ? (
-          <Notice tone="info">
-            Nobody new can register at this installation (REGISTRATION=closed): an invitation opens the shop only to
-            people who have an account here already.
-          </Notice>
-        ) : null}
-        <Card title="People" isFlush>
+        {isOwner && env.registration === "closed" ? <Notice tone="info">{t("closed")}</Notice> : null}
+        <Card title={t("people")} isFlush>
           <MemberTable
             members={members}
             ownId={person.user.id}
@@ -50,7 +47,7 @@ export default async function TeamPage() {
         </Card>
         <AskFactorsCard isAsked={person.asksFactor} isOwner={isOwner} />
         {invitations.length > 0 ? (
-          <Card title="Invitations" hint="Each link works once, and for a week." isFlush>
+          <Card title={t("invitations")} hint={t("invitationsHint")} isFlush>
             <InvitationTable
               invitations={invitations}
               now={now}
