@@ -27,10 +27,10 @@ import { hasFactor } from "@/lib/people/change-factors";
 import { renewRecoveryCodes } from "@/lib/people/check-code";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { openSession, type Visitor } from "@/lib/people/session";
+import { PER_IP } from "@/lib/people/sign-in";
 
 const MOST = 20;
 const NAME_LENGTH = 60;
-const PER_IP: AttemptRule = { count: 30, windowMs: 900_000 };
 /** What the browser is told to let a person do. */
 const ASKED = { userVerification: "required", residentKey: "required" } as const;
 

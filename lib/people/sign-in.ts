@@ -21,7 +21,8 @@ export type SignedIn =
 
 const QUARTER_HOUR_MS = 900_000;
 const PER_EMAIL_AND_IP: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
-const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
+/** Failed sign-ins from one address, by whatever proof. */
+export const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
 /** Failures that are recorded: the record of a shop is for reading, whoever tries from however many addresses. */
 const RECORDED: AttemptRule = { count: 20, windowMs: QUARTER_HOUR_MS };
 
