@@ -11,7 +11,7 @@ import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type Fault, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
-import { empty } from "@/testing/database/empty";
+import { empty, WATCHED } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
@@ -35,18 +35,7 @@ let shifts: { slot: number; seconds: number }[] = [];
 const now = () => new Date(Date.now() + aheadMs);
 
 beforeEach(async () => {
-  await empty(
-    db(),
-    "merchants",
-    "orders",
-    "quotes",
-    "audit_events",
-    "transfers",
-    "blocks",
-    "cursors",
-    "account_cursors",
-    "callbacks",
-  );
+  await empty(db(), ...WATCHED);
   [aheadMs, troubles, shifts] = [0, [], []];
   chain = await startTestSolana();
   await chain.advance(40);

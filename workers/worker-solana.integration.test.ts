@@ -4,7 +4,7 @@ import { callbacks, cursors, orders, transfers } from "@/db/schema";
 import { HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
-import { empty } from "@/testing/database/empty";
+import { empty, WATCHED } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useWorkers } from "@/testing/watch/worker";
 
@@ -19,18 +19,7 @@ let proxy: RpcProxy;
 let merchantId: string;
 
 beforeEach(async () => {
-  await empty(
-    db(),
-    "merchants",
-    "orders",
-    "quotes",
-    "audit_events",
-    "transfers",
-    "blocks",
-    "cursors",
-    "account_cursors",
-    "callbacks",
-  );
+  await empty(db(), ...WATCHED);
   chain = await startTestSolana();
   await chain.advance(40);
   proxy = await startRpcProxy(chain.node.url);

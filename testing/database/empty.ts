@@ -4,6 +4,12 @@ import type { Db } from "@/db/client";
 /** From so many bytes on a table is truncated, which takes a hundred milliseconds where deleting some rows takes three. */
 const LARGE = 4_000_000;
 
+/** What a network that is watched leaves behind, and the merchants it is watched for. */
+export const WATCHED = [
+  ...["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"],
+  ...["blocks", "cursors", "account_cursors"],
+];
+
 /** Empties tables and all that refer to them, whatever protects their rows. */
 export async function empty(db: Db, ...tables: readonly string[]): Promise<void> {
   await db.execute(sql`

@@ -4,7 +4,7 @@ import { type Fault, type FaultProxy, startFaultProxy } from "@/chaos/faults/fau
 import { createRandom } from "@/chaos/plan/random";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { useTestDb } from "@/testing/database/clone";
-import { empty } from "@/testing/database/empty";
+import { empty, WATCHED } from "@/testing/database/empty";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 import { type Settings, WatchedNetwork } from "@/testing/watch/watched-network";
 
@@ -12,7 +12,6 @@ const random = createRandom(20_261_120);
 
 /** Where reading begins anew for each test; where that is expensive, it goes on behind the test before. */
 const ONWARDS = ["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"];
-const ANEW = [...ONWARDS, "blocks", "cursors", "account_cursors"];
 
 /** A local chain with endpoints that misbehave, and a ledger; made once for all tests of a file. */
 export function useFaultyEndpoints(
@@ -44,7 +43,7 @@ export function useFaultyEndpoints(
   /** A worker's watch over the network, by its own clock, and an empty ledger. */
   async function watch(urls: readonly string[], settings: Settings = {}): Promise<WatchedNetwork> {
     const { db } = testDb.pool;
-    await empty(db, ...(goesOn ? ONWARDS : ANEW));
+    await empty(db, ...(goesOn ? ONWARDS : WATCHED));
     const { network } = world.chain;
     const merchantId = (await seedMerchant(db, new Date())).id;
     const addresses = [];

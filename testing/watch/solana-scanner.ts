@@ -14,7 +14,7 @@ import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
-import { empty } from "@/testing/database/empty";
+import { empty, WATCHED } from "@/testing/database/empty";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });
@@ -78,18 +78,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
   }
 
   beforeEach(async () => {
-    await empty(
-      db(),
-      "merchants",
-      "orders",
-      "quotes",
-      "audit_events",
-      "transfers",
-      "blocks",
-      "cursors",
-      "account_cursors",
-      "callbacks",
-    );
+    await empty(db(), ...WATCHED);
     state.source = sourceOf(world.chain.node.url);
     state.scanner = newScanner();
     const merchantId = (await seedMerchant(db(), now())).id;
