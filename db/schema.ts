@@ -635,6 +635,7 @@ export const transfers = pgTable(
     index("transfers_meant_order_id_idx").on(t.meantOrderId, t.merchantId).where(sql`${t.meantOrderId} is not null`),
     index("transfers_merchant_id_idx").on(t.merchantId, t.id),
     index("transfers_from_address_idx").on(t.merchantId, t.fromAddress),
+    index("transfers_to_address_idx").on(t.merchantId, t.toAddress),
     index("transfers_block_time_idx").on(t.merchantId, t.blockTime, t.id),
     index("transfers_open_idx").on(t.network, t.blockHeight).where(sql`${t.status} = 'seen'`),
     index("transfers_height_idx").on(t.network, t.blockHeight),
