@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { expectAccessible } from "@/e2e/world/axe";
+import { expectFocusKept, goToPage, pressOn, tabTo, typeInto } from "@/e2e/world/keyboard";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { register, typePassword } from "@/e2e/world/office";
@@ -18,29 +19,33 @@ async function takeCodes(page: Page): Promise<string[]> {
   const shown = dialogOf(page).locator("pre");
   await expect(shown).toContainText(/^([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n/);
   const codes = ((await shown.textContent()) ?? "").trim().split("\n");
-  await dialogOf(page).getByRole("button", { name: "I keep them safe" }).click();
+  await pressOn(page, dialogOf(page).getByRole("button", { name: "I keep them safe" }));
   return codes;
 }
 
 /** Sets an authenticator app up as far as its recovery codes. @returns its secret, as a camera reads it */
 async function setUpApp(page: Page, password: string, look = async () => {}): Promise<string> {
-  await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
-  await dialogOf(page).getByLabel("Your password").fill(password);
-  await dialogOf(page).getByRole("button", { name: "Go on" }).click();
+  await pressOn(page, page.getByRole("button", { name: "Set up: Authenticator app" }));
+  await typeInto(page, dialogOf(page).getByLabel("Your password"), password);
+  await pressOn(page, dialogOf(page).getByRole("button", { name: "Go on" }), "Space");
   const uri = await readQr(dialogOf(page).locator("svg", { hasText: "QR code" }));
   const secret = new URL(uri ?? "").searchParams.get("secret") ?? "";
   await expect(dialogOf(page).locator("pre")).toHaveText(secret);
   await look();
-  await dialogOf(page).getByLabel("Code that the app shows").fill(totpCode(secret, new Date()));
-  await dialogOf(page).getByRole("button", { name: "Activate" }).click();
+  await typeInto(page, dialogOf(page).getByLabel("Code that the app shows"), totpCode(secret, new Date()));
+  await page.keyboard.press("Enter");
   await expect(dialogOf(page).getByRole("heading")).toHaveText("Recovery codes");
   return secret;
 }
 
-test("from registration with an authenticator app to a test order that is paid", async ({ page, sandbox, context }) => {
+/** By keyboard alone, the focus seen at every stop and where it was when a window closes. */
+test("from registration with an authenticator app to a test order that is paid, by keyboard alone", async ({
+  page,
+  sandbox,
+  context,
+}) => {
   const person = await register(page, sandbox, `totp-${randomBytes(4).toString("hex")}`);
-  const settings = `${sandbox.base_url}/dashboard/settings`;
-  await page.goto(`${settings}/security`);
+  await goToPage(page, "security", /security$/);
   const secret = await setUpApp(page, person.password, async () => {
     await expectAccessible(page);
     await keepLooks(page, "factors-qr");
@@ -48,57 +53,68 @@ test("from registration with an authenticator app to a test order that is paid",
   const codes = await takeCodes(page);
   expect(codes).toHaveLength(10);
   await expect(page.getByText("Codes are asked for since")).toBeVisible();
+  await expectFocusKept(page);
   await expectAccessible(page);
   await keepLooks(page, "factors-on");
 
   await context.clearCookies();
-  await typePassword(page, sandbox, person);
+  await page.goto(`${sandbox.base_url}/login`);
+  await typeInto(page, page.getByLabel("E-mail"), person.email);
+  await typeInto(page, page.getByLabel("Password"), person.password);
+  await page.keyboard.press("Enter");
   const code = page.getByLabel("Code of your authenticator app");
-  await code.fill("000000");
-  await page.getByRole("button", { name: "Go on" }).click();
+  await typeInto(page, code, "000000");
+  await page.keyboard.press("Enter");
   await expect(page.getByText("This code is wrong")).toBeVisible();
+  await expect(code).toBeFocused();
   await expectAccessible(page);
   await keepLooks(page, "second-step");
   // The code of now may be the one that set the app up, which counted; the next one counts half a minute early.
-  await code.fill(totpCode(secret, new Date(Date.now() + STEP_MS)));
-  await page.getByRole("button", { name: "Go on" }).click();
+  await typeInto(page, code, totpCode(secret, new Date(Date.now() + STEP_MS)));
+  await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/dashboard/);
 
-  await page.goto(`${settings}/api-keys`);
-  await page.getByRole("button", { name: "Generate new API key" }).click();
-  await dialogOf(page).getByLabel("Name").fill("Till");
-  await dialogOf(page).getByLabel("Your password").fill(person.password);
-  await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
+  await goToPage(page, "api keys", /api-keys$/);
+  const generate = page.getByRole("button", { name: "Generate new API key" });
+  await pressOn(page, generate);
+  await page.keyboard.press("Escape");
+  await expect(generate).toBeFocused();
+  await page.keyboard.press("Space");
+  await typeInto(page, dialogOf(page).getByLabel("Name"), "Till");
+  await typeInto(page, dialogOf(page).getByLabel("Your password"), person.password);
+  await page.keyboard.press("Enter");
   await expect(dialogOf(page).getByText("Enter a code: of your authenticator app")).toBeVisible();
-  await dialogOf(page)
-    .getByLabel("Code of your authenticator app")
-    .fill(codes[0] ?? "");
-  await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
-  const apiKey =
-    (await page
-      .getByText(/^sg_test_[0-9A-Za-z]{49}$/)
-      .first()
-      .textContent()) ?? "";
+  await expect(dialogOf(page).getByLabel("Code of your authenticator app")).toBeFocused();
+  await page.keyboard.type(codes[0] ?? "");
+  await page.keyboard.press("Enter");
+  const shown = page.getByText(/^sg_test_[0-9A-Za-z]{49}$/).first();
+  const apiKey = (await shown.textContent()) ?? "";
+  await pressOn(page, dialogOf(page).getByLabel("I have stored the key and the secret"), "Space");
+  await pressOn(page, dialogOf(page).getByRole("button", { name: "Done" }));
+  await expect(generate).toBeFocused();
 
-  await page.goto(`${settings}/addresses`);
-  await page.getByRole("button", { name: "Add address" }).first().click();
+  await goToPage(page, "addresses", /addresses$/);
+  const add = page.getByRole("button", { name: "Add address" }).first();
+  await pressOn(page, add);
   const address = `0x${randomBytes(20).toString("hex")}`;
-  await dialogOf(page).getByLabel("Network").selectOption("bsc");
-  await dialogOf(page).getByLabel("Address", { exact: true }).fill(address);
-  await dialogOf(page).getByLabel("The same address again").fill(address);
-  await dialogOf(page).getByLabel("Your password").fill(person.password);
-  await dialogOf(page)
-    .getByLabel("Code of your authenticator app")
-    .fill(codes[1] ?? "");
-  await dialogOf(page).getByRole("button", { name: "Add address" }).click();
+  await tabTo(page, dialogOf(page).getByLabel("Network"));
+  await page.keyboard.type("BNB");
+  await expect(dialogOf(page).getByLabel("Network")).toHaveValue("bsc");
+  await typeInto(page, dialogOf(page).getByLabel("Address", { exact: true }), address);
+  await typeInto(page, dialogOf(page).getByLabel("The same address again"), address);
+  await typeInto(page, dialogOf(page).getByLabel("Your password"), person.password);
+  await typeInto(page, dialogOf(page).getByLabel("Code of your authenticator app"), codes[1] ?? "");
+  await page.keyboard.press("Enter");
   await expect(dialogOf(page)).toHaveCount(0);
+  await expect(add).toBeFocused();
 
   const own = { ...sandbox, api_key: apiKey };
   const order = await createOrder(own, { network: "bsc", currency: "USDT", amount: 4 });
   expect(order.address.toLowerCase()).toBe(address);
+  await goToPage(page, order.trade_id, new RegExp(`${order.trade_id}$`));
   await pay(order.trade_id);
   await expect.poll(async () => (await findOrder(own, order.trade_id)).status).toBe("paid");
-  await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
+  await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
 });
 
