@@ -5,6 +5,7 @@ import { startWebProcess, type WebProcess } from "@/bench/web-process";
 import type { World } from "@/bench/world";
 import type { Db } from "@/db/client";
 import { listCallbacks } from "@/db/queries/callbacks/callback-list";
+import { findAnything } from "@/db/queries/orders/find-anything";
 import { listOrders } from "@/db/queries/orders/order-list";
 import { countFailedCallbacks, findFirstSteps, listCursors } from "@/db/queries/orders/overview";
 import { countGivenUp, listTotals } from "@/db/queries/orders/totals";
@@ -13,6 +14,7 @@ import { cursors, memberships, users } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { PAGE_SIZE } from "@/lib/domain/list-place";
 import { readSpan } from "@/lib/domain/orders/figures";
+import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { hashPassword } from "@/lib/people/password";
 import { countTotals } from "@/lib/reports/count-totals";
 
@@ -25,6 +27,7 @@ const CREATES_PER_SECOND = 50;
 const SECONDS_A_PAGE = 12;
 const PAGES_PER_SECOND = 2;
 const PERSON = { email: "owner@example.com", password: "a password of this run" };
+const FIRST_UNMATCHED = 5;
 const SENDER = `0x${"5e".repeat(20)}`;
 
 /**
@@ -49,7 +52,7 @@ async function insertPayments({ pool: { db }, merchantId }: World): Promise<void
       insert into transfers (id, merchant_id, network, tx_id, position, currency, token, from_address, to_address, base_units,
         block_height, block_hash, block_time, status, receiving_address_id, quote_id, order_id, unmatched_reason, matched_at, seen_at,
         confirmed_at, confirmations)
-      select p.id, p.merchant_id, p.network, '0x' || lpad(to_hex(n), 64, '0'), 't:0', p.currency, 't',
+      select p.id, p.merchant_id, p.network, '0x' || lpad(to_hex(n), 64, '0'), 't:0', p.currency, q.token,
         case when n % 3 = 0 then ${SENDER} else '0x' || lpad(to_hex(n), 40, '0') end, q.address, p.amount_units, n, 'h', p.created_at,
         'confirmed', q.receiving_address_id, case when n % 1000 <> 0 then q.id end, case when n % 1000 <> 0 then p.id end,
         case when n % 1000 = 0 then 'no_such_amount' end, p.created_at, p.created_at, p.created_at, 12
@@ -105,6 +108,13 @@ const LISTS: readonly [name: string, query: Query][] = [
   ]),
 ];
 
+/** What waits for a person on the page of all transfers, with the orders that each was likely meant for. */
+const waiting: Query = async (db, merchantId) => {
+  const { rows } = await listTransfers(db, merchantId, { isUnmatched: true }, null, FIRST_UNMATCHED);
+  const likely = await suggestOrders(db, merchantId, rows);
+  if (likely.size !== FIRST_UNMATCHED) throw new Error(`${likely.size} transfers wait instead of ${FIRST_UNMATCHED}`);
+};
+
 /** What the home page's figures are made of, one after the other. */
 const home =
   (days: string): Query =>
@@ -124,6 +134,9 @@ async function measureQueries({ pool: { db }, merchantId }: World): Promise<bool
   let isFast = true;
   const all: [string, Query, number][] = [
     ...["1", "7", "30"].map((days): [string, Query, number] => [`home, ${days} days`, home(days), MOST_HOME_MS]),
+    ["transfers that wait, with likely orders", waiting, MOST_LIST_MS],
+    ["go to a sender", (db, merchantId) => findAnything(db, merchantId, SENDER), MOST_LIST_MS],
+    ["go to an order's number", (db, merchantId) => findAnything(db, merchantId, "list-77777"), MOST_LIST_MS],
     ...LISTS.map(([name, query]): [string, Query, number] => [name, query, MOST_LIST_MS]),
   ];
   for (const [name, query, most] of all) {
