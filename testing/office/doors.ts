@@ -50,6 +50,8 @@ export const DOORS: Record<string, Door> = {
   "transfers/live/route.ts#GET": look,
   "transfers/[transferId]/page.tsx": { need: "look", params: ({ transfers }) => ({ transferId: transfers.lost }) },
   "settings/account/page.tsx": look,
+  "settings/audit/page.tsx": { need: "work" },
+  "settings/audit/export/route.ts#GET": { need: "work" },
   "settings/addresses/page.tsx": look,
   "settings/api-keys/page.tsx": look,
   "settings/checkout/page.tsx": look,
