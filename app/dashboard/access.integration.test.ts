@@ -214,10 +214,14 @@ test("what is another shop's is not found, and stays as it is", async () => {
   expect(await everythingOf(shops().theirs)).toEqual(before);
 });
 
-test("what is one's own is done, and no other shop hears of it", async () => {
+test("what is one's own is done and recorded, and no other shop hears of it", async () => {
   await become("owner");
   const before = await everythingOf(shops().theirs);
-  for (const [name, door] of actions.filter(([, { isElsewhere }]) => !isElsewhere))
+  for (const [name, door] of actions.filter(([, { isElsewhere }]) => !isElsewhere)) {
+    const { audit_events: record } = await everythingOf(shops().mine);
     expect([name, await knock(name, door, shops().mine)]).toEqual([name, { ok: expect.anything() }]);
+    const { audit_events: after } = await everythingOf(shops().mine);
+    expect([name, record !== after || door.isUnrecorded === true]).toEqual([name, true]);
+  }
   expect(await everythingOf(shops().theirs)).toEqual(before);
 });
