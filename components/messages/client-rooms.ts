@@ -17,6 +17,10 @@ export const CLIENT_ROOMS = {
       "notifications",
       "security",
       "team",
+      "apiKeys",
+      "addresses",
+      "prices",
+      "checkout",
     ] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;

@@ -1,3 +1,5 @@
+import { settings } from "@/components/messages/en/settings";
+
 /**
  * What the back office says, by room: a room is as much as one part of it needs. ICU MessageFormat. This is the language that every
  * other follows (docs/languages.md); CLIENT_ROOMS says which rooms a browser gets.
@@ -1003,6 +1005,7 @@ export const en = {
     notLately: "not lately",
     more: "More",
   },
+  ...settings,
   problems: {
     registered: "Registration is closed. Sign in, or ask for an invitation",
     tooManyTries: "Too many tries. Wait a minute and try again",

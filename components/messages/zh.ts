@@ -1,5 +1,6 @@
 import type { en } from "@/components/messages/en";
 import type { Words } from "@/components/messages/translate";
+import { settings } from "@/components/messages/zh/settings";
 
 export const zh: Words<typeof en> = {
   titles: {
@@ -971,6 +972,7 @@ export const zh: Words<typeof en> = {
     notLately: "近期未登录",
     more: "更多",
   },
+  ...settings,
   problems: {
     registered: "注册已关闭。请登录，或索取邀请",
     tooManyTries: "尝试次数过多，请一分钟后重试",
