@@ -21,6 +21,7 @@ export const CLIENT_ROOMS = {
       "addresses",
       "prices",
       "checkout",
+      "refunds",
     ] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;
