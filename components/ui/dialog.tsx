@@ -73,10 +73,10 @@ function openerOf(focused: Element | null): HTMLElement | null {
 
 /** To where one was; where that went with what was done, to the page's heading, so that Tab goes on from there. */
 function goBackTo(opener: HTMLElement | null): void {
-  if (opener?.isConnected && opener !== document.body) return opener.focus();
   const heading = document.querySelector<HTMLElement>("main h1");
-  heading?.setAttribute("tabindex", "-1");
-  heading?.focus();
+  const isThere = opener?.isConnected && opener !== document.body;
+  if (!isThere) heading?.setAttribute("tabindex", "-1");
+  (isThere ? opener : heading)?.focus();
 }
 
 /** The row of buttons at a dialog's foot. */

@@ -85,6 +85,11 @@ export const problems: Readonly<Record<string, string>> = {
   "There is no such transfer": "没有这笔转账",
   "This transfer pays an order already": "这笔转账已支付一个订单",
   "The chain took this transfer back: there is nothing to assign": "链上已撤回这笔转账，没有可分配的款项",
+  "The chain took this transfer back: there is nothing to refund": "链上已撤回这笔转账，没有可退的款项",
+  "This transfer is not final yet: note its refund once it is confirmed": "这笔转账尚未最终确认：请在确认后再登记退款",
+  "This is no transaction id of {network}": "这不是 {network} 的交易编号",
+  "This is the payment itself, not its refund": "这是付款本身，不是其退款",
+  "Too many refunds were noted at once. Wait a moment and try again": "一次登记的退款过多。请稍候再试",
   "This transfer is being matched at this moment. Try again": "这笔转账正在匹配，请重试",
   "This is {token}, which pays no order. {advice}": "这是 {token}，不能支付订单。{advice}",
   "It cannot be assigned: send it back, or accept it by marking its order as paid by hand.":
