@@ -73,10 +73,24 @@ function openerOf(focused: Element | null): HTMLElement | null {
 
 /** To where one was; where that went with what was done, to the page's heading, so that Tab goes on from there. */
 function goBackTo(opener: HTMLElement | null): void {
+  if (!opener?.isConnected || opener === document.body) {
+    focusHeading();
+    return;
+  }
+  opener.focus();
+  // The page without it may come a moment later.
+  const watch = new MutationObserver(() => {
+    const isLost = !opener.isConnected && document.activeElement === document.body;
+    if (isLost) focusHeading();
+    if (isLost || document.activeElement !== opener) watch.disconnect();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+}
+
+function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>("main h1");
-  const isThere = opener?.isConnected && opener !== document.body;
-  if (!isThere) heading?.setAttribute("tabindex", "-1");
-  (isThere ? opener : heading)?.focus();
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus();
 }
 
 /** The row of buttons at a dialog's foot. */

@@ -37,21 +37,3 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type(text);
 }
-
-/** Goes to a page of the back office by its name. */
-export async function goToPage(page: Page, name: string, url: RegExp): Promise<void> {
-  const field = page.getByRole("combobox", { name: /^Go to a page/ });
-  await expect(async () => {
-    await page.keyboard.press("Control+k");
-    await expect(field).toBeFocused({ timeout: 1_000 });
-  }).toPass();
-  await page.keyboard.type(name);
-  await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(url);
-}
-
-/** That one's place is not lost: something of the page has the focus. */
-export async function expectFocusKept(page: Page): Promise<void> {
-  await expect(page.locator("main :focus")).toHaveCount(1);
-}
