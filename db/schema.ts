@@ -6,6 +6,7 @@ import {
   bit,
   boolean,
   check,
+  date,
   foreignKey,
   index,
   integer,
@@ -836,6 +837,21 @@ export const cursors = pgTable("cursors", {
   leaseOwner: text("lease_owner"),
   leaseUntil: at("lease_until"),
 });
+
+/** Calls that left to an endpoint on a day (UTC), counted by the worker and written down every few seconds. */
+export const endpointCalls = pgTable(
+  "endpoint_calls",
+  {
+    network: text("network").notNull(),
+    /** Its name: host, and number where one host serves several. */
+    endpoint: text("endpoint").notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    calls: bigint("calls", { mode: "number" }).notNull(),
+    /** Failed ones among them, and answers that did not stand up. */
+    errors: bigint("errors", { mode: "number" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.network, t.endpoint, t.day] })],
+);
 
 /** How far the history of a watched token account is read, where a network is read by accounts (Solana). */
 export const accountCursors = pgTable(

@@ -44,6 +44,7 @@ export const TEST_ENV: Env = {
   ]),
   rpcHeaders: new Map(),
   quorums: new Map(),
+  budgets: new Map(),
   rateSources: [],
   callbackAllowCidrs: [],
   createsPerMinute: null,

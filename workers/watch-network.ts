@@ -1,10 +1,9 @@
 import type { Db, DbPool } from "@/db/client";
-import { endpointNames } from "@/lib/chains/endpoints/endpoint";
 import type { Trouble } from "@/lib/chains/endpoints/endpoint-call";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
-import type { EndpointHealth } from "@/lib/domain/networks/health";
+import { type EndpointHealth, endpointNames } from "@/lib/domain/networks/health";
 import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";

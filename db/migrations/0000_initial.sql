@@ -146,6 +146,15 @@ CREATE TABLE "cursors" (
 	"lease_until" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "endpoint_calls" (
+	"network" text NOT NULL,
+	"endpoint" text NOT NULL,
+	"day" date NOT NULL,
+	"calls" bigint NOT NULL,
+	"errors" bigint NOT NULL,
+	CONSTRAINT "endpoint_calls_network_endpoint_day_pk" PRIMARY KEY("network","endpoint","day")
+);
+--> statement-breakpoint
 CREATE TABLE "failing_rows" (
 	"task" text NOT NULL,
 	"id" text NOT NULL,
