@@ -21,6 +21,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     },
     ...{
       logLevel: "error",
+      alwaysAwake: false,
       isSandbox: false,
       trustedProxies: 0,
       smtpUrl: null,

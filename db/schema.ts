@@ -25,6 +25,7 @@ import { type CallbackFormat, type OptInType, SCOPES, type Scope } from "@/lib/d
 import type { Role } from "@/lib/domain/keys/role";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
+import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { ChallengePurpose } from "@/lib/domain/people/challenge";
@@ -478,6 +479,8 @@ export const quotes = pgTable(
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
     index("quotes_dedicated_idx").on(t.receivingAddressId, t.createdAt).where(sql`${t.kind} = 'dedicated'`),
     index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
+    // Quotes that a payer switched to: all others are found by their order's network.
+    index("quotes_switched_idx").on(t.network).where(sql`${t.askedUnits} is not null and ${t.releasedAt} is null`),
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
     check("quotes_base_units_check", sql`${t.baseUnits} > 0`),
@@ -834,6 +837,8 @@ export const cursors = pgTable("cursors", {
   warning: text("warning"),
   /** How the worker's endpoints behave, in the order they are configured. */
   endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
+  /** How closely it is watched. */
+  watchState: text("watch_state").$type<WatchState>().notNull().default("awake"),
   leaseOwner: text("lease_owner"),
   leaseUntil: at("lease_until"),
 });

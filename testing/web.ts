@@ -53,6 +53,7 @@ export const TEST_ENV: Env = {
   streamsPerAddress: null,
   retentionDays: null,
   logLevel: "fatal",
+  alwaysAwake: false,
   isSandbox: false,
   trustedProxies: 0,
   smtpUrl: null,

@@ -25,14 +25,10 @@ import { type CallMeter, createCallMeter } from "@/lib/watch/call-meter";
 import { createNetworkReader, freeHeldByLost } from "@/lib/watch/network-reader";
 import { recordCalls } from "@/lib/watch/record-calls";
 import packageJson from "@/package.json" with { type: "json" };
+import { createEndpointLog, createTroubleLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
-import {
-  createEndpointLog,
-  createNetworkWatcher,
-  createTroubleLog,
-  listenForLookups,
-  type NetworkWatcher,
-} from "@/workers/watch-network";
+import { type StartLoop, watchLoops } from "@/workers/watch-loops";
+import { createNetworkWatcher, listenForLookups, type NetworkWatcher } from "@/workers/watch-network";
 
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;
@@ -94,10 +90,11 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const watchers = networks.map((network, index) =>
     createNetworkWatcher(watchOptions(role, network, pools[index]?.db ?? pool.db, meters.get(network.id))),
   );
+  const byNetwork = new Map(watchers.map((watcher, index) => [networks[index]?.id ?? "", watcher]));
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
-    ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
-    ...answerLoops(role, watchers, networks, loop),
+    ...watchLoops({ pool, watchers: byNetwork, now: clock.now, alwaysAwake: env.alwaysAwake }, loop),
+    ...answerLoops(role, byNetwork, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
@@ -138,31 +135,9 @@ async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
   return SILENT_EVERY_MS;
 }
 
-type StartLoop = (name: string, run: () => Promise<number>) => Loop;
-
-function watchLoops(watcher: NetworkWatcher, network: string, loop: StartLoop): Loop[] {
-  const watching = loop(`watch ${network}`, watcher.watch);
-  const lease = loop(`lease ${network}`, async () => {
-    const { ms, isNew } = await watcher.keepLease();
-    if (isNew) watching.wake();
-    return ms;
-  });
-  return [lease, watching, loop(`verify ${network}`, watcher.verify)];
-}
-
 /** What payers ask about transactions is looked up at once when a notification says so, network by network. */
-function answerLoops(
-  { pool }: Role,
-  watchers: readonly NetworkWatcher[],
-  networks: readonly Network[],
-  loop: StartLoop,
-): Loop[] {
-  const byNetwork = new Map(
-    watchers.map((watcher, index) => {
-      const id = networks[index]?.id ?? "";
-      return [id, loop(`answer ${id}`, watcher.answer)];
-    }),
-  );
+function answerLoops({ pool }: Role, watchers: ReadonlyMap<string, NetworkWatcher>, loop: StartLoop): Loop[] {
+  const byNetwork = new Map([...watchers].map(([id, watcher]) => [id, loop(`answer ${id}`, watcher.answer)]));
   let isListening = false;
   const listen = loop("listen for lookups", async () => {
     if (!isListening) await listenForLookups(pool.sql, byNetwork);
@@ -239,7 +214,8 @@ function watchOptions(role: Role, network: Network, db: Db, meter: CallMeter | u
   const options = { urls, headers, quorum, now, signal, onTrouble, meter };
   const reader = createNetworkReader(db, network, options, { owner, ...story(role) });
   const hasOwnPace = env.isSandbox;
-  return { db, ctx: story(role), reader, network, owner, now, hasOwnPace, endpoints: endpoints.read };
+  const isSpent = () => meter?.isSpent() ?? false;
+  return { db, ctx: story(role), reader, network, owner, now, hasOwnPace, endpoints: endpoints.read, isSpent };
 }
 
 function story({ env, log }: Role) {

@@ -25,7 +25,8 @@ export interface NetworkHealth {
   uses: readonly EndpointUse[];
 }
 
-const SILENT_MS = 60_000;
+/** Where nobody waits a network is read every minute. */
+const SILENT_MS = 120_000;
 const BEHIND_BLOCKS = 50;
 
 interface NetworkPanelProps {
