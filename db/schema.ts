@@ -19,6 +19,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { AuditAction } from "@/lib/domain/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { type CallbackFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
@@ -1055,8 +1056,7 @@ export const auditEvents = pgTable(
     /** Null when the service itself acted. */
     userId: text("user_id"),
     orderId: text("order_id"),
-    /** Noun.verb, for example "order.paid", "api_key.created". */
-    action: text("action").notNull(),
+    action: text("action").$type<AuditAction>().notNull(),
     detail: jsonb("detail").$type<Record<string, unknown>>().notNull().default({}),
     at: at("at").notNull(),
   },
@@ -1064,6 +1064,8 @@ export const auditEvents = pgTable(
     primaryKey({ columns: [t.id, t.merchantId, t.at] }),
     index("audit_events_merchant_id_idx").on(t.merchantId, t.id),
     index("audit_events_order_id_idx").on(t.orderId, t.merchantId, t.id).where(sql`${t.orderId} is not null`),
+    index("audit_events_user_id_idx").on(t.merchantId, t.userId, t.id).where(sql`${t.userId} is not null`),
+    index("audit_events_no_order_idx").on(t.merchantId, t.id).where(sql`${t.orderId} is null`),
   ],
 );
 

@@ -545,6 +545,8 @@ CREATE INDEX "api_keys_merchant_id_idx" ON "api_keys" USING btree ("merchant_id"
 CREATE INDEX "api_keys_opt_ins_idx" ON "api_keys" USING btree ("merchant_id") WHERE "api_keys"."opt_ins" <> '{}';--> statement-breakpoint
 CREATE INDEX "audit_events_merchant_id_idx" ON "audit_events" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "audit_events_order_id_idx" ON "audit_events" USING btree ("order_id","merchant_id","id") WHERE "audit_events"."order_id" is not null;--> statement-breakpoint
+CREATE INDEX "audit_events_user_id_idx" ON "audit_events" USING btree ("merchant_id","user_id","id") WHERE "audit_events"."user_id" is not null;--> statement-breakpoint
+CREATE INDEX "audit_events_no_order_idx" ON "audit_events" USING btree ("merchant_id","id") WHERE "audit_events"."order_id" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "events_change_key" ON "events" USING btree ("order_id","type","version","merchant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_number_key" ON "events" USING btree ("merchant_id","number");--> statement-breakpoint
 CREATE INDEX "events_unnumbered_idx" ON "events" USING btree ("merchant_id","position") WHERE "events"."number" is null;--> statement-breakpoint
