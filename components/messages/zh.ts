@@ -334,6 +334,10 @@ export const zh: Words<typeof en> = {
     tampered: "{count, number} 个收款地址在数据库中被直接修改，而非通过本后台。",
     failed: "{count, number} 个回调未能送达：您的服务器尚不知道这些付款。",
     unreadable: "您的地址上有 {count, number} 笔交易无法读取，暂不清楚是否有订单已付款。",
+    spent:
+      "{count, number} 个节点的调用额度已用完（{endpoints}）：优先使用其他节点；没有其他节点时，该网络的读取会变慢，付款会更晚被发现。",
+    nearlySpent: "{count, number} 个节点的调用额度已用去九成（{endpoints}）。",
+    showNetworks: "查看网络",
     forCancelled: "{count, number} 笔付款对应的订单已取消：在您处理之前不会入账。",
     unmatched: "{count, number} 笔转账没有对应的订单。",
     showTransfers: "查看转账",
@@ -424,6 +428,9 @@ export const zh: Words<typeof en> = {
     block: "区块 {height, number}",
     changed: "运营者已修改：{words}",
     errors: "最近一小时出错 {count, number} 次",
+    calls: "今日调用 {calls, number} 次{failed, plural, =0 {} other {，失败 {failed, number} 次}}",
+    ofDay: "每日 {limit, number} 次，已用 {share, number, ::percent .0}",
+    ofMonth: "每月 {limit, number} 次，已用 {share, number, ::percent .0}",
     onlyFailed: "节点异常：{errors}",
     someFailed: "{all, number} 个节点中有 {failed, number} 个异常：{errors}",
     unreadable: "{count, number} 笔交易在所有节点上都无法读取。系统会继续读取，换一个节点或许可以。",
@@ -1157,6 +1164,12 @@ export const zh: Words<typeof en> = {
       assigned: "将一笔转账分配给订单",
       lost: "链上撤回了一笔已确认的付款",
       lost_acknowledged: "已知悉一笔被链上撤回的付款",
+    },
+    refund: {
+      noted: "登记了一笔退款",
+      final: "登记的退款已在链上最终确认",
+      refused: "链上记录与登记的退款不符",
+      never: "登记的退款从未在链上出现",
     },
     callback: {
       failed: "一个回调最终失败",

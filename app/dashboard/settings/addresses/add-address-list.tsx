@@ -79,7 +79,7 @@ function Problems({ outcome: { added, good, problems } }: { outcome: ListValidat
       <ul className="mt-1.5 grid max-h-40 gap-1 overflow-y-auto text-[0.8125rem]">
         {problems.map(({ line, message }) => (
           <li key={line}>
-            <span className="font-medium tabular-nums">{t("line", { line })}</span> {message}
+            <span className="font-medium tabular-nums">{t("line", { line: String(line) })}</span> {message}
           </li>
         ))}
       </ul>
