@@ -1188,12 +1188,6 @@ export const en = {
       switched: "The payer chose another way to pay",
       extended: "The order got more time",
     },
-    refund: {
-      noted: "Noted a refund",
-      final: "Saw a refund on the chain",
-      refused: "Found that the chain contradicts a refund",
-      never: "Gave up a refund that was never seen",
-    },
     transfer: {
       assigned: "Assigned a transfer to an order",
       lost: "The chain took a confirmed payment back",

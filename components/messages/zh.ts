@@ -1154,12 +1154,6 @@ export const zh: Words<typeof en> = {
       switched: "付款人更换了付款方式",
       extended: "订单延长了有效期",
     },
-    refund: {
-      noted: "登记了一笔退款",
-      final: "在链上确认了一笔退款",
-      refused: "发现链上记录与登记的退款不符",
-      never: "一笔退款始终未出现，已停止核对",
-    },
     transfer: {
       assigned: "将一笔转账分配给订单",
       lost: "链上撤回了一笔已确认的付款",
