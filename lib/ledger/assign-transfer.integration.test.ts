@@ -270,7 +270,7 @@ describe("by hand", () => {
     expect(await cancelOrder(db(), ctx, owner, id, later(1))).toEqual({ status: "cancelled" });
     expect(await readQuote(quoteId)).toMatchObject({ releasedAt: null, reservedUntil });
     expect(await actionsOf(id)).toEqual([["order.cancelled", owner.userId]]);
-    const row = await unmatched({ baseUnits: price + 5n });
+    const row = await unmatched({ baseUnits: price });
     expect(await readTransfer(row.id)).toMatchObject({ unmatchedReason: "order_cancelled", meantOrderId: id });
     expect(await cancelOrder(db(), ctx, owner, id, later(2))).toMatchObject({ problem: expect.any(String) });
   });
