@@ -71,6 +71,10 @@ export const DOORS: Record<string, Door> = {
     transferId: transfers.unmatched,
     orderId: orders.short,
   })),
+  "transfers/actions.ts#foresee": work(
+    ({ orders, transfers }) => ({ transferId: transfers.unmatched, orderId: orders.short }),
+    { isElsewhere: true },
+  ),
   "transfers/actions.ts#refund": work(({ transfers }) => ({
     transferId: transfers.lost,
     txId: `0x${"ab".repeat(32)}`,
