@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { measureBackOffice } from "@/bench/back-office";
 import { measureCallbacks } from "@/bench/callbacks";
 import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
@@ -14,13 +15,13 @@ import { startWorld, type World } from "@/bench/world";
 const INTERRUPTED = 130;
 const ALONE = {
   ...{ expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks, export: measureExport },
-  ...{ page: measurePage, lighthouse: measureLighthouse, rpc: measureCalls },
+  ...{ page: measurePage, lighthouse: measureLighthouse, "back-office": measureBackOffice, rpc: measureCalls },
 };
 
 /**
- * `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | export | page | lighthouse | rpc]`: all measurements, or only
- * those of a day of downtime, or only these; `lighthouse` is the part of `page` that a phone sees. Languages may follow those two,
- * hours and networks `rpc`.
+ * `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | export | page | lighthouse | back-office | rpc]`: all
+ * measurements, or only those of a day of downtime, or only these; `lighthouse` is the part of `page` that a phone sees. Languages
+ * may follow those two, hours and networks `rpc`.
  */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);

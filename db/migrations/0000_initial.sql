@@ -569,7 +569,8 @@ CREATE UNIQUE INDEX "transfers_identity_key" ON "transfers" USING btree ("networ
 CREATE INDEX "transfers_order_id_idx" ON "transfers" USING btree ("order_id","merchant_id");--> statement-breakpoint
 CREATE INDEX "transfers_meant_order_id_idx" ON "transfers" USING btree ("meant_order_id","merchant_id") WHERE "transfers"."meant_order_id" is not null;--> statement-breakpoint
 CREATE INDEX "transfers_merchant_id_idx" ON "transfers" USING btree ("merchant_id","id");--> statement-breakpoint
-CREATE INDEX "transfers_from_address_idx" ON "transfers" USING btree ("merchant_id","from_address");--> statement-breakpoint
+CREATE INDEX "transfers_from_address_idx" ON "transfers" USING btree ("merchant_id","from_address","id");--> statement-breakpoint
+CREATE INDEX "transfers_to_address_idx" ON "transfers" USING btree ("merchant_id","to_address","id");--> statement-breakpoint
 CREATE INDEX "transfers_block_time_idx" ON "transfers" USING btree ("merchant_id","block_time","id");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","block_height") WHERE "transfers"."status" = 'seen';--> statement-breakpoint
 CREATE INDEX "transfers_height_idx" ON "transfers" USING btree ("network","block_height");--> statement-breakpoint

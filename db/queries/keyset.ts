@@ -1,5 +1,6 @@
-import { asc, desc, gt, lt, type SQL } from "drizzle-orm";
+import { asc, desc, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Db } from "@/db/client";
 import type { ListPlace } from "@/lib/domain/list-place";
 
 /** One page of a list sorted newest first, and where its neighbours are. */
@@ -38,6 +39,46 @@ export interface Walked {
   /** The last row that was looked at, and when it was made. */
   last: string | null;
   lastAt: Date | null;
+}
+
+/** A walk along an index, newest first. */
+export interface Walk {
+  /** The table with its short name: "orders o". */
+  from: SQL;
+  /** What conditions of `kept` ask for, `id` and `created_at` among it. */
+  columns: SQL;
+  /** What the index is sorted by, the id last. */
+  sortedBy: readonly SQL[];
+  /** Conditions that the index answers. */
+  along: readonly SQL[];
+  /** Conditions on each row `w` that was looked at. */
+  kept: readonly SQL[];
+  place: ListPlace;
+  limit: number;
+  /** So many rows are looked at, where a condition may throw some of them away. */
+  most: number;
+}
+
+/** Walks along an index, and keeps what the conditions let through: up to one more than a page holds. */
+export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...step }: Walk): Promise<Walked> {
+  const { place, limit } = step;
+  const isBackwards = place !== null && "before" in place;
+  const [ahead, back] = isBackwards ? [sql.raw("asc"), sql.raw("desc")] : [sql.raw("desc"), sql.raw("asc")];
+  const isPlain = kept.length === 0;
+  const most = isPlain ? limit : step.most;
+  const order = sortedBy.map((column) => sql`${column} ${ahead}`);
+  const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
+    with walked as (
+      select ${columns} from ${from} where ${sql.join([...along], sql` and `)}
+      order by ${sql.join(order, sql`, `)} limit ${most + 1}),
+    found as (
+      select w.id from walked w where ${sql.join([...kept, sql`true`], sql` and `)} order by w.id ${ahead} limit ${limit + 1}),
+    edge as (select w.id, w.created_at from walked w order by w.id ${back} limit 1)
+    select (select coalesce(json_agg(f.id order by f.id ${ahead}), '[]') from found f) as ids,
+      (select count(*) from walked)::integer as looked, (select e.id from edge e) as last, (select e.created_at from edge e) as at`);
+  if (!row) throw new Error("A select without a table answers one row");
+  const lastAt = row.at === null ? null : new Date(row.at);
+  return { ids: row.ids, isCut: !isPlain && row.looked > most, last: row.last, lastAt };
 }
 
 /** One page of a walk, and how far it looked. */

@@ -6,6 +6,7 @@ import { type Context, getContext } from "@/app/context";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
+import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
 import { LiveTransfers } from "@/components/dashboard/live/lists";
@@ -56,6 +57,12 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const list = (
     <Waiting context={context} merchantId={merchantId} transfers={waiting} canAssign={mayChange(person.role)} />
   );
+  const empty =
+    page.lookedUntil && page.older ? (
+      <NothingYet at={page.lookedUntil} older={PATH + writeTransferFilter(filter, page.older)} />
+    ) : (
+      <NoTransfers filter={filter} />
+    );
   const pager = (
     <Pager
       newer={page.newer && PATH + writeTransferFilter(filter, page.newer)}
@@ -106,7 +113,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
           page.rows.length > 0 ? (
             list
           ) : (
-            <NoTransfers filter={filter} />
+            empty
           )
         ) : (
           <LiveTransfers
@@ -115,10 +122,11 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
             rows={page.rows}
             at={time}
             isSandbox={env.isSandbox}
-            empty={<NoTransfers filter={filter} />}
+            empty={empty}
           />
         )}
-        {pager}
+        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
+        {page.rows.length > 0 ? pager : null}
       </Card>
     </>
   );

@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { toWalkedPage, type Walked, type WalkedPage } from "@/db/queries/keyset";
+import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { callbackAttempts, callbacks, orders } from "@/db/schema";
 import { PAUSE_FROM_FAILURES } from "@/lib/domain/callbacks/callback";
@@ -28,42 +28,33 @@ export async function listCallbacks(
   place: ListPlace,
   limit: number,
 ): Promise<WalkedPage<ListedCallback>> {
-  const found = await walk(db, merchantId, filter, place, limit);
+  const found = await walkCallbacks(db, merchantId, filter, place, limit);
   const rows = await readCallbacks(db, merchantId, found.ids.slice(0, limit));
   return toWalkedPage(rows, found, place, limit);
 }
 
 /** Ids begin with the times, so both are one order; the index of those that failed is by time. */
-async function walk(
+function walkCallbacks(
   db: Db,
   merchantId: string,
   filter: CallbackFilter,
   place: ListPlace,
   limit: number,
 ): Promise<Walked> {
-  const isBackwards = place !== null && "before" in place;
-  const [ahead, back] = isBackwards ? [sql.raw("asc"), sql.raw("desc")] : [sql.raw("desc"), sql.raw("asc")];
   const isOfFailed = filter.status === "failed";
-  const along = [
-    ...(isOfFailed ? [sql`c.status = 'failed'`] : []),
-    ...spanOf(filter),
-    ...(place ? fromPlace(merchantId, place, isOfFailed) : []),
-  ];
-  const kept = keptBy(filter);
-  const most = kept.length === 0 ? limit : MOST_LOOKED_AT;
-  const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
-    with walked as (
-      select c.id, c.status, c.type, c.origin, c.created_at from callbacks c
-      where ${sql.join([sql`c.merchant_id = ${merchantId}`, ...along], sql` and `)}
-      order by ${isOfFailed ? sql`c.created_at ${ahead}, ` : sql``} c.id ${ahead} limit ${most + 1}),
-    found as (
-      select w.id from walked w where ${sql.join([...kept, sql`true`], sql` and `)} order by w.id ${ahead} limit ${limit + 1}),
-    edge as (select w.id, w.created_at from walked w order by w.id ${back} limit 1)
-    select (select coalesce(json_agg(f.id order by f.id ${ahead}), '[]') from found f) as ids,
-      (select count(*) from walked)::integer as looked, (select e.id from edge e) as last, (select e.created_at from edge e) as at`);
-  if (!row) throw new Error("A select without a table answers one row");
-  const isCut = kept.length > 0 && row.looked > most;
-  return { ids: row.ids, isCut, last: row.last, lastAt: row.at === null ? null : new Date(row.at) };
+  return walk(db, {
+    from: sql`callbacks c`,
+    columns: sql`c.id, c.status, c.type, c.origin, c.created_at`,
+    sortedBy: [...(isOfFailed ? [sql`c.created_at`] : []), sql`c.id`],
+    along: [
+      sql`c.merchant_id = ${merchantId}`,
+      ...(isOfFailed ? [sql`c.status = 'failed'`] : []),
+      ...spanOf(filter),
+      ...(place ? fromPlace(merchantId, place, isOfFailed) : []),
+    ],
+    kept: keptBy(filter),
+    ...{ place, limit, most: MOST_LOOKED_AT },
+  });
 }
 
 function fromPlace(merchantId: string, place: NonNullable<ListPlace>, isByTime: boolean): SQL[] {

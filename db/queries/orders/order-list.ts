@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import { toWalkedPage, type Walked, type WalkedPage } from "@/db/queries/keyset";
+import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { isShownQuote } from "@/db/queries/orders/back-office";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
@@ -39,7 +39,7 @@ export async function listOrders(
   limit: number,
 ): Promise<WalkedPage<ListedOrder>> {
   const narrowed = await narrow(db, merchantId, filter);
-  const found = await walk(db, merchantId, filter, narrowed, { place, limit, most: MOST_LOOKED_AT });
+  const found = await walkOrders(db, merchantId, filter, narrowed, { place, limit, most: MOST_LOOKED_AT });
   const rows = await readOrders(db, merchantId, found.ids.slice(0, limit));
   return toWalkedPage(rows, found, place, limit);
 }
@@ -70,8 +70,9 @@ function hasCallback(status: string): SQL {
 }
 
 /**
- * The orders that a text names, each way by its index. A way that leads to more than a few becomes a condition: what is common is
- * found soon by walking.
+ * The orders that a text names, each way by its index; where one value may be nearly everybody's, only the order of the index keeps
+ * the planner from reading the whole table for another. A way that leads to more than a few becomes a condition: what is common
+ * is found soon by walking.
  */
 async function mentioned(db: Db, merchantId: string, text: string): Promise<Narrowed> {
   const forms = sql`any(${idList(storedForms(text))})`;
@@ -93,12 +94,15 @@ async function mentioned(db: Db, merchantId: string, text: string): Promise<Narr
       is: sql`(select true from transfers t where t.order_id = w.id and t.merchant_id = w.merchant_id and t.tx_id = ${forms} limit 1)`,
     },
     {
-      find: sql`select t.order_id as id from transfers t
-        where t.merchant_id = ${merchantId} and t.from_address = ${forms} and t.order_id is not null`,
+      find: sql`select o.id from unnest(${idList(storedForms(text))}) form cross join lateral (
+        select t.order_id as id from transfers t where t.merchant_id = ${merchantId} and t.from_address = form
+        and t.order_id is not null order by t.id limit ${FEW + 1}) o`,
       is: sql`(select true from transfers t where t.order_id = w.id and t.merchant_id = w.merchant_id and t.from_address = ${forms} limit 1)`,
     },
     {
-      find: sql`select q.order_id as id from quotes q where q.receiving_address_id = any(array(${addresses})) and q.merchant_id = ${merchantId}`,
+      find: sql`select o.id from (${addresses}) a cross join lateral (
+        select q.order_id as id from quotes q where q.receiving_address_id = a.id and q.merchant_id = ${merchantId}
+        order by q.base_units limit ${FEW + 1}) o`,
       is: sql`(select true from quotes q where q.order_id = w.id and q.merchant_id = w.merchant_id
         and q.receiving_address_id = any(array(${addresses})) limit 1)`,
     },
@@ -106,8 +110,9 @@ async function mentioned(db: Db, merchantId: string, text: string): Promise<Narr
   const parts = ways.map(({ find }, way) => sql`(select ${way}::int as way, f.id from (${find} limit ${FEW + 1}) f)`);
   const rows = await db.execute<{ way: number; id: string }>(sql.join(parts, sql` union all `));
   const counts = ways.map((_, way) => rows.filter((row) => row.way === way).length);
-  const common = ways.filter((_, way) => (counts[way] ?? 0) > FEW).map(({ is }) => is);
-  const ids = [...new Set(rows.map(({ id }) => id))];
+  const isCommon = (way: number) => (counts[way] ?? 0) > FEW;
+  const common = ways.filter((_, way) => isCommon(way)).map(({ is }) => is);
+  const ids = [...new Set(rows.filter(({ way }) => !isCommon(way)).map(({ id }) => id))];
   if (common.length === 0) return { ids, conditions: [] };
   const isOneOf = [sql`w.id = any(${idList(ids)})`, ...common];
   return { ids: null, conditions: [sql`(${sql.join(isOneOf, sql` or `)})`] };
@@ -123,7 +128,7 @@ const MOST_A_STEP = 5_000;
 export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFilter): AsyncGenerator<ListedOrder[]> {
   const narrowed = await narrow(db, merchantId, filter);
   for (let place: ListPlace = null; ; ) {
-    const found: Walked = await walk(db, merchantId, filter, narrowed, { place, limit: STEP, most: MOST_A_STEP });
+    const found: Walked = await walkOrders(db, merchantId, filter, narrowed, { place, limit: STEP, most: MOST_A_STEP });
     const ids = found.ids.slice(0, STEP);
     if (ids.length > 0) yield await readOrders(db, merchantId, ids);
     const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
@@ -140,38 +145,30 @@ interface Step {
 }
 
 /** Walks along the merchant's orders, or those of one exception, and keeps what the filter lets through. */
-async function walk(
+function walkOrders(
   db: Db,
   merchantId: string,
   filter: OrderFilter,
   { ids, conditions }: Narrowed,
-  { place, limit, most: mostLookedAt }: Step,
+  step: Step,
 ): Promise<Walked> {
   const { since, before } = createdSpan(filter);
-  const isBackwards = place !== null && "before" in place;
-  const order = isBackwards ? sql.raw("asc") : sql.raw("desc");
-  const along = [
-    sql`o.merchant_id = ${merchantId}`,
-    sql`o.id < ${before ? firstIdAt(before) : TOP}`,
-    ...(since ? [sql`o.id >= ${idBefore(since)}`] : []),
-    ...(place ? [isBackwards ? sql`o.id > ${place.before}` : sql`o.id < ${"after" in place ? place.after : TOP}`] : []),
-    ...(filter.exception ? [sql`o.exception = ${filter.exception}`] : []),
-    ...(ids ? [sql`o.id = any(${idList(ids)})`] : []),
-  ];
-  const kept = [...conditionsOf(filter), ...conditions, sql`true`];
-  const isPlain = kept.length === 1;
-  const most = isPlain ? limit : mostLookedAt;
-  const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
-    with walked as (
-      select o.id, o.merchant_id, o.mch_order_id, o.quote_id, o.status, o.created_at from orders o
-      where ${sql.join(along, sql` and `)} order by o.id ${order} limit ${most + 1}),
-    found as (select w.id from walked w where ${sql.join(kept, sql` and `)} order by w.id ${order} limit ${limit + 1}),
-    edge as (select w.id, w.created_at from walked w order by w.id ${isBackwards ? sql.raw("desc") : sql.raw("asc")} limit 1)
-    select (select coalesce(json_agg(f.id order by f.id ${order}), '[]') from found f) as ids,
-      (select count(*) from walked)::integer as looked, (select e.id from edge e) as last, (select e.created_at from edge e) as at`);
-  if (!row) throw new Error("A select without a table answers one row");
-  const lastAt = row.at === null ? null : new Date(row.at);
-  return { ids: row.ids, isCut: !isPlain && row.looked > most, last: row.last, lastAt };
+  const { place } = step;
+  return walk(db, {
+    from: sql`orders o`,
+    columns: sql`o.id, o.merchant_id, o.mch_order_id, o.quote_id, o.status, o.created_at`,
+    sortedBy: [sql`o.id`],
+    along: [
+      sql`o.merchant_id = ${merchantId}`,
+      sql`o.id < ${before ? firstIdAt(before) : TOP}`,
+      ...(since ? [sql`o.id >= ${idBefore(since)}`] : []),
+      ...(place ? ["before" in place ? sql`o.id > ${place.before}` : sql`o.id < ${place.after}`] : []),
+      ...(filter.exception ? [sql`o.exception = ${filter.exception}`] : []),
+      ...(ids ? [sql`o.id = any(${idList(ids)})`] : []),
+    ],
+    kept: [...conditionsOf(filter), ...conditions],
+    ...step,
+  });
 }
 
 /** Conditions on each order `w` of the walk. */

@@ -1,50 +1,97 @@
-import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import { keyset, type Page, toPage } from "@/db/queries/keyset";
+import { toWalkedPage, type WalkedPage, walk } from "@/db/queries/keyset";
+import { idList } from "@/db/queries/many-rows";
 import { cursors, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
 import type { ListPlace } from "@/lib/domain/list-place";
+import { allNetworks } from "@/lib/domain/networks";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
 
-/** The transfers that reached addresses of the merchant and that a filter lets through, newest first. */
+/** So many transfers are looked at for a page, however few of them fit. */
+const MOST_LOOKED_AT = 2_000;
+/** Fewer transfers than these that a text leads to are looked at one by one; for more the list is walked. */
+const FEW = 500;
+
+/**
+ * The transfers that reached addresses of the merchant and that a filter lets through, newest first. Looks at a bounded number
+ * along an index, or at the few that a text leads to: where that does not fill the page, the next one goes on from there.
+ */
 export async function listTransfers(
   db: Db,
   merchantId: string,
   filter: TransferFilter,
   place: ListPlace,
   limit: number,
-): Promise<Page<ListedTransfer>> {
-  const { where, order } = keyset(transfers.id, place);
-  const read = await selectTransfers(db, and(isOf(merchantId), matches(filter), where))
-    .orderBy(order)
-    .limit(limit + 1);
-  return toPage(read, place, limit);
+): Promise<WalkedPage<ListedTransfer>> {
+  const { ids, conditions } = filter.text ? await mentioned(db, merchantId, filter.text) : ALL;
+  const isOnlyUnmatched = filter.isUnmatched || filter.reason;
+  const found = await walk(db, {
+    from: sql`transfers t`,
+    columns: sql`t.id, t.network, t.currency, t.status, t.unmatched_reason, t.tx_id, t.from_address, t.to_address,
+      t.seen_at as created_at`,
+    sortedBy: [sql`t.id`],
+    along: [
+      sql`t.merchant_id = ${merchantId}`,
+      ...(isOnlyUnmatched ? [sql`t.unmatched_reason is not null and t.status <> 'dropped'`] : []),
+      ...(place ? ["before" in place ? sql`t.id > ${place.before}` : sql`t.id < ${place.after}`] : []),
+      ...(ids ? [sql`t.id = any(${idList(ids)})`] : []),
+    ],
+    kept: [...keptBy(filter), ...conditions],
+    ...{ place, limit, most: MOST_LOOKED_AT },
+  });
+  const page = and(isOf(merchantId), sql`${transfers.id} = any(${idList(found.ids.slice(0, limit))})`);
+  const rows = await selectTransfers(db, page).orderBy(desc(transfers.id));
+  return toWalkedPage(rows, found, place, limit);
+}
+
+/** Conditions on each transfer `w` of the walk. */
+function keptBy({ reason, network, currency, status }: TransferFilter): SQL[] {
+  return [
+    ...(reason ? [sql`w.unmatched_reason = ${reason}`] : []),
+    ...(network ? [sql`w.network = ${network}`] : []),
+    ...(currency ? [sql`w.currency = ${currency}`] : []),
+    ...(status ? [sql`w.status = ${status}`] : []),
+  ];
+}
+
+/** What a text comes to: a few transfers, or conditions on each of the walk. */
+interface Mentioned {
+  ids: string[] | null;
+  conditions: SQL[];
+}
+
+const ALL: Mentioned = { ids: null, conditions: [] };
+
+/**
+ * The transfers that a text names, each way by its index: where one address is nearly everybody's, only the order of the index
+ * keeps the planner from reading the whole table for another.
+ */
+async function mentioned(db: Db, merchantId: string, text: string): Promise<Mentioned> {
+  const forms = idList(storedForms(text));
+  const networks = idList(allNetworks().map(({ id }) => id));
+  const by = (address: SQL) => sql`select found.id from unnest(${forms}) form cross join lateral (
+    select t.id from transfers t where t.merchant_id = ${merchantId} and t.${address} = form order by t.id limit ${FEW + 1}) found`;
+  const ways = [
+    sql`select t.id from transfers t where t.network = any(${networks}) and t.tx_id = any(${forms}) and t.merchant_id = ${merchantId}`,
+    by(sql`from_address`),
+    by(sql`to_address`),
+  ];
+  const parts = ways.map((way) => sql`(select f.id from (${way} limit ${FEW + 1}) f)`);
+  const rows = await db.execute<{ id: string }>(sql.join(parts, sql` union all `));
+  if (rows.length <= FEW) return { ids: rows.map(({ id }) => id), conditions: [] };
+  const columns = ["tx_id", "from_address", "to_address"].map((name) => sql`w.${sql.raw(name)} = any(${forms})`);
+  return { ids: null, conditions: [sql`(${sql.join(columns, sql` or `)})`] };
 }
 
 /** One transfer to an address of the merchant; null when there is none. */
 export async function findTransfer(db: Db, merchantId: string, id: string): Promise<ListedTransfer | null> {
   const [row] = await selectTransfers(db, and(isOf(merchantId), eq(transfers.id, id)));
   return row ?? null;
-}
-
-function matches({ isUnmatched: isOnlyUnmatched, reason, network, currency, status, text }: TransferFilter) {
-  return and(
-    isOnlyUnmatched || reason ? isUnmatched : undefined,
-    reason && eq(transfers.unmatchedReason, reason),
-    network ? eq(transfers.network, network) : undefined,
-    currency && eq(transfers.currency, currency),
-    status && eq(transfers.status, status),
-    text ? mentions(text) : undefined,
-  );
-}
-
-function mentions(text: string): SQL | undefined {
-  const forms = storedForms(text);
-  return or(inArray(transfers.txId, forms), inArray(transfers.fromAddress, forms), inArray(transfers.toAddress, forms));
 }
 
 const ORDER_LIMIT = 100;
