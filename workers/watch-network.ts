@@ -42,6 +42,8 @@ export interface WatchOptions {
   hasOwnPace?: boolean;
   /** How the network's endpoints behave. */
   endpoints: () => EndpointHealth[];
+  /** The nodes are on this machine: it may rest less. */
+  isReadOften?: boolean;
   /** Whether all of them have used their budgets up. */
   isSpent?: () => boolean;
 }
@@ -150,8 +152,8 @@ function see(watching: Watching, waiting: Waiting): boolean {
 
 /** Milliseconds until the next round. */
 function rest(watching: Watching, head: Head): number {
-  const { network, state, hasOwnPace = false, now } = watching;
-  if (state !== "awake") return idleRestMs(state, hasOwnPace);
+  const { network, state, isReadOften = false, now } = watching;
+  if (state !== "awake") return idleRestMs(state, isReadOften);
   watching.arrival = noteArrival(watching.arrival, head, now());
   return untilNextBlock(head, watching.arrival, now()) ?? pollMs(atBlockTime(network, head.blockMs));
 }
