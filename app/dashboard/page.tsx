@@ -40,7 +40,7 @@ import { listPrices } from "@/lib/merchants/prices";
 export const generateMetadata = pageTitle("home");
 
 const TRANSFERS = "/dashboard/transfers";
-const NETWORKS = "/dashboard#networks";
+const NETWORK_PANEL = "/dashboard#networks";
 const LATEST = 8;
 const MOST_FAILING = 100;
 
@@ -190,13 +190,13 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
     {
       count: spent.length,
       text: t("spent", { count: spent.length, endpoints: spent.join(", ") }),
-      href: NETWORKS,
+      href: NETWORK_PANEL,
       action: t("showNetworks"),
     },
     {
       count: near.length,
       text: t("nearlySpent", { count: near.length, endpoints: near.join(", ") }),
-      href: NETWORKS,
+      href: NETWORK_PANEL,
       action: t("showNetworks"),
     },
     { count: unreadable, text: t("unreadable", { count: unreadable }), href: TRANSFERS, action: t("showTransactions") },
