@@ -20,6 +20,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { AuditAction } from "@/lib/domain/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { type CallbackFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
@@ -32,6 +33,7 @@ import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
+import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /** Base units of a token: any uint256 fits. */
@@ -661,6 +663,45 @@ export const transfers = pgTable(
 );
 
 /**
+ * Transactions with which a merchant says that a transfer was sent back, as the chain shows them. They move no order. `base_units` is
+ * what counts of this transfer, `moved_units` what the transaction brought its receiver in all.
+ */
+export const refunds = pgTable(
+  "refunds",
+  {
+    merchantId: text("merchant_id").notNull(),
+    transferId: text("transfer_id").notNull(),
+    network: text("network").notNull(),
+    txId: text("tx_id").notNull(),
+    notedBy: text("noted_by").notNull(),
+    notedAt: at("noted_at").notNull(),
+    state: text("state").$type<RefundState>().notNull(),
+    /** What the last look came to; null before the first. */
+    said: text("said").$type<RefundSays>(),
+    /** When it is looked at next; null once that is over. */
+    lookAt: at("look_at"),
+    toAddress: text("to_address"),
+    movedUnits: units("moved_units"),
+    baseUnits: units("base_units"),
+    /** The time of its block. */
+    sentAt: at("sent_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.transferId, t.merchantId, t.txId] }),
+    foreignKey({
+      name: "refunds_transfer_fk",
+      columns: [t.transferId, t.merchantId],
+      foreignColumns: [transfers.id, transfers.merchantId],
+    }),
+    index("refunds_open_idx").on(t.network, t.lookAt).where(sql`${t.lookAt} is not null`),
+    index("refunds_tx_idx").on(t.merchantId, t.network, t.txId),
+    index("refunds_sent_idx").on(t.merchantId, t.sentAt).where(sql`${t.state} = 'final'`),
+    check("refunds_state_check", sql`${t.state} in ('open', 'final', 'refused', 'never')`),
+    check("refunds_final_check", sql`${t.state} <> 'final' or (${t.baseUnits} > 0 and ${t.sentAt} is not null)`),
+  ],
+);
+
+/**
  * Orders and transfers that the worker could not take a step further, each kept apart so that it holds up no other: tried
  * again at `retryAt`, forgotten once it works.
  */
@@ -1036,8 +1077,7 @@ export const auditEvents = pgTable(
     /** Null when the service itself acted. */
     userId: text("user_id"),
     orderId: text("order_id"),
-    /** Noun.verb, for example "order.paid", "api_key.created". */
-    action: text("action").notNull(),
+    action: text("action").$type<AuditAction>().notNull(),
     detail: jsonb("detail").$type<Record<string, unknown>>().notNull().default({}),
     at: at("at").notNull(),
   },
@@ -1045,6 +1085,8 @@ export const auditEvents = pgTable(
     primaryKey({ columns: [t.id, t.merchantId, t.at] }),
     index("audit_events_merchant_id_idx").on(t.merchantId, t.id),
     index("audit_events_order_id_idx").on(t.orderId, t.merchantId, t.id).where(sql`${t.orderId} is not null`),
+    index("audit_events_user_id_idx").on(t.merchantId, t.userId, t.id).where(sql`${t.userId} is not null`),
+    index("audit_events_no_order_idx").on(t.merchantId, t.id).where(sql`${t.orderId} is null`),
   ],
 );
 

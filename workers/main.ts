@@ -137,14 +137,22 @@ async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
 
 /** What payers ask about transactions is looked up at once when a notification says so, network by network. */
 function answerLoops({ pool }: Role, watchers: ReadonlyMap<string, NetworkWatcher>, loop: StartLoop): Loop[] {
-  const byNetwork = new Map([...watchers].map(([id, watcher]) => [id, loop(`answer ${id}`, watcher.answer)]));
+  const byNetwork = new Map(
+    [...watchers].map(([id, watcher]) => [
+      id,
+      [loop(`answer ${id}`, watcher.answer), loop(`answer merchants ${id}`, watcher.answerMerchants)],
+    ]),
+  );
+  const wakers = new Map(
+    [...byNetwork].map(([id, loops]) => [id, { wake: () => loops.forEach((one) => void one.wake()) }]),
+  );
   let isListening = false;
   const listen = loop("listen for lookups", async () => {
-    if (!isListening) await listenForLookups(pool.sql, byNetwork);
+    if (!isListening) await listenForLookups(pool.sql, wakers);
     isListening = true;
     return CLOCK_EVERY_MS;
   });
-  return [...byNetwork.values(), listen];
+  return [...[...byNetwork.values()].flat(), listen];
 }
 
 function createSender({ env, log, pool, now, owner }: Role): CallbackSender {

@@ -112,6 +112,7 @@ test("whoever begins to wait is noticed while the network rests, also when no no
     },
     verify: async () => 600_000,
     answer: async () => 600_000,
+    answerMerchants: async () => 60_000,
     release: async () => {},
   };
   const log = pino({ level: "silent" });

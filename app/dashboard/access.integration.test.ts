@@ -106,6 +106,9 @@ function formOf(fields: Record<string, string | string[]>): FormData {
   return form;
 }
 
+/** That somebody took a file away is recorded of whoever may look; it changes nothing else. */
+const KEPT = sql`action <> 'file.downloaded'`;
+
 /** All that the database knows of a shop. */
 async function everythingOf(shop: SeededShop): Promise<Record<string, string>> {
   const tables = await db().execute<{ name: string }>(sql`
@@ -116,7 +119,7 @@ async function everythingOf(shop: SeededShop): Promise<Record<string, string>> {
   for (const { name } of tables) {
     const [row] = await db().execute<{ text: string }>(sql`
       select coalesce(string_agg(t::text, e'\n' order by t::text), '') as text
-      from ${sql.identifier(name)} t where merchant_id = ${shop.merchantId}`);
+      from ${sql.identifier(name)} t where merchant_id = ${shop.merchantId} and ${name === "audit_events" ? KEPT : sql`true`}`);
     all[name] = row?.text ?? "";
   }
   return all;
@@ -211,10 +214,14 @@ test("what is another shop's is not found, and stays as it is", async () => {
   expect(await everythingOf(shops().theirs)).toEqual(before);
 });
 
-test("what is one's own is done, and no other shop hears of it", async () => {
+test("what is one's own is done and recorded, and no other shop hears of it", async () => {
   await become("owner");
   const before = await everythingOf(shops().theirs);
-  for (const [name, door] of actions.filter(([, { isElsewhere }]) => !isElsewhere))
+  for (const [name, door] of actions.filter(([, { isElsewhere }]) => !isElsewhere)) {
+    const { audit_events: record } = await everythingOf(shops().mine);
     expect([name, await knock(name, door, shops().mine)]).toEqual([name, { ok: expect.anything() }]);
+    const { audit_events: after } = await everythingOf(shops().mine);
+    expect([name, record !== after || door.isUnrecorded === true]).toEqual([name, true]);
+  }
   expect(await everythingOf(shops().theirs)).toEqual(before);
 });

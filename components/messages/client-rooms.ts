@@ -17,6 +17,11 @@ export const CLIENT_ROOMS = {
       "notifications",
       "security",
       "team",
+      "apiKeys",
+      "addresses",
+      "prices",
+      "checkout",
+      "refunds",
     ] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;

@@ -12,6 +12,7 @@ import {
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { validateAddress } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { AuditAction } from "@/lib/domain/audit";
 import { newId } from "@/lib/domain/id";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
@@ -160,7 +161,7 @@ async function change(
   db: Db,
   address: OneAddress,
   values: Parameters<typeof updateAddress>[2],
-  action: string,
+  action: AuditAction,
   now: Date,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -172,7 +173,7 @@ async function change(
   });
 }
 
-async function record(tx: Db, address: OneAddress, action: string, detail: Record<string, unknown>, now: Date) {
+async function record(tx: Db, address: OneAddress, action: AuditAction, detail: Record<string, unknown>, now: Date) {
   const { merchantId, userId } = address;
   await insertAuditEvent(tx, { merchantId, userId, action, detail: { addressId: address.id, ...detail } }, now);
 }

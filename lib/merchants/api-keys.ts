@@ -10,6 +10,7 @@ import {
 } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findMerchantByKey } from "@/db/queries/merchants/merchants";
+import type { AuditAction } from "@/lib/domain/audit";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
@@ -166,7 +167,7 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now
 
 type Acted = Omit<OneKey, "userId"> & { userId: string | null };
 
-async function record(tx: Db, key: Acted, action: string, detail: Record<string, unknown>, now: Date) {
+async function record(tx: Db, key: Acted, action: AuditAction, detail: Record<string, unknown>, now: Date) {
   const { merchantId, userId } = key;
   await insertAuditEvent(tx, { merchantId, userId, action, detail: { apiKeyId: key.id, ...detail } }, now);
 }

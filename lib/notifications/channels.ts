@@ -199,7 +199,10 @@ export async function confirmChannel(
 ): Promise<true | Refused> {
   if ((await takeAttempt(db, `notify-code:${owner.userId}`, GUESSES, now)) > 0) return refuse("code", "tooMany");
   const isRight = await verifyChannel(db, owner, { id, codeHash: hashOf(id, code.trim()) }, now);
-  return isRight || refuse("code", "wrongCode");
+  if (!isRight) return refuse("code", "wrongCode");
+  const { merchantId, userId } = owner;
+  await insertAuditEvent(db, { merchantId, userId, action: "notifications.channel_verified" }, now);
+  return true;
 }
 
 /** Sends a test at once, and notes what came of it. */
@@ -250,6 +253,9 @@ export async function chooseNotifications(
   await db.transaction(async (tx) => {
     await replaceChoices(tx, owner, wanted, now);
     await updateReportTime(tx, owner, { timeZone: form.timeZone, reportHour: Math.min(hour, 23) });
+    const { merchantId, userId } = owner;
+    const detail = { choices: [...new Set(wanted.map(({ kind }) => kind))], timeZone: form.timeZone };
+    await insertAuditEvent(tx, { merchantId, userId, action: "notifications.chosen", detail }, now);
   });
   return true;
 }

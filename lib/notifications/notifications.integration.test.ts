@@ -133,7 +133,7 @@ async function happen() {
     now,
   );
   const [row] = await db().select().from(orders).where(sql`id like 'order%'`);
-  const failed = { merchantId, orderId: row?.id ?? "", action: "callback.failed", detail: { callbackId } };
+  const failed = { merchantId, orderId: row?.id ?? "", action: "callback.failed", detail: { callbackId } } as const;
   await insertAuditEvent(db(), failed, now);
   await seedCursor(db(), "ethereum", now);
   await db().update(cursors).set({ problem: "Ethereum stands still." });

@@ -24,7 +24,7 @@ export async function extendOrder(
     const version = await lengthenOrder(tx, order, ms, now);
     if (version === null) return false;
     const { merchantId } = order;
-    const event = { merchantId, orderId: order.id, action: "order.extended", detail: { seconds: ms / 1_000 } };
+    const event = { merchantId, orderId: order.id, action: "order.extended", detail: { seconds: ms / 1_000 } } as const;
     await insertAuditEvent(tx, event, now);
     await announceOrders(tx, [{ id: order.id, version }]);
     return true;

@@ -95,12 +95,12 @@ test("without a setting nothing goes", async () => {
 
 test("history lies in months that are made ahead, by any number of workers, and goes by whole months", async () => {
   await Promise.all([1, 2, 3].map(() => keepRetention(db(), null, now)));
-  const tell = (at: Date) => insertAuditEvent(db(), { merchantId: merchant.id, action: "test.told" }, at);
+  const tell = (at: Date) => insertAuditEvent(db(), { merchantId: merchant.id, action: "file.downloaded" }, at);
   for (const at of [daysAgo(400), now, new Date("2026-12-05T00:00:00Z"), new Date("2027-01-31T23:59:59Z")])
     await tell(at);
   const placed = async () => {
     const rows = await db().execute<{ name: string }>(
-      sql`select tableoid::regclass::text as name from audit_events where action = 'test.told' order by at`,
+      sql`select tableoid::regclass::text as name from audit_events where action = 'file.downloaded' order by at`,
     );
     return rows.map(({ name }) => name);
   };

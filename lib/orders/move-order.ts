@@ -279,7 +279,7 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
     merchantId: order.merchantId,
     orderId: order.id,
     userId: userOf(cause),
-    action: `order.${path.at(-1)}`,
+    action: `order.${path.at(-1) ?? order.status}` as const,
     detail: {
       from: order.status,
       via: path.slice(0, -1),

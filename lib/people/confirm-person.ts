@@ -42,11 +42,11 @@ export async function confirmPerson(
     ? await checkPasskey(db, publicUrl, { answer: proof.passkey, userId }, now)
     : await checkTyped(db, { appSecret, userId, ...proof }, member.factors, now);
   if ("problem" in proven) return { field: "isCode" in proven ? "code" : "password", message: proven.problem };
-  if (!(await markStrong(db, member.session.id, now)))
-    return { field: "password", message: "Your session has ended. Sign in again" };
+  const place = await markStrong(db, member.session.id, now);
+  if (!place) return { field: "password", message: "Your session has ended. Sign in again" };
   const by = "by" in proven ? proven.by : "passkey";
   const { merchantId } = member;
-  await insertAuditEvent(db, { merchantId, userId, action: "person.confirmed", detail: { by } }, now);
+  await insertAuditEvent(db, { merchantId, userId, action: "person.confirmed", detail: { by, ...place } }, now);
   return null;
 }
 

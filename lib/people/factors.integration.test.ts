@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { setFactorAsked } from "@/db/queries/people/memberships";
 import { auditEvents, recoveryCodes, users } from "@/db/schema";
+import type { AuditAction } from "@/lib/domain/audit";
 import { beginTotp, findFactors, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/people/change-factors";
 import { changePassword } from "@/lib/people/change-password";
 import { checkCode } from "@/lib/people/check-code";
@@ -48,7 +49,7 @@ async function ticketAt(at = now): Promise<string> {
 const second = (ticket: string, code: string, at: Date) =>
   takeSecondStep(db(), appSecret, { ip: form.ip, userAgent: form.userAgent, ticket, code }, at);
 const check = (code: string, at: Date) => checkCode(db(), { appSecret, userId: owner.userId, code }, at);
-const recordOf = async (action: string) =>
+const recordOf = async (action: AuditAction) =>
   db()
     .select()
     .from(auditEvents)

@@ -1,25 +1,11 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import { listShopIds } from "@/db/queries/people/memberships";
+import type { AuditAction } from "@/lib/domain/audit";
 
 export interface PersonEvent {
   userId: string;
-  action:
-    | "session.started"
-    | "session.ended"
-    | "session.revoked"
-    | "session.others_revoked"
-    | "sign_in.failed"
-    | "second_step.failed"
-    | "totp.added"
-    | "totp.removed"
-    | "recovery_code.used"
-    | "recovery_codes.renewed"
-    | "passkey.added"
-    | "passkey.removed"
-    | "passkey.refused"
-    | "user.password_changed"
-    | "user.password_reset";
+  action: AuditAction;
   detail?: Record<string, unknown>;
 }
 

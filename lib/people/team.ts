@@ -68,7 +68,7 @@ export async function askFactors(
     const owners = await lockOwners(tx, actor.merchantId);
     if (!owners.includes(actor.userId)) return { problem: refusalOf("viewer", "own") ?? "" };
     const isNew = await setFactorAsked(tx, actor.merchantId, isAsked);
-    const event = { ...actor, action: isAsked ? "second_factor.asked" : "second_factor.asked_no_more" };
+    const event = { ...actor, action: isAsked ? "second_factor.asked" : "second_factor.asked_no_more" } as const;
     if (isNew) await insertAuditEvent(tx, event, now);
     return true;
   });

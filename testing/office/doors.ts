@@ -15,6 +15,8 @@ export interface Door {
   isOfNoShop?: true;
   /** For whoever runs the installation, whatever their role in a shop. */
   isOfOperator?: true;
+  /** Changes nothing, or only which shop a window shows, or has nothing left to change. */
+  isUnrecorded?: true;
   /** Cannot be done in a test of this kind, or is done by one of its own. */
   isElsewhere?: true;
 }
@@ -50,6 +52,8 @@ export const DOORS: Record<string, Door> = {
   "transfers/live/route.ts#GET": look,
   "transfers/[transferId]/page.tsx": { need: "look", params: ({ transfers }) => ({ transferId: transfers.lost }) },
   "settings/account/page.tsx": look,
+  "settings/audit/page.tsx": { need: "work" },
+  "settings/audit/export/route.ts#GET": { need: "work" },
   "settings/addresses/page.tsx": look,
   "settings/api-keys/page.tsx": look,
   "settings/checkout/page.tsx": look,
@@ -67,10 +71,14 @@ export const DOORS: Record<string, Door> = {
     transferId: transfers.unmatched,
     orderId: orders.short,
   })),
+  "transfers/actions.ts#refund": work(({ transfers }) => ({
+    transferId: transfers.lost,
+    txId: `0x${"ab".repeat(32)}`,
+  })),
   "transfers/actions.ts#acknowledge": work(({ transfers }) => ({ transferId: transfers.lost })),
 
   "shop-actions.ts#switchShop": {
-    ...{ need: "look", form: ({ merchantId }) => ({ to: merchantId }), isOfNoShop: true },
+    ...{ need: "look", form: ({ merchantId }) => ({ to: merchantId }), isOfNoShop: true, isUnrecorded: true },
   },
   "settings/account/actions.ts#changePassword": {
     ...{ need: "look", form: () => ({ oldPassword: "not the password", newPassword: PASSWORD }) },
@@ -126,15 +134,15 @@ export const DOORS: Record<string, Door> = {
   },
   "settings/notifications/actions.ts#removeChannel": { need: "look", form: ({ channel }) => ({ id: channel }) },
   "settings/security/actions.ts#endOne": { need: "look", form: ({ session }) => ({ id: session }) },
-  "settings/security/actions.ts#endOthers": { need: "look", form: () => ({}), isFree: true },
-  "settings/security/actions.ts#startTotp": { need: "look", form: () => ({}), isFree: true },
+  "settings/security/actions.ts#endOthers": { need: "look", form: () => ({}), isFree: true, isUnrecorded: true },
+  "settings/security/actions.ts#startTotp": { need: "look", form: () => ({}), isFree: true, isUnrecorded: true },
   "settings/security/actions.ts#enableTotp": elsewhere,
   "settings/security/actions.ts#disableTotp": elsewhere,
   "settings/security/actions.ts#makeRecoveryCodes": elsewhere,
-  "settings/security/actions.ts#startPasskey": { need: "look", form: () => ({}), isFree: true },
+  "settings/security/actions.ts#startPasskey": { need: "look", form: () => ({}), isFree: true, isUnrecorded: true },
   "settings/security/actions.ts#addPasskey": elsewhere,
   "settings/security/actions.ts#dropPasskey": elsewhere,
-  "settings/security/actions.ts#askOwnPasskey": { need: "look", form: () => ({}), isFree: true },
+  "settings/security/actions.ts#askOwnPasskey": { need: "look", form: () => ({}), isFree: true, isUnrecorded: true },
   "settings/team/actions.ts#askFactors": own(() => ({ asks: "no" }), FREE),
   "settings/team/actions.ts#invitePerson": own(() => ({ email: "new@example.com", role: "admin" }), FREE),
   "settings/team/actions.ts#revokeInvitation": own(({ invitation }) => ({ id: invitation })),

@@ -15,11 +15,12 @@ import { cn } from "@/components/ui/class-names";
 import { LanguageSwitch } from "@/components/ui/language-switch";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme";
+import { may, type Role } from "@/lib/domain/keys/role";
 
 interface NavProps {
   at: Whereabouts;
   email: string;
-  role: string;
+  role: Role;
   chooseLanguage(form: FormData): Promise<void>;
 }
 
@@ -33,7 +34,7 @@ export function Sidebar(props: NavProps) {
       <div className="px-3 pb-3">
         <GoToButton />
       </div>
-      <Places />
+      <Places role={props.role} />
       <Foot {...props} />
     </aside>
   );
@@ -68,7 +69,7 @@ export function TopBar(props: NavProps) {
                   </Button>
                 </Radix.Close>
               </div>
-              <Places onGo={() => setOpen(false)} />
+              <Places role={props.role} onGo={() => setOpen(false)} />
               <Foot {...props} />
             </Radix.Content>
           </Radix.Portal>
@@ -92,13 +93,13 @@ function GoToButton({ isIcon = false }: { isIcon?: boolean }) {
   );
 }
 
-function Places({ onGo }: { onGo?: () => void }) {
+function Places({ role, onGo }: { role: Role; onGo?: () => void }) {
   const t = useTranslations("nav");
   return (
     <nav aria-label={t("main")} className="flex-1 overflow-y-auto px-3">
       <PlaceList places={WORK} onGo={onGo} />
       <p className="mt-5 mb-1 px-2.5 font-medium text-ink-soft text-xs">{t("settings")}</p>
-      <PlaceList places={SETTINGS} onGo={onGo} />
+      <PlaceList places={SETTINGS.filter(({ need = "look" }) => may(role, need))} onGo={onGo} />
     </nav>
   );
 }

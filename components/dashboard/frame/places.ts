@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   Palette,
   ReceiptText,
+  ScrollText,
   ShieldCheck,
   UserRound,
   Users,
@@ -15,12 +16,15 @@ import {
   Webhook,
 } from "lucide-react";
 import type { Messages } from "next-intl";
+import type { Need } from "@/lib/domain/keys/role";
 
 /** A page of the back office, as its menu names it. */
 export interface Place {
   href: string;
   text: Exclude<keyof Messages["nav"], "who">;
   Icon: LucideIcon;
+  /** Left out where a role is not enough; "look" where nothing is said. */
+  need?: Need;
 }
 
 /** Pages for the day's work. */
@@ -40,5 +44,6 @@ export const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/team", text: "team", Icon: Users },
   { href: "/dashboard/settings/security", text: "security", Icon: ShieldCheck },
   { href: "/dashboard/settings/notifications", text: "notifications", Icon: Bell },
+  { href: "/dashboard/settings/audit", text: "audit", Icon: ScrollText, need: "work" },
   { href: "/dashboard/settings/account", text: "account", Icon: UserRound },
 ];

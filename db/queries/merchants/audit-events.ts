@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { auditEvents, users } from "@/db/schema";
+import type { AuditAction } from "@/lib/domain/audit";
 import { newId } from "@/lib/domain/id";
 
 export interface AuditEvent {
@@ -9,8 +10,7 @@ export interface AuditEvent {
   /** Who did it; left out or null when the service itself acted. */
   userId?: string | null;
   orderId?: string | null;
-  /** Noun.verb: "order.paid", "api_key.created". */
-  action: string;
+  action: AuditAction;
   detail?: Record<string, unknown>;
 }
 

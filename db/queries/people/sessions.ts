@@ -104,13 +104,13 @@ export async function touchSession(db: Db, id: string, before: Date, now: Date):
  * Notes that the person of a session typed the password just now.
  * @returns false when the session ended
  */
-export async function markStrong(db: Db, id: string, now: Date): Promise<boolean> {
+export async function markStrong(db: Db, id: string, now: Date): Promise<{ network: string; browser: string } | null> {
   const rows = await db
     .update(sessions)
     .set({ strongAt: now })
     .where(and(eq(sessions.id, id), isNull(sessions.endedAt)))
-    .returning({ id: sessions.id });
-  return rows.length === 1;
+    .returning({ network: sessions.network, browser: sessions.browser });
+  return rows[0] ?? null;
 }
 
 /** Chooses another shop in a session; whether the person belongs to it is asked with every request. */

@@ -165,6 +165,10 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       orderId: transfers.orderId,
       isAssigned: transfers.isAssigned,
       mchOrderId: orders.mchOrderId,
+      refundedUnits: sql`coalesce((select sum(r.base_units) from refunds r
+        where r.transfer_id = ${transfers.id} and r.merchant_id = ${transfers.merchantId} and r.state = 'final'), 0)`.mapWith(
+        BigInt,
+      ),
     })
     .from(transfers)
     .leftJoin(cursors, eq(cursors.network, transfers.network))

@@ -1,0 +1,106 @@
+import { ScrollText, SearchX } from "lucide-react";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
+import { pageTitle } from "@/app/language/page-title";
+import { requirePerson } from "@/app/session";
+import { AuditFilters } from "@/components/dashboard/audit/filters";
+import { AuditList } from "@/components/dashboard/audit/list";
+import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
+import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
+import { PageHead } from "@/components/dashboard/frame/page-head";
+import { Pager } from "@/components/dashboard/frame/pager";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { listAuditEvents } from "@/db/queries/merchants/audit-list";
+import { listMembers } from "@/db/queries/people/memberships";
+import { AUDIT_GROUPS, type AuditFilter, actionsOf, auditFilter, SERVICE } from "@/lib/domain/audit";
+import { may } from "@/lib/domain/keys/role";
+import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+
+export const generateMetadata = pageTitle("audit");
+
+const PATH = "/dashboard/settings/audit";
+
+export default async function AuditPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { merchantId, role } = await requirePerson();
+  if (!may(role, "work")) notFound();
+  const { pool, now } = getContext();
+  const t = await getTranslations("audit");
+  const params = await searchParams;
+  const [filter, place] = [auditFilter.parse(params), parseListPlace(params)];
+  const [page, choices] = await Promise.all([
+    listAuditEvents(pool.db, merchantId, filter, place, PAGE_SIZE),
+    choicesOf(merchantId, filter),
+  ]);
+  const query = auditFilter.write(filter, place);
+  return (
+    <>
+      <PageHead
+        title={t("title")}
+        hint={t("hint")}
+        action={<DownloadMenu path={`${PATH}/export`} query={auditFilter.write(filter)} />}
+      />
+      <AuditFilters path={PATH} filter={filter} {...choices} />
+      <Card isFlush>
+        {page.rows.length > 0 ? (
+          <AuditList path={PATH} lines={page.rows} now={now()} />
+        ) : page.lookedUntil && page.older ? (
+          <NothingYet at={page.lookedUntil} older={PATH + auditFilter.write(filter, page.older)} />
+        ) : (
+          <Empty isFiltered={query !== ""} />
+        )}
+        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
+        {page.rows.length > 0 ? (
+          <Pager
+            newer={page.newer && PATH + auditFilter.write(filter, page.newer)}
+            older={page.older && PATH + auditFilter.write(filter, page.older)}
+          />
+        ) : null}
+      </Card>
+    </>
+  );
+}
+
+/** What can be picked, in words; the words of what was done stay on the server but for these. */
+async function choicesOf(merchantId: string, filter: AuditFilter) {
+  const [t, deed] = [await getTranslations("audit"), await getTranslations("deeds")];
+  const members = await listMembers(getContext().pool.db, merchantId);
+  return {
+    people: [
+      ...members.map(({ userId, email }) => ({ value: userId, text: email })),
+      { value: SERVICE, text: t("service") },
+    ],
+    groups: AUDIT_GROUPS.map((group) => ({ value: group, text: t(`group.${group}`) })),
+    actions: (actionsOf(filter.group ? { group: filter.group } : filter) ?? []).map((action) => ({
+      ...{ value: action, text: deed(action) },
+    })),
+    words: {
+      ...{ label: t("search"), placeholder: t("searchHint"), who: t("who"), anybody: t("anybody") },
+      ...{ group: t("about"), any: t("anything") },
+    },
+  };
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  const t = useTranslations("audit");
+  if (!isFiltered)
+    return (
+      <EmptyState Icon={ScrollText} title={t("none")}>
+        <p>{t("noneHint")}</p>
+      </EmptyState>
+    );
+  const all = (
+    <Button asChild>
+      <Link href={PATH}>{t("showAll")}</Link>
+    </Button>
+  );
+  return (
+    <EmptyState Icon={SearchX} title={t("nothingFits")} action={all}>
+      <p>{t("lookFor")}</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Translate } from "@/components/messages/translate";
+import { type AuditAction, type AuditFact, type FactName, factsOf } from "@/lib/domain/audit";
+import { findNetwork } from "@/lib/domain/networks";
+
+interface Line {
+  action: AuditAction;
+  detail: Record<string, unknown>;
+}
+
+/** What a line of the record says, in words: what was done, from where, and what else there is to say of it. */
+export interface LineWords {
+  deed: string;
+  from: string;
+  facts: { name: FactName; label: string; value: string }[];
+}
+
+const PLACE: readonly FactName[] = ["ip", "browser"];
+
+/** Says lines of the record in the language of the person who reads them. */
+export function lineWriter(t: Translate<"audit">, deed: Translate<"deeds">): (line: Line) => LineWords {
+  return ({ action, detail }) => {
+    const facts = factsOf(action, detail);
+    return {
+      deed: deed.has(action) ? deed(action) : action,
+      from: facts.flatMap(({ name, value }) => (PLACE.includes(name) ? [value] : [])).join(" · "),
+      facts: facts
+        .filter(({ name }) => !PLACE.includes(name))
+        .map((fact) => ({ name: fact.name, label: t(`fact.${fact.name}`), value: textFor(fact, t) })),
+    };
+  };
+}
+
+function textFor({ name, value, before }: AuditFact, t: Translate<"audit">): string {
+  const say = (text: string) => inWords(name, text, t) || t("nothing");
+  return before === undefined ? say(value) : t("changed", { before: say(before), after: say(value) });
+}
+
+/** Names of networks, and words that stand for something; whatever people typed stays as it is. */
+function inWords(name: FactName, text: string, t: Translate<"audit">): string {
+  if (name === "network") return findNetwork(text)?.name ?? text;
+  if (!WORDS.includes(name)) return text;
+  const key = `value.${text}` as Parameters<typeof t.has>[0];
+  return t.has(key) ? (t as (of: typeof key) => string)(key) : text;
+}
+
+const WORDS: readonly FactName[] = [
+  "status",
+  "role",
+  "kind",
+  "cause",
+  "by",
+  "file",
+  "way",
+  "mustSign",
+  "factorsRemoved",
+];

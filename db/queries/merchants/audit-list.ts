@@ -1,0 +1,149 @@
+import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
+import { idList } from "@/db/queries/many-rows";
+import { auditEvents, orders, users } from "@/db/schema";
+import { type AuditAction, type AuditFilter, actionsOf, OF_ORDERS, SERVICE } from "@/lib/domain/audit";
+import { firstIdAt, idBefore } from "@/lib/domain/id";
+import { createdSpan } from "@/lib/domain/list-filter";
+import type { ListPlace } from "@/lib/domain/list-place";
+
+/** So many lines are looked at for a page, however few of them fit. */
+const MOST_LOOKED_AT = 2_000;
+/** Of a file: lines at a time, and how many are looked at for them. */
+const STEP = 1_000;
+const MOST_A_STEP = 20_000;
+
+/** A line of a shop's record. */
+export interface AuditLine {
+  id: string;
+  action: AuditAction;
+  detail: Record<string, unknown>;
+  orderId: string | null;
+  at: Date;
+  userId: string | null;
+  /** E-mail of the person who did it; null when the service itself acted. */
+  by: string | null;
+}
+
+/**
+ * A shop's record as far as a filter lets it through, newest first. Walks along the index that fits best and looks at a bounded number
+ * of lines: where that does not fill the page, the next one goes on from there.
+ */
+export async function listAuditEvents(
+  db: Db,
+  merchantId: string,
+  filter: AuditFilter,
+  place: ListPlace,
+  limit: number,
+): Promise<WalkedPage<AuditLine>> {
+  const orderId = await findOrderId(db, merchantId, filter);
+  const found = await walkEvents(db, merchantId, filter, orderId, { place, limit, most: MOST_LOOKED_AT });
+  return toWalkedPage(await readEvents(db, merchantId, found.ids.slice(0, limit)), found, place, limit);
+}
+
+/** All of a filter, newest first, some at a time; the next are read when they are asked for. No transaction stays open meanwhile. */
+export async function* readAllAuditEvents(
+  db: Db,
+  merchantId: string,
+  filter: AuditFilter,
+): AsyncGenerator<AuditLine[]> {
+  const orderId = await findOrderId(db, merchantId, filter);
+  for (let place: ListPlace = null; ; ) {
+    const step = { place, limit: STEP, most: MOST_A_STEP };
+    const found: Walked = await walkEvents(db, merchantId, filter, orderId, step);
+    const ids = found.ids.slice(0, STEP);
+    if (ids.length > 0) yield await readEvents(db, merchantId, ids);
+    const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
+    if (!last) return;
+    place = { after: last };
+  }
+}
+
+/** The order that a text names, by its id or by the merchant's own number: its lines have an index. */
+async function findOrderId(db: Db, merchantId: string, { text }: AuditFilter): Promise<string | null> {
+  if (!text) return null;
+  const named = or(eq(orders.id, text), eq(orders.mchOrderId, text));
+  const [row] = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.merchantId, merchantId), named))
+    .limit(1);
+  return row?.id ?? null;
+}
+
+interface Step {
+  place: ListPlace;
+  limit: number;
+  most: number;
+}
+
+function walkEvents(
+  db: Db,
+  merchantId: string,
+  filter: AuditFilter,
+  orderId: string | null,
+  step: Step,
+): Promise<Walked> {
+  const { since, before } = createdSpan(filter);
+  const { place } = step;
+  return walk(db, {
+    from: sql`audit_events a`,
+    columns: sql`a.id, a.action, a.user_id, a.order_id, a.detail, a.at as created_at`,
+    sortedBy: [sql`a.id`],
+    along: [
+      sql`a.merchant_id = ${merchantId}`,
+      ...(since ? [sql`a.id >= ${idBefore(since)}`, sql`a.at >= ${since.toISOString()}::timestamptz`] : []),
+      ...(before ? [sql`a.id < ${firstIdAt(before)}`, sql`a.at < ${before.toISOString()}::timestamptz`] : []),
+      ...(place ? ["before" in place ? sql`a.id > ${place.before}` : sql`a.id < ${place.after}`] : []),
+      ...indexed(filter, orderId),
+    ],
+    kept: keptBy(filter, orderId),
+    ...step,
+  });
+}
+
+/** Conditions that indexes of their own answer: one order's lines, one person's, those about no order. */
+function indexed({ who, group, action }: AuditFilter, orderId: string | null): SQL[] {
+  const isOfNoOrder = group !== undefined && !OF_ORDERS.includes(group);
+  return [
+    ...(orderId ? [sql`a.order_id = ${orderId}`] : []),
+    ...(who && who !== SERVICE ? [sql`a.user_id = ${who}`] : []),
+    ...((isOfNoOrder || (action && isAboutNoOrder(action))) && !orderId ? [sql`a.order_id is null`] : []),
+  ];
+}
+
+const isAboutNoOrder = (action: AuditAction) =>
+  !OF_ORDERS.some((group) => actionsOf({ group })?.includes(action)) || action === "callbacks.resent";
+
+/** Conditions on each line `w` of the walk. */
+function keptBy(filter: AuditFilter, orderId: string | null): SQL[] {
+  const actions = actionsOf(filter);
+  return [
+    ...(filter.who === SERVICE ? [sql`w.user_id is null`] : []),
+    ...(actions ? [sql`w.action = any(${idList(actions)})`] : []),
+    ...(filter.text && !orderId
+      ? [
+          sql`(w.order_id = ${filter.text} or exists (select from jsonb_each_text(w.detail) d where d.value = ${filter.text}))`,
+        ]
+      : []),
+  ];
+}
+
+async function readEvents(db: Db, merchantId: string, ids: readonly string[]): Promise<AuditLine[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select({
+      ...{ id: auditEvents.id, action: auditEvents.action, detail: auditEvents.detail },
+      ...{
+        orderId: auditEvents.orderId,
+        userId: auditEvents.userId,
+        at: auditEvents.at,
+        by: sql<string | null>`coalesce(${users.email}, ${auditEvents.userId})`,
+      },
+    })
+    .from(auditEvents)
+    .leftJoin(users, eq(users.id, auditEvents.userId))
+    .where(and(eq(auditEvents.merchantId, merchantId), sql`${auditEvents.id} = any(${idList(ids)})`))
+    .orderBy(desc(auditEvents.id));
+}

@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { en } from "@/components/messages/en";
+import { zh } from "@/components/messages/zh";
+import { ACTIONS, actionsOf, auditFilter, FACTS, factsOf } from "@/lib/domain/audit";
+
+const SOURCES = globSync("{app,db,lib,workers}/**/*.{ts,tsx}", {
+  exclude: ["**/*.test.ts", "lib/domain/audit.ts"],
+}).map((file) => readFileSync(file, "utf8"));
+const WRITES = /insertAuditEvents?\(|notePersonEvent\(|recordDownload\(|action/;
+
+/** Whatever looks like an action where the record is written. */
+function written(): Set<string> {
+  const lines = SOURCES.filter((source) => /AuditEvent|notePersonEvent/.test(source)).flatMap((source) =>
+    source.split("\n").filter((line) => WRITES.test(line) || /\b(?:record|change)\(/.test(line)),
+  );
+  return new Set(lines.flatMap((line) => [...line.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, action = ""]) => action)));
+}
+
+const wordsOf = (messages: Record<string, Record<string, string>>, action: string) => {
+  const [noun = "", verb = ""] = action.split(".");
+  return messages[noun]?.[verb];
+};
+
+test("whatever the code records has words in every language, and nothing has words that is never recorded", () => {
+  const known: readonly string[] = Object.values(ACTIONS).flat();
+  const found = written();
+  expect(found.size).toBeGreaterThan(40);
+  expect([...found].filter((action) => !known.includes(action))).toEqual([]);
+  for (const action of known)
+    for (const deeds of [en.deeds, zh.deeds]) expect(wordsOf(deeds, action), action).toMatch(/\S/);
+  // Moves of orders are written by the name of the status.
+  const unused = known.filter(
+    (action) => !found.has(action) && !/^order\.(?:pending|confirming|paid|expired|cancelled)$/.test(action),
+  );
+  expect(unused).toEqual([]);
+  const said = Object.entries(en.deeds).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => `${noun}.${verb}`));
+  expect(said.toSorted()).toEqual(known.toSorted());
+});
+
+test("a line shows what it knows by name, and nothing else that was written down", () => {
+  const facts = factsOf("api_key.created", { name: "till", secret: "whsec_x", scopes: ["orders:read"], cidrs: [] });
+  expect(facts).toEqual([
+    { name: "name", value: "till" },
+    { name: "scopes", value: "orders:read" },
+  ]);
+  expect(Object.keys(en.audit.fact).toSorted()).toEqual([...FACTS].toSorted());
+});
+
+test("what was changed is shown as it was and as it is, and what stayed is not", () => {
+  const [before, after] = [
+    { shownName: "Tea", accent: "#112233" },
+    { shownName: "Tea House", accent: "#112233" },
+  ];
+  expect(factsOf("checkout.changed", { before, after })).toEqual([
+    { name: "shownName", value: "Tea House", before: "Tea" },
+  ]);
+  expect(factsOf("checkout.changed", { before: null, after: before })[0]).toEqual({
+    name: "shownName",
+    value: "Tea",
+    before: "",
+  });
+  expect(factsOf("confirmations.changed", { network: "ethereum", before: 12, after: "600 s" })).toEqual([
+    { name: "network", value: "ethereum" },
+    { name: "value", value: "600 s", before: "12" },
+  ]);
+  expect(factsOf("member.role_changed", { from: "viewer", to: "admin" })).toEqual([
+    { name: "role", value: "admin", before: "viewer" },
+  ]);
+});
+
+test("where somebody signed in from is a place, not a chain", () => {
+  const facts = factsOf("session.started", { network: "192.0.2.9", browser: "Firefox" });
+  expect(facts.map(({ name }) => name)).toEqual(["browser", "ip"]);
+});
+
+test("the filter lives in the URL; an action of another group, a day that is none and an unknown word are nothing", () => {
+  const filter = auditFilter.parse({
+    q: " 0abc ",
+    who: "service",
+    group: "keys",
+    action: "api_key.revoked",
+    from: "2026-11-01",
+  });
+  expect(auditFilter.parse(Object.fromEntries(new URLSearchParams(auditFilter.write(filter))))).toEqual(filter);
+  expect(auditFilter.parse({ group: "keys", action: "address.added", from: "2026-02-31", who: "x' or 1" })).toEqual({
+    group: "keys",
+  });
+  expect(actionsOf({ group: "files" })).toEqual(["file.downloaded"]);
+  expect(actionsOf({})).toBeNull();
+});

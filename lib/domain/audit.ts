@@ -1,0 +1,183 @@
+import { type FilterSchema, filterBy, oneOf, readDay, TEXT_LIMIT } from "@/lib/domain/list-filter";
+
+/**
+ * What the record of a shop knows, by what it is about; noun.verb. Every language has words for each (`deeds` of its messages), which
+ * the compiler sees to: what is not here cannot be recorded.
+ */
+export const ACTIONS = {
+  orders: [
+    ...(["order.pending", "order.confirming", "order.paid", "order.expired", "order.cancelled"] as const),
+    ...(["order.made_by_hand", "order.chosen", "order.switched", "order.extended"] as const),
+  ],
+  transfers: [
+    ...(["transfer.assigned", "transfer.lost", "transfer.lost_acknowledged"] as const),
+    ...(["refund.noted", "refund.final", "refund.refused", "refund.never"] as const),
+  ],
+  callbacks: [
+    ...(["callback.failed", "callback.resent", "callbacks.resent"] as const),
+    ...(["callback.tested", "callback.test_answered"] as const),
+  ],
+  addresses: [
+    ...(["address.added", "address.labelled", "address.paused", "address.resumed"] as const),
+    ...(["address.removed", "address.tampered", "confirmations.changed"] as const),
+  ],
+  keys: [
+    ...(["api_key.created", "api_key.rotated", "api_key.revoked", "api_key.renamed"] as const),
+    ...(["api_key.events_chosen", "api_key.changed", "api_key.made_default"] as const),
+  ],
+  settings: [
+    ...(["prices.changed", "price_decimals.changed", "checkout.changed"] as const),
+    ...(["notifications.channel_added", "notifications.channel_verified"] as const),
+    ...(["notifications.channel_removed", "notifications.chosen"] as const),
+  ],
+  people: [
+    ...(["merchant.registered", "invitation.created", "invitation.revoked", "member.joined"] as const),
+    ...(["member.role_changed", "member.removed", "member.left"] as const),
+    ...(["second_factor.asked", "second_factor.asked_no_more"] as const),
+  ],
+  signIn: [
+    ...(["session.started", "session.ended", "session.revoked", "session.others_revoked"] as const),
+    ...(["sign_in.failed", "second_step.failed", "person.confirmed"] as const),
+    ...(["totp.added", "totp.removed", "recovery_code.used", "recovery_codes.renewed"] as const),
+    ...(["passkey.added", "passkey.removed", "passkey.refused"] as const),
+    ...(["user.password_changed", "user.password_reset"] as const),
+  ],
+  files: ["file.downloaded"],
+} as const;
+
+export type AuditGroup = keyof typeof ACTIONS;
+export type AuditAction = (typeof ACTIONS)[AuditGroup][number];
+
+export const AUDIT_GROUPS = Object.keys(ACTIONS) as AuditGroup[];
+/** Groups whose lines belong to one order each, where there are as many as there are orders. */
+export const OF_ORDERS: readonly AuditGroup[] = ["orders", "transfers", "callbacks"];
+
+/** Who did it: the service itself. */
+export const SERVICE = "service";
+
+/** Which lines of the record a list shows; lives only in the URL. */
+export interface AuditFilter {
+  /** An id of a person, or SERVICE. */
+  who?: string;
+  group?: AuditGroup;
+  action?: AuditAction;
+  /** First and last day, both included: "2026-11-22", in UTC. */
+  from?: string;
+  to?: string;
+  /** The id of something that a line is about. */
+  text?: string;
+}
+
+const fields = filterBy<AuditFilter>({
+  text: { param: "q", read: readText },
+  who: { param: "who", read: (typed) => (/^\w{1,64}$/.test(typed) ? typed : undefined) },
+  group: { param: "group", read: oneOf(AUDIT_GROUPS) },
+  action: { param: "action", read: oneOf(Object.values(ACTIONS).flat()) },
+  from: { param: "from", read: readDay },
+  to: { param: "to", read: readDay },
+});
+
+/** The filter of the record: form, chips, URL and file are all read and written by it. An action of another group than is asked for is none. */
+export const auditFilter: FilterSchema<AuditFilter> = {
+  ...fields,
+  parse(params) {
+    const { action, ...filter } = fields.parse(params);
+    return action && (!filter.group || isOf(filter.group, action)) ? { ...filter, action } : filter;
+  },
+};
+
+function readText(typed: string): string | undefined {
+  const text = typed.trim();
+  return text === "" || text.length > TEXT_LIMIT ? undefined : text;
+}
+
+/** The actions that a filter asks for, null for any. */
+export function actionsOf({ group, action }: AuditFilter): readonly AuditAction[] | null {
+  if (action) return [action];
+  return group ? ACTIONS[group] : null;
+}
+
+function isOf(group: AuditGroup, action: AuditAction): boolean {
+  return (ACTIONS[group] as readonly AuditAction[]).includes(action);
+}
+
+/** What a line says besides who did what: only what is named here is ever shown, whatever else was written down. */
+export const FACTS = [
+  ...(["name", "email", "role", "network", "currency", "address", "label", "kind", "url", "way", "shown"] as const),
+  ...(["file", "filter", "month", "fiat", "decimals", "scopes", "cidrs", "mustSign", "callbackFormat"] as const),
+  ...(["optIns", "overlapHours", "count", "left", "reason", "cause", "by", "error", "words"] as const),
+  ...(["httpStatus", "seconds", "browser", "ip", "status", "value", "type", "host", "factorsRemoved"] as const),
+  ...([
+    "sessionsEnded",
+    "shownName",
+    "accent",
+    "supportUrl",
+    "frameParents",
+    "logoUrl",
+    "timeZone",
+    "choices",
+  ] as const),
+  ...(["mchOrderId", "txId", "apiKeyId", "addressId", "callbackId", "transferId"] as const),
+] as const;
+
+export type FactName = (typeof FACTS)[number];
+
+/** One thing that a line says; `before` where it was something else. */
+export interface AuditFact {
+  name: FactName;
+  value: string;
+  before?: string;
+}
+
+const RENAMED: Readonly<Record<string, FactName>> = {
+  sessions_ended: "sessionsEnded",
+  factors_removed: "factorsRemoved",
+  receivingAddressId: "addressId",
+};
+
+/** What a line's detail says, in the order of FACTS. Nothing is shown of what was empty and is. */
+export function factsOf(
+  action: AuditAction,
+  { before, after, from, to, ...plain }: Record<string, unknown>,
+): AuditFact[] {
+  const facts = [
+    ...changes(before, after),
+    ...(action === "member.role_changed" ? changes({ role: from }, { role: to }) : []),
+    ...(action.startsWith("order.") && from
+      ? changes({ status: from }, { status: action.slice("order.".length) })
+      : []),
+    ...Object.entries(plain).flatMap(([name, value]) => fact(nameOf(action, name), value)),
+  ];
+  return facts.toSorted((a, b) => FACTS.indexOf(a.name) - FACTS.indexOf(b.name));
+}
+
+/** Where somebody came from is written as `network` in lines about people; elsewhere that is a chain. */
+function nameOf(action: AuditAction, name: string): string {
+  if (name === "network" && isOf("signIn", action)) return "ip";
+  return RENAMED[name] ?? name;
+}
+
+function fact(name: string, value: unknown, before?: unknown): AuditFact[] {
+  const known = FACTS.find((one) => one === name);
+  const [text, was] = [textOf(value), textOf(before)];
+  if (!known || (text === "" && was === "") || text === was) return [];
+  return [before === undefined ? { name: known, value: text } : { name: known, value: text, before: was }];
+}
+
+function changes(before: unknown, after: unknown): AuditFact[] {
+  if (before === undefined && after === undefined) return [];
+  if (!isRecord(before) && !isRecord(after)) return fact("value", after, before ?? null);
+  const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name) =>
+    fact(name, is[name] ?? null, was[name] ?? null),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(", ");
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : "";
+}

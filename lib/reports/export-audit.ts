@@ -1,0 +1,53 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { type AuditLine, readAllAuditEvents } from "@/db/queries/merchants/audit-list";
+import type { AuditFilter } from "@/lib/domain/audit";
+import type { Cell, FileForm } from "@/lib/domain/reports";
+import { streamFile } from "@/lib/reports/file-stream";
+
+/** What a line says, in the language of whoever reads the file. */
+export interface AuditWords {
+  deed: string;
+  details: string;
+  from: string;
+}
+
+const HEAD = ["id", "at", "who", "action", "what", "details", "from", "trade_id"];
+
+/**
+ * A shop's record as far as a filter lets it through, newest first, as a file that is read from the database while it is sent.
+ * @returns the bytes; cancelling them ends the reading
+ */
+export function exportAudit(
+  db: Db,
+  merchantId: string,
+  { filter, say }: { filter: AuditFilter; say: (line: AuditLine) => AuditWords },
+  form: FileForm,
+): ReadableStream<Uint8Array> {
+  const rows = toRows(readAllAuditEvents(db, merchantId, filter), say);
+  return streamFile([{ name: "Audit log", head: HEAD, rows }], form);
+}
+
+async function* toRows(
+  lines: AsyncIterable<readonly AuditLine[]>,
+  say: (line: AuditLine) => AuditWords,
+): AsyncGenerator<Cell[][]> {
+  for await (const some of lines)
+    yield some.map((line) => {
+      const { deed, details, from } = say(line);
+      return [line.id, line.at, line.by ?? "service", line.action, deed, details, from, line.orderId];
+    });
+}
+
+/** What somebody takes away as a file: of which list, and its filter as the URL says it. */
+export interface Download {
+  merchantId: string;
+  userId: string;
+  file: "orders" | "transfers" | "audit";
+  filter: string;
+}
+
+/** Records that somebody takes data away, before the first byte is sent. */
+export async function recordDownload(db: Db, { file, filter, ...who }: Download, now: Date): Promise<void> {
+  await insertAuditEvent(db, { ...who, action: "file.downloaded", detail: { file, filter } }, now);
+}
