@@ -21,7 +21,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     },
     ...{
       logLevel: "error",
-      alwaysAwake: false,
+      idleReading: "seldom",
       isSandbox: false,
       trustedProxies: 0,
       smtpUrl: null,

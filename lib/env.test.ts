@@ -41,7 +41,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     streamsPerAddress: 50,
     retentionDays: null,
     logLevel: "info",
-    alwaysAwake: false,
+    idleReading: "seldom",
     isSandbox: false,
     trustedProxies: 0,
     registration: "closed",

@@ -53,7 +53,7 @@ export const TEST_ENV: Env = {
   streamsPerAddress: null,
   retentionDays: null,
   logLevel: "fatal",
-  alwaysAwake: false,
+  idleReading: "seldom",
   isSandbox: false,
   trustedProxies: 0,
   smtpUrl: null,

@@ -93,7 +93,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const byNetwork = new Map(watchers.map((watcher, index) => [networks[index]?.id ?? "", watcher]));
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
-    ...watchLoops({ pool, watchers: byNetwork, now: clock.now, alwaysAwake: env.alwaysAwake }, loop),
+    ...watchLoops({ pool, watchers: byNetwork, now: clock.now, alwaysAwake: env.idleReading === "always" }, loop),
     ...answerLoops(role, byNetwork, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
@@ -223,7 +223,9 @@ function watchOptions(role: Role, network: Network, db: Db, meter: CallMeter | u
   const reader = createNetworkReader(db, network, options, { owner, ...story(role) });
   const hasOwnPace = env.isSandbox;
   const isSpent = () => meter?.isSpent() ?? false;
-  return { db, ctx: story(role), reader, network, owner, now, hasOwnPace, endpoints: endpoints.read, isSpent };
+  const isReadOften = env.idleReading === "often";
+  const pace = { hasOwnPace, isReadOften, isSpent };
+  return { db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read, ...pace };
 }
 
 function story({ env, log }: Role) {

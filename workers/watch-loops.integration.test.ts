@@ -17,10 +17,10 @@ const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const now = new Date();
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
-const NETWORKS = ["ethereum", "bsc"];
+const WATCHED = ["ethereum", "bsc"];
 let merchantId: string;
 
-const waitingOn = async (network: string) => (await listWaiting(db(), NETWORKS, now)).get(network);
+const waitingOn = async (network: string) => (await listWaiting(db(), WATCHED, now)).get(network);
 const addressOn = (network: string, address = `0x${"ab".repeat(20)}`) =>
   seedAddress(db(), { merchantId, network, address }, now);
 const seen = async (orderId: string | null, address: Awaited<ReturnType<typeof addressOn>>, blockTime: Date) => {
@@ -53,7 +53,7 @@ test("a pending order waits on its network, and on the one that its payer switch
     .values({ ...quote, ...second });
   expect(await waitingOn("bsc")).toMatchObject({ hasPending: true });
   await db().update(orders).set({ status: "expired" });
-  for (const network of NETWORKS) expect(await waitingOn(network)).toMatchObject({ hasPending: false });
+  for (const network of WATCHED) expect(await waitingOn(network)).toMatchObject({ hasPending: false });
   expect(await listHeldUntil(db(), now)).toEqual(
     new Map(["ethereum", "bsc"].map((network) => [network, order.reservedUntil])),
   );

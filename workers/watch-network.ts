@@ -1,5 +1,4 @@
 import type { Db, DbPool } from "@/db/client";
-import { updateWatchState } from "@/db/queries/networks/cursors";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
@@ -20,7 +19,14 @@ import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-trans
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { StoryContext } from "@/lib/orders/move-order";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { LEASE_MS, leaseNetwork, type NetworkReader, noteHealth, returnNetwork } from "@/lib/watch/network-reader";
+import {
+  LEASE_MS,
+  leaseNetwork,
+  type NetworkReader,
+  noteHealth,
+  noteWatchState,
+  returnNetwork,
+} from "@/lib/watch/network-reader";
 import type { Loop } from "@/workers/loop";
 
 const RENEW_MS = 3_000;
@@ -43,6 +49,8 @@ export interface WatchOptions {
   hasOwnPace?: boolean;
   /** How the network's endpoints behave. */
   endpoints: () => EndpointHealth[];
+  /** The nodes are on this machine: it may rest less. */
+  isReadOften?: boolean;
   /** Whether all of them have used their budgets up. */
   isSpent?: () => boolean;
 }
@@ -154,8 +162,8 @@ function see(watching: Watching, waiting: Waiting): boolean {
 
 /** Milliseconds until the next round. */
 function rest(watching: Watching, head: Head): number {
-  const { network, state, hasOwnPace = false, now } = watching;
-  if (state !== "awake") return idleRestMs(state, hasOwnPace);
+  const { network, state, isReadOften = false, now } = watching;
+  if (state !== "awake") return idleRestMs(state, isReadOften);
   watching.arrival = noteArrival(watching.arrival, head, now());
   return untilNextBlock(head, watching.arrival, now()) ?? pollMs(atBlockTime(network, head.blockMs));
 }
@@ -164,7 +172,7 @@ function rest(watching: Watching, head: Head): number {
 async function writeState(watching: Watching): Promise<void> {
   const { db, network, owner, state } = watching;
   if (watching.written === state) return;
-  await updateWatchState(db, network.id, owner, state);
+  await noteWatchState(db, network.id, owner, state);
   watching.written = state;
 }
 

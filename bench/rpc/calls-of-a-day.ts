@@ -3,7 +3,7 @@ import type { World } from "@/bench/world";
 import { getNetwork } from "@/lib/domain/networks";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
 
-const NETWORKS = ["ethereum", "bsc", "tron", "solana"];
+const WATCHED = ["ethereum", "bsc", "tron", "solana"];
 const STATES: readonly WatchState[] = ["awake", "drowsy", "asleep"];
 const MOST_CALLS = 25_000;
 const DAY_HOURS = 24;
@@ -15,9 +15,9 @@ const DAY_HOURS = 24;
  */
 export async function measureCalls(world: World, args: readonly string[]): Promise<boolean> {
   const hours = Number(args.find((arg) => /^\d+$/.test(arg)) ?? DAY_HOURS);
-  const named = NETWORKS.filter((id) => args.includes(id));
+  const named = WATCHED.filter((id) => args.includes(id));
   const days: SimulatedDay[] = [];
-  for (const id of named.length > 0 ? named : NETWORKS) {
+  for (const id of named.length > 0 ? named : WATCHED) {
     const day = await simulateDay(world, getNetwork(id), hours);
     days.push(day);
     console.log(words(day, hours).join("\n"));

@@ -2,6 +2,7 @@ import { and, eq, like } from "drizzle-orm";
 import { startBlockChain } from "@/bench/catch-up/evm-day";
 import type { LocalChain } from "@/bench/catch-up/local-day";
 import { startSolanaChain } from "@/bench/catch-up/solana-day";
+import { seedAddress, seedManyOrders, seedOrder } from "@/bench/rpc/made-orders";
 import type { World } from "@/bench/world";
 import { orders, quotes, transfers } from "@/db/schema";
 import type { Network } from "@/lib/domain/networks";
@@ -10,7 +11,6 @@ import { createLog } from "@/lib/log";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type HeldMemory, readWaiting } from "@/lib/watch/read-waiting";
-import { seedAddress, seedManyOrders, seedOrder } from "@/testing/database/seed";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
 /** What watching a network for a while took in one state. */

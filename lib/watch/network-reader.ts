@@ -7,6 +7,7 @@ import {
   updateEndpoints,
   updateProblem,
   updateWarning,
+  updateWatchState,
 } from "@/db/queries/networks/cursors";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
@@ -15,6 +16,7 @@ import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
+import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
@@ -128,6 +130,11 @@ export async function returnNetwork(db: Db, network: string, owner: string): Pro
 export async function freeHeldByLost(db: Db, now: Date): Promise<{ sessions: number; callbacks: number }> {
   const sessions = await endSilentSessions(db, WORK_LIMITS.worker.silentMs);
   return { sessions, callbacks: await freeLeasesOfDead(db, now) };
+}
+
+/** Writes down how closely a network is watched, so that whoever makes an order knows whether somebody must be woken. */
+export async function noteWatchState(db: Db, network: string, owner: string, state: WatchState): Promise<void> {
+  await updateWatchState(db, network, owner, state);
 }
 
 interface Watch {

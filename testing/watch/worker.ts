@@ -38,7 +38,7 @@ export function useWorkers(): { start(env: Record<string, string>): WorkerProces
       PUBLIC_URL: "http://localhost:3000",
       LOG_LEVEL: "debug",
       // What comes unasked for is seen at once.
-      ALWAYS_AWAKE: "true",
+      IDLE_READING: "always",
       ...env,
     };
     const args = ["--import", pathToFileURL(LEASH).href, file];

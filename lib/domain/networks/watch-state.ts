@@ -33,8 +33,8 @@ export function watchState(waiting: Waiting, now: Date, isSpent = false): WatchS
 }
 
 /** Milliseconds between two readings of a network on which nobody waits. */
-export function idleRestMs(state: Exclude<WatchState, "awake">, hasOwnPace: boolean): number {
-  return (hasOwnPace ? LOCAL_REST_MS : REST_MS)[state];
+export function idleRestMs(state: Exclude<WatchState, "awake">, isReadOften: boolean): number {
+  return (isReadOften ? LOCAL_REST_MS : REST_MS)[state];
 }
 
 const DEPTH = { asleep: 0, drowsy: 1, awake: 2 };
