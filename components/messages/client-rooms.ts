@@ -17,6 +17,7 @@ export const CLIENT_ROOMS = {
       "notifications",
       "security",
       "team",
+      "orderTerms",
     ] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;
