@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { measureBackOffice } from "@/bench/back-office";
 import { measureCallbacks } from "@/bench/callbacks";
 import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
@@ -13,11 +14,11 @@ import { startWorld, type World } from "@/bench/world";
 const INTERRUPTED = 130;
 const ALONE = {
   ...{ expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks, export: measureExport },
-  ...{ page: measurePage, lighthouse: measureLighthouse },
+  ...{ page: measurePage, lighthouse: measureLighthouse, "back-office": measureBackOffice },
 };
 
 /**
- * `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | export | page | lighthouse]`: all measurements, or only
+ * `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | export | page | lighthouse | back-office]`: all measurements, or only
  * those of a day of downtime, or only these; `lighthouse` is the part of `page` that a phone sees. Languages may follow those two.
  */
 async function main(): Promise<void> {

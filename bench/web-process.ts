@@ -17,9 +17,12 @@ export interface WebProcess extends ServiceProcess {
   port: number;
 }
 
-/** Starts the program `bench-web`, which is built beside this one. It ends with this one, also when this one is killed. */
-export async function startWebProcess(databaseUrl: string): Promise<WebProcess> {
-  const { said, service } = await start("bench-web", databaseUrl);
+/**
+ * Starts the program `bench-web`, which is built beside this one. It ends with this one, also when this one is killed.
+ * @param hasPages the pages of the back office too
+ */
+export async function startWebProcess(databaseUrl: string, { hasPages = false } = {}): Promise<WebProcess> {
+  const { said, service } = await start("bench-web", databaseUrl, hasPages ? ["pages"] : []);
   return { port: Number(said), ...service };
 }
 
@@ -28,10 +31,14 @@ export async function startWorkerProcess(databaseUrl: string): Promise<ServicePr
   return (await start("bench-worker", databaseUrl)).service;
 }
 
-async function start(name: string, databaseUrl: string): Promise<{ said: unknown; service: ServiceProcess }> {
+async function start(
+  name: string,
+  databaseUrl: string,
+  options: readonly string[] = [],
+): Promise<{ said: unknown; service: ServiceProcess }> {
   const program = path.join(path.dirname(process.argv[1] ?? ""), `${name}.js`);
   const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
-  const child = fork(program, [databaseUrl, APP_SECRET], { stdio: [...stdio] });
+  const child = fork(program, [databaseUrl, APP_SECRET, ...options], { stdio: [...stdio] });
   const [said] = await once(child, "message");
   const ask = async (what: "usage" | "memory") => {
     child.send(what);

@@ -31,12 +31,12 @@ const ROUTES: readonly Route[] = [
 ];
 
 /**
- * A web process of the benchmark, with nothing of the benchmark in its memory: `bench-web DATABASE_URL APP_SECRET` serves until its
+ * A web process of the benchmark, with nothing of the benchmark in its memory: `bench-web DATABASE_URL APP_SECRET [pages]` serves until its
  * parent ends, tells its port once it listens, and what it uses when it is asked.
  */
-async function run([databaseUrl = "", appSecret = ""]: readonly string[]): Promise<void> {
+async function run([databaseUrl = "", appSecret = "", pages]: readonly string[]): Promise<void> {
   process.once("disconnect", () => process.exit(1));
-  const web = await startWeb({ env: benchEnv(databaseUrl, appSecret), hasPages: false, routes: ROUTES });
+  const web = await startWeb({ env: benchEnv(databaseUrl, appSecret), hasPages: pages === "pages", routes: ROUTES });
   process.send?.(web.port);
   process.on("message", (asked) => process.send?.(asked === "memory" ? collected() : usage()));
   process.once("SIGTERM", () => void web.close().then(() => process.exit(0)));

@@ -31,6 +31,7 @@ import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
+import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /** Base units of a token: any uint256 fits. */
@@ -635,8 +636,8 @@ export const transfers = pgTable(
     index("transfers_order_id_idx").on(t.orderId, t.merchantId),
     index("transfers_meant_order_id_idx").on(t.meantOrderId, t.merchantId).where(sql`${t.meantOrderId} is not null`),
     index("transfers_merchant_id_idx").on(t.merchantId, t.id),
-    index("transfers_from_address_idx").on(t.merchantId, t.fromAddress),
-    index("transfers_to_address_idx").on(t.merchantId, t.toAddress),
+    index("transfers_from_address_idx").on(t.merchantId, t.fromAddress, t.id),
+    index("transfers_to_address_idx").on(t.merchantId, t.toAddress, t.id),
     index("transfers_block_time_idx").on(t.merchantId, t.blockTime, t.id),
     index("transfers_open_idx").on(t.network, t.blockHeight).where(sql`${t.status} = 'seen'`),
     index("transfers_height_idx").on(t.network, t.blockHeight),
@@ -654,6 +655,45 @@ export const transfers = pgTable(
       "transfers_look_alike_check",
       sql`${t.currency} is not null or (${t.quoteId} is null and ${t.orderId} is null)`,
     ),
+  ],
+);
+
+/**
+ * Transactions with which a merchant says that a transfer was sent back, as the chain shows them. They move no order. `base_units` is
+ * what counts of this transfer, `moved_units` what the transaction brought its receiver in all.
+ */
+export const refunds = pgTable(
+  "refunds",
+  {
+    merchantId: text("merchant_id").notNull(),
+    transferId: text("transfer_id").notNull(),
+    network: text("network").notNull(),
+    txId: text("tx_id").notNull(),
+    notedBy: text("noted_by").notNull(),
+    notedAt: at("noted_at").notNull(),
+    state: text("state").$type<RefundState>().notNull(),
+    /** What the last look came to; null before the first. */
+    said: text("said").$type<RefundSays>(),
+    /** When it is looked at next; null once that is over. */
+    lookAt: at("look_at"),
+    toAddress: text("to_address"),
+    movedUnits: units("moved_units"),
+    baseUnits: units("base_units"),
+    /** The time of its block. */
+    sentAt: at("sent_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.transferId, t.merchantId, t.txId] }),
+    foreignKey({
+      name: "refunds_transfer_fk",
+      columns: [t.transferId, t.merchantId],
+      foreignColumns: [transfers.id, transfers.merchantId],
+    }),
+    index("refunds_open_idx").on(t.network, t.lookAt).where(sql`${t.lookAt} is not null`),
+    index("refunds_tx_idx").on(t.merchantId, t.network, t.txId),
+    index("refunds_sent_idx").on(t.merchantId, t.sentAt).where(sql`${t.state} = 'final'`),
+    check("refunds_state_check", sql`${t.state} in ('open', 'final', 'refused', 'never')`),
+    check("refunds_final_check", sql`${t.state} <> 'final' or (${t.baseUnits} > 0 and ${t.sentAt} is not null)`),
   ],
 );
 

@@ -146,16 +146,19 @@ function answerLoops(
   const byNetwork = new Map(
     watchers.map((watcher, index) => {
       const id = networks[index]?.id ?? "";
-      return [id, loop(`answer ${id}`, watcher.answer)];
+      return [id, [loop(`answer ${id}`, watcher.answer), loop(`answer merchants ${id}`, watcher.answerMerchants)]];
     }),
+  );
+  const wakers = new Map(
+    [...byNetwork].map(([id, loops]) => [id, { wake: () => loops.forEach((one) => void one.wake()) }]),
   );
   let isListening = false;
   const listen = loop("listen for lookups", async () => {
-    if (!isListening) await listenForLookups(pool.sql, byNetwork);
+    if (!isListening) await listenForLookups(pool.sql, wakers);
     isListening = true;
     return CLOCK_EVERY_MS;
   });
-  return [...byNetwork.values(), listen];
+  return [...[...byNetwork.values()].flat(), listen];
 }
 
 function createSender({ env, log, pool, now, owner }: Role): CallbackSender {

@@ -6,6 +6,7 @@ import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks"
 import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import { answerLookups } from "@/lib/ledger/answer-lookups";
+import { answerRefunds } from "@/lib/ledger/answer-refunds";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { Log } from "@/lib/log";
@@ -45,6 +46,8 @@ export interface NetworkWatcher {
   verify(): Promise<number>;
   /** Looks up what payers ask about; resolves as `watch`. It may run beside the others. */
   answer(): Promise<number>;
+  /** Looks up what merchants ask about; resolves as `watch`. It may run beside the others. */
+  answerMerchants(): Promise<number>;
   release(): Promise<void>;
 }
 
@@ -79,6 +82,7 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
     watch: () => watch(watching),
     verify: () => verify(watching),
     answer: () => answer(watching),
+    answerMerchants: () => answerMerchants(watching),
     release: () => returnNetwork(options.db, options.network.id, options.owner),
   };
 }
@@ -164,6 +168,15 @@ async function answer(watching: Watching): Promise<number> {
   const { db, ctx, network, reader, now } = watching;
   if (!holds(watching) || watching.checkAt !== null) return ANSWER_MS;
   const answered = await answerLookups(db, { lookUp: reader.lookUp, log: ctx.log }, network.id, now());
+  return answered > 0 ? 0 : ANSWER_MS;
+}
+
+/** Apart from payers, who wait for nobody's books. */
+async function answerMerchants(watching: Watching): Promise<number> {
+  const { db, ctx, network, reader, head, now } = watching;
+  if (!holds(watching) || watching.checkAt !== null || head === null) return ANSWER_MS;
+  const asked = { network, head, checker: reader.checker, receipt: reader.receipt, log: ctx.log };
+  const answered = await answerRefunds(db, asked, now());
   return answered > 0 ? 0 : ANSWER_MS;
 }
 

@@ -18,6 +18,11 @@ export const CLIENT_ROOMS = {
       "security",
       "team",
       "orderTerms",
+      "apiKeys",
+      "addresses",
+      "prices",
+      "checkout",
+      "refunds",
     ] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;

@@ -1,3 +1,5 @@
+import { settings } from "@/components/messages/en/settings";
+
 /**
  * What the back office says, by room: a room is as much as one part of it needs. ICU MessageFormat. This is the language that every
  * other follows (docs/languages.md); CLIENT_ROOMS says which rooms a browser gets.
@@ -381,7 +383,7 @@ export const en = {
     nothing: "Nothing happened in {month}",
     nothingHint: "No order was made, and no transfer reached your addresses.",
     noTransfers: "No transfer reached your addresses.",
-    note: "What you sent from your wallets is not known here, so balances on the chain are not compared. A month may still change: while transfers are not final, when one is found late, or when a person assigns one.",
+    note: "Of what left your wallets only refunds that you note are known here, so balances on the chain are not compared. A month may still change: while transfers are not final, when one is found late, or when a person assigns one.",
     transfers: "Transfers",
     network: "Network",
     count: "Count",
@@ -393,6 +395,7 @@ export const en = {
       reversed: "Taken back",
       open: "Not final yet",
       look_alike: "Other tokens",
+      refunded: "Refunds",
     },
     kindHint: {
       matched: "counts for the order that asked for it",
@@ -401,6 +404,7 @@ export const en = {
       reversed: "the chain took it back: no money",
       open: "may still be taken back",
       look_alike: "only look like a currency; not summed",
+      refunded: "you noted them and the chain shows them; not taken off the sums above",
     },
     ordersMade: "Orders made",
     inAll: "{count, number} in all, as they stand now",
@@ -568,6 +572,10 @@ export const en = {
     callbackDelivered: "Callback delivered",
     seen: "Transfer seen",
     transferConfirmed: "Transfer confirmed",
+    refundNoted: "Refund noted",
+    refundFinal: "Refund confirmed on the chain",
+    refundRefused: "The chain contradicts the refund noted",
+    refundNever: "The refund noted was never seen",
     by: "by {who}",
   },
   transfers: {
@@ -610,6 +618,7 @@ export const en = {
     wasInBlock: "was in block {height}",
     block: "block {height}",
     depth: "{count, number} of {needed, number} confirmations",
+    refunded: "refunded {amount}",
     perhaps: "Perhaps",
     others: "{count, plural, one {# other} other {# others}}",
     cannotAssign: "It cannot be assigned. Open the transfer to see what to do.",
@@ -620,6 +629,42 @@ export const en = {
     contradiction: "The endpoints of this network contradict each other about this payment, so it waits:",
     contradictionAdvice:
       "Nobody here knows which of them is right. Look the transaction up in an explorer. If it is there, you can mark the order as paid by hand. If it is not, nothing was paid: deliver nothing. Once the operator takes the wrong endpoint out of the settings, it is decided by itself.",
+  },
+  refunds: {
+    title: "Refunds",
+    hint: "You send money back from your own wallet. Note here by which transaction: it is looked up on the chain, and moves no order.",
+    sum: "{amount} of {whole} sent back",
+    field: "Transaction id of the refund",
+    fieldHint: "Or a link from a block explorer.",
+    note: "Note refund",
+    noted: "Noted. It is looked up on the chain",
+    none: "No refund is noted.",
+    again: "Look again",
+    whole: "All of it was sent back.",
+    transaction: "transaction hash",
+    receiver: "receiver",
+    to: "to <address></address>",
+    sent: "sent <time></time>",
+    by: "noted by {who}",
+    more: "The transaction moved {amount}: what is beyond this transfer is not counted here.",
+    state: { open: "Not seen yet", final: "Refunded", refused: "Not a refund", never: "Never seen" },
+    says: {
+      asked: "It is being looked up.",
+      silent: "No endpoint of this network answers at the moment. It is asked again.",
+      absent: "No endpoint knows this transaction yet. It is asked again for a day.",
+      unfinal: "The chain shows it. It counts as soon as it is final.",
+      disputed: "Endpoints of this network contradict each other about it. It is asked again.",
+      toPayer: "To the address that paid.",
+      toOther: "Not to the address that paid, but to another.",
+      failed: "This transaction failed: it moved nothing.",
+      otherToken: "This transaction moved another token, or none.",
+      otherDirection: "This transaction brought money to you, or the payer sent it: nothing went back.",
+      several: "This transaction paid several addresses, and none of them is the payer's.",
+      early: "This transaction is older than the payment.",
+      spent: "All that this transaction moved is noted for other transfers already.",
+      whole: "All of this transfer was refunded by other transactions already.",
+    },
+    never: "For a day no endpoint knew this transaction.",
   },
   transfer: {
     details: "Details",
@@ -1004,6 +1049,7 @@ export const en = {
     notLately: "not lately",
     more: "More",
   },
+  ...settings,
   problems: {
     registered: "Registration is closed. Sign in, or ask for an invitation",
     tooManyTries: "Too many tries. Wait a minute and try again",
@@ -1148,6 +1194,12 @@ export const en = {
       assigned: "Assigned a transfer to an order",
       lost: "The chain took a confirmed payment back",
       lost_acknowledged: "Took note of a payment that the chain took back",
+    },
+    refund: {
+      noted: "Noted that a transfer was refunded",
+      final: "The chain shows the refund, final",
+      refused: "The refund that was noted is none",
+      never: "The refund was never seen on the chain",
     },
     callback: {
       failed: "A callback failed for good",

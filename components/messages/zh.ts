@@ -1,5 +1,6 @@
 import type { en } from "@/components/messages/en";
 import type { Words } from "@/components/messages/translate";
+import { settings } from "@/components/messages/zh/settings";
 
 export const zh: Words<typeof en> = {
   titles: {
@@ -369,7 +370,7 @@ export const zh: Words<typeof en> = {
     nothing: "{month}没有任何记录",
     nothingHint: "没有创建订单，也没有转账到达您的地址。",
     noTransfers: "没有转账到达您的地址。",
-    note: "您从钱包转出的款项这里无从得知，因此不与链上余额比较。报表仍可能变化：转账尚未最终确认、较晚才发现，或有人手动分配时。",
+    note: "您从钱包转出的款项，这里只知道您登记过的退款，因此不与链上余额比较。报表仍可能变化：转账尚未最终确认、较晚才发现，或有人手动分配时。",
     transfers: "转账",
     network: "网络",
     count: "笔数",
@@ -381,6 +382,7 @@ export const zh: Words<typeof en> = {
       reversed: "已撤回",
       open: "尚未最终确认",
       look_alike: "其他代币",
+      refunded: "退款",
     },
     kindHint: {
       matched: "计入相应的订单",
@@ -389,6 +391,7 @@ export const zh: Words<typeof en> = {
       reversed: "被链撤回：没有收到款项",
       open: "仍可能被撤回",
       look_alike: "只是看起来像稳定币，不计入合计",
+      refunded: "由您登记并经链上核对，未从上方合计中扣除",
     },
     ordersMade: "创建的订单",
     inAll: "共 {count, number} 笔，按当前状态",
@@ -550,6 +553,10 @@ export const zh: Words<typeof en> = {
     callbackDelivered: "回调已送达",
     seen: "检测到转账",
     transferConfirmed: "转账已确认",
+    refundNoted: "已登记退款",
+    refundFinal: "退款已在链上确认",
+    refundRefused: "链上记录与所登记的退款不符",
+    refundNever: "所登记的退款始终未出现",
     by: "操作人 {who}",
   },
   transfers: {
@@ -592,6 +599,7 @@ export const zh: Words<typeof en> = {
     wasInBlock: "曾在区块 {height}",
     block: "区块 {height}",
     depth: "确认数 {count, number}/{needed, number}",
+    refunded: "已退款 {amount}",
     perhaps: "可能是",
     others: "另有 {count, number} 笔",
     cannotAssign: "无法分配，请打开该转账查看处理办法。",
@@ -602,6 +610,42 @@ export const zh: Words<typeof en> = {
     contradiction: "该网络的节点对这笔付款的结果互相矛盾，因此暂缓处理：",
     contradictionAdvice:
       "系统无法判断哪个节点正确。请在区块浏览器中查询该交易：若存在，可手动将订单标记为已付款；若不存在，则并未付款，请勿发货。运营者从设置中移除出错的节点后，会自动得出结果。",
+  },
+  refunds: {
+    title: "退款",
+    hint: "退款由您从自己的钱包转出。请在此登记退款交易：系统会在链上核对，不会改变订单状态。",
+    sum: "已退 {amount}，共 {whole}",
+    field: "退款的交易哈希",
+    fieldHint: "也可粘贴区块浏览器的链接。",
+    note: "登记退款",
+    noted: "已登记，正在链上核对",
+    none: "尚未登记退款。",
+    again: "重新核对",
+    whole: "已全额退款。",
+    transaction: "交易哈希",
+    receiver: "收款方",
+    to: "退至 <address></address>",
+    sent: "转出时间 <time></time>",
+    by: "登记人 {who}",
+    more: "该交易共转出 {amount}，超出这笔转账的部分不计入此处。",
+    state: { open: "尚未出现", final: "已退款", refused: "并非退款", never: "始终未出现" },
+    says: {
+      asked: "正在核对。",
+      silent: "该网络的节点目前均无应答，稍后会再次核对。",
+      absent: "尚无节点查到该交易，一天之内会继续核对。",
+      unfinal: "链上已出现，最终确认后计入。",
+      disputed: "该网络的节点对此交易的结果互相矛盾，稍后会再次核对。",
+      toPayer: "已退至原付款地址。",
+      toOther: "未退至原付款地址，而是另一地址。",
+      failed: "该交易失败，没有转出任何款项。",
+      otherToken: "该交易转移的是其他代币，或没有转移代币。",
+      otherDirection: "该交易是向您付款，或由付款人发出，并非退款。",
+      several: "该交易付给了多个地址，其中没有原付款地址。",
+      early: "该交易早于这笔付款。",
+      spent: "该交易转出的款项已全部登记在其他转账名下。",
+      whole: "这笔转账已由其他交易全额退款。",
+    },
+    never: "一天之内没有节点查到该交易。",
   },
   transfer: {
     details: "详情",
@@ -972,6 +1016,7 @@ export const zh: Words<typeof en> = {
     notLately: "近期未登录",
     more: "更多",
   },
+  ...settings,
   problems: {
     registered: "注册已关闭。请登录，或索取邀请",
     tooManyTries: "尝试次数过多，请一分钟后重试",
@@ -1116,6 +1161,12 @@ export const zh: Words<typeof en> = {
       assigned: "将一笔转账分配给订单",
       lost: "链上撤回了一笔已确认的付款",
       lost_acknowledged: "已知悉一笔被链上撤回的付款",
+    },
+    refund: {
+      noted: "记录了一笔转账的退款",
+      final: "退款已在链上最终确认",
+      refused: "所记录的交易不是有效退款",
+      never: "链上始终未见该退款",
     },
     callback: {
       failed: "一个回调最终失败",

@@ -393,6 +393,25 @@ CREATE TABLE "recovery_codes" (
 	CONSTRAINT "recovery_codes_user_id_code_hash_pk" PRIMARY KEY("user_id","code_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "refunds" (
+	"merchant_id" text NOT NULL,
+	"transfer_id" text NOT NULL,
+	"network" text NOT NULL,
+	"tx_id" text NOT NULL,
+	"noted_by" text NOT NULL,
+	"noted_at" timestamp (3) with time zone NOT NULL,
+	"state" text NOT NULL,
+	"said" text,
+	"look_at" timestamp (3) with time zone,
+	"to_address" text,
+	"moved_units" numeric(78, 0),
+	"base_units" numeric(78, 0),
+	"sent_at" timestamp (3) with time zone,
+	CONSTRAINT "refunds_transfer_id_merchant_id_tx_id_pk" PRIMARY KEY("transfer_id","merchant_id","tx_id"),
+	CONSTRAINT "refunds_state_check" CHECK ("refunds"."state" in ('open', 'final', 'refused', 'never')),
+	CONSTRAINT "refunds_final_check" CHECK ("refunds"."state" <> 'final' or ("refunds"."base_units" > 0 and "refunds"."sent_at" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "request_ids" (
 	"api_key_id" text NOT NULL,
 	"request_id" text NOT NULL,
@@ -514,6 +533,7 @@ ALTER TABLE "challenges" ADD CONSTRAINT "challenges_user_id_users_id_fk" FOREIGN
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_transfer_fk" FOREIGN KEY ("transfer_id","merchant_id") REFERENCES "public"."transfers"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_address_fk" FOREIGN KEY ("receiving_address_id","merchant_id") REFERENCES "receiving_addresses"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_quote_fk" FOREIGN KEY ("order_id","merchant_id","quote_id") REFERENCES "quotes"("order_id","merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -556,12 +576,15 @@ CREATE INDEX "receiving_addresses_offer_idx" ON "receiving_addresses" USING btre
 CREATE INDEX "receiving_addresses_idle_idx" ON "receiving_addresses" USING btree ("merchant_id","network","rests_until") WHERE "receiving_addresses"."kind" = 'dedicated' and "receiving_addresses"."paused_at" is null and "receiving_addresses"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "request_ids_forget_at_idx" ON "request_ids" USING btree ("forget_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "signing_keys_state_key" ON "signing_keys" USING btree ("state") WHERE "signing_keys"."state" <> 'retired';--> statement-breakpoint
+CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","look_at") WHERE "refunds"."look_at" is not null;--> statement-breakpoint
+CREATE INDEX "refunds_tx_idx" ON "refunds" USING btree ("merchant_id","network","tx_id");--> statement-breakpoint
+CREATE INDEX "refunds_sent_idx" ON "refunds" USING btree ("merchant_id","sent_at") WHERE "refunds"."state" = 'final';--> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_identity_key" ON "transfers" USING btree ("network","tx_id","position","merchant_id");--> statement-breakpoint
 CREATE INDEX "transfers_order_id_idx" ON "transfers" USING btree ("order_id","merchant_id");--> statement-breakpoint
 CREATE INDEX "transfers_meant_order_id_idx" ON "transfers" USING btree ("meant_order_id","merchant_id") WHERE "transfers"."meant_order_id" is not null;--> statement-breakpoint
 CREATE INDEX "transfers_merchant_id_idx" ON "transfers" USING btree ("merchant_id","id");--> statement-breakpoint
-CREATE INDEX "transfers_from_address_idx" ON "transfers" USING btree ("merchant_id","from_address");--> statement-breakpoint
-CREATE INDEX "transfers_to_address_idx" ON "transfers" USING btree ("merchant_id","to_address");--> statement-breakpoint
+CREATE INDEX "transfers_from_address_idx" ON "transfers" USING btree ("merchant_id","from_address","id");--> statement-breakpoint
+CREATE INDEX "transfers_to_address_idx" ON "transfers" USING btree ("merchant_id","to_address","id");--> statement-breakpoint
 CREATE INDEX "transfers_block_time_idx" ON "transfers" USING btree ("merchant_id","block_time","id");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","block_height") WHERE "transfers"."status" = 'seen';--> statement-breakpoint
 CREATE INDEX "transfers_height_idx" ON "transfers" USING btree ("network","block_height");--> statement-breakpoint

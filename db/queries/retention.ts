@@ -89,6 +89,9 @@ function isAtRest(before: Date) {
         select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id
           and (t.seen_at >= ${at} or t.status = 'seen' or t.matched_at is null))
       and not exists (
+        select from transfers t join refunds r on r.transfer_id = t.id and r.merchant_id = t.merchant_id
+        where t.order_id = o.id and t.merchant_id = o.merchant_id and (r.noted_at >= ${at} or r.state = 'open'))
+      and not exists (
         select from transfers t where t.meant_order_id = o.id and t.merchant_id = o.merchant_id and t.seen_at >= ${at})
       and not exists (
         select from callbacks c where c.order_id = o.id and c.merchant_id = o.merchant_id
@@ -126,6 +129,8 @@ export async function pruneOrders(db: Db, before: Date, limit: number): Promise<
     if (chosen.length === 0) return 0;
     const ids = idList(chosen.map(({ id }) => id));
     await tx.execute(sql`update transfers set meant_order_id = null where meant_order_id = any(${ids})`);
+    await tx.execute(sql`delete from refunds r using transfers t
+      where t.order_id = any(${ids}) and r.transfer_id = t.id and r.merchant_id = t.merchant_id`);
     await tx.execute(sql`delete from transfers where order_id = any(${ids})`);
     await tx.execute(sql`delete from callbacks where order_id = any(${ids})`);
     await tx.execute(sql`delete from events where order_id = any(${ids})`);

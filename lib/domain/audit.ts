@@ -9,7 +9,10 @@ export const ACTIONS = {
     ...(["order.pending", "order.confirming", "order.paid", "order.expired", "order.cancelled"] as const),
     ...(["order.made_by_hand", "order.chosen", "order.switched", "order.extended"] as const),
   ],
-  transfers: ["transfer.assigned", "transfer.lost", "transfer.lost_acknowledged"],
+  transfers: [
+    ...(["transfer.assigned", "transfer.lost", "transfer.lost_acknowledged"] as const),
+    ...(["refund.noted", "refund.final", "refund.refused", "refund.never"] as const),
+  ],
   callbacks: [
     ...(["callback.failed", "callback.resent", "callbacks.resent"] as const),
     ...(["callback.tested", "callback.test_answered"] as const),

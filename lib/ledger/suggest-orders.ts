@@ -8,8 +8,7 @@ export async function suggestOrders(
   merchantId: string,
   transfers: readonly (LooseTransfer & { id: string })[],
 ): Promise<Map<string, LikelyOrder[]>> {
-  const ids = transfers.map(({ id }) => id);
-  const near = await listNearOrders(db, merchantId, ids);
+  const near = await listNearOrders(db, merchantId, transfers);
   return new Map(
     transfers.map((transfer) => {
       const candidates = near.filter((order) => order.transferId === transfer.id);

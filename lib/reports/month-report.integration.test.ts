@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { readLedger } from "@/db/queries/transfers/ledger-months";
-import { orders, transfers } from "@/db/schema";
+import { readLedger, readRefunds } from "@/db/queries/transfers/ledger-months";
+import { orders, refunds, transfers } from "@/db/schema";
 import { neighboursOf, readMonth } from "@/lib/domain/reports";
 import { exportMonth, readMonthReport } from "@/lib/reports/month-report";
 import { useTestDb } from "@/testing/database/clone";
@@ -14,7 +14,7 @@ const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const start = new Date("2025-12-01T00:00:00Z");
 const border = Date.parse("2026-01-01T00:00:00Z");
-const MONTHS = ["2025-11", "2025-12", "2026-01", "2026-02"].map((name) => readMonth(name, start));
+const MONTHS = ["2025-11", "2025-12", "2026-01", "2026-02", "2026-03"].map((name) => readMonth(name, start));
 const price = {
   fiat: "EUR",
   amount: "9.20",
@@ -48,9 +48,20 @@ const TRANSFER = fc.record({
   units: fc.bigInt({ min: 1n, max: 10n ** 24n }),
   currency: fc.constantFrom("USDT", "USDC"),
   fate: fc.constantFrom("matched", "assigned", "unmatched", "reversed", "open", "look_alike"),
+  /** How much later it was sent back, and whether its chain shows that. */
+  refund: fc.option(fc.record({ after: fc.nat(20 * 86_400_000), isFinal: fc.boolean() })),
 });
 
-async function seed(one: { where: number; at: number; units: bigint; currency: string; fate: string }) {
+interface Seeded {
+  where: number;
+  at: number;
+  units: bigint;
+  currency: string;
+  fate: string;
+  refund?: { after: number; isFinal: boolean } | null;
+}
+
+async function seed(one: Seeded) {
   const address = addresses[one.where];
   if (!address) return;
   const at = new Date(border + one.at);
@@ -64,6 +75,24 @@ async function seed(one: { where: number; at: number; units: bigint; currency: s
     .update(transfers)
     .set({ status, matchedAt: at, ...order })
     .where(eq(transfers.id, id));
+  if (one.refund)
+    await seedRefund({ ...address, id }, one.units, new Date(at.getTime() + one.refund.after), one.refund);
+}
+
+async function seedRefund(
+  { id: transferId, merchantId, network }: { id: string; merchantId: string; network: string },
+  units: bigint,
+  sentAt: Date,
+  { isFinal }: { isFinal: boolean },
+) {
+  const note = { merchantId, transferId, network, txId: `0x${transferId}`, notedBy: "ann", notedAt: sentAt };
+  const shown = { toAddress: "0x11", movedUnits: units, baseUnits: (units + 1n) / 2n, sentAt };
+  await db()
+    .insert(refunds)
+    .values({
+      ...note,
+      ...(isFinal ? { state: "final" as const, said: "toPayer" as const, ...shown } : { state: "open" as const }),
+    });
 }
 
 /** Sums by token over all months of the reports, the files and the ledger itself. */
@@ -72,9 +101,16 @@ async function sumsOf(merchantId: string) {
   const add = (sums: Map<string, bigint>, key: string, units: bigint) => sums.set(key, (sums.get(key) ?? 0n) + units);
   let rows = 0;
   for (const month of MONTHS) {
-    const { ledger, fiat } = await readMonthReport(db(), merchantId, month);
+    const { ledger, refunds: sentBack, fiat } = await readMonthReport(db(), merchantId, month);
     let value = 0;
     for (const { network, currency, units } of ledger) if (currency) add(byReport, `${network} ${currency}`, units);
+    for (const { network, currency, units } of sentBack)
+      if (currency) add(byReport, `back ${network} ${currency}`, units);
+    for await (const some of readRefunds(db(), merchantId, month))
+      for (const { at, network, currency, units } of some) {
+        expect(at >= month.from && at < month.until).toBe(true);
+        if (currency) add(byFile, `back ${network} ${currency}`, units);
+      }
     for await (const some of readLedger(db(), merchantId, month))
       for (const row of some) {
         expect(row.at >= month.from && row.at < month.until).toBe(true);
@@ -87,7 +123,11 @@ async function sumsOf(merchantId: string) {
   }
   const plain = await db().execute<{ key: string; units: string }>(sql`
     select network || ' ' || currency as key, sum(base_units)::text as units from transfers
-    where merchant_id = ${merchantId} and currency is not null group by 1`);
+    where merchant_id = ${merchantId} and currency is not null group by 1
+    union all
+    select 'back ' || t.network || ' ' || t.currency, sum(r.base_units)::text
+    from refunds r join transfers t on t.id = r.transfer_id and t.merchant_id = r.merchant_id
+    where r.merchant_id = ${merchantId} and r.state = 'final' and t.currency is not null group by 1`);
   const byLedger = new Map(plain.map(({ key, units }) => [key, BigInt(units)]));
   return { byReport, byFile, byLedger, rows };
 }
@@ -106,13 +146,13 @@ test("the sums of all reports, and of all files, are those of the ledger, to the
         }
         expect(rows).toBe(some.length);
       })
-      .beforeEach(async () => void (await empty(db(), "transfers"))),
-    { numRuns: 10 },
+      .beforeEach(async () => void (await empty(db(), "refunds", "transfers"))),
+    { numRuns: 6 },
   );
 });
 
 test("a payment is worth what its order's rate says, rounded to the money's minor unit; the file says the same", async () => {
-  await empty(db(), "transfers");
+  await empty(db(), "refunds", "transfers");
   await seed({ where: 0, at: 0, units: 10_500_000n, currency: "USDT", fate: "matched" });
   const [merchantId = ""] = merchantIds();
   const month = readMonth("2026-01", start);
@@ -126,7 +166,12 @@ test("a payment is worth what its order's rate says, rounded to the money's mino
     `2026-01-01T00:00:00.000Z,matched,ethereum,USDT,10.5,${priced.id},${priced.id},EUR,0.921357,9.67,0x`,
   );
   const december = await readMonthReport(db(), merchantId, neighboursOf(month).before);
-  expect(december).toEqual({ ledger: [], fiat: [], orders: [{ status: "pending", exception: null, orders: 1 }] });
+  expect(december).toEqual({
+    ledger: [],
+    refunds: [],
+    fiat: [],
+    orders: [{ status: "pending", exception: null, orders: 1 }],
+  });
 });
 
 test("a report reads one month by an index, whatever the ledger holds", async () => {

@@ -1,5 +1,13 @@
 import type { Db } from "@/db/client";
-import { countOrders, type LedgerRow, readLedger, sumFiat, sumLedger } from "@/db/queries/transfers/ledger-months";
+import {
+  countOrders,
+  type LedgerRow,
+  readLedger,
+  readRefunds,
+  sumFiat,
+  sumLedger,
+  sumRefunds,
+} from "@/db/queries/transfers/ledger-months";
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork } from "@/lib/domain/networks";
@@ -8,14 +16,15 @@ import type { Cell, FileForm, LedgerSum, Month } from "@/lib/domain/reports";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 import { streamFile } from "@/lib/reports/file-stream";
 
-/** A merchant's month: what moved on the chain within it, what that was worth, and what became of the orders made within it. */
+/** A merchant's month: what moved on the chain within it and what was sent back, what that was worth, and what became of the orders made within it. */
 export async function readMonthReport(db: Db, merchantId: string, month: Month) {
-  const [ledger, fiat, orders] = await Promise.all([
+  const [ledger, refunds, fiat, orders] = await Promise.all([
     sumLedger(db, merchantId, month),
+    sumRefunds(db, merchantId, month),
     sumFiat(db, merchantId, month),
     countOrders(db, merchantId, month),
   ]);
-  return { ledger, fiat, orders };
+  return { ledger, refunds, fiat, orders };
 }
 
 const SUM_HEAD = ["network", "currency", "kind", "transfers", "amount"];
@@ -31,12 +40,14 @@ const COLUMNS: readonly [head: string, value: (row: LedgerRow) => Cell][] = [
   ["rate", ({ rate }) => (rate === null ? null : { decimal: rate })],
   ["fiat_value", ({ value }) => (value === null ? null : { decimal: value })],
   ["tx_hash", ({ txId, network }) => displayTxId(familyOf(network), txId)],
-  ["from_address", ({ fromAddress, network }) => displayAddress(familyOf(network), fromAddress)],
+  ["from_address", ({ fromAddress, network }) => fromAddress && displayAddress(familyOf(network), fromAddress)],
   ["to_address", ({ toAddress, network }) => displayAddress(familyOf(network), toAddress)],
+  ["refunded", (row) => ({ decimal: formatUnits(row.refundedUnits, tokenOf(row).decimals) })],
+  ["refund_of", ({ refundOf, network }) => refundOf && displayTxId(familyOf(network), refundOf)],
   ["token", ({ token, network }) => displayAddress(familyOf(network), token)],
 ];
 
-/** A merchant's transfers of a month as a file; a workbook holds the sums on a sheet before them. */
+/** A merchant's transfers of a month as a file, and then its refunds; a workbook holds the sums on a sheet before them. */
 export function exportMonth(db: Db, merchantId: string, month: Month, form: FileForm): ReadableStream<Uint8Array> {
   const sums = { name: "Sums", head: SUM_HEAD, rows: sumRows(db, merchantId, month) };
   const head = COLUMNS.map(([name]) => name);
@@ -44,14 +55,16 @@ export function exportMonth(db: Db, merchantId: string, month: Month, form: File
 }
 
 async function* sumRows(db: Db, merchantId: string, month: Month): AsyncGenerator<Cell[][]> {
-  yield (await sumLedger(db, merchantId, month)).map((sum) => {
+  const sums = [...(await sumLedger(db, merchantId, month)), ...(await sumRefunds(db, merchantId, month))];
+  yield sums.map((sum) => {
     return [sum.network, sum.currency, sum.kind, { decimal: String(sum.transfers) }, amountOf(sum)];
   });
 }
 
 async function* ledgerRows(db: Db, merchantId: string, month: Month): AsyncGenerator<Cell[][]> {
-  for await (const some of readLedger(db, merchantId, month))
-    yield some.map((row) => COLUMNS.map(([, value]) => value(row)));
+  for (const read of [readLedger, readRefunds])
+    for await (const some of read(db, merchantId, month))
+      yield some.map((row) => COLUMNS.map(([, value]) => value(row)));
 }
 
 const familyOf = (network: string) => findNetwork(network)?.family ?? "evm";

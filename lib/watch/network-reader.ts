@@ -10,7 +10,7 @@ import {
 } from "@/db/queries/networks/cursors";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
-import { ChainError, type FinalityChecker } from "@/lib/chains/endpoints/source";
+import { ChainError, type FinalityChecker, type Receipt } from "@/lib/chains/endpoints/source";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
@@ -37,6 +37,8 @@ export interface NetworkReader {
   verify(head: Head, now: Date): Promise<number>;
   /** One look at a transaction that somebody names; see `LookUp`. @throws ChainError when nobody says anything */
   readonly lookUp: LookUp;
+  /** What a transaction did, of whatever token; null where no endpoint knows it. @throws ChainError when nobody says anything */
+  readonly receipt: (txId: string) => Promise<Receipt | null>;
 }
 
 export type ReaderContext = Omit<Scanner, "memory">;
@@ -56,6 +58,7 @@ export function createNetworkReader(
     forget: () => {
       memory = newScanMemory();
     },
+    receipt: source.receipt,
     lookUp: async (txId) => {
       const receipt = await source.receipt(txId);
       return receipt && { ...receipt, time: receipt.transfers[0]?.blockTime ?? null };
@@ -83,6 +86,7 @@ function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx
       memory = newSolanaMemory();
     },
     lookUp: source.lookUp,
+    receipt: source.receipt,
     async step(now) {
       const step = await mistrusting(source, scanSolana(db, source, network, { ...ctx, memory }, now));
       isCaughtUp = step.isCaughtUp || step.kind === "idle";

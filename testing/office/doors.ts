@@ -73,6 +73,10 @@ export const DOORS: Record<string, Door> = {
     transferId: transfers.unmatched,
     orderId: orders.short,
   })),
+  "transfers/actions.ts#refund": work(({ transfers }) => ({
+    transferId: transfers.lost,
+    txId: `0x${"ab".repeat(32)}`,
+  })),
   "transfers/actions.ts#acknowledge": work(({ transfers }) => ({ transferId: transfers.lost })),
 
   "shop-actions.ts#switchShop": {

@@ -24,10 +24,11 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
   const { merchantId } = await requirePerson();
   const { pool, now } = getContext();
   const month = readMonth(firstValue((await searchParams)["month"]), now());
-  const { ledger, fiat, orders } = await readMonthReport(pool.db, merchantId, month);
+  const { ledger, refunds, fiat, orders } = await readMonthReport(pool.db, merchantId, month);
   const [t, locale] = [await getTranslations("reports"), await getLocale()];
   const title = month.from.toLocaleDateString(locale, { year: "numeric", month: "long", timeZone: "UTC" });
-  const isEmpty = ledger.length === 0 && orders.length === 0;
+  const moved = [...ledger, ...refunds];
+  const isEmpty = moved.length === 0 && orders.length === 0;
   return (
     <>
       <PageHead
@@ -53,8 +54,8 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
       ) : (
         <div className="grid gap-4">
           <Card title={title} isFlush>
-            {ledger.length > 0 ? (
-              <LedgerSums sums={ledger} />
+            {moved.length > 0 ? (
+              <LedgerSums sums={moved} />
             ) : (
               <p className="border-line border-t px-4 py-3.5 text-ink-soft sm:px-5">{t("noTransfers")}</p>
             )}

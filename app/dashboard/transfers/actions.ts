@@ -9,6 +9,7 @@ import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
+import { noteRefund } from "@/lib/ledger/note-refund";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
 export async function assign(form: FormData): Promise<{ ok: OrderStatus } | { errors: FieldError[] }> {
@@ -37,6 +38,19 @@ export async function acknowledge(form: FormData): Promise<{ ok: true } | { erro
     now(),
   );
   if (refused) return wrong("", refused.problem);
+  revalidatePath("/dashboard", "layout");
+  return { ok: true };
+}
+
+/** Notes the transaction with which a transfer was sent back. */
+export async function refund(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { user, merchantId, role } = allowed.person;
+  const { pool, now } = getContext();
+  const note = { transferId: textOf(form, "transferId"), text: textOf(form, "txId") };
+  const refused = await noteRefund(pool.db, { userId: user.id, merchantId, role }, note, now());
+  if (refused) return wrong("txId", refused.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };
 }

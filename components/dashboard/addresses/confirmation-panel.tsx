@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { confirmationText, ruleText, waitText } from "@/components/dashboard/addresses/confirmation-words";
 import { Card } from "@/components/ui/card";
@@ -12,24 +13,21 @@ interface ConfirmationPanelProps {
 
 /** How many confirmations a payment needs on each network; nothing where there is no network yet. */
 export function ConfirmationPanel({ settings, actionFor }: ConfirmationPanelProps) {
+  const t = useTranslations("addresses");
+  const words = useTranslations("confirmations");
   if (settings.length === 0) return null;
   return (
-    <Card
-      title="Confirmations"
-      hint="A payment is final when its network says so. You can wait for more confirmations or longer, never for less."
-      isFlush
-      className="mt-4"
-    >
+    <Card title={t("confirmations")} hint={t("confirmationsHint")} isFlush className="mt-4">
       <ul className="divide-y divide-line border-line border-t">
         {settings.map((setting) => (
           <li key={setting.network} className="flex items-center justify-between gap-4 px-4 py-3 sm:px-5">
             <div className="min-w-0">
               <p className="font-medium">{getNetwork(setting.network).name}</p>
               <p className="text-[0.8125rem] text-ink-soft tabular-nums">
-                {confirmationText(setting)} · {waitText(setting)}
+                {confirmationText(setting, words)} · {waitText(setting, words)}
               </p>
               {setting.minConfirmations === null && setting.minSeconds === null ? null : (
-                <p className="text-[0.8125rem] text-ink-soft tabular-nums">{ruleText(setting)}</p>
+                <p className="text-[0.8125rem] text-ink-soft tabular-nums">{ruleText(setting, words)}</p>
               )}
             </div>
             {actionFor(setting)}

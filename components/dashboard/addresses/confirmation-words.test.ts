@@ -6,6 +6,9 @@ import {
   typedWait,
   waitText,
 } from "@/components/dashboard/addresses/confirmation-words";
+import { speak } from "@/testing/speak";
+
+const t = speak("confirmations");
 
 const byDepth = {
   network: "ethereum",
@@ -28,17 +31,19 @@ const byTag = {
 } as const;
 
 test("what holds is said in words: the network's rule, or what the merchant asked for", () => {
-  expect(confirmationText(byDepth)).toBe("12 confirmations");
-  expect(confirmationText(byTag)).toBe("Finalized by the network, 1 confirmation at present");
-  expect(confirmationText({ ...byDepth, minConfirmations: 1_200 })).toBe("At least 1,200 confirmations, as you asked");
-  expect(confirmationText({ ...byDepth, minSeconds: 600 })).toBe("At least 10 min, as you asked");
+  expect(confirmationText(byDepth, t)).toBe("12 confirmations");
+  expect(confirmationText(byTag, t)).toBe("Finalized by the network, 1 confirmation at present");
+  expect(confirmationText({ ...byDepth, minConfirmations: 1_200 }, t)).toBe(
+    "At least 1,200 confirmations, as you asked",
+  );
+  expect(confirmationText({ ...byDepth, minSeconds: 600 }, t)).toBe("At least 10 min, as you asked");
 });
 
 test("beside the field stand the network's present rule, that it always holds, and the most that can be asked for", () => {
-  expect(fieldHint(byDepth)).toBe(
+  expect(fieldHint(byDepth, t)).toBe(
     "12 by default; the network's own rule always holds. You can also type a time, such as 90 s, 10 min or 2 h. Less than the rule changes nothing. Leave it empty to go by the network alone; at most 7,200, about a day.",
   );
-  expect(ruleText({ ...byTag, byRule: 15 })).toBe(
+  expect(ruleText({ ...byTag, byRule: 15 }, t)).toBe(
     "15 at present, until the block is finalized; the network's own rule always holds.",
   );
 });
@@ -52,7 +57,7 @@ test.each([
   [12_000, 7_200, "about 24 hours"],
   [450, 120, "less than a minute"],
 ])("with a block every %i ms, %i confirmations take %s", (blockMs, required, words) => {
-  expect(waitText({ blockMs, required })).toBe(words);
+  expect(waitText({ blockMs, required }, t)).toBe(words);
 });
 
 test("what is asked for stands in the field as a person would type it", () => {

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Identifier } from "@/components/ui/identifier";
@@ -27,16 +28,6 @@ export interface AddressRow {
   isTampered: boolean;
 }
 
-const HEAD = [
-  { text: "Address" },
-  { text: "Network" },
-  { text: "Kind" },
-  { text: "State" },
-  { text: "Open payments", isRight: true },
-  { text: "Added", isRight: true },
-  { text: "Actions", isHidden: true },
-];
-
 interface AddressTableProps {
   addresses: readonly AddressRow[];
   now: Date;
@@ -46,21 +37,31 @@ interface AddressTableProps {
 
 /** Receiving addresses, one a row. */
 export function AddressTable({ addresses, now, isSandbox, actionsFor }: AddressTableProps) {
+  const t = useTranslations("addresses");
+  const head = [
+    { text: t("address") },
+    { text: t("network") },
+    { text: t("kind") },
+    { text: t("state") },
+    { text: t("openPayments"), isRight: true },
+    { text: t("added"), isRight: true },
+    { text: t("actions"), isHidden: true },
+  ];
   return (
-    <Table caption="Receiving addresses" head={HEAD}>
+    <Table caption={t("title")} head={head}>
       {addresses.map((address) => (
         <tr key={address.id}>
           <Cell>
             {address.label ? <span className="block max-w-56 truncate font-medium">{address.label}</span> : null}
             <Identifier
               text={address.shown}
-              what="address"
+              what={t("address")}
               isShort
               href={linkUnless(isSandbox, addressUrl(getNetwork(address.network), address.address))}
             />
           </Cell>
           <Cell>{getNetwork(address.network).name}</Cell>
-          <Cell>{address.kind === "shared" ? "Shared" : "Dedicated"}</Cell>
+          <Cell>{t(address.kind)}</Cell>
           <Cell>
             <State address={address} now={now} />
           </Cell>
@@ -76,28 +77,25 @@ export function AddressTable({ addresses, now, isSandbox, actionsFor }: AddressT
 }
 
 function State({ address, now }: { address: AddressRow; now: Date }) {
+  const t = useTranslations("addresses");
   if (address.isTampered)
     return (
       <Badge tone="bad" hasDot>
-        Changed from outside
+        {t("tampered")}
       </Badge>
     );
   if (address.pausedAt)
     return (
       <Badge tone="warn" hasDot>
-        Paused
+        {t("paused")}
       </Badge>
     );
   const load = addressLoad(address, now);
   if (load.state === "resting")
     return (
       <span className="inline-flex items-center gap-1.5">
-        <Badge
-          tone="neutral"
-          hasDot
-          title="Late money for its last order may still come, so no other order gets it yet"
-        >
-          Resting
+        <Badge tone="neutral" hasDot title={t("restingHint")}>
+          {t("resting")}
         </Badge>
         <span className="text-ink-soft text-xs">
           <Time at={load.until.toISOString()} now={now.toISOString()} />
@@ -107,7 +105,7 @@ function State({ address, now }: { address: AddressRow; now: Date }) {
   const isIdle = address.kind === "dedicated" && load.state === "idle";
   return (
     <Badge tone={isIdle ? "info" : "good"} hasDot>
-      {isIdle ? "Idle" : "In use"}
+      {isIdle ? t("idle") : t("inUse")}
     </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { linkUnless, tokenUrl } from "@/lib/domain/addresses/address";
@@ -11,14 +12,10 @@ interface TokenPanelProps {
 
 /** Which tokens are taken on each network, whose they are, and which are only taken for them. */
 export function TokenPanel({ networks, isSandbox }: TokenPanelProps) {
+  const t = useTranslations("addresses");
   if (networks.length === 0) return null;
   return (
-    <Card
-      title="Tokens"
-      hint="Only these contracts pay an order, whatever a token calls itself."
-      isFlush
-      className="mt-4"
-    >
+    <Card title={t("tokens")} hint={t("tokensHint")} isFlush className="mt-4">
       <ul className="divide-y divide-line border-line border-t">
         {networks.map(getNetwork).map((network) => (
           <li key={network.id} className="grid gap-1 px-4 py-3 sm:px-5">
@@ -35,30 +32,30 @@ export function TokenPanel({ networks, isSandbox }: TokenPanelProps) {
 }
 
 function TokenLine({ network, token, isSandbox }: { network: Network; token: Token; isSandbox: boolean }) {
+  const t = useTranslations("addresses");
   const { currency, contract, alsoShownAs, issuerNote, isOff } = token;
   return (
     <div className="text-[0.8125rem]">
       <span className="inline-block min-w-11">{currency}</span>{" "}
       <Identifier
         text={contract}
-        what={`contract of ${currency} on ${network.name}`}
+        what={t("contractOf", { currency, network: network.name })}
         isShort
         href={linkUnless(isSandbox, tokenUrl(network, contract))}
       />
-      {isOff ? <span className="text-warn"> Takes no new orders.</span> : null}
-      {alsoShownAs ? <span className="text-ink-soft"> Some wallets show it as {alsoShownAs}.</span> : null}
+      {isOff ? <span className="text-warn"> {t("tokenOff")}</span> : null}
+      {alsoShownAs ? <span className="text-ink-soft"> {t("shownAs", { name: alsoShownAs })}</span> : null}
       {issuerNote ? <p className="text-warn">{issuerNote}</p> : null}
     </div>
   );
 }
 
 function LookAlikes({ network: { lookAlikes } }: { network: Network }) {
+  const t = useTranslations("addresses");
   const watched = lookAlikes.filter(({ isOff }) => !isOff);
   if (watched.length === 0) return null;
   const names = watched.map(({ name, symbol }) => (name.endsWith(symbol) ? name : `${name} (${symbol})`));
-  return (
-    <p className="text-[0.8125rem] text-ink-soft">Listed when it arrives, and never credited: {names.join(", ")}.</p>
-  );
+  return <p className="text-[0.8125rem] text-ink-soft">{t("lookAlikes", { names: names.join(", ") })}</p>;
 }
 
 /** What somebody should know of a network's tokens before being paid in them; null when there is nothing. */

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Cell, Table } from "@/components/ui/table";
@@ -19,15 +20,6 @@ export interface KeyRow extends KeyRules {
   isLive: boolean;
 }
 
-const HEAD = [
-  { text: "Name" },
-  { text: "Key" },
-  { text: "State" },
-  { text: "Last used", isRight: true },
-  { text: "Created", isRight: true },
-  { text: "Actions", isHidden: true },
-];
-
 interface KeyTableProps {
   keys: readonly KeyRow[];
   now: Date;
@@ -37,9 +29,18 @@ interface KeyTableProps {
 
 /** API keys, one a row; dead ones stay on record. */
 export function KeyTable({ keys, now, actionsFor }: KeyTableProps) {
+  const t = useTranslations("apiKeys");
+  const head = [
+    { text: t("name") },
+    { text: t("key") },
+    { text: t("state") },
+    { text: t("lastUsed"), isRight: true },
+    { text: t("created"), isRight: true },
+    { text: t("actions"), isHidden: true },
+  ];
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
-    <Table caption="API keys" head={HEAD}>
+    <Table caption={t("title")} head={head}>
       {keys.map((key) => (
         <tr key={key.id} className={key.isLive ? undefined : "text-ink-soft"}>
           <Cell className="max-w-56 truncate font-medium">{key.name}</Cell>
@@ -50,7 +51,7 @@ export function KeyTable({ keys, now, actionsFor }: KeyTableProps) {
             <KeyState apiKey={key} now={now} />
           </Cell>
           <Cell isRight className="text-ink-soft">
-            {key.lastUsedAt ? time(key.lastUsedAt) : "Never"}
+            {key.lastUsedAt ? time(key.lastUsedAt) : t("never")}
           </Cell>
           <Cell isRight className="text-ink-soft">
             {time(key.createdAt)}
@@ -63,13 +64,14 @@ export function KeyTable({ keys, now, actionsFor }: KeyTableProps) {
 }
 
 function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
-  if (!apiKey.isLive) return <Badge tone="neutral">{apiKey.rotatedToId ? "Rotated" : "Revoked"}</Badge>;
+  const t = useTranslations("apiKeys");
+  if (!apiKey.isLive) return <Badge tone="neutral">{apiKey.rotatedToId ? t("rotated") : t("revoked")}</Badge>;
   return (
     <span className="inline-flex flex-wrap items-center gap-1.5">
       {apiKey.endsAt ? (
         <>
           <Badge tone="warn" hasDot>
-            Ends
+            {t("ends")}
           </Badge>
           <span className="text-ink-soft text-xs">
             <Time at={apiKey.endsAt.toISOString()} now={now.toISOString()} />
@@ -77,17 +79,17 @@ function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
         </>
       ) : (
         <Badge tone="good" hasDot>
-          Live
+          {t("live")}
         </Badge>
       )}
-      {apiKey.isDefault ? <Badge tone="info">Default</Badge> : null}
-      {apiKey.optIns.length > 0 ? <Badge tone="neutral">{eventCount(apiKey.optIns.length)}</Badge> : null}
-      {apiKey.mustSign ? <Badge tone="info">Signed only</Badge> : null}
+      {apiKey.isDefault ? <Badge tone="info">{t("isDefault")}</Badge> : null}
+      {apiKey.optIns.length > 0 ? (
+        <Badge tone="neutral">{t("eventCount", { count: apiKey.optIns.length })}</Badge>
+      ) : null}
+      {apiKey.mustSign ? <Badge tone="info">{t("signedOnly")}</Badge> : null}
       {apiKey.scopes.length < SCOPES.length ? <Badge tone="info">{apiKey.scopes.join(", ")}</Badge> : null}
-      {apiKey.cidrs.length > 0 ? <Badge tone="info">IP list</Badge> : null}
-      {apiKey.callbackFormat === "standard" ? null : <Badge tone="info">Plugin v1</Badge>}
+      {apiKey.cidrs.length > 0 ? <Badge tone="info">{t("ipList")}</Badge> : null}
+      {apiKey.callbackFormat === "standard" ? null : <Badge tone="info">{t("pluginFormat")}</Badge>}
     </span>
   );
 }
-
-const eventCount = (count: number) => `+${count} ${count === 1 ? "event" : "events"}`;

@@ -41,6 +41,10 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; 
   "transfer.assigned": { text: "assigned", tone: "info" },
   "transfer.lost": { text: "lost", tone: "bad" },
   "transfer.lost_acknowledged": { text: "lostAcknowledged", tone: "info" },
+  "refund.noted": { text: "refundNoted", tone: "info" },
+  "refund.final": { text: "refundFinal", tone: "good" },
+  "refund.refused": { text: "refundRefused", tone: "bad" },
+  "refund.never": { text: "refundNever", tone: "warn" },
   "callback.failed": { text: "callbackFailed", tone: "bad" },
   "callback.resent": { text: "callbackResent", tone: "info" },
 };

@@ -1,4 +1,6 @@
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import type { Translate } from "@/components/messages/translate";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Cell, Table } from "@/components/ui/table";
@@ -13,13 +15,6 @@ export interface PriceLine {
   rates: ({ currency: string } & ({ rate: string; source: string; at: Date } | { problem: string }))[];
 }
 
-const HEAD = [
-  { text: "Currency" },
-  { text: "Counted by" },
-  { text: "Rate at present" },
-  { text: "Actions", isHidden: true },
-];
-
 /** How prices in each currency are counted, and at which rate now. */
 export function PriceTable({
   prices,
@@ -30,15 +25,22 @@ export function PriceTable({
   now: Date;
   actionFor(price: PriceLine): ReactNode;
 }) {
+  const t = useTranslations("prices");
+  const head = [
+    { text: t("currency") },
+    { text: t("countedBy") },
+    { text: t("rate") },
+    { text: t("actions"), isHidden: true },
+  ];
   return (
-    <Table caption="Prices" head={HEAD}>
+    <Table caption={t("title")} head={head}>
       {prices.map((price) => (
         <tr key={price.fiat}>
           <Cell className="font-medium">{price.fiat}</Cell>
           <Cell>
-            {countedBy(price)}
+            {countedBy(price, t)}
             {price.mode !== "fixed" && price.fixedRate !== null ? (
-              <span className="block text-[0.8125rem] text-ink-soft">{price.fixedRate} while there is no rate</span>
+              <span className="block text-[0.8125rem] text-ink-soft">{t("elseRate", { rate: price.fixedRate })}</span>
             ) : null}
           </Cell>
           <Cell>
@@ -68,9 +70,9 @@ export function PriceTable({
   );
 }
 
-function countedBy({ mode, markUpBasisPoints }: PriceLine): string {
-  if (mode === "fixed") return "A fixed rate";
-  return mode === "market" ? "The market" : `The market, payers pay ${markUpBasisPoints / 100} % more`;
+function countedBy({ mode, markUpBasisPoints }: PriceLine, t: Translate<"prices">): string {
+  if (mode === "fixed") return t("byFixed");
+  return mode === "market" ? t("byMarket") : t("byMarkUp", { percent: String(markUpBasisPoints / 100) });
 }
 
 export interface SourceLine {
@@ -84,35 +86,25 @@ export interface SourceLine {
 
 /** Where the market's rates come from, and what is wrong with whom. */
 export function SourcePanel({ sources, now }: { sources: readonly SourceLine[]; now: Date }) {
+  const t = useTranslations("prices");
   return (
-    <Card
-      title="Sources of rates"
-      hint="Their median counts. One that is more than a tenth away from the others is left out."
-      isFlush
-      className="mt-4"
-    >
+    <Card title={t("sources")} hint={t("sourcesHint")} isFlush className="mt-4">
       <ul className="divide-y divide-line border-line border-t">
         {sources.map((source) => (
           <li key={source.id} className="flex items-start justify-between gap-4 px-4 py-3 sm:px-5">
             <div className="min-w-0">
               <p className="font-medium">{source.id}</p>
               <p className="break-words text-[0.8125rem] text-ink-soft">
-                {source.answeredAt ? (
-                  <>
-                    Last answered <Time at={source.answeredAt.toISOString()} now={now.toISOString()} />
-                  </>
-                ) : (
-                  "Not read yet"
-                )}
+                {source.answeredAt ? <LastAnswer at={source.answeredAt} now={now} /> : t("notRead")}
               </p>
               {source.failure === null ? null : (
-                <p className="break-words text-[0.8125rem] text-warn">No number: {source.failure}</p>
+                <p className="break-words text-[0.8125rem] text-warn">{t("noNumber", { why: source.failure })}</p>
               )}
               {source.warning === null ? null : (
                 <p className="break-words text-[0.8125rem] text-warn">{source.warning}</p>
               )}
             </div>
-            {state(source)}
+            <State {...source} />
           </li>
         ))}
       </ul>
@@ -120,9 +112,15 @@ export function SourcePanel({ sources, now }: { sources: readonly SourceLine[]; 
   );
 }
 
-function state({ isOff, answeredAt, failure, warning }: SourceLine): ReactNode {
-  if (isOff) return <Badge tone="neutral">Switched off</Badge>;
-  if (failure !== null) return <Badge tone="warn">Failing</Badge>;
-  if (warning !== null) return <Badge tone="warn">Left out</Badge>;
-  return answeredAt ? <Badge tone="good">Well</Badge> : <Badge tone="neutral">Unused</Badge>;
+function LastAnswer({ at, now }: { at: Date; now: Date }) {
+  const t = useTranslations("prices");
+  return t.rich("lastAnswered", { time: () => <Time at={at.toISOString()} now={now.toISOString()} /> });
+}
+
+function State({ isOff, answeredAt, failure, warning }: SourceLine) {
+  const t = useTranslations("prices");
+  if (isOff) return <Badge tone="neutral">{t("off")}</Badge>;
+  if (failure !== null) return <Badge tone="warn">{t("failing")}</Badge>;
+  if (warning !== null) return <Badge tone="warn">{t("leftOut")}</Badge>;
+  return answeredAt ? <Badge tone="good">{t("well")}</Badge> : <Badge tone="neutral">{t("unused")}</Badge>;
 }

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { TransferAmount } from "@/components/dashboard/frame/amount";
+import { TransferAmount, transferText } from "@/components/dashboard/frame/amount";
 import { TransferState } from "@/components/dashboard/frame/states";
 import type { Translate } from "@/components/messages/translate";
 import { Identifier } from "@/components/ui/identifier";
@@ -38,6 +38,8 @@ export interface TransferRow extends TokenRef {
   orderId: string | null;
   isAssigned: boolean;
   mchOrderId: string | null;
+  /** What was sent back, by refunds that are noted and final. */
+  refundedUnits: bigint;
 }
 
 interface TransferTableProps {
@@ -72,6 +74,11 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false,
           <Cell>
             <TransferState status={transfer.status} />
             <span className="block text-ink-soft text-xs">{depthText(transfer, t)}</span>
+            {transfer.refundedUnits > 0n ? (
+              <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-xs hover:underline">
+                {t("refunded", { amount: transferText({ ...transfer, baseUnits: transfer.refundedUnits }) })}
+              </Link>
+            ) : null}
             {transfer.status === "seen" && transfer.contradiction ? (
               <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-warn text-xs hover:underline">
                 {t("contradicted")}

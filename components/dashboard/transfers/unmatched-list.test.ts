@@ -27,6 +27,7 @@ const transfer = {
   orderId: null,
   isAssigned: false,
   mchOrderId: null,
+  refundedUnits: 0n,
 };
 const WORDS: Record<UnmatchedReason, string> = {
   no_such_amount: "No open order asks for this amount",

@@ -1,8 +1,10 @@
 import { and, desc, eq, ilike, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { rowList } from "@/db/queries/many-rows";
 import { isShownQuote } from "@/db/queries/orders/back-office";
 import { orders, quotes } from "@/db/schema";
-import { rescaleUnits } from "@/lib/domain/money";
+import { firstIdAt } from "@/lib/domain/id";
+import { PUBLIC_DECIMALS, rescaleUnits } from "@/lib/domain/money";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
 import type { OrderCandidate } from "@/lib/domain/orders/likely-orders";
 import { decimalsOf, type OrderStatus } from "@/lib/domain/orders/order";
@@ -28,6 +30,13 @@ interface Row {
   expires_ms: number;
 }
 
+/** So many orders before a transfer, and so many after it, are looked at: in a busy shop the week before holds many more. */
+const MOST_BEFORE = 500;
+const MOST_AFTER = 100;
+/** What a transfer brought is taken for no more: nobody asks for this much, and all bounds stay in a bigint. */
+const MOST_MICRO = 10 ** 18;
+const WEEK_MS = 7 * 86_400_000;
+const HOUR_MS = 3_600_000;
 const NEAR_LIMIT = 60;
 const UNDERPAID_LIMIT = 40;
 
@@ -50,20 +59,24 @@ function tokenRows() {
  * partly paid, and made within the week before the transfer, or just after it. Those at the same address first, then the
  * nearest in time.
  */
-export async function listNearOrders(db: Db, merchantId: string, transferIds: readonly string[]): Promise<NearOrder[]> {
-  if (transferIds.length === 0) return [];
-  const ids = sql.join(
-    transferIds.map((id) => sql`${id}::text`),
-    sql`, `,
-  );
+export async function listNearOrders(
+  db: Db,
+  merchantId: string,
+  among: readonly { id: string; blockTime: Date }[],
+): Promise<NearOrder[]> {
+  if (among.length === 0) return [];
   const isNearInTime = sql`q.created_at between t.block_time - interval '7 days' and t.block_time + interval '1 hour'`;
+  const mine = sql`o.merchant_id = ${merchantId}`;
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
     with token (network, currency, contract, decimals) as (values ${tokenRows()}),
-    loose as (
-      select t.id, t.to_address, t.block_time, t.base_units / 10::numeric ^ k.decimals as amount
-      from transfers t
+    loose as materialized (
+      select t.id, t.to_address, t.block_time, trunc(m.micro * 0.9)::bigint as least_micro,
+        trunc(least(m.micro / 0.7, greatest(m.micro * 1.1, m.micro + 11000000)))::bigint as most_micro,
+        about."firstId" as first_id, about."atId" as at_id, about."lastId" as last_id
+      from jsonb_to_recordset(${rowList(among.map(placeOf))}) about(id text, "firstId" text, "atId" text, "lastId" text)
+        join transfers t on t.id = about.id and t.merchant_id = ${merchantId}
         join token k on k.network = t.network and k.contract = t.token
-      where t.id in (${ids}) and t.merchant_id = ${merchantId})
+        cross join lateral (select least(t.base_units * 10::numeric ^ (${PUBLIC_DECIMALS} - k.decimals), ${MOST_MICRO}) as micro) m)
     select t.id as transfer_id, o.id, o.mch_order_id, o.status, s.network, s.currency, s.address,
       s.base_units::text as due_units, o.paid_units::text as paid_units,
       trunc(o.amount_units * 10::numeric ^ (shown.decimals - asked.decimals))::text as price_units,
@@ -71,13 +84,14 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
       (extract(epoch from o.expires_at) * 1000)::float8 as expires_ms
     from loose t
       cross join lateral (
-        (select q.order_id from receiving_addresses r
-          join token k on k.network = r.network and k.currency is not null
-          join quotes q on q.receiving_address_id = r.id and q.merchant_id = r.merchant_id and q.token = k.contract
-            and q.base_units between trunc(t.amount * 0.9 * 10::numeric ^ k.decimals)
-              and trunc(least(t.amount / 0.7, greatest(t.amount * 1.1, t.amount + 11)) * 10::numeric ^ k.decimals)
-          where r.merchant_id = ${merchantId} and ${isNearInTime}
-          order by r.address = t.to_address desc, abs(extract(epoch from q.created_at - t.block_time)) limit ${NEAR_LIMIT})
+        (select q.order_id from (
+            (select o.id from orders o where ${mine} and o.id >= t.first_id and o.id < t.at_id order by o.id desc limit ${MOST_BEFORE})
+            union all
+            (select o.id from orders o where ${mine} and o.id >= t.at_id and o.id < t.last_id order by o.id limit ${MOST_AFTER})) about
+          join quotes q on q.order_id = about.id and q.merchant_id = ${merchantId}
+            and q.micro_units between t.least_micro and t.most_micro
+          where ${isNearInTime}
+          order by q.address = t.to_address desc, abs(extract(epoch from q.created_at - t.block_time)) limit ${NEAR_LIMIT})
         union
         (select q.order_id from orders u join quotes q on q.order_id = u.id and q.merchant_id = u.merchant_id and q.id = u.quote_id
           where u.merchant_id = ${merchantId} and u.exception = 'underpaid' and ${isNearInTime}
@@ -88,6 +102,12 @@ export async function listNearOrders(db: Db, merchantId: string, transferIds: re
       join (select distinct network, currency, decimals from token) asked
         on asked.network = o.network and asked.currency = o.currency`);
   return rows.map(orderOf);
+}
+
+/** Where the orders around a transfer lie: ids begin with the time. */
+function placeOf({ id, blockTime }: { id: string; blockTime: Date }) {
+  const at = (ms: number) => firstIdAt(new Date(blockTime.getTime() + ms));
+  return { id, firstId: at(-WEEK_MS), atId: at(0), lastId: at(HOUR_MS) };
 }
 
 function orderOf(row: Row): NearOrder {

@@ -70,8 +70,9 @@ function hasCallback(status: string): SQL {
 }
 
 /**
- * The orders that a text names, each way by its index. A way that leads to more than a few becomes a condition: what is common is
- * found soon by walking.
+ * The orders that a text names, each way by its index; where one value may be nearly everybody's, only the order of the index keeps
+ * the planner from reading the whole table for another. A way that leads to more than a few becomes a condition: what is common
+ * is found soon by walking.
  */
 async function mentioned(db: Db, merchantId: string, text: string): Promise<Narrowed> {
   const forms = sql`any(${idList(storedForms(text))})`;
@@ -93,12 +94,15 @@ async function mentioned(db: Db, merchantId: string, text: string): Promise<Narr
       is: sql`(select true from transfers t where t.order_id = w.id and t.merchant_id = w.merchant_id and t.tx_id = ${forms} limit 1)`,
     },
     {
-      find: sql`select t.order_id as id from transfers t
-        where t.merchant_id = ${merchantId} and t.from_address = ${forms} and t.order_id is not null`,
+      find: sql`select o.id from unnest(${idList(storedForms(text))}) form cross join lateral (
+        select t.order_id as id from transfers t where t.merchant_id = ${merchantId} and t.from_address = form
+        and t.order_id is not null order by t.id limit ${FEW + 1}) o`,
       is: sql`(select true from transfers t where t.order_id = w.id and t.merchant_id = w.merchant_id and t.from_address = ${forms} limit 1)`,
     },
     {
-      find: sql`select q.order_id as id from quotes q where q.receiving_address_id = any(array(${addresses})) and q.merchant_id = ${merchantId}`,
+      find: sql`select o.id from (${addresses}) a cross join lateral (
+        select q.order_id as id from quotes q where q.receiving_address_id = a.id and q.merchant_id = ${merchantId}
+        order by q.base_units limit ${FEW + 1}) o`,
       is: sql`(select true from quotes q where q.order_id = w.id and q.merchant_id = w.merchant_id
         and q.receiving_address_id = any(array(${addresses})) limit 1)`,
     },
@@ -106,8 +110,9 @@ async function mentioned(db: Db, merchantId: string, text: string): Promise<Narr
   const parts = ways.map(({ find }, way) => sql`(select ${way}::int as way, f.id from (${find} limit ${FEW + 1}) f)`);
   const rows = await db.execute<{ way: number; id: string }>(sql.join(parts, sql` union all `));
   const counts = ways.map((_, way) => rows.filter((row) => row.way === way).length);
-  const common = ways.filter((_, way) => (counts[way] ?? 0) > FEW).map(({ is }) => is);
-  const ids = [...new Set(rows.map(({ id }) => id))];
+  const isCommon = (way: number) => (counts[way] ?? 0) > FEW;
+  const common = ways.filter((_, way) => isCommon(way)).map(({ is }) => is);
+  const ids = [...new Set(rows.filter(({ way }) => !isCommon(way)).map(({ id }) => id))];
   if (common.length === 0) return { ids, conditions: [] };
   const isOneOf = [sql`w.id = any(${idList(ids)})`, ...common];
   return { ids: null, conditions: [sql`(${sql.join(isOneOf, sql` or `)})`] };

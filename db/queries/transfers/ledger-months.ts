@@ -26,6 +26,20 @@ export async function sumLedger(db: Db, merchantId: string, month: Month): Promi
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
+/** Refunds of a merchant that are final, by the time of their own block. */
+const refundedWithin = (merchantId: string, { from, until }: Month): SQL => sql`
+  r.merchant_id = ${merchantId} and r.state = 'final' and r.sent_at >= ${from.toISOString()}::timestamptz and r.sent_at < ${until.toISOString()}::timestamptz`;
+
+/** What a merchant noted as sent back within a month, counted and summed by token. */
+export async function sumRefunds(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
+  const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
+    select t.network, t.currency, 'refunded' as kind, count(*)::integer as transfers,
+      (case when t.currency is null then 0 else sum(r.base_units) end)::text as units
+    from refunds r join transfers t on t.id = r.transfer_id and t.merchant_id = r.merchant_id
+    where ${refundedWithin(merchantId, month)} group by 1, 2 order by 1, 2`);
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
 /** What one base unit of each token is in whole tokens, exact. */
 function tokenFactors(): SQL {
   const factors = allNetworks().flatMap(({ id: network, tokens }) =>
@@ -94,15 +108,23 @@ export interface LedgerRow {
   /** In that money, rounded to its minor units. */
   value: string | null;
   txId: string;
+  /** Empty where it is not known: of a refund. */
   fromAddress: string;
   toAddress: string;
+  /** What was sent back of it by now, whenever that was. */
+  refundedUnits: bigint;
+  /** Of a refund: the transaction that it sends back. */
+  refundOf: string | null;
 }
+
+const REFUNDED = sql`(select coalesce(sum(r.base_units), 0) from refunds r
+  where r.transfer_id = t.id and r.merchant_id = t.merchant_id and r.state = 'final')::text`;
 
 /** Every transfer of a month in the order of their blocks, some hundred at a time; the next are read when they are asked for. */
 export async function* readLedger(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
   for (let place = { at: month.from.toISOString(), id: "" }; ; ) {
-    const rows = await db.execute<Omit<LedgerRow, "at" | "units"> & { at: string; units: string }>(sql`
-      select t.id, t.block_time as at, t.network, t.currency, t.token, t.base_units::text as units, ${KIND} as kind, t.order_id as "orderId",
+    const rows = await db.execute<WrittenRow>(sql`
+      select t.id, null as "refundOf", ${REFUNDED} as "refundedUnits", t.block_time as at, t.network, t.currency, t.token, t.base_units::text as units, ${KIND} as kind, t.order_id as "orderId",
         o.mch_order_id as "mchOrderId", r.fiat, r.rate::text as rate, t.tx_id as "txId", t.from_address as "fromAddress",
         t.to_address as "toAddress", round(t.base_units * f.factor * r.rate, m.decimals)::text as value
       from (select * from transfers t where ${within(merchantId, month)}
@@ -112,8 +134,34 @@ export async function* readLedger(db: Db, merchantId: string, month: Month): Asy
       order by t.block_time, t.id`);
     const last = rows.at(-1);
     if (!last) return;
-    yield rows.map((row) => ({ ...row, at: new Date(row.at), units: BigInt(row.units) }));
+    yield rows.map(readRow);
     if (rows.length < STEP) return;
     place = { at: last.at, id: last.id };
   }
+}
+
+/** Every refund of a month that is final, in the order of their blocks; as `readLedger`. */
+export async function* readRefunds(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
+  for (let place = { at: month.from.toISOString(), id: "", txId: "" }; ; ) {
+    const rows = await db.execute<WrittenRow>(sql`
+      select t.id, r.sent_at as at, t.network, t.currency, t.token, r.base_units::text as units, 'refunded' as kind, t.order_id as "orderId",
+        o.mch_order_id as "mchOrderId", null as fiat, null as rate, null as value, r.tx_id as "txId", '' as "fromAddress",
+        r.to_address as "toAddress", '0' as "refundedUnits", t.tx_id as "refundOf"
+      from refunds r join transfers t on t.id = r.transfer_id and t.merchant_id = r.merchant_id
+        left join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id
+      where ${refundedWithin(merchantId, month)}
+        and (r.sent_at, r.transfer_id, r.tx_id) > (${place.at}::timestamptz, ${place.id}, ${place.txId})
+      order by r.sent_at, r.transfer_id, r.tx_id limit ${STEP}`);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(readRow);
+    if (rows.length < STEP) return;
+    place = { at: last.at, id: last.id, txId: last.txId };
+  }
+}
+
+type WrittenRow = Omit<LedgerRow, "at" | "units" | "refundedUnits"> & Record<"at" | "units" | "refundedUnits", string>;
+
+function readRow({ at, units, refundedUnits, ...row }: WrittenRow): LedgerRow {
+  return { ...row, at: new Date(at), units: BigInt(units), refundedUnits: BigInt(refundedUnits) };
 }

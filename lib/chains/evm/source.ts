@@ -190,11 +190,12 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     const agreed = await endpoints.askAgreed(request, (told) => contentOf(told?.value ?? null));
     return { value: agreed?.value ?? null, endpoint: null };
   };
-  return readChecked(endpoints, read, async (found) => {
+  return readChecked(endpoints, read, async (found, endpoint) => {
     if (!found) return null;
     const { status, blockNumber: blockHeight, blockHash } = found;
-    const time = await timeOf(reader, blockHash, blockHeight);
-    return { isSuccess: status === 1, blockHeight, blockHash, transfers: transfersOfReceipt(found, time) };
+    const transfers = transfersOfReceipt(found, await timeOf(reader, blockHash, blockHeight));
+    if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
+    return { isSuccess: status === 1, blockHeight, blockHash, transfers };
   });
 }
 

@@ -4,7 +4,7 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
 import { contradiction } from "@/lib/chains/endpoints/heights";
-import { ChainError, type FinalityChecker, isUnreadable } from "@/lib/chains/endpoints/source";
+import { ChainError, type FinalityChecker, isUnreadable, type Receipt } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
 import { SOLANA_DIALECT, transactionParams } from "@/lib/chains/solana/dialect";
@@ -60,6 +60,8 @@ export interface SolanaSource extends FinalityChecker {
   transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** One look at a confirmed transaction that somebody names, by one call; null where no endpoint knows it. */
   lookUp(signature: string, owners: ReadonlySet<string>): Promise<SeenTransaction | null>;
+  /** What a confirmed transaction did, of whatever token and to whomever; null where no endpoint knows it. */
+  receipt(signature: string): Promise<Receipt | null>;
 }
 
 export interface AskedAgain {
@@ -119,6 +121,7 @@ function sourceOf(
     accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
     lookUp: (signature, owners) => lookUp(reader, signature, owners),
+    receipt: (signature) => readReceipt(reader, signature),
     checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => solanaProblem(network, endpoints),
     warning: () => [network.warning, finality.warning()].filter(Boolean).join(" ") || null,
@@ -157,6 +160,20 @@ async function lookUp(reader: Reader, signature: string, owners: ReadonlySet<str
     const mints = new Set(balanceDeltas(found).map(({ mint }) => mint));
     const transfers = [...mints].flatMap((mint) => mintGains(found, mint, owners));
     return { isSuccess: found.isSuccess, time: null, transfers };
+  });
+}
+
+async function readReceipt(reader: Reader, signature: string): Promise<Receipt | null> {
+  return readTransaction(reader, signature, async (found, endpoint) => {
+    if (!found) return null;
+    const deltas = balanceDeltas(found);
+    const owners = new Set(deltas.flatMap(({ owner }) => owner ?? []));
+    const gains = [...new Set(deltas.map(({ mint }) => mint))].flatMap((mint) => mintGains(found, mint, owners));
+    const block = await blockWith(reader, found.slot, "confirmed");
+    const place = { blockHeight: block.height, blockHash: block.hash, blockTime: block.time };
+    const transfers = gains.map((gain) => ({ ...gain, ...place }));
+    if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
+    return { isSuccess: found.isSuccess, ...place, transfers };
   });
 }
 

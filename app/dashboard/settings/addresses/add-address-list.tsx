@@ -1,6 +1,7 @@
 "use client";
 
 import { ListPlus } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { addAddressList, type ListValidation } from "@/app/dashboard/settings/addresses/actions";
@@ -15,18 +16,14 @@ import { Notice } from "@/components/ui/notice";
 
 /** The button that adds a pasted list of receiving addresses, and its window. */
 export function AddAddressList({ networks }: { networks: readonly NetworkChoice[] }) {
+  const t = useTranslations("addresses");
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <ListPlus aria-hidden /> Add a list
+        <ListPlus aria-hidden /> {t("addList")}
       </Button>
-      <Dialog
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        title="Add a list of receiving addresses"
-        hint="Addresses of your own wallet, all on one network. Best for dedicated addresses: each serves one order at a time."
-      >
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("listTitle")} hint={t("listHint")}>
         <ListForm networks={networks} onDone={() => setOpen(false)} />
       </Dialog>
     </>
@@ -34,10 +31,11 @@ export function AddAddressList({ networks }: { networks: readonly NetworkChoice[
 }
 
 function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
+  const t = useTranslations("addresses");
   const [outcome, setOutcome] = useState<ListValidation | null>(null);
   const form = useForm(addAddressList, (answer) => {
     const isDone = answer.added > 0 || answer.good === 0;
-    if (answer.added > 0) toast.success(`${counted(answer.added)} added`);
+    if (answer.added > 0) toast.success(t("listDone", { count: answer.added }));
     if (isDone && answer.problems.length === 0) return onDone();
     setOutcome(answer);
   });
@@ -46,7 +44,7 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
     <Form form={form}>
       <NetworkField networks={networks} error={form.errorOf("network")} />
       <TextAreaField
-        label="Addresses, one a line"
+        label={t("lines")}
         name="text"
         isMono
         rows={6}
@@ -58,13 +56,13 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
       />
       {outcome ? <Problems outcome={outcome} /> : null}
       <KindField first="dedicated" />
-      <TextField label="Label for all (optional)" name="label" autoComplete="off" error={form.errorOf("label")} />
+      <TextField label={t("labelForAll")} name="label" autoComplete="off" error={form.errorOf("label")} />
       {canAcceptGood ? <input type="hidden" name="isPartial" value="true" /> : null}
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onDone}>{outcome && outcome.added > 0 ? "Close" : "Cancel"}</Button>
+        <Button onClick={onDone}>{outcome && outcome.added > 0 ? t("close") : t("cancel")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          {canAcceptGood ? `Add only the ${outcome.good} good` : "Add addresses"}
+          {canAcceptGood ? t("addGood", { count: outcome.good }) : t("addAll")}
         </Button>
       </DialogActions>
     </Form>
@@ -73,23 +71,18 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
 
 /** All that is wrong, line by line. */
 function Problems({ outcome: { added, good, problems } }: { outcome: ListValidation }) {
-  const end = added > 0 ? "The others are added." : `Nothing is added yet; ${good} of the others are good.`;
+  const t = useTranslations("addresses");
+  const count = problems.length;
   return (
     <Notice tone={added > 0 ? "warn" : "bad"} isAlert>
-      <p>
-        {problems.length === 1 ? "1 line" : `${problems.length} lines`} cannot be added. {end}
-      </p>
+      <p>{added > 0 ? t("badLinesAdded", { count }) : t("badLines", { count, good })}</p>
       <ul className="mt-1.5 grid max-h-40 gap-1 overflow-y-auto text-[0.8125rem]">
         {problems.map(({ line, message }) => (
           <li key={line}>
-            <span className="font-medium tabular-nums">Line {line}:</span> {message}
+            <span className="font-medium tabular-nums">{t("line", { line: String(line) })}</span> {message}
           </li>
         ))}
       </ul>
     </Notice>
   );
-}
-
-function counted(count: number): string {
-  return count === 1 ? "1 address" : `${count.toLocaleString("en")} addresses`;
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { addAddress } from "@/app/dashboard/settings/addresses/actions";
@@ -14,18 +15,14 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 
 /** The button that adds a receiving address, and its window. */
 export function AddAddress({ networks }: { networks: readonly NetworkChoice[] }) {
+  const t = useTranslations("addresses");
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> Add address
+        <Plus aria-hidden /> {t("addOne")}
       </Button>
-      <Dialog
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        title="Add a receiving address"
-        hint="An address of your own wallet. Payers send straight to it; no private key is ever asked for here."
-      >
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("addTitle")} hint={t("addHint")}>
         <AddressForm networks={networks} onDone={() => setOpen(false)} />
       </Dialog>
     </>
@@ -33,33 +30,29 @@ export function AddAddress({ networks }: { networks: readonly NetworkChoice[] })
 }
 
 function AddressForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
+  const t = useTranslations("addresses");
   const form = useForm(addAddress, () => {
-    toast.success("The address is added. New orders can use it");
+    toast.success(t("addDone"));
     onDone();
   });
   return (
     <Form form={form}>
       <NetworkField networks={networks} error={form.errorOf("network")} />
-      <AddressField label="Address" name="address" error={form.errorOf("address")} />
-      <AddressField
-        label="The same address again"
-        name="again"
-        hint="Copied from your wallet once more: malware that swaps addresses on the clipboard shows itself here."
-        error={form.errorOf("again")}
-      />
+      <AddressField label={t("address")} name="address" error={form.errorOf("address")} />
+      <AddressField label={t("again")} name="again" hint={t("againHint")} error={form.errorOf("again")} />
       <KindField first="shared" />
       <TextField
-        label="Label (optional)"
+        label={t("labelOptional")}
         name="label"
         autoComplete="off"
-        placeholder="Cold wallet"
+        placeholder={t("labelExample")}
         error={form.errorOf("label")}
       />
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t("cancel")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          Add address
+          {t("addOne")}
         </Button>
       </DialogActions>
     </Form>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { labelAddress, pauseAddress, removeAddress, resumeAddress } from "@/app/dashboard/settings/addresses/actions";
@@ -24,74 +25,43 @@ interface Address {
 type Task = "label" | "pause" | "resume" | "remove";
 
 const ACTION = { label: labelAddress, pause: pauseAddress, resume: resumeAddress, remove: removeAddress } as const;
+const SUBMIT = { label: "save", pause: "pause", resume: "resume", remove: "removeNow" } as const;
 
 /** Label, pause and remove, each with its window. */
 export function AddressActions({ address }: { address: Address }) {
+  const t = useTranslations("addresses");
   const [task, setTask] = useState<Task | null>(null);
+  const toggle = address.isPaused ? "resume" : "pause";
   const actions = [
-    { text: address.label ? "Change label" : "Add label", onPick: () => setTask("label") },
-    ...(address.isTampered ? [] : [pauseOrResume(address.isPaused, setTask)]),
-    { text: "Remove", onPick: () => setTask("remove"), isDangerous: true },
+    { text: address.label ? t("changeLabel") : t("addLabel"), onPick: () => setTask("label") },
+    ...(address.isTampered ? [] : [{ text: t(toggle), onPick: () => setTask(toggle) }]),
+    { text: t("remove"), onPick: () => setTask("remove"), isDangerous: true },
   ];
-  const words = task ? inWords(task, address) : null;
   return (
     <>
       <RowMenu what={address.label || address.short} actions={actions} />
       <Dialog
         isOpen={task !== null}
         onOpenChange={(isOpen) => !isOpen && setTask(null)}
-        title={words?.title ?? ""}
-        hint={words?.hint}
+        title={task ? t(`${task}Title`, { address: address.short }) : ""}
+        hint={task ? t(`${task}Hint`) : undefined}
       >
-        {task && words ? <TaskForm task={task} address={address} words={words} onDone={() => setTask(null)} /> : null}
+        {task ? <TaskForm task={task} address={address} onDone={() => setTask(null)} /> : null}
       </Dialog>
     </>
   );
 }
 
-function pauseOrResume(isPaused: boolean, setTask: (task: Task) => void) {
-  return isPaused
-    ? { text: "Resume", onPick: () => setTask("resume") }
-    : { text: "Pause", onPick: () => setTask("pause") };
-}
-
-interface Words {
-  title: string;
-  hint: string;
-  submit: string;
-  done: string;
-}
-
-function inWords(task: Task, { short }: Address): Words {
-  if (task === "label")
-    return { title: `Label ${short}`, hint: "Only you see it.", submit: "Save", done: "The label is saved" };
-  if (task === "remove")
-    return {
-      title: `Remove ${short}`,
-      hint: "New orders no longer use it. Payments on their way are still seen and credited, and it can be added again.",
-      submit: "Remove address",
-      done: "The address is removed",
-    };
-  return task === "resume"
-    ? { title: `Resume ${short}`, hint: "New orders use it again.", submit: "Resume", done: "The address is in use" }
-    : {
-        title: `Pause ${short}`,
-        hint: "New orders no longer use it until you resume it. Payments on their way are still seen and credited.",
-        submit: "Pause",
-        done: "The address is paused",
-      };
-}
-
 interface TaskFormProps {
   task: Task;
   address: Address;
-  words: Words;
   onDone(): void;
 }
 
-function TaskForm({ task, address, words, onDone }: TaskFormProps) {
+function TaskForm({ task, address, onDone }: TaskFormProps) {
+  const t = useTranslations("addresses");
   const form = useForm(ACTION[task], () => {
-    toast.success(words.done);
+    toast.success(t(`${task}Done`));
     onDone();
   });
   return (
@@ -99,7 +69,7 @@ function TaskForm({ task, address, words, onDone }: TaskFormProps) {
       <input type="hidden" name="id" value={address.id} />
       {task === "label" ? (
         <TextField
-          label="Label"
+          label={t("label")}
           name="label"
           autoComplete="off"
           defaultValue={address.label}
@@ -108,9 +78,9 @@ function TaskForm({ task, address, words, onDone }: TaskFormProps) {
       ) : null}
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t("cancel")}</Button>
         <Button type="submit" look={task === "remove" ? "danger" : "primary"} isBusy={form.isBusy}>
-          {words.submit}
+          {t(SUBMIT[task])}
         </Button>
       </DialogActions>
     </Form>

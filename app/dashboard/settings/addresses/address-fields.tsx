@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Choice, SelectField } from "@/components/ui/form/field";
 
@@ -16,12 +17,13 @@ interface NetworkFieldProps {
 
 /** On which network an address is. */
 export function NetworkField({ networks, error }: NetworkFieldProps) {
+  const t = useTranslations("addresses");
   const [chosen, setChosen] = useState(networks[0]?.id);
   const options = networks.map(({ id, title }) => ({ value: id, text: title }));
   const note = networks.find(({ id }) => id === chosen)?.note;
   return (
     <SelectField
-      label="Network"
+      label={t("network")}
       name="network"
       options={options}
       error={error}
@@ -31,27 +33,25 @@ export function NetworkField({ networks, error }: NetworkFieldProps) {
   );
 }
 
-const KINDS = {
-  shared: {
-    label: "Shared",
-    hint: "Many orders at once, each with its own exact amount, such as 10.0003.",
-  },
-  dedicated: {
-    label: "Dedicated",
-    hint: "One order at a time, with a round amount; partial payments add up.",
-  },
-} as const;
-
-type Kind = keyof typeof KINDS;
+type Kind = "shared" | "dedicated";
 
 /** How payments to an address are told apart; the usual kind comes first. */
 export function KindField({ first }: { first: Kind }) {
+  const t = useTranslations("addresses");
   const kinds: Kind[] = first === "shared" ? ["shared", "dedicated"] : ["dedicated", "shared"];
   return (
     <fieldset className="grid gap-2.5">
-      <legend className="mb-1.5 font-medium">How payments are told apart</legend>
+      <legend className="mb-1.5 font-medium">{t("kinds")}</legend>
       {kinds.map((kind) => (
-        <Choice key={kind} type="radio" name="kind" value={kind} defaultChecked={kind === first} {...KINDS[kind]} />
+        <Choice
+          key={kind}
+          type="radio"
+          name="kind"
+          value={kind}
+          defaultChecked={kind === first}
+          label={t(kind)}
+          hint={t(`${kind}Hint`)}
+        />
       ))}
     </fieldset>
   );

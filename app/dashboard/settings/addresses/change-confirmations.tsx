@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { changeConfirmations } from "@/app/dashboard/settings/addresses/actions";
@@ -22,17 +23,18 @@ interface ConfirmationsProps {
 
 /** The button that changes how many confirmations a network's payments need, and its window. */
 export function ChangeConfirmations(props: ConfirmationsProps) {
+  const t = useTranslations("addresses");
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)} aria-label={`Change confirmations on ${props.name}`}>
-        Change
+      <Button onClick={() => setOpen(true)} aria-label={t("changeOn", { network: props.name })}>
+        {t("change")}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setOpen}
-        title={`Confirmations on ${props.name}`}
-        hint="It counts at once, also for payments that are being confirmed now. What is paid stays paid."
+        title={t("confirmationsOn", { network: props.name })}
+        hint={t("changeHint")}
       >
         <ConfirmationsForm {...props} onDone={() => setOpen(false)} />
       </Dialog>
@@ -41,27 +43,28 @@ export function ChangeConfirmations(props: ConfirmationsProps) {
 }
 
 function ConfirmationsForm({ network, typed, hint, onDone }: ConfirmationsProps & { onDone(): void }) {
+  const t = useTranslations("addresses");
   const form = useForm(changeConfirmations, () => {
-    toast.success("The confirmations are saved");
+    toast.success(t("changeDone"));
     onDone();
   });
   return (
     <Form form={form}>
       <input type="hidden" name="network" value={network} />
       <TextField
-        label="At least so many confirmations, or so long"
+        label={t("atLeast")}
         name="confirmations"
         autoComplete="off"
-        placeholder="As the network has it"
+        placeholder={t("asNetwork")}
         defaultValue={typed}
         hint={hint}
         error={form.errorOf("confirmations")}
       />
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t("cancel")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          Save
+          {t("save")}
         </Button>
       </DialogActions>
     </Form>

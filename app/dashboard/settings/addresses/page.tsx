@@ -1,10 +1,11 @@
 import { Wallet } from "lucide-react";
-import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
 import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
 import { AddressActions } from "@/app/dashboard/settings/addresses/address-actions";
 import { ChangeConfirmations } from "@/app/dashboard/settings/addresses/change-confirmations";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { ConfirmationPanel } from "@/components/dashboard/addresses/confirmation-panel";
 import { fieldHint, typedWait } from "@/components/dashboard/addresses/confirmation-words";
@@ -13,6 +14,7 @@ import { type AddressRow, AddressTable } from "@/components/dashboard/addresses/
 import { issuerText, TokenPanel } from "@/components/dashboard/addresses/token-panel";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
+import type { Translate } from "@/components/messages/translate";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
@@ -26,13 +28,14 @@ import type { ConfirmationSetting } from "@/lib/domain/networks/finality";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
 import { listConfirmationSettings } from "@/lib/merchants/confirmations";
 
-export const metadata: Metadata = { title: "Receiving addresses" };
+export const generateMetadata = pageTitle("addresses");
 
 const PATH = "/dashboard/settings/addresses";
 const PAGE_SIZE = 50;
 
 export default async function AddressesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
+  const t = await getTranslations("addresses");
   const { env, pool, now } = getContext();
   const place = parseListPlace(await searchParams);
   const [page, tampered, pooled, confirmations] = await Promise.all([
@@ -47,8 +50,8 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
   return (
     <>
       <PageHead
-        title="Receiving addresses"
-        hint="Payers send straight to these addresses of your own wallets. More addresses take more orders of one price at once."
+        title={t("title")}
+        hint={t("hint")}
         action={
           canChange ? (
             <div className="flex flex-wrap gap-2">
@@ -59,12 +62,10 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
         }
       />
       {tampered.count > 0 ? (
-        <Card title="Changed from outside" isFlush className="mb-4">
+        <Card title={t("tampered")} isFlush className="mb-4">
           <div className="px-4 pb-4 sm:px-5">
             <Notice tone="bad" isAlert>
-              {tampered.count === 1 ? "This address was" : `These ${tampered.count} addresses were`} changed in the
-              database, not here. No order uses {tampered.count === 1 ? "it" : "them"}. Find out who has access to the
-              database, then remove what is listed here and add the right address.
+              {t("tamperedHint", { count: tampered.count })}
             </Notice>
           </div>
           <AddressTable addresses={tampered.rows.map(shownOf)} {...table} />
@@ -81,13 +82,16 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
             />
           </>
         ) : (
-          <EmptyState Icon={Wallet} title="No receiving address yet">
-            <p>Add an address of your wallet for each network you want to be paid on.</p>
+          <EmptyState Icon={Wallet} title={t("empty")}>
+            <p>{t("emptyHint")}</p>
           </EmptyState>
         )}
       </Card>
       <TokenPanel networks={confirmations.map(({ network }) => network)} isSandbox={env.isSandbox} />
-      <ConfirmationPanel settings={confirmations} actionFor={canChange ? changeOf : () => null} />
+      <ConfirmationPanel
+        settings={confirmations}
+        actionFor={canChange ? changeOf(await getTranslations("confirmations")) : () => null}
+      />
     </>
   );
 }
@@ -105,8 +109,8 @@ function actionsFor({ id, shown, label, pausedAt, isTampered }: AddressRow) {
   return <AddressActions address={{ id, label, short: shorten(shown), isPaused: pausedAt !== null, isTampered }} />;
 }
 
-function changeOf(setting: ConfirmationSetting) {
+const changeOf = (t: Translate<"confirmations">) => (setting: ConfirmationSetting) => {
   const { network } = setting;
   const name = getNetwork(network).name;
-  return <ChangeConfirmations {...{ network, name }} typed={typedWait(setting)} hint={fieldHint(setting)} />;
-}
+  return <ChangeConfirmations {...{ network, name }} typed={typedWait(setting)} hint={fieldHint(setting, t)} />;
+};

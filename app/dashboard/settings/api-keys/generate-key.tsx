@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { generateKey } from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
@@ -16,6 +17,7 @@ import { DEFAULT_RULES } from "@/lib/domain/keys/key-rules";
 
 /** The button that issues a key, and its window: first what for, then key and secret. */
 export function GenerateKey() {
+  const t = useTranslations("apiKeys");
   const [isOpen, setOpen] = useState(false);
   const [issued, setIssued] = useState<Issued | null>(null);
   const router = useRouter();
@@ -27,14 +29,14 @@ export function GenerateKey() {
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> Generate new API key
+        <Plus aria-hidden /> {t("generate")}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={(next) => (next ? setOpen(true) : close())}
         isHeld={issued !== null}
-        title={issued ? "Your new API key" : "Generate new API key"}
-        hint={issued ? undefined : "You get a key and a secret together."}
+        title={issued ? t("yourNew") : t("generate")}
+        hint={issued ? undefined : t("generateHint")}
       >
         {issued ? <IssuedKey {...issued} onDone={close} /> : <KeyForm onIssued={setIssued} onCancel={close} />}
       </Dialog>
@@ -43,28 +45,29 @@ export function GenerateKey() {
 }
 
 function KeyForm({ onIssued, onCancel }: { onIssued(issued: Issued): void; onCancel(): void }) {
+  const t = useTranslations("apiKeys");
   const form = useForm(generateKey, onIssued);
   return (
     <Form form={form}>
       <TextField
-        label="Name"
+        label={t("name")}
         name="name"
         autoComplete="off"
-        placeholder="Web shop"
-        hint="Where the key is used."
+        placeholder={t("nameExample")}
+        hint={t("nameHint")}
         error={form.errorOf("name")}
       />
       <details>
-        <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">Rules and callback format</summary>
+        <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("rulesAndFormat")}</summary>
         <div className="mt-3 grid gap-4">
           <RuleFields rules={DEFAULT_RULES} errorOf={form.errorOf} />
         </div>
       </details>
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t("cancel")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          Generate
+          {t("generateNow")}
         </Button>
       </DialogActions>
     </Form>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeBlock, CopyButton } from "@/components/ui/copy-button";
@@ -14,28 +15,29 @@ export interface Issued {
 
 /** Shows a key and its secret, this once; it ends when the person says that both are kept. */
 export function IssuedKey({ apiKey, secret, onDone }: Issued & { onDone(): void }) {
+  const t = useTranslations("apiKeys");
   const [isKept, setKept] = useState(false);
   const env = `STABLEGATE_API_KEY=${apiKey}\nSTABLEGATE_SECRET=${secret}`;
   return (
     <div className="grid gap-4">
-      <Notice tone="warn">Copy both now. They are not stored readably and are never shown again.</Notice>
-      <Shown name="API key" text={apiKey} hint="Sent as X-API-Key with every request." />
-      <Shown name="Secret" text={secret} hint="Verifies callbacks, and signs requests." />
+      <Notice tone="warn">{t("copyBoth")}</Notice>
+      <Shown name={t("apiKey")} text={apiKey} hint={t("apiKeyHint")} />
+      <Shown name={t("secret")} text={secret} hint={t("secretHint")} />
       <details>
-        <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">For an .env file</summary>
+        <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("forEnv")}</summary>
         <div className="mt-2">
-          <CodeBlock text={env} what=".env lines" />
+          <CodeBlock text={env} what={t("envLines")} />
         </div>
       </details>
       <Choice
         type="checkbox"
-        label="I have stored the key and the secret"
+        label={t("stored")}
         checked={isKept}
         onChange={(event) => setKept(event.currentTarget.checked)}
       />
       <DialogActions>
         <Button look="primary" disabled={!isKept} onClick={onDone}>
-          Done
+          {t("done")}
         </Button>
       </DialogActions>
     </div>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
 import {
@@ -37,6 +38,7 @@ type Task = "rename" | "change" | "events" | "test" | "default" | "rotate" | "re
 
 /** Everything that can be done with a key, each with its window. */
 export function KeyActions({ apiKey }: { apiKey: Key }) {
+  const t = useTranslations("apiKeys");
   const [task, setTask] = useState<Task | null>(null);
   const [issued, setIssued] = useState<Issued | null>(null);
   const router = useRouter();
@@ -46,13 +48,13 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
     setIssued(null);
   };
   const actions = [
-    { text: "Rename", onPick: () => setTask("rename") },
-    { text: "Change rules", onPick: () => setTask("change") },
-    ...(apiKey.isDefault ? [] : [{ text: "Make default", onPick: () => setTask("default") }]),
-    { text: "Events", onPick: () => setTask("events") },
-    { text: "Send a test", onPick: () => setTask("test") },
-    ...(apiKey.isRotated ? [] : [{ text: "Rotate", onPick: () => setTask("rotate") }]),
-    { text: "Revoke", onPick: () => setTask("revoke"), isDangerous: true },
+    { text: t("rename"), onPick: () => setTask("rename") },
+    { text: t("change"), onPick: () => setTask("change") },
+    ...(apiKey.isDefault ? [] : [{ text: t("default"), onPick: () => setTask("default") }]),
+    { text: t("events"), onPick: () => setTask("events") },
+    { text: t("test"), onPick: () => setTask("test") },
+    ...(apiKey.isRotated ? [] : [{ text: t("rotate"), onPick: () => setTask("rotate") }]),
+    { text: t("revoke"), onPick: () => setTask("revoke"), isDangerous: true },
   ];
   return (
     <>
@@ -61,8 +63,8 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
         isOpen={task !== null}
         onOpenChange={(isOpen) => !isOpen && close()}
         isHeld={issued !== null}
-        title={issued ? "Your new API key" : task ? TITLE[task](apiKey.name) : ""}
-        hint={issued || !task ? undefined : HINT[task]}
+        title={issued ? t("yourNew") : task ? t(`${task}Title`, { name: apiKey.name }) : ""}
+        hint={issued || !task ? undefined : t(`${task}Hint`)}
       >
         {issued ? <IssuedKey {...issued} onDone={close} /> : null}
         {task === "rename" ? <Rename apiKey={apiKey} onDone={close} /> : null}
@@ -77,81 +79,61 @@ export function KeyActions({ apiKey }: { apiKey: Key }) {
   );
 }
 
-const TITLE: Record<Task, (name: string) => string> = {
-  rename: (name) => `Rename “${name}”`,
-  change: (name) => `Rules of “${name}”`,
-  default: (name) => `Make “${name}” the default`,
-  events: (name) => `Events of “${name}”`,
-  test: (name) => `Test callbacks of “${name}”`,
-  rotate: (name) => `Rotate “${name}”`,
-  revoke: (name) => `Revoke “${name}”`,
-};
-
-const HINT: Record<Task, string> = {
-  rename: "The name is only for you; the key stays the same.",
-  change:
-    "What it may do and where it may come from holds within seconds; the callback format, for callbacks written from now on.",
-  default:
-    "Callbacks of orders that a person made, or whose own key was revoked, are written and signed by the default key.",
-  events: "A confirmed payment is always told. What else shall your server hear of orders that this key made?",
-  test: "An event of the type test goes to an address of yours, signed as callbacks of orders are that this key makes.",
-  rotate: "You get a new key and secret. For the overlap the old ones work too, and callbacks carry both signatures.",
-  revoke: "Requests with it are refused at once. This cannot be undone.",
-};
-
-const OVERLAPS = [
-  { value: "0", text: "None: the old key ends now" },
-  { value: "1", text: "1 hour" },
-  { value: "24", text: "24 hours" },
-  { value: "72", text: "3 days" },
-  { value: "168", text: "7 days" },
-];
-
 function Rename({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const t = useTranslations("apiKeys");
   return (
-    <KeyForm apiKey={apiKey} action={renameKey} submit="Rename" onDone={onDone} onCancel={onDone}>
+    <KeyForm apiKey={apiKey} action={renameKey} submit={t("rename")} onDone={onDone} onCancel={onDone}>
       {(errorOf) => (
-        <TextField label="Name" name="name" autoComplete="off" defaultValue={apiKey.name} error={errorOf("name")} />
+        <TextField
+          label={t("name")}
+          name="name"
+          autoComplete="off"
+          defaultValue={apiKey.name}
+          error={errorOf("name")}
+        />
       )}
     </KeyForm>
   );
 }
 
 function Change({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const t = useTranslations("apiKeys");
   return (
-    <KeyForm apiKey={apiKey} action={changeKey} submit="Save" onDone={onDone} onCancel={onDone}>
+    <KeyForm apiKey={apiKey} action={changeKey} submit={t("save")} onDone={onDone} onCancel={onDone}>
       {(errorOf) => <RuleFields rules={apiKey.rules} errorOf={errorOf} />}
     </KeyForm>
   );
 }
 
 function MakeDefault({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const t = useTranslations("apiKeys");
   return (
-    <KeyForm apiKey={apiKey} action={makeDefault} submit="Make default" onDone={onDone} onCancel={onDone}>
+    <KeyForm apiKey={apiKey} action={makeDefault} submit={t("default")} onDone={onDone} onCancel={onDone}>
       {() => null}
     </KeyForm>
   );
 }
 
-const EVENTS: Readonly<Record<OptInType, string>> = {
-  "payment.detected": "The amount has arrived and is not final yet",
-  "payment.underpaid": "Less than the amount has arrived",
-  "payment.overpaid": "More than the amount was confirmed",
-  "payment.reversed": "The chain took a payment back that was told before",
-  "order.expired": "Its time is over without a payment",
-  "order.cancelled": "It was cancelled",
-};
+const EVENT_TEXT = {
+  "payment.detected": "optIns.detected",
+  "payment.underpaid": "optIns.underpaid",
+  "payment.overpaid": "optIns.overpaid",
+  "payment.reversed": "optIns.reversed",
+  "order.expired": "optIns.expired",
+  "order.cancelled": "optIns.cancelled",
+} as const satisfies Record<OptInType, string>;
 
 function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const t = useTranslations("apiKeys");
   const finish = () => {
-    toast.success(`The events of “${apiKey.name}” are chosen`);
+    toast.success(t("eventsDone", { name: apiKey.name }));
     onDone();
   };
   return (
-    <KeyForm apiKey={apiKey} action={chooseKeyEvents} submit="Save" onDone={finish} onCancel={onDone}>
+    <KeyForm apiKey={apiKey} action={chooseKeyEvents} submit={t("save")} onDone={finish} onCancel={onDone}>
       {() => (
         <fieldset className="grid gap-2">
-          <legend className="sr-only">Events</legend>
+          <legend className="sr-only">{t("events")}</legend>
           {OPT_IN_TYPES.map((type) => (
             <Choice
               key={type}
@@ -159,7 +141,7 @@ function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
               name="types"
               value={type}
               label={type}
-              hint={EVENTS[type]}
+              hint={t(EVENT_TEXT[type])}
               defaultChecked={apiKey.optIns.includes(type)}
             />
           ))}
@@ -170,13 +152,14 @@ function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
 }
 
 function TestCallbacks({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const t = useTranslations("apiKeys");
   const [outcome, setOutcome] = useState<TestOutcome | null>(null);
   return (
     <>
-      <KeyForm apiKey={apiKey} action={testCallbacks} submit="Send" onDone={setOutcome} onCancel={onDone}>
+      <KeyForm apiKey={apiKey} action={testCallbacks} submit={t("send")} onDone={setOutcome} onCancel={onDone}>
         {(errorOf) => (
           <TextField
-            label="Address"
+            label={t("address")}
             name="url"
             type="url"
             autoComplete="off"
@@ -198,15 +181,21 @@ function TestCallbacks({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
 }
 
 function Rotate({ apiKey, onDone, onCancel }: { apiKey: Key; onDone(issued: Issued): void; onCancel(): void }) {
+  const t = useTranslations("apiKeys");
+  const overlaps = [
+    { value: "0", text: t("noOverlap") },
+    ...[1, 24].map((hours) => ({ value: String(hours), text: t("overlapHours", { hours }) })),
+    ...[3, 7].map((days) => ({ value: String(days * 24), text: t("overlapDays", { days }) })),
+  ];
   return (
-    <KeyForm apiKey={apiKey} action={rotateKey} submit="Rotate" onDone={onDone} onCancel={onCancel}>
+    <KeyForm apiKey={apiKey} action={rotateKey} submit={t("rotate")} onDone={onDone} onCancel={onCancel}>
       {(errorOf) => (
         <SelectField
-          label="Overlap"
+          label={t("overlap")}
           name="overlapHours"
           defaultValue="24"
-          options={OVERLAPS}
-          hint="How long your servers have to change over."
+          options={overlaps}
+          hint={t("overlapHint")}
           error={errorOf("overlapHours")}
         />
       )}
@@ -215,17 +204,18 @@ function Rotate({ apiKey, onDone, onCancel }: { apiKey: Key; onDone(issued: Issu
 }
 
 function Revoke({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
+  const t = useTranslations("apiKeys");
   const finish = () => {
-    toast.success(`“${apiKey.name}” is revoked`);
+    toast.success(t("revokeDone", { name: apiKey.name }));
     onDone();
   };
   return (
-    <KeyForm apiKey={apiKey} action={revokeKey} submit="Revoke key" isDangerous onDone={finish} onCancel={onDone}>
+    <KeyForm apiKey={apiKey} action={revokeKey} submit={t("revokeNow")} isDangerous onDone={finish} onCancel={onDone}>
       {(errorOf) => (
         <>
           <input type="hidden" name="expectedName" value={apiKey.name} />
           <TextField
-            label={`Type “${apiKey.name}” to confirm`}
+            label={t("typeName", { name: apiKey.name })}
             name="typedName"
             autoComplete="off"
             error={errorOf("typedName")}
@@ -247,6 +237,7 @@ interface KeyFormProps<T> {
 }
 
 function KeyForm<T>({ apiKey, action, submit, isDangerous, onDone, onCancel, children }: KeyFormProps<T>) {
+  const t = useTranslations("apiKeys");
   const form = useForm(action, onDone);
   return (
     <Form form={form}>
@@ -254,7 +245,7 @@ function KeyForm<T>({ apiKey, action, submit, isDangerous, onDone, onCancel, chi
       {children(form.errorOf)}
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t("cancel")}</Button>
         <Button type="submit" look={isDangerous ? "danger" : "primary"} isBusy={form.isBusy}>
           {submit}
         </Button>

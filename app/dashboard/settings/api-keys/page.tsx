@@ -1,8 +1,9 @@
 import { KeyRound } from "lucide-react";
-import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { GenerateKey } from "@/app/dashboard/settings/api-keys/generate-key";
 import { KeyActions } from "@/app/dashboard/settings/api-keys/key-actions";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { type KeyRow, KeyTable } from "@/components/dashboard/api-keys/table";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -11,10 +12,11 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { listApiKeys } from "@/db/queries/merchants/api-keys";
 import { mayChange } from "@/lib/domain/keys/role";
 
-export const metadata: Metadata = { title: "API keys" };
+export const generateMetadata = pageTitle("apiKeys");
 
 export default async function ApiKeysPage() {
   const person = await requirePerson();
+  const t = await getTranslations("apiKeys");
   const { pool, ...context } = getContext();
   const now = context.now();
   const keys = await listApiKeys(pool.db, person.merchantId, now);
@@ -27,17 +29,13 @@ export default async function ApiKeysPage() {
   };
   return (
     <>
-      <PageHead
-        title="API keys"
-        hint="A key lets your server create and read orders; its secret proves that callbacks come from here."
-        action={canChange ? <GenerateKey /> : null}
-      />
+      <PageHead title={t("title")} hint={t("hint")} action={canChange ? <GenerateKey /> : null} />
       <Card isFlush>
         {keys.length > 0 ? (
           <KeyTable keys={keys} now={now} actionsFor={actionsFor} />
         ) : (
-          <EmptyState Icon={KeyRound} title="No API key yet">
-            <p>Generate one for each server that creates orders. You get the key and its secret together, once.</p>
+          <EmptyState Icon={KeyRound} title={t("empty")}>
+            <p>{t("emptyHint")}</p>
           </EmptyState>
         )}
       </Card>

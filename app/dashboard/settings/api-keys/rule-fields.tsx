@@ -1,21 +1,20 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { Choice, SelectField, TextAreaField } from "@/components/ui/form/field";
 import { CALLBACK_FORMATS, type CallbackFormat, type KeyRules, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 
-const SCOPE_TEXT: Record<Scope, string> = {
-  "orders:create": "Create orders",
-  "orders:read": "Read orders",
-  "orders:cancel": "Cancel orders",
-  "events:read": "Read events",
-};
+const SCOPE_TEXT = {
+  "orders:create": "scopes.create",
+  "orders:read": "scopes.read",
+  "orders:cancel": "scopes.cancel",
+  "events:read": "scopes.events",
+} as const satisfies Record<Scope, string>;
 
-const FORMAT_TEXT: Record<CallbackFormat, string> = {
-  standard: "Standard",
-  "plugin-v1": "Plugin v1, for shop plugins of the hosted service",
-};
-
-const FORMATS = CALLBACK_FORMATS.map((value) => ({ value, text: FORMAT_TEXT[value] }));
+const FORMAT_TEXT = {
+  standard: "formats.standard",
+  "plugin-v1": "formats.plugin",
+} as const satisfies Record<CallbackFormat, string>;
 
 interface RuleFieldsProps {
   rules: KeyRules;
@@ -24,10 +23,12 @@ interface RuleFieldsProps {
 
 /** What a key may do, where it may come from, and how callbacks of its orders are written. */
 export function RuleFields({ rules, errorOf }: RuleFieldsProps) {
+  const t = useTranslations("apiKeys");
+  const formats = CALLBACK_FORMATS.map((value) => ({ value, text: t(FORMAT_TEXT[value]) }));
   return (
     <>
       <fieldset className="grid gap-2">
-        <legend className="mb-1.5 font-medium">What it may do</legend>
+        <legend className="mb-1.5 font-medium">{t("mayDo")}</legend>
         <div className="grid gap-2 sm:grid-cols-2">
           {SCOPES.map((scope) => (
             <Choice
@@ -35,7 +36,7 @@ export function RuleFields({ rules, errorOf }: RuleFieldsProps) {
               type="checkbox"
               name="scopes"
               value={scope}
-              label={SCOPE_TEXT[scope]}
+              label={t(SCOPE_TEXT[scope])}
               defaultChecked={rules.scopes.includes(scope)}
             />
           ))}
@@ -45,12 +46,12 @@ export function RuleFields({ rules, errorOf }: RuleFieldsProps) {
       <Choice
         type="checkbox"
         name="mustSign"
-        label="Require signed requests"
-        hint="Requests with the key alone are then refused; each must be signed with the secret."
+        label={t("mustSign")}
+        hint={t("mustSignHint")}
         defaultChecked={rules.mustSign}
       />
       <TextAreaField
-        label="Allowed IP addresses"
+        label={t("cidrs")}
         name="cidrs"
         rows={2}
         isMono
@@ -58,14 +59,14 @@ export function RuleFields({ rules, errorOf }: RuleFieldsProps) {
         spellCheck={false}
         placeholder="203.0.113.0/24"
         defaultValue={rules.cidrs.join("\n")}
-        hint="Addresses or ranges of your servers, one a line. Empty: from anywhere."
+        hint={t("cidrsHint")}
         error={errorOf("cidrs")}
       />
       <SelectField
-        label="Callback format"
+        label={t("callbackFormat")}
         name="callbackFormat"
         defaultValue={rules.callbackFormat}
-        options={FORMATS}
+        options={formats}
         error={errorOf("callbackFormat")}
       />
     </>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { saveCheckout } from "@/app/dashboard/settings/checkout/actions";
@@ -22,33 +23,34 @@ interface CheckoutFormProps {
 
 /** How payment pages look; who may only look sees it without a button. */
 export function CheckoutForm({ known, logo, merchantName, canChange }: CheckoutFormProps) {
-  const form = useForm(saveCheckout, () => void toast.success("Saved. Payment pages look so from now on"));
+  const t = useTranslations("checkout");
+  const form = useForm(saveCheckout, () => void toast.success(t("saved")));
   return (
     <Form form={form}>
       <fieldset disabled={!canChange} className="grid min-w-0 items-start gap-4 lg:grid-cols-2">
-        <Card title="Brand" hint="At the top of every payment page and receipt.">
+        <Card title={t("brand")} hint={t("brandHint")}>
           <BrandFields form={form} known={known} logo={logo} merchantName={merchantName} />
         </Card>
-        <Card title="Help and your sites">
+        <Card title={t("help")}>
           <div className="grid gap-4">
             <TextField
-              label="Support link"
+              label={t("support")}
               name="supportUrl"
               autoComplete="off"
               defaultValue={known.supportUrl}
               placeholder="help@shop.example.com"
-              hint="A page (https) or an e-mail address, at the foot of every payment page."
+              hint={t("supportHint")}
               error={form.errorOf("supportUrl")}
             />
             <TextAreaField
-              label="Sites that may show payment pages in a frame"
+              label={t("frames")}
               name="frameParents"
               rows={3}
               isMono
               spellCheck={false}
               defaultValue={known.frameParents}
               placeholder="https://shop.example.com"
-              hint="One origin a line. Leave it empty if you only link to payment pages: then no site can wrap one to mislead your payers."
+              hint={t("framesHint")}
               error={form.errorOf("frameParents")}
             />
           </div>
@@ -59,7 +61,7 @@ export function CheckoutForm({ known, logo, merchantName, canChange }: CheckoutF
           <ProveAgain />
           <div>
             <Button type="submit" look="primary" isBusy={form.isBusy}>
-              Save
+              {t("save")}
             </Button>
           </div>
         </div>
@@ -69,39 +71,40 @@ export function CheckoutForm({ known, logo, merchantName, canChange }: CheckoutF
 }
 
 function BrandFields({ form, known, logo, merchantName }: Omit<CheckoutFormProps, "canChange"> & { form: FormState }) {
+  const t = useTranslations("checkout");
   const [accent, setAccent] = useState(known.accent);
   return (
     <div className="grid gap-4">
       <TextField
-        label="Name"
+        label={t("name")}
         name="shownName"
         autoComplete="off"
         defaultValue={known.shownName}
         placeholder={merchantName}
-        hint={`What payers read. Empty: ${merchantName}.`}
+        hint={t("nameHint", { shop: merchantName })}
         error={form.errorOf("shownName")}
       />
       <TextField
-        label="Logo"
+        label={t("logo")}
         name="logoUrl"
         inputMode="url"
         autoComplete="off"
         defaultValue={known.logoUrl}
         placeholder="https://shop.example.com/logo.png"
-        hint="PNG, JPEG, WebP or GIF, best square. It is fetched once, when you save; payers never load anything from there."
+        hint={t("logoHint")}
         error={form.errorOf("logoUrl")}
       />
       {logo ? <PresentLogo logo={logo} /> : null}
       <div className="grid gap-2">
         <TextField
-          label="Accent colour"
+          label={t("accent")}
           name="accent"
           autoComplete="off"
           isMono
           value={accent}
           onChange={(event) => setAccent(event.currentTarget.value)}
           placeholder="#0b7a4b"
-          hint="Of buttons and links. In the dark a brighter shade of it is used where it needs one."
+          hint={t("accentHint")}
           error={form.errorOf("accent")}
         />
         <Samples typed={accent} />
@@ -111,6 +114,7 @@ function BrandFields({ form, known, logo, merchantName }: Omit<CheckoutFormProps
 }
 
 function PresentLogo({ logo }: { logo: string }) {
+  const t = useTranslations("checkout");
   return (
     <div className="flex flex-wrap items-center gap-3">
       {/* As payers see it, on both backgrounds. */}
@@ -121,25 +125,21 @@ function PresentLogo({ logo }: { logo: string }) {
           style={{ backgroundImage: `url(data:image/webp;base64,${logo})`, backgroundSize: "2rem" }}
         />
       ))}
-      <Choice
-        type="checkbox"
-        name="isLogoNew"
-        label="Fetch it again"
-        hint="If the image behind the link has changed."
-      />
+      <Choice type="checkbox" name="isLogoNew" label={t("fetchAgain")} hint={t("fetchAgainHint")} />
     </div>
   );
 }
 
 /** What becomes of the colour, while it is typed. */
 function Samples({ typed }: { typed: string }) {
+  const t = useTranslations("checkout");
   const colour = parseHex(typed);
   const accent = colour === null ? null : accentOf(colour);
   if (accent === null) return null;
   if ("problem" in accent) return <p className="text-[0.8125rem] text-warn">{accent.problem}.</p>;
   const samples: [string, string, Shade][] = [
-    ["By day", "#ffffff", accent.light],
-    ["In the dark", "#141920", accent.dark],
+    [t("byDay"), "#ffffff", accent.light],
+    [t("byNight"), "#141920", accent.dark],
   ];
   return (
     <div className="flex flex-wrap gap-2">

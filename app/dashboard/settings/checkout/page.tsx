@@ -1,17 +1,20 @@
 import { ExternalLink } from "lucide-react";
-import type { Metadata } from "next";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { CheckoutForm } from "@/app/dashboard/settings/checkout/checkout-form";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Button } from "@/components/ui/button";
 import { findCheckoutSettings } from "@/db/queries/merchants/checkout-settings";
 import { mayChange } from "@/lib/domain/keys/role";
 
-export const metadata: Metadata = { title: "Checkout" };
+export const generateMetadata = pageTitle("checkout");
 
 export default async function CheckoutPage() {
   const person = await requirePerson();
+  const t = await getTranslations("checkout");
   const settings = await findCheckoutSettings(getContext().pool.db, person.merchantId);
   const known = {
     shownName: settings?.shownName ?? "",
@@ -23,12 +26,12 @@ export default async function CheckoutPage() {
   return (
     <>
       <PageHead
-        title="Checkout"
-        hint="How your payment pages look to payers, and which of your sites may show them. Changes show at once, on open orders too."
+        title={t("title")}
+        hint={t("hint")}
         action={
           <div className="flex flex-wrap gap-2">
-            <PreviewLink state="waiting" text="Preview" />
-            <PreviewLink state="paid" text="Preview of the receipt" />
+            <PreviewLink state="waiting" text={t("preview")} />
+            <PreviewLink state="paid" text={t("previewReceipt")} />
           </div>
         }
       />
@@ -45,12 +48,13 @@ export default async function CheckoutPage() {
 
 /** Opens beside the settings; the page is no part of the back office, so it is loaded whole. */
 function PreviewLink({ state, text }: { state: string; text: string }) {
+  const t = useTranslations("checkout");
   return (
     <Button asChild>
       <a href={`/dashboard/settings/checkout/preview?state=${state}`} target="_blank" rel="noreferrer">
         {text}
         <ExternalLink aria-hidden />
-        <span className="sr-only">(opens a new tab)</span>
+        <span className="sr-only">{t("newTab")}</span>
       </a>
     </Button>
   );

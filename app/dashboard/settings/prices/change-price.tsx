@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { setDecimals, setPrice } from "@/app/dashboard/settings/prices/actions";
@@ -19,28 +20,25 @@ interface Price {
 }
 
 const NEW: Price = { fiat: "", mode: "market", markUp: "", fixedRate: "" };
-const MODES = [
-  { value: "market", text: "The market's rate" },
-  { value: "markup", text: "The market's rate with a mark-up" },
-  { value: "fixed", text: "A fixed rate" },
-];
+const MODES = ["market", "markup", "fixed"] as const;
 
 /** The button that sets how prices in a currency are counted, and its window. Without a price it adds a currency. */
 export function ChangePrice({ price }: { price?: Price }) {
+  const t = useTranslations("prices");
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
         onClick={() => setOpen(true)}
-        {...(price ? { "aria-label": `Change prices in ${price.fiat}` } : { look: "primary" })}
+        {...(price ? { "aria-label": t("changeIn", { currency: price.fiat }) } : { look: "primary" })}
       >
-        {price ? "Change" : "Add currency"}
+        {price ? t("change") : t("add")}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setOpen}
-        title={price ? `Prices in ${price.fiat}` : "Add a currency"}
-        hint="It counts for new orders. Orders that were made keep their rate."
+        title={price ? t("pricesIn", { currency: price.fiat }) : t("addTitle")}
+        hint={t("changeHint")}
       >
         <PriceForm price={price ?? NEW} onDone={() => setOpen(false)} />
       </Dialog>
@@ -49,9 +47,10 @@ export function ChangePrice({ price }: { price?: Price }) {
 }
 
 function PriceForm({ price, onDone }: { price: Price; onDone(): void }) {
+  const t = useTranslations("prices");
   const [mode, setMode] = useState(price.mode);
   const form = useForm(setPrice, () => {
-    toast.success("The prices are saved");
+    toast.success(t("saved"));
     onDone();
   });
   return (
@@ -59,41 +58,47 @@ function PriceForm({ price, onDone }: { price: Price; onDone(): void }) {
       {price.fiat ? (
         <input type="hidden" name="fiat" value={price.fiat} />
       ) : (
-        <TextField label="Currency" name="fiat" autoComplete="off" placeholder="EUR" error={form.errorOf("fiat")} />
+        <TextField
+          label={t("currency")}
+          name="fiat"
+          autoComplete="off"
+          placeholder="EUR"
+          error={form.errorOf("fiat")}
+        />
       )}
       <SelectField
-        label="Counted by"
+        label={t("countedBy")}
         name="mode"
-        options={MODES}
+        options={MODES.map((value) => ({ value, text: t(value) }))}
         value={mode}
         onChange={(event) => setMode(event.currentTarget.value)}
         error={form.errorOf("mode")}
       />
       {mode === "markup" ? (
         <TextField
-          label="Mark-up in percent"
+          label={t("markUp")}
           name="markUp"
           inputMode="decimal"
           autoComplete="off"
           defaultValue={price.markUp}
-          hint="1.5 makes the payer pay 1.5 % more than the market asks for."
+          hint={t("markUpHint")}
           error={form.errorOf("markUp")}
         />
       ) : null}
       <TextField
-        label={mode === "fixed" ? "What one token costs" : "What one token costs while there is no rate"}
+        label={mode === "fixed" ? t("tokenCost") : t("tokenCostElse")}
         name="fixedRate"
         inputMode="decimal"
         autoComplete="off"
         defaultValue={price.fixedRate}
-        hint={mode === "fixed" ? "USDT and USDC alike." : "Leave it empty to take no orders then."}
+        hint={mode === "fixed" ? t("alike") : t("leaveEmpty")}
         error={form.errorOf("fixedRate")}
       />
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t("cancel")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          Save
+          {t("save")}
         </Button>
       </DialogActions>
     </Form>
@@ -102,13 +107,14 @@ function PriceForm({ price, onDone }: { price: Price; onDone(): void }) {
 
 /** The button that sets how many decimals amounts have, and its window. */
 export function ChangeDecimals({ decimals }: { decimals: number }) {
+  const t = useTranslations("prices");
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)} aria-label="Change decimals of amounts">
-        Change
+      <Button onClick={() => setOpen(true)} aria-label={t("changeDecimals")}>
+        {t("change")}
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} title="Decimals of amounts">
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("decimalsOf")}>
         <DecimalsForm decimals={decimals} onDone={() => setOpen(false)} />
       </Dialog>
     </>
@@ -116,25 +122,26 @@ export function ChangeDecimals({ decimals }: { decimals: number }) {
 }
 
 function DecimalsForm({ decimals, onDone }: { decimals: number; onDone(): void }) {
+  const t = useTranslations("prices");
   const form = useForm(setDecimals, () => {
-    toast.success("The decimals are saved");
+    toast.success(t("decimalsSaved"));
     onDone();
   });
   return (
     <Form form={form}>
       <SelectField
-        label="Decimals"
+        label={t("decimals")}
         name="decimals"
         defaultValue={String(decimals)}
         options={["0", "1", "2", "3", "4", "5", "6"].map((text) => ({ value: text, text }))}
-        hint="What a price comes to is raised to so many decimals, never lowered."
+        hint={t("decimalsHint")}
         error={form.errorOf("decimals")}
       />
       <ProveAgain />
       <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t("cancel")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
-          Save
+          {t("save")}
         </Button>
       </DialogActions>
     </Form>

@@ -1,7 +1,8 @@
 import { Coins } from "lucide-react";
-import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { ChangeDecimals, ChangePrice } from "@/app/dashboard/settings/prices/change-price";
+import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { type PriceLine, PriceTable, SourcePanel } from "@/components/dashboard/prices/panels";
@@ -12,10 +13,11 @@ import { mayChange } from "@/lib/domain/keys/role";
 import { formatRate } from "@/lib/domain/rates/price";
 import { listPrices } from "@/lib/merchants/prices";
 
-export const metadata: Metadata = { title: "Prices" };
+export const generateMetadata = pageTitle("prices");
 
 export default async function PricesPage() {
   const person = await requirePerson();
+  const t = await getTranslations("prices");
   const { env, pool, now } = getContext();
   const time = now();
   const [prices, states, decimals] = await Promise.all([
@@ -35,23 +37,19 @@ export default async function PricesPage() {
   });
   return (
     <>
-      <PageHead
-        title="Prices"
-        hint="Your server may give a price in euros or other money instead of an amount. The rate is frozen with the order."
-        action={canChange ? <ChangePrice /> : null}
-      />
+      <PageHead title={t("title")} hint={t("hint")} action={canChange ? <ChangePrice /> : null} />
       <Card isFlush>
         {lines.length > 0 ? (
           <PriceTable prices={lines} now={time} actionFor={canChange ? actionFor : () => null} />
         ) : (
-          <EmptyState Icon={Coins} title="No prices in other money yet">
-            <p>Add a currency, or send fiat and fiat_amount with an order: it is then counted by the market.</p>
+          <EmptyState Icon={Coins} title={t("empty")}>
+            <p>{t("emptyHint")}</p>
           </EmptyState>
         )}
       </Card>
-      <Card title="Amounts" className="mt-4">
+      <Card title={t("amounts")} className="mt-4">
         <div className="flex items-center justify-between gap-4">
-          <p>Prices come to amounts with {decimals} decimals, raised to the next.</p>
+          <p>{t("decimalsNow", { count: decimals })}</p>
           {canChange ? <ChangeDecimals decimals={decimals} /> : null}
         </div>
       </Card>

@@ -6,6 +6,7 @@ import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
+import { LookAgain, RefundForm } from "@/app/dashboard/transfers/refund-form";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { transferText } from "@/components/dashboard/frame/amount";
@@ -15,10 +16,12 @@ import { TransferState } from "@/components/dashboard/frame/states";
 import { ContradictionNotice } from "@/components/dashboard/transfers/contradiction";
 import { TransferFacts } from "@/components/dashboard/transfers/facts";
 import { LikelyOrderList } from "@/components/dashboard/transfers/likely-order-list";
+import { Refunds } from "@/components/dashboard/transfers/refunds";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Refresher } from "@/components/ui/refresher";
+import { listRefunds } from "@/db/queries/transfers/refunds";
 import { findTransfer, type ListedTransfer } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
 import type { SearchParams } from "@/lib/domain/list-place";
@@ -43,10 +46,13 @@ export default async function TransferPage({ params, searchParams }: Props) {
   const { transferId } = await params;
   const transfer = await findTransfer(pool.db, person.merchantId, transferId);
   if (!transfer) notFound();
+  const refunds = await listRefunds(pool.db, person.merchantId, transferId);
+  const isMoving = transfer.status === "seen" || refunds.some(({ state }) => state === "open");
+  const mayNote = mayChange(person.role);
   const { text = "" } = parseTransferFilter(await searchParams);
   return (
     <>
-      {transfer.status === "seen" ? <Refresher everyMs={REFRESH_MS} /> : null}
+      {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}
       <PageHead
         back={{ href: "/dashboard/transfers", text: list("title") }}
         title={
@@ -69,6 +75,16 @@ export default async function TransferPage({ params, searchParams }: Props) {
               text={text}
               merchantId={person.merchantId}
               canAssign={mayChange(person.role)}
+            />
+          ) : null}
+          {transfer.status === "confirmed" || refunds.length > 0 ? (
+            <Refunds
+              transfer={transfer}
+              refunds={refunds}
+              now={now()}
+              isSandbox={env.isSandbox}
+              form={mayNote && transfer.status === "confirmed" ? <RefundForm transferId={transfer.id} /> : null}
+              againFor={({ txId }) => (mayNote ? <LookAgain transferId={transfer.id} txId={txId} /> : null)}
             />
           ) : null}
         </div>

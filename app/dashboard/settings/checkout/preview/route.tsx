@@ -1,3 +1,4 @@
+import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { requirePerson } from "@/app/session";
 import { checkoutPage } from "@/components/pay/document";
@@ -7,8 +8,6 @@ import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";
 import { callOfRequest } from "@/lib/http/api-call";
 import { responseOf, timeHeader } from "@/lib/http/reply";
 import { findBrand } from "@/lib/merchants/checkout/checkout-settings";
-
-const NOTICE = "This is a preview. There is no order behind it: nothing here can be paid.";
 
 /** The payment page as payers of this merchant would see it, with `?state=paid` after the payment. */
 export async function GET(request: Request): Promise<Response> {
@@ -21,7 +20,10 @@ export async function GET(request: Request): Promise<Response> {
   const t = chooseLanguage({ chosen: asked.get("lang") });
   const merchantName = shownName ?? person.merchantName;
   const view = previewView({ merchantName, brand: { ...brand, frameParents: [] }, state }, at);
-  const make = () => checkoutPage(view, checkoutTag(view), { t, isSandbox: false, logo, notice: NOTICE });
+  const notice = (await getTranslations("checkout"))("notice");
+  const make = () => checkoutPage(view, checkoutTag(view), { t, isSandbox: false, logo, notice });
   const options = { headers: timeHeader(at) };
-  return responseOf(await pages.answer(callOfRequest(request), `preview ${t.lang} ${viewName(view)}`, make, options));
+  return responseOf(
+    await pages.answer(callOfRequest(request), `preview ${t.lang} ${notice} ${viewName(view)}`, make, options),
+  );
 }

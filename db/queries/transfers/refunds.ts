@@ -1,0 +1,119 @@
+import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { refunds, transfers, users } from "@/db/schema";
+import { LOOKUP_ASKED } from "@/lib/domain/channels";
+import type { RefundedTransfer, RefundSays, RefundState } from "@/lib/domain/transfers/refund";
+
+interface RefundKey {
+  merchantId: string;
+  transferId: string;
+  txId: string;
+}
+
+/**
+ * Notes a refund that is to be looked at, and tells its network's worker. One that was refused or given up is looked at again; one
+ * that is open or final stays as it is.
+ * @returns whether it is news
+ */
+export async function noteRefund(
+  db: Db,
+  refund: RefundKey & { network: string; notedBy: string },
+  now: Date,
+): Promise<boolean> {
+  const fresh = { ...refund, state: "open", said: null, notedAt: now, lookAt: now } as const;
+  const rows = await db
+    .insert(refunds)
+    .values(fresh)
+    .onConflictDoUpdate({
+      target: [refunds.transferId, refunds.merchantId, refunds.txId],
+      set: fresh,
+      setWhere: sql`${refunds.state} in ('refused', 'never')`,
+    })
+    .returning({ txId: refunds.txId });
+  if (rows.length > 0) await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${refund.network})`);
+  return rows.length > 0;
+}
+
+/** A refund that is due to be looked at, with the transfer that it is said to send back. */
+export interface DueRefund extends RefundKey, RefundedTransfer {
+  network: string;
+  notedAt: Date;
+}
+
+/** Open refunds on a network whose time has come, the longest due first. */
+export async function listDueRefunds(db: Db, network: string, now: Date, limit: number): Promise<DueRefund[]> {
+  const { merchantId, transferId, txId, notedAt } = refunds;
+  const { token, fromAddress, blockHeight } = transfers;
+  return db
+    .select({ merchantId, transferId, txId, notedAt, network: refunds.network, token, fromAddress, blockHeight })
+    .from(refunds)
+    .innerJoin(transfers, and(eq(transfers.id, transferId), eq(transfers.merchantId, merchantId)))
+    .where(and(eq(refunds.network, network), lte(refunds.lookAt, now)))
+    .orderBy(asc(refunds.lookAt))
+    .limit(limit);
+}
+
+/** Locks a note and all others of the same transaction; false where it is open no more, or was noted anew meanwhile. */
+export async function lockRefund(db: Db, { merchantId, network, txId, transferId, notedAt }: DueRefund) {
+  const rows = await db
+    .select({ transferId: refunds.transferId, state: refunds.state, notedAt: refunds.notedAt })
+    .from(refunds)
+    .where(and(eq(refunds.merchantId, merchantId), eq(refunds.network, network), eq(refunds.txId, txId)))
+    .orderBy(refunds.transferId)
+    .for("update");
+  return rows.some(
+    (row) => row.transferId === transferId && row.state === "open" && row.notedAt.getTime() === notedAt.getTime(),
+  );
+}
+
+/** What other final refunds count of a transfer, and of what a transaction moved of its token to an address. */
+export async function sumCounted(
+  db: Db,
+  { merchantId, transferId, network, txId, token }: DueRefund,
+  to: string,
+): Promise<{ ofTransfer: bigint; ofTransaction: bigint }> {
+  const [row] = await db.execute<{ own: string; tx: string }>(sql`
+    select (select coalesce(sum(r.base_units), 0) from refunds r
+        where r.transfer_id = ${transferId} and r.merchant_id = ${merchantId} and r.state = 'final')::text as own,
+      (select coalesce(sum(r.base_units), 0) from refunds r
+          join transfers t on t.id = r.transfer_id and t.merchant_id = r.merchant_id
+        where r.merchant_id = ${merchantId} and r.network = ${network} and r.tx_id = ${txId} and r.state = 'final'
+          and r.to_address = ${to} and t.token = ${token})::text as tx`);
+  return { ofTransfer: BigInt(row?.own ?? 0), ofTransaction: BigInt(row?.tx ?? 0) };
+}
+
+/** What came of looking at a refund. */
+export interface RefundLook {
+  state: RefundState;
+  said: RefundSays;
+  lookAt: Date | null;
+  toAddress?: string;
+  movedUnits?: bigint;
+  baseUnits?: bigint;
+  sentAt?: Date | undefined;
+}
+
+/** Writes what a look showed, only while the note is the one that was looked at. @returns whether it was */
+export async function updateRefund(db: Db, refund: DueRefund, look: RefundLook): Promise<boolean> {
+  const { merchantId, transferId, txId, notedAt } = refund;
+  const isSame = and(
+    ...[eq(refunds.transferId, transferId), eq(refunds.merchantId, merchantId), eq(refunds.txId, txId)],
+    ...[eq(refunds.notedAt, notedAt), eq(refunds.state, "open")],
+  );
+  const rows = await db.update(refunds).set(look).where(isSame).returning({ txId: refunds.txId });
+  return rows.length > 0;
+}
+
+const MOST_LISTED = 100;
+
+/** The refunds noted for a transfer, newest first. */
+export async function listRefunds(db: Db, merchantId: string, transferId: string) {
+  const { txId, notedAt, state, said, toAddress, movedUnits, baseUnits, sentAt } = refunds;
+  return db
+    .select({ txId, notedAt, state, said, toAddress, movedUnits, baseUnits, sentAt, by: users.email })
+    .from(refunds)
+    .leftJoin(users, eq(users.id, refunds.notedBy))
+    .where(and(eq(refunds.transferId, transferId), eq(refunds.merchantId, merchantId)))
+    .orderBy(desc(notedAt), txId)
+    .limit(MOST_LISTED);
+}

@@ -1,0 +1,139 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { listOwnAddresses } from "@/db/queries/transfers/lookups";
+import { lockTransferOf } from "@/db/queries/transfers/matches";
+import {
+  type DueRefund,
+  listDueRefunds,
+  lockRefund,
+  type RefundLook,
+  sumCounted,
+  updateRefund,
+} from "@/db/queries/transfers/refunds";
+import {
+  ChainError,
+  type FinalityChecker,
+  type KnownTransfer,
+  type Receipt,
+  type ReceiptTransfer,
+} from "@/lib/chains/endpoints/source";
+import type { Network } from "@/lib/domain/networks";
+import { type Head, isFinalAt } from "@/lib/domain/networks/finality";
+import {
+  countRefund,
+  findRefundLegs,
+  isNeverSeen,
+  nextRefundLook,
+  type RefundLegs,
+  type RefundSays,
+} from "@/lib/domain/transfers/refund";
+import type { Log } from "@/lib/log";
+import { touchOrders } from "@/lib/orders/move-order";
+
+export interface RefundContext {
+  network: Network;
+  /** The chain as the scanner saw it last. */
+  head: Head;
+  checker: Pick<FinalityChecker, "checkFinality">;
+  /** The receipt of a transaction; null where no endpoint knows it. @throws ChainError when nobody says anything */
+  receipt: (txId: string) => Promise<Receipt | null>;
+  log: Log;
+}
+
+const BATCH = 10;
+/** Of a transaction that pays one receiver in many parts, so many are looked at once more. */
+const MOST_LEGS = 20;
+const NO_WISH = { minConfirmations: null, minSeconds: null };
+
+/** What a chain says of a transaction; the legs where they are final. */
+type Said = { says: Exclude<RefundSays, "toPayer" | "toOther"> } | { legs: RefundLegs<ReceiptTransfer> };
+
+/**
+ * Looks at the refunds noted on a network whose time has come, a bounded number. One that its chain shows beyond being taken back
+ * counts, one that contradicts its note is refused with the reason, any other is looked at again later; it is given up when nobody
+ * knew of it for a day. Safe to repeat, and with other workers at it.
+ * @returns how many were looked at
+ */
+export async function answerRefunds(db: Db, ctx: RefundContext, now: Date): Promise<number> {
+  const due = await listDueRefunds(db, ctx.network.id, now, BATCH);
+  await Promise.all(due.map((refund) => answerOne(db, ctx, refund, now)));
+  return due.length;
+}
+
+async function answerOne(db: Db, ctx: RefundContext, refund: DueRefund, now: Date): Promise<void> {
+  const said = await look(db, ctx, refund);
+  try {
+    await db.transaction((tx) => write(tx, refund, said, now));
+  } catch (error) {
+    ctx.log.error({ err: error, network: refund.network, txId: refund.txId }, "a refund could not be written down");
+  }
+}
+
+async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said> {
+  try {
+    const receipt = await ctx.receipt(refund.txId);
+    if (receipt === null) return { says: "absent" };
+    const receivers = [...new Set(receipt.transfers.map(({ to }) => to))];
+    const own = new Set(await listOwnAddresses(db, refund.merchantId, refund.network, receivers));
+    const found = findRefundLegs(refund, receipt, (address) => own.has(address));
+    if ("flaw" in found) return { says: found.flaw };
+    return await checkLegs(ctx, found);
+  } catch (error) {
+    const { network, txId } = refund;
+    if (!(error instanceof ChainError)) ctx.log.error({ err: error, network, txId }, "a refund could not be looked up");
+    return { says: "silent" };
+  }
+}
+
+/** All of it must be final by the network's rule, as others than who told of it show it. */
+async function checkLegs(
+  { network, head: seen, checker }: RefundContext,
+  found: RefundLegs<ReceiptTransfer>,
+): Promise<Said> {
+  for (const leg of found.legs.slice(0, MOST_LEGS)) {
+    const known: KnownTransfer = leg;
+    // Where there is one endpoint alone, nobody else measures this.
+    if (!isFinalAt(network, seen, leg, NO_WISH)) return { says: "unfinal" };
+    const { kind } = await checker.checkFinality(known, (head) => isFinalAt(network, head, leg, NO_WISH));
+    if (kind === "gone") return { says: "absent" };
+    if (kind === "contradicted") return { says: "disputed" };
+    if (kind !== "final") return { says: "unfinal" };
+  }
+  return { legs: found };
+}
+
+/** What was read before the chain was asked decides nothing: how much is left to count is read under the locks. */
+async function write(tx: Db, refund: DueRefund, said: Said, now: Date): Promise<void> {
+  const transfer = await lockTransferOf(tx, refund.merchantId, refund.transferId);
+  if (!transfer || !(await lockRefund(tx, refund))) return;
+  const result =
+    "legs" in said ? await count(tx, refund, transfer.baseUnits, said.legs) : notFinal(refund, said.says, now);
+  if (!(await updateRefund(tx, refund, result)) || result.state === "open") return;
+  const { merchantId, transferId, network, txId } = refund;
+  const amount = { baseUnits: result.baseUnits?.toString(), toAddress: result.toAddress };
+  const detail = { transferId, network, txId, says: result.said, ...amount };
+  const { orderId } = transfer;
+  await insertAuditEvent(tx, { merchantId, orderId, action: `refund.${result.state}`, detail }, now);
+  if (orderId) await touchOrders(tx, [orderId], now);
+}
+
+function notFinal({ notedAt }: DueRefund, said: RefundSays, now: Date): RefundLook {
+  if (said === "silent" || said === "unfinal" || said === "disputed" || said === "absent") {
+    if (isNeverSeen(said, notedAt, now)) return { state: "never", said, lookAt: null };
+    return { state: "open", said, lookAt: nextRefundLook(notedAt, now) };
+  }
+  return { state: "refused", said, lookAt: null };
+}
+
+async function count(
+  tx: Db,
+  refund: DueRefund,
+  arrivedUnits: bigint,
+  { to, movedUnits, isToPayer, legs }: RefundLegs<ReceiptTransfer>,
+): Promise<RefundLook> {
+  const counted = countRefund(arrivedUnits, movedUnits, await sumCounted(tx, refund, to));
+  const shown = { toAddress: to, movedUnits, lookAt: null };
+  if ("flaw" in counted) return { ...shown, state: "refused", said: counted.flaw };
+  const said = isToPayer ? "toPayer" : "toOther";
+  return { ...shown, state: "final", said, baseUnits: counted.units, sentAt: legs[0]?.blockTime };
+}

@@ -1,0 +1,194 @@
+import { eq } from "drizzle-orm";
+import pino from "pino";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { auditEvents, orders, refunds, transfers } from "@/db/schema";
+import { createSource } from "@/lib/chains/create-source";
+import { ChainError, type Receipt } from "@/lib/chains/endpoints/source";
+import { createSolanaSource } from "@/lib/chains/solana/source";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { newId } from "@/lib/domain/id";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { answerRefunds, type RefundContext } from "@/lib/ledger/answer-refunds";
+import { noteRefund } from "@/lib/ledger/note-refund";
+import { createNetworkReader } from "@/lib/watch/network-reader";
+import { LOCAL_NETWORKS, startTestNetwork } from "@/testing/chains/networks";
+import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
+import { seedAddress, seedMerchant, seedPerson, seedTransfer } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const log = pino({ level: "silent" });
+const start = new Date("2026-11-23T00:00:00Z");
+const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
+const PAYER = `0x${"11".repeat(20)}`;
+const network = getNetwork("ethereum");
+const USDT = canonicalAddress("evm", getToken(network, "USDT").contract);
+const idOf = (digit: string) => `0x${digit.repeat(64)}`;
+
+let actor: { userId: string; merchantId: string; role: "owner" };
+let till: Awaited<ReturnType<typeof seedAddress>>;
+
+beforeAll(async () => {
+  const { id: merchantId } = await seedMerchant(db(), start);
+  const userId = await seedPerson(db(), { merchantId, email: "ann@example.com", role: "owner" }, start);
+  actor = { userId, merchantId, role: "owner" };
+  till = await seedAddress(db(), { merchantId, network: "ethereum" }, start);
+});
+
+// Every test begins at the same second, so limits would last from one to the next.
+beforeEach(async () => {
+  await empty(db(), "rate_limits");
+});
+
+/** A payment that is final. */
+async function paid(baseUnits: bigint, address = till, more: Partial<typeof transfers.$inferInsert> = {}) {
+  const { id } = await seedTransfer(db(), { address, baseUnits }, start);
+  const set = { status: "confirmed", matchedAt: start, unmatchedReason: "late", confirmedAt: start, ...more } as const;
+  await db().update(transfers).set(set).where(eq(transfers.id, id));
+  return id;
+}
+
+const note = (transferId: string, text: string, seconds = 0) =>
+  noteRefund(db(), actor, { transferId, text }, at(seconds));
+const noteOf = async (transferId: string, txId?: string) => {
+  const rows = await db().select().from(refunds).where(eq(refunds.transferId, transferId));
+  return rows.find((row) => txId === undefined || row.txId === txId);
+};
+
+/** What the chain shows: so much to an address. */
+function shown(txId: string, to: string, baseUnits: bigint, more: Partial<Receipt> = {}): Receipt {
+  const place = { blockHeight: 120, blockHash: idOf("b"), blockTime: at(100) };
+  const leg = { token: USDT, from: till.address, to, baseUnits, txId, position: `${USDT}:0`, ...place };
+  return { isSuccess: true, ...place, transfers: [leg], ...more };
+}
+
+/** Far beyond everything here. */
+const final = { height: 1_000, hash: idOf("c"), parentHash: idOf("d"), time: at(1_000_000), finalizedHeight: 900 };
+
+type Answers = Record<string, Receipt | null | ChainError>;
+async function answer(answers: Answers, seconds: number, kind: "final" | "waiting" | "contradicted" = "final") {
+  const receipt = async (txId: string) => {
+    const found = answers[txId] ?? null;
+    if (found instanceof ChainError) throw found;
+    return found;
+  };
+  const checkFinality = async () => (kind === "contradicted" ? { kind, said: [] } : { kind });
+  const ctx: RefundContext = { network, head: final, receipt, checker: { checkFinality }, log };
+  return answerRefunds(db(), ctx, at(seconds));
+}
+const silence = new ChainError("unavailable", "nobody answers");
+
+test("silence, ignorance, what may be taken back and contradiction are four answers; what is final counts, and moves no order", async () => {
+  const id = await paid(10n);
+  const tx = idOf("1");
+  expect(await note(id, `https://etherscan.io/tx/${tx}`)).toBeNull();
+  expect(await noteOf(id)).toMatchObject({ state: "open", said: null });
+  const steps = [
+    [silence, "final", "silent"],
+    [null, "final", "absent"],
+    [shown(tx, PAYER, 4n), "waiting", "unfinal"],
+    [shown(tx, PAYER, 4n), "contradicted", "disputed"],
+  ] as const;
+  for (const [index, [said, kind, says]] of steps.entries()) {
+    await answer({ [tx]: said }, 10 * (index + 1), kind);
+    expect(await noteOf(id)).toMatchObject({ state: "open", said: says, baseUnits: null });
+  }
+  expect(await answer({ [tx]: shown(tx, PAYER, 4n) }, 40)).toBe(0);
+  await answer({ [tx]: shown(tx, PAYER, 4n) }, 100);
+  expect(await noteOf(id)).toMatchObject({
+    state: "final",
+    said: "toPayer",
+    baseUnits: 4n,
+    sentAt: at(100),
+    lookAt: null,
+  });
+  expect(await note(id, tx, 101)).toBeNull();
+  expect((await noteOf(id))?.state).toBe("final");
+  expect((await db().select().from(auditEvents)).map(({ action }) => action)).toEqual(["refund.noted", "refund.final"]);
+  expect(await db().select().from(orders)).toEqual([]);
+});
+
+test("refunds of a transfer count no more than arrived, and one transaction counts no unit twice", async () => {
+  const [first, second, third] = [await paid(10n), await paid(10n), await paid(10n)];
+  const [big, small] = [idOf("2"), idOf("3")];
+  for (const id of [first, second, third]) await note(id, big);
+  await answer({ [big]: shown(big, PAYER, 15n) }, 1);
+  const counted = await Promise.all([first, second, third].map((id) => noteOf(id)));
+  expect(counted.map((row) => row?.baseUnits ?? 0n).sort()).toEqual([0n, 10n, 5n].sort());
+  expect(counted.filter((row) => row?.said === "spent")).toHaveLength(1);
+  const [whole] = counted.filter((row) => row?.baseUnits === 10n);
+  await note(whole?.transferId ?? "", small, 2);
+  await answer({ [small]: shown(small, PAYER, 3n) }, 3);
+  expect(await noteOf(whole?.transferId ?? "", small)).toMatchObject({
+    state: "refused",
+    said: "whole",
+    baseUnits: null,
+  });
+});
+
+test("what contradicts the note is refused in words, and looked at again when a person asks; another address is told", async () => {
+  const id = await paid(10n);
+  const tx = idOf("4");
+  await note(id, tx);
+  await answer({ [tx]: shown(tx, till.address, 10n) }, 1);
+  expect(await noteOf(id)).toMatchObject({ state: "refused", said: "otherDirection", lookAt: null });
+  await note(id, tx, 2);
+  await answer({ [tx]: shown(tx, `0x${"99".repeat(20)}`, 10n) }, 3);
+  expect(await noteOf(id)).toMatchObject({ state: "final", said: "toOther", baseUnits: 10n });
+});
+
+test("a transaction that nobody knows for a day was never seen; while nobody answers it stays open", async () => {
+  const [id, other] = [await paid(10n), await paid(10n)];
+  await note(id, idOf("5"));
+  await note(other, idOf("6"));
+  await answer({ [idOf("6")]: silence }, 86_400);
+  expect(await noteOf(id)).toMatchObject({ state: "never", lookAt: null });
+  expect(await noteOf(other)).toMatchObject({ state: "open", said: "silent" });
+  await answer({ [idOf("6")]: shown(idOf("6"), PAYER, 10n) }, 90_000);
+});
+
+test("only a final transfer is refunded, by another transaction than itself, and only by who may change something", async () => {
+  const id = await paid(10n, till, { txId: idOf("7") });
+  const seen = await paid(10n, till, { status: "seen" });
+  expect(await note(id, idOf("7"))).toEqual({ problem: "This is the payment itself, not its refund" });
+  expect(await note(id, "paid back in cash")).toMatchObject({ problem: expect.stringContaining("no transaction id") });
+  expect(await note(seen, idOf("8"))).toMatchObject({ problem: expect.stringContaining("not final yet") });
+  expect(await note(newId(start), idOf("8"))).toEqual({ problem: "There is no such transfer" });
+  const viewer = { ...actor, role: "viewer" } as const;
+  expect(await noteRefund(db(), viewer, { transferId: id, text: idOf("8") }, start)).toHaveProperty("problem");
+});
+
+test.each(LOCAL_NETWORKS.filter((one) => one !== "bsc"))(
+  "a real refund on %s is found, waited for and counted",
+  async (where) => {
+    const chain = await startTestNetwork(where);
+    try {
+      const row = getNetwork(where);
+      const [payer, shop] = [chain.addressOf("payer"), chain.addressOf("shop")];
+      const address = await seedAddress(db(), { merchantId: actor.merchantId, network: where, address: shop }, start);
+      const id = await paid(10n, address, { fromAddress: payer, blockHeight: 1 });
+      const txId = String(await chain.payAll([[payer, 7n]]));
+      expect(await note(id, txId)).toBeNull();
+      await chain.mine(3);
+      const options = { urls: [chain.url], now: () => new Date() };
+      const reader = createNetworkReader(db(), row, options, {
+        owner: "test",
+        publicUrl: "https://pay.example.com",
+        log,
+      });
+      const source = where === "solana" ? createSolanaSource(row, options) : createSource(row, options);
+      const look = async (seconds: number) => {
+        const ctx = { network: row, head: await source.head(), checker: reader.checker, receipt: reader.receipt, log };
+        return answerRefunds(db(), ctx, at(seconds));
+      };
+      await look(1);
+      expect(await noteOf(id)).toMatchObject({ state: "open", said: "unfinal" });
+      await chain.mine(100);
+      await look(60);
+      expect(await noteOf(id)).toMatchObject({ state: "final", said: "toPayer", baseUnits: 7n, toAddress: payer });
+    } finally {
+      await chain.stop();
+    }
+  },
+);
