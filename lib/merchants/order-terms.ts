@@ -1,8 +1,32 @@
+import { z } from "zod";
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrderTerms, updateOrderTerms } from "@/db/queries/merchants/merchants";
-import { OrderTermsForm, toTermsForm } from "@/lib/domain/orders/terms";
+import { type OrderTerms, TERMS, toTermsForm } from "@/lib/domain/orders/terms";
 import type { FieldError } from "@/lib/errors";
+
+const whole = (least: number, most: number, unit: string) => {
+  const message = `Enter a whole number of ${unit} from ${least} to ${most}`;
+  return z
+    .string()
+    .trim()
+    .regex(/^\d{1,4}$/, message)
+    .transform(Number)
+    .pipe(z.number().min(least, message).max(most, message));
+};
+
+/** As a person types them: minutes until an order expires, hours in which a late payment still counts. */
+const OrderTermsForm = z
+  .object({
+    expiresIn: whole(TERMS.minutes.least, TERMS.minutes.most, "minutes"),
+    lateWindow: whole(TERMS.hours.least, TERMS.hours.most, "hours"),
+  })
+  .transform(
+    ({ expiresIn, lateWindow }): OrderTerms => ({
+      expiresInSeconds: expiresIn * 60,
+      lateWindowSeconds: lateWindow * 3_600,
+    }),
+  );
 
 interface Change {
   merchantId: string;
