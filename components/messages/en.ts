@@ -345,6 +345,11 @@ export const en = {
       "{count, plural, one {# callback} other {# callbacks}} could not be delivered: your server does not know of the payment.",
     unreadable:
       "{count, plural, one {# transaction} other {# transactions}} on your addresses cannot be read: it is not known whether an order was paid.",
+    spent:
+      "The budget of {count, plural, one {an endpoint} other {# endpoints}} is used up ({endpoints}): others are asked first; where there are none, the network is read more slowly, and payments are seen later.",
+    nearlySpent:
+      "Nine tenths of the budget of {count, plural, one {an endpoint} other {# endpoints}} are used up ({endpoints}).",
+    showNetworks: "Show networks",
     forCancelled:
       "{count, plural, one {# payment} other {# payments}} arrived for cancelled orders: nobody is credited before you decide.",
     unmatched: "{count, plural, one {# transfer} other {# transfers}} arrived that no order asked for.",
@@ -438,6 +443,10 @@ export const en = {
     block: "Block {height, number}",
     changed: "Changed by the operator: {words}",
     errors: "{count, plural, one {# error} other {# errors}} in the last hour",
+    calls:
+      "{calls, plural, one {# call} other {# calls}} today{failed, plural, =0 {} other {, {failed, number} failed}}",
+    ofDay: "{share, number, ::percent .0} of {limit, number} a day",
+    ofMonth: "{share, number, ::percent .0} of {limit, number} a month",
     onlyFailed: "The endpoint failed: {errors}",
     someFailed: "{failed, number} of {all, number} endpoints failed: {errors}",
     unreadable:
@@ -1196,10 +1205,10 @@ export const en = {
       lost_acknowledged: "Took note of a payment that the chain took back",
     },
     refund: {
-      noted: "Noted that a transfer was refunded",
-      final: "The chain shows the refund, final",
-      refused: "The refund that was noted is none",
-      never: "The refund was never seen on the chain",
+      noted: "Noted a refund",
+      final: "The chain shows a noted refund, and it is final",
+      refused: "The chain contradicts a noted refund",
+      never: "A noted refund was never seen on the chain",
     },
     callback: {
       failed: "A callback failed for good",

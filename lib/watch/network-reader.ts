@@ -31,8 +31,8 @@ export interface NetworkReader {
   readonly checker: FinalityChecker;
   /** Forgets what it remembers, for somebody else may have read the network since. */
   forget(): void;
-  /** Reads what comes next. @throws ChainError as `scanNetwork` does. */
-  step(now: Date): Promise<ScanStep>;
+  /** Reads what comes next; at once as much as may be where nobody waits. @throws ChainError as `scanNetwork` does. */
+  step(now: Date, isIdle?: boolean): Promise<ScanStep>;
   /** Reads final blocks a second time, now and then. @returns how many transfers had been missed */
   verify(head: Head, now: Date): Promise<number>;
   /** One look at a transaction that somebody names; see `LookUp`. @throws ChainError when nobody says anything */
@@ -63,7 +63,8 @@ export function createNetworkReader(
       const receipt = await source.receipt(txId);
       return receipt && { ...receipt, time: receipt.transfers[0]?.blockTime ?? null };
     },
-    step: (now) => mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory }, now)),
+    step: (now, isIdle = false) =>
+      mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory, isIdle }, now)),
     verify: (head, now) => verifyNetwork(db, source, atBlockTime(network, head.blockMs), { ...ctx, memory }, head, now),
   };
 }
