@@ -32,6 +32,7 @@ export const en = {
     newOrder: "New payment link",
     notifications: "Notifications",
     audit: "Audit log",
+    orderTerms: "Order terms",
   },
   ui: {
     signOut: "Sign out",
@@ -97,6 +98,7 @@ export const en = {
     reports: "Reports",
     notifications: "Notifications",
     audit: "Audit log",
+    orderTerms: "Order terms",
   },
   auth: {
     signIn: "Sign in",
@@ -304,7 +306,6 @@ export const en = {
     passwordHint: "A new password signs out every other session.",
   },
   passwordForm: {
-    current: "Current password",
     next: "New password",
     hint: "At least {min, number} characters.",
     change: "Change password",
@@ -1065,6 +1066,17 @@ export const en = {
     registered: "Registration is closed. Sign in, or ask for an invitation",
     tooManyTries: "Too many tries. Wait a minute and try again",
   },
+  orderTerms: {
+    title: "Order terms",
+    hint: "What holds of orders that say nothing else. Orders that were made keep what they were made with.",
+    expiresIn: "Minutes until an order expires",
+    expiresInHint: "From {least, number} to {most, number}. Your server may ask for another time with each order.",
+    lateWindow: "Hours in which a late payment still counts",
+    lateWindowHint:
+      "From {least, number} to {most, number}. The amount is held for its order so long after it expired, so that nobody else’s order is paid by it. Longer means that fewer amounts are free on shared addresses.",
+    save: "Save",
+    saved: "The order terms are saved",
+  },
   audit: {
     title: "Audit log",
     hint: "Who did what, when and from where. Nothing is ever changed or taken out here.",
@@ -1134,6 +1146,8 @@ export const en = {
       host: "Host",
       factorsRemoved: "Second factors removed",
       sessionsEnded: "Devices signed out",
+      expiresIn: "Minutes until an order expires",
+      lateWindow: "Hours in which a late payment counts",
       shownName: "Name shown",
       accent: "Colour",
       supportUrl: "Support link",
@@ -1233,6 +1247,9 @@ export const en = {
     },
     price_decimals: {
       changed: "Changed the decimals of prices",
+    },
+    order_terms: {
+      changed: "Changed the order terms",
     },
     checkout: {
       changed: "Changed the payment page",

@@ -30,6 +30,7 @@ export const zh: Words<typeof en> = {
     newOrder: "新建付款链接",
     notifications: "通知",
     audit: "审计日志",
+    orderTerms: "订单规则",
   },
   ui: {
     signOut: "退出登录",
@@ -95,6 +96,7 @@ export const zh: Words<typeof en> = {
     reports: "报表",
     notifications: "通知",
     audit: "审计日志",
+    orderTerms: "订单规则",
   },
   auth: {
     signIn: "登录",
@@ -297,7 +299,6 @@ export const zh: Words<typeof en> = {
     passwordHint: "修改密码后，其他所有会话都会退出登录。",
   },
   passwordForm: {
-    current: "当前密码",
     next: "新密码",
     hint: "至少 {min, number} 个字符。",
     change: "修改密码",
@@ -1031,6 +1032,17 @@ export const zh: Words<typeof en> = {
     registered: "注册已关闭。请登录，或索取邀请",
     tooManyTries: "尝试次数过多，请一分钟后重试",
   },
+  orderTerms: {
+    title: "订单规则",
+    hint: "适用于未另行指定的订单。已创建的订单保持创建时的规则。",
+    expiresIn: "订单有效期（分钟）",
+    expiresInHint: "{least, number} 至 {most, number}。您的服务器也可以为每个订单单独指定。",
+    lateWindow: "逾期付款仍有效的时间（小时）",
+    lateWindowHint:
+      "{least, number} 至 {most, number}。订单过期后，其金额仍会为它保留这么久，避免付款记到别人的订单上。时间越长，共用地址上可用的金额越少。",
+    save: "保存",
+    saved: "订单规则已保存",
+  },
   audit: {
     title: "审计日志",
     hint: "谁在何时何地做了什么。此处的记录不会被修改或删除。",
@@ -1100,6 +1112,8 @@ export const zh: Words<typeof en> = {
       host: "主机",
       factorsRemoved: "已移除第二因素",
       sessionsEnded: "已退出的设备",
+      expiresIn: "订单有效期（分钟）",
+      lateWindow: "逾期付款有效时间（小时）",
       shownName: "显示名称",
       accent: "颜色",
       supportUrl: "支持链接",
@@ -1199,6 +1213,9 @@ export const zh: Words<typeof en> = {
     },
     price_decimals: {
       changed: "更改了价格的小数位数",
+    },
+    order_terms: {
+      changed: "更改了订单规则",
     },
     checkout: {
       changed: "更改了付款页面",
