@@ -3,9 +3,9 @@ import { listOwedHosts } from "@/db/queries/callbacks/callback-list";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listFunds, listQuotes, lockOrder } from "@/db/queries/orders/order-moves";
 import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/matches";
+import { type AssignOutcome, outcomeName } from "@/lib/domain/callbacks/assignment";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { heldFunds, NOTHING_CHOSEN } from "@/lib/domain/orders/order";
-import { type AssignOutcome, outcomeName } from "@/lib/domain/transfers/assignment";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
 import { type ByHand, moveOrder, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 

@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form/form";
 import { FormScope, useForm } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
-import { type AssignOutcome, outcomeName } from "@/lib/domain/transfers/assignment";
+import { type AssignOutcome, outcomeName } from "@/lib/domain/callbacks/assignment";
 
 interface AssignButtonProps {
   transferId: string;

@@ -165,6 +165,9 @@ export const problems: Readonly<Record<string, string>> = {
   "{typed} is the {program} program, not a wallet: money sent there is lost":
     "{typed} 是 {program} 程序，不是钱包：转到那里的钱会丢失",
   "There is no such network. Reload the page": "没有此网络。请重新加载页面",
+  "Enter a whole number of {unit} from {least} to {most}": "请输入 {least} 到 {most} 之间的整数（{unit}）",
+  minutes: "分钟",
+  hours: "小时",
   "Use a whole number from 1 to {most}, or a time such as 90 s, 10 min or 2 h, or leave it empty":
     "请填 1 至 {most} 的整数，或 90 s、10 min、2 h 这样的时间，或留空",
   "Use at most {most}: on {network} they take about a day": "最多 {most}：在 {network} 上约需一天",
