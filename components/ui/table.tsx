@@ -47,16 +47,19 @@ export function rowLook(isOut: boolean | undefined, title: string): { className:
 interface CellProps {
   children: ReactNode;
   isRight?: boolean;
+  /** What can be done with the row: it stays in sight where the table is wider than the screen. */
+  isAction?: boolean;
   className?: string;
 }
 
 /** A cell of Table. */
-export function Cell({ children, isRight, className }: CellProps) {
+export function Cell({ children, isRight, isAction, className }: CellProps) {
   return (
     <td
       className={cn(
         "whitespace-nowrap px-3 py-2.5 align-middle first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
         isRight && "text-right",
+        isAction && "sticky right-0 bg-surface text-right sm:static sm:bg-transparent",
         className,
       )}
     >

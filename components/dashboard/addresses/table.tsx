@@ -69,7 +69,7 @@ export function AddressTable({ addresses, now, isSandbox, actionsFor }: AddressT
           <Cell isRight className="text-ink-soft">
             <Time at={address.createdAt.toISOString()} now={now.toISOString()} />
           </Cell>
-          <Cell isRight>{actionsFor(address)}</Cell>
+          <Cell isAction>{actionsFor(address)}</Cell>
         </tr>
       ))}
     </Table>

@@ -56,7 +56,7 @@ export function KeyTable({ keys, now, actionsFor }: KeyTableProps) {
           <Cell isRight className="text-ink-soft">
             {time(key.createdAt)}
           </Cell>
-          <Cell isRight>{key.isLive ? actionsFor(key) : null}</Cell>
+          <Cell isAction>{key.isLive ? actionsFor(key) : null}</Cell>
         </tr>
       ))}
     </Table>

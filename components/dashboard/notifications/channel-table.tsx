@@ -33,7 +33,7 @@ export function ChannelTable({ channels, actionsFor }: ChannelTableProps) {
           <Cell className="min-w-40 whitespace-normal">
             <State channel={channel} />
           </Cell>
-          <Cell isRight>{actionsFor(channel)}</Cell>
+          <Cell isAction>{actionsFor(channel)}</Cell>
         </tr>
       ))}
     </Table>

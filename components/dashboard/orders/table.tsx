@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { CallbackStateBadge, OrderState } from "@/components/dashboard/frame/states";
+import { cn } from "@/components/ui/class-names";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, rowLook, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -60,7 +61,7 @@ export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProp
     <Table caption={t("title")} head={head}>
       {orders.map((order) => (
         <tr key={order.id} {...rowLook(gone?.has(order.id), live("gone"))}>
-          <Cell className="max-w-44 sm:max-w-64">
+          <Cell className={cn("max-w-44", isWide ? "sm:max-w-64" : "sm:max-w-48")}>
             <Link
               href={`/dashboard/orders/${order.id}`}
               className="block truncate font-medium leading-6 hover:underline"

@@ -52,7 +52,7 @@ export function MemberTable<T extends Member>({ members, ownId, now, actionsFor 
           <Cell className="hidden md:table-cell">
             {member.signedInAt ? <Time at={member.signedInAt.toISOString()} now={now.toISOString()} /> : t("notLately")}
           </Cell>
-          <Cell isRight>{actionsFor(member)}</Cell>
+          <Cell isAction>{actionsFor(member)}</Cell>
         </tr>
       ))}
     </Table>
@@ -97,7 +97,7 @@ export function InvitationTable<T extends Invitation>({ invitations, now, action
           <Cell className="hidden sm:table-cell">
             <Time at={invitation.expiresAt.toISOString()} now={now.toISOString()} />
           </Cell>
-          <Cell isRight>{actionsFor(invitation)}</Cell>
+          <Cell isAction>{actionsFor(invitation)}</Cell>
         </tr>
       ))}
     </Table>

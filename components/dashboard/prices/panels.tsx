@@ -63,7 +63,7 @@ export function PriceTable({
               ))}
             </ul>
           </Cell>
-          <Cell isRight>{actionFor(price)}</Cell>
+          <Cell isAction>{actionFor(price)}</Cell>
         </tr>
       ))}
     </Table>

@@ -72,7 +72,7 @@ async function PasskeyTable({ passkeys, now }: Pick<FactorCardsProps, "passkeys"
           <Cell className="max-w-64 truncate">{name}</Cell>
           <Cell className="max-sm:hidden">{at(createdAt)}</Cell>
           <Cell>{lastUsedAt ? at(lastUsedAt) : t("never")}</Cell>
-          <Cell isRight>
+          <Cell isAction>
             <RemovePasskey id={id} name={name} />
           </Cell>
         </tr>

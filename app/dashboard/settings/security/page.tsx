@@ -56,7 +56,7 @@ export default async function SecurityPage() {
                 <Cell className="font-mono text-[0.8125rem]">{network}</Cell>
                 <Cell>{at(createdAt)}</Cell>
                 <Cell>{at(isThis(id) ? now : lastSeenAt)}</Cell>
-                <Cell isRight>
+                <Cell isAction>
                   {isThis(id) ? <Badge tone="good">{t("thisOne")}</Badge> : <EndOne id={id} browser={browser} />}
                 </Cell>
               </tr>
