@@ -1,5 +1,6 @@
 /** What runs in live mode: program → its entry file. */
 export const LIVE_ENTRIES = {
+  live: "scripts/roles/live.ts",
   web: "scripts/roles/web.ts",
   worker: "scripts/roles/worker.ts",
   migrate: "scripts/roles/migrate.ts",
