@@ -4,6 +4,9 @@ export const LIVE_ENTRIES = {
   web: "scripts/roles/web.ts",
   worker: "scripts/roles/worker.ts",
   migrate: "scripts/roles/migrate.ts",
+  dump: "scripts/roles/dump.ts",
+  restore: "scripts/roles/restore.ts",
+  "move-database": "scripts/roles/move-database.ts",
   "rotate-signing-key": "scripts/roles/rotate-signing-key.ts",
   "reset-password": "scripts/roles/reset-password.ts",
 };

@@ -15,6 +15,7 @@ type Source = Readonly<Record<string, string | undefined>>;
 const NAME = "stablegate";
 const LEAST_SECRET = 32;
 const Running = z.object({ databaseUrl: z.string() });
+const Moved = z.object({ to: z.string(), at: z.string() });
 
 /** Where an installation without a database server of its own keeps everything; apart from the sandbox's play data. */
 export function ownFolder(source: Source): string {
@@ -32,6 +33,8 @@ export function ownFiles(folder: string) {
     appSecret: at("app-secret"),
     password: at("database-password"),
     dumps: at("dumps"),
+    /** Says where the data went, when they did. */
+    moved: at("moved.json"),
   };
 }
 
@@ -60,6 +63,8 @@ export async function startOwnDatabase(
   };
   try {
     await rm(files.running, { force: true });
+    const moved = await readJson(files.moved, Moved);
+    if (moved) throw new StartProblem(wentAway(moved, files.moved));
     const password = await readSecretFile(files.password, { hasData: await hasData(folder), length: 16 });
     server = await startEmbedded({
       ...{ dataDir: files.postgres, password: password.text, port: 0, isPersistent: true },
@@ -75,6 +80,14 @@ export async function startOwnDatabase(
 
 const inUse = (folder: string, pid: number) =>
   `Stablegate runs already on the data in ${folder} (process ${pid}). Stop that one first; nothing was changed.`;
+
+const wentAway = ({ to, at }: z.infer<typeof Moved>, file: string) =>
+  `The data were moved to the database at ${to} (${at}); what is left here is old. Put its DATABASE_URL into .env; only if nothing ever ran there, delete ${file} to go on here.`;
+
+/** From now on nothing starts on the data that were moved. */
+export async function markMoved(folder: string, moved: z.infer<typeof Moved>): Promise<void> {
+  await writePrivateJson(ownFiles(folder).moved, moved);
+}
 
 /** Lets programs beside it (npm run dump, doctor, reset-password …) find the database while it runs. */
 export async function announceOwnDatabase({ folder, url }: OwnDatabase): Promise<void> {
@@ -92,9 +105,14 @@ export async function hasData(folder: string): Promise<boolean> {
 /**
  * The secret of an installation on its own database: the one of the settings, else the one of its file, which is made at
  * the first start and never again while there are data that it has sealed.
+ * @param options mustExist: data of before are about to come back, so none is made either
  * @throws StartProblem when there are data and no secret, or two different ones
  */
-export async function readAppSecret(source: Source, folder: string): Promise<{ text: string; isNew: boolean }> {
+export async function readAppSecret(
+  source: Source,
+  folder: string,
+  options: { mustExist?: boolean } = {},
+): Promise<{ text: string; isNew: boolean }> {
   const file = ownFiles(folder).appSecret;
   const given = source["APP_SECRET"]?.trim();
   const kept = await readIfThere(file);
@@ -104,7 +122,7 @@ export async function readAppSecret(source: Source, folder: string): Promise<{ t
     );
   if (given) return { text: given, isNew: false };
   await mkdir(folder, { recursive: true, mode: 0o755 });
-  return readSecretFile(file, { hasData: await hasData(folder), length: LEAST_SECRET });
+  return readSecretFile(file, { hasData: options.mustExist || (await hasData(folder)), length: LEAST_SECRET });
 }
 
 async function readSecretFile(

@@ -2,6 +2,7 @@ import path from "node:path";
 import { openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { EnvError, readEnv } from "@/lib/env";
+import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
 import {
   announceOwnDatabase,
   type OwnDatabase,
@@ -50,6 +51,10 @@ async function startAll(folder: string): Promise<void> {
   await migrate(database.url, path.join(ROOT, "db"));
   await announceOwnDatabase(database);
   watch(database);
+  void keepNightlyDumps({
+    ...{ url: database.url, folder: ownFiles(folder).dumps, signal: shutdown.signal },
+    ...{ now: () => new Date(), say },
+  });
   const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: database.url, APP_SECRET: secret.text };
   for (const name of ["web", "worker"]) {
     const program = runProgram({ name, entry: name, env, say, giveUp, log: passOn });
