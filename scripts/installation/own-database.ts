@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
 import { EnvError, readDatabaseUrl } from "@/lib/env";
 import { ROOT } from "@/scripts/root";
 import { createIfMissing } from "@/scripts/supervisor/database";
@@ -50,7 +50,7 @@ export interface OwnDatabase {
  */
 export async function startOwnDatabase(
   folder: string,
-  options: { settings?: Readonly<Record<string, string>> } = {},
+  options: Pick<EmbeddedOptions, "binaries"> = {},
 ): Promise<OwnDatabase> {
   const files = ownFiles(folder);
   await mkdir(folder, { recursive: true, mode: 0o755 });
@@ -94,9 +94,9 @@ export async function announceOwnDatabase({ folder, url }: OwnDatabase): Promise
   await writePrivateJson(ownFiles(folder).running, { databaseUrl: url });
 }
 
-/** Whether an installation was begun in the folder. */
-export async function hasData(folder: string): Promise<boolean> {
-  return access(path.join(ownFiles(folder).postgres, "PG_VERSION")).then(
+/** Whether an installation was begun in the folder, or data lie in another place of it. */
+export async function hasData(folder: string, place = ownFiles(folder).postgres): Promise<boolean> {
+  return access(path.join(place, "PG_VERSION")).then(
     () => true,
     () => false,
   );

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { openDb } from "@/db/client";
+import { DumpProblem } from "@/db/dump/format";
 import { migrate } from "@/db/migrate";
 import { EnvError, readEnv } from "@/lib/env";
 import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
@@ -9,8 +10,8 @@ import {
   ownFiles,
   ownFolder,
   readAppSecret,
-  startOwnDatabase,
 } from "@/scripts/installation/own-database";
+import { fetchPrograms, startUpgraded } from "@/scripts/installation/upgrade-server";
 import { ROOT } from "@/scripts/root";
 import { watchDatabase } from "@/scripts/supervisor/database";
 import type { LogFile } from "@/scripts/supervisor/log-file";
@@ -46,7 +47,7 @@ async function startAll(folder: string): Promise<void> {
   const file = ownFiles(folder).appSecret;
   if (secret.isNew) say(`A new APP_SECRET is in ${file}: keep a copy of that file apart from this machine.`);
   say(`Live mode on a PostgreSQL of its own; the data are in ${folder}.`);
-  const database = await startOwnDatabase(folder);
+  const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), say, fetchPrograms });
   shutdown.add("machines", database.stop);
   await migrate(database.url, path.join(ROOT, "db"));
   await announceOwnDatabase(database);
@@ -91,7 +92,7 @@ async function end(code: number): Promise<void> {
 }
 
 function complain(error: unknown): void {
-  const isKnown = error instanceof StartProblem || error instanceof EnvError;
+  const isKnown = error instanceof StartProblem || error instanceof EnvError || error instanceof DumpProblem;
   process.stderr.write(`\n${isKnown ? error.message : error instanceof Error ? error.stack : error}\n`);
 }
 
