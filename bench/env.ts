@@ -9,6 +9,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
     rpcHeaders: new Map(),
     quorums: new Map(),
+    budgets: new Map(),
     ...{
       rateSources: [],
       callbackAllowCidrs: ["127.0.0.0/8"],
@@ -20,6 +21,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     },
     ...{
       logLevel: "error",
+      idleReading: "seldom",
       isSandbox: false,
       trustedProxies: 0,
       smtpUrl: null,

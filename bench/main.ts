@@ -8,18 +8,20 @@ import { measureExport } from "@/bench/export";
 import { measureLists } from "@/bench/lists";
 import { measureOrders } from "@/bench/orders";
 import { measureLighthouse, measurePage } from "@/bench/page";
+import { measureCalls } from "@/bench/rpc/calls-of-a-day";
 import { startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
 const ALONE = {
   ...{ expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks, export: measureExport },
-  ...{ page: measurePage, lighthouse: measureLighthouse, "back-office": measureBackOffice },
+  ...{ page: measurePage, lighthouse: measureLighthouse, "back-office": measureBackOffice, rpc: measureCalls },
 };
 
 /**
- * `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | export | page | lighthouse | back-office]`: all measurements, or only
- * those of a day of downtime, or only these; `lighthouse` is the part of `page` that a phone sees. Languages may follow those two.
+ * `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | export | page | lighthouse | back-office | rpc]`: all
+ * measurements, or only those of a day of downtime, or only these; `lighthouse` is the part of `page` that a phone sees. Languages
+ * may follow those two, hours and networks `rpc`.
  */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);

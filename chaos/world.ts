@@ -118,6 +118,7 @@ function workerEnv(databaseUrl: string, endpoints: ReadonlyMap<string, readonly 
     ...Object.fromEntries(urls),
     [`${QUORUM.network.toUpperCase()}_QUORUM`]: String(QUORUM.agreeing),
     DATABASE_URL: databaseUrl,
+    IDLE_READING: "often",
     APP_SECRET,
     PUBLIC_URL: "http://localhost:3000",
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",

@@ -6,6 +6,7 @@ import {
   bit,
   boolean,
   check,
+  date,
   foreignKey,
   index,
   integer,
@@ -25,6 +26,7 @@ import { type CallbackFormat, type OptInType, SCOPES, type Scope } from "@/lib/d
 import type { Role } from "@/lib/domain/keys/role";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
+import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { ChallengePurpose } from "@/lib/domain/people/challenge";
@@ -479,6 +481,8 @@ export const quotes = pgTable(
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
     index("quotes_dedicated_idx").on(t.receivingAddressId, t.createdAt).where(sql`${t.kind} = 'dedicated'`),
     index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
+    // Quotes that a payer switched to: all others are found by their order's network.
+    index("quotes_switched_idx").on(t.network).where(sql`${t.askedUnits} is not null and ${t.releasedAt} is null`),
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
     check("quotes_base_units_check", sql`${t.baseUnits} > 0`),
@@ -875,9 +879,26 @@ export const cursors = pgTable("cursors", {
   warning: text("warning"),
   /** How the worker's endpoints behave, in the order they are configured. */
   endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
+  /** How closely it is watched. */
+  watchState: text("watch_state").$type<WatchState>().notNull().default("awake"),
   leaseOwner: text("lease_owner"),
   leaseUntil: at("lease_until"),
 });
+
+/** Calls that left to an endpoint on a day (UTC), counted by the worker and written down every few seconds. */
+export const endpointCalls = pgTable(
+  "endpoint_calls",
+  {
+    network: text("network").notNull(),
+    /** Its name: host, and number where one host serves several. */
+    endpoint: text("endpoint").notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    calls: bigint("calls", { mode: "number" }).notNull(),
+    /** Failed ones among them, and answers that did not stand up. */
+    errors: bigint("errors", { mode: "number" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.network, t.endpoint, t.day] })],
+);
 
 /** How far the history of a watched token account is read, where a network is read by accounts (Solana). */
 export const accountCursors = pgTable(

@@ -14,6 +14,8 @@ const PAGES = [
   "settings/api-keys",
   "settings/addresses",
   "settings/prices",
+  "settings/orders",
+  "settings/audit",
   "settings/checkout",
   "settings/team",
   "settings/security",

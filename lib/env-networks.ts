@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Network } from "@/lib/domain/networks";
+import { type Budget, parseBudget } from "@/lib/domain/networks/budget";
 
 /** HTTP headers that an endpoint is sent with every call, such as an API key. Their values are secrets. */
 export type RpcHeaders = Readonly<Record<string, string>>;
@@ -11,13 +12,15 @@ export interface NetworkSettings {
   rpcHeaders: ReadonlyMap<string, readonly RpcHeaders[]>;
   /** Endpoints that must agree before a payment is confirmed; absent = one. */
   quorums: ReadonlyMap<string, number>;
+  /** How much each endpoint may be asked, one entry per URL; networks without any are absent. */
+  budgets: ReadonlyMap<string, readonly Budget[]>;
 }
 
 const HeaderSet = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[\x20-\x7e]*$/));
 const Headers = z.union([HeaderSet, z.array(HeaderSet)]);
 
 /**
- * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS` and `<ID>_QUORUM` of every one of the networks. What is wrong is added to
+ * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS`, `<ID>_RPC_BUDGETS` and `<ID>_QUORUM` of every one of the networks. What is wrong is added to
  * `problems` in words that repeat no header.
  */
 export function readNetworkSettings(
@@ -28,6 +31,7 @@ export function readNetworkSettings(
   const rpcUrls = new Map<string, readonly string[]>();
   const rpcHeaders = new Map<string, readonly RpcHeaders[]>();
   const quorums = new Map<string, number>();
+  const budgets = new Map<string, readonly Budget[]>();
   const names = networks.map(({ id }) => `${id.toUpperCase()}_RPC_URLS`);
   if (names.every((name) => urlsOf(given[name]).length === 0)) {
     problems.push(`No network is switched on; set at least one of ${names.join(", ")} to the URLs of a node`);
@@ -36,12 +40,14 @@ export function readNetworkSettings(
     const urls = readUrls(id, given, problems);
     const headers = readHeaders(id, given, urls.length, problems);
     const quorum = readQuorum(id, given, urls.length, problems);
+    const ofNetwork = readBudgets(id, given, urls.length, problems);
     if (urls.length === 0) continue;
     rpcUrls.set(id, urls);
     rpcHeaders.set(id, headers);
     if (quorum > 1) quorums.set(id, quorum);
+    if (ofNetwork) budgets.set(id, ofNetwork);
   }
-  return { rpcUrls, rpcHeaders, quorums };
+  return { rpcUrls, rpcHeaders, quorums, budgets };
 }
 
 function urlsOf(text = ""): string[] {
@@ -97,6 +103,23 @@ function readQuorum(id: string, given: Readonly<Record<string, string>>, urls: n
     );
   }
   return quorum;
+}
+
+function readBudgets(id: string, given: Readonly<Record<string, string>>, urls: number, problems: string[]) {
+  const name = `${id.toUpperCase()}_RPC_BUDGETS`;
+  const texts = urlsOf(given[name]);
+  if (texts.length === 0) return null;
+  const budgets = texts.map(parseBudget);
+  const bad = texts.filter((_, index) => budgets[index] === null).map((text) => `"${text}"`);
+  if (bad.length > 0)
+    problems.push(
+      `${name} must be a comma-separated list with one budget per URL such as "100000/day 15/s" or "3000000/month", "-" for none; ${bad.join(", ")} is none`,
+    );
+  if (urls > 0 && texts.length !== urls)
+    problems.push(
+      `${name} is a list of ${texts.length}, but ${id.toUpperCase()}_RPC_URLS has ${urls}; give one budget per URL, "-" where there is none`,
+    );
+  return budgets.map((budget) => budget ?? {});
 }
 
 function parseJson(text: string): unknown {

@@ -32,6 +32,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     rpcUrls: new Map([["ethereum", ["https://one.example", "https://two.example"]]]),
     rpcHeaders: new Map([["ethereum", [{}, {}]]]),
     quorums: new Map(),
+    budgets: new Map(),
     rateSources: RATE_SOURCES,
     callbackAllowCidrs: [],
     createsPerMinute: 600,
@@ -40,6 +41,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     streamsPerAddress: 50,
     retentionDays: null,
     logLevel: "info",
+    idleReading: "seldom",
     isSandbox: false,
     trustedProxies: 0,
     registration: "closed",
@@ -124,6 +126,14 @@ test("one set of headers goes to every URL of its network, a list gives each URL
   expect(problemsOf({ ...WHOLE, ...urls, TRON_RPC_HEADERS: '[{"a":"b"}]' })).toEqual([
     expect.stringContaining("one object per URL"),
   ]);
+});
+
+test("every URL has a budget of its own, or says that it has none", () => {
+  const urls = { TRON_RPC_URLS: "https://one.example,https://two.example" };
+  const read = (text: string) => ({ ...WHOLE, ...urls, TRON_RPC_BUDGETS: text });
+  expect(readEnv(read("100000/day 15/s,-")).budgets.get("tron")).toEqual([{ perDay: 100_000, perSecond: 15 }, {}]);
+  expect(problemsOf(read("100000/day"))).toEqual([expect.stringContaining("one budget per URL")]);
+  expect(problemsOf(read("many,-"))).toEqual([expect.stringContaining('"many" is none')]);
 });
 
 test("a quorum larger than the number of endpoints is refused at once", () => {

@@ -26,6 +26,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   /** Days after which orders at rest and history are deleted; null = never. */
   retentionDays: number | null;
   logLevel: string;
+  /** How often networks are read while nobody waits: as free plans want it, as a machine's own nodes do, or as if somebody did. */
+  idleReading: "seldom" | "often" | "always";
   /** Set by the sandbox alone: the page shows "Pay from the sandbox wallet", keys begin with sg_test_. */
   isSandbox: boolean;
   /** Who may come in after the first: everybody with a shop of their own, whoever is invited, or nobody new. */
@@ -141,6 +143,7 @@ const Settings = z.object({
     .default("https://api.telegram.org")
     .refine((text) => isUrl(text, "http:", "https:"), "must be an http(s) URL such as https://api.telegram.org")
     .transform((text) => text.replace(/\/+$/, "")),
+  IDLE_READING: z.enum(["seldom", "often", "always"]).optional(),
   STABLEGATE_SANDBOX: z.literal("1").optional(),
 });
 
@@ -210,6 +213,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     streamsPerAddress: settings.EVENT_STREAMS_PER_ADDRESS,
     retentionDays: settings.RETENTION_DAYS,
     logLevel: settings.LOG_LEVEL,
+    idleReading: settings.IDLE_READING ?? (settings.STABLEGATE_SANDBOX === "1" ? "often" : "seldom"),
     isSandbox: settings.STABLEGATE_SANDBOX === "1",
     trustedProxies: settings.TRUSTED_PROXIES,
     registration: settings.REGISTRATION,

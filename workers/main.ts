@@ -7,6 +7,7 @@ import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { createDbClock } from "@/lib/clock";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { installNetworks, type Network } from "@/lib/domain/networks";
+import { endpointNames } from "@/lib/domain/networks/health";
 import { WAYS } from "@/lib/domain/notifications/notification";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
@@ -20,20 +21,20 @@ import { guardedGet } from "@/lib/outbound/guarded-get";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { countTotals } from "@/lib/reports/count-totals";
 import { releaseHolds } from "@/lib/reservations/release-holds";
+import { type CallMeter, createCallMeter } from "@/lib/watch/call-meter";
 import { createNetworkReader, freeHeldByLost } from "@/lib/watch/network-reader";
+import { recordCalls } from "@/lib/watch/record-calls";
 import packageJson from "@/package.json" with { type: "json" };
+import { createEndpointLog, createTroubleLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
-import {
-  createEndpointLog,
-  createNetworkWatcher,
-  createTroubleLog,
-  listenForLookups,
-  type NetworkWatcher,
-} from "@/workers/watch-network";
+import { type StartLoop, watchLoops } from "@/workers/watch-loops";
+import { createNetworkWatcher, listenForLookups, type NetworkWatcher } from "@/workers/watch-network";
 
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;
 const SILENT_EVERY_MS = 2_000;
+/** So much of the counts of calls is lost when the process is killed. */
+const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
 /** How soon a price in a currency that nobody had before is noticed. */
@@ -84,17 +85,21 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const notifier = createNotifier(role);
   const watchdog = openPool(1);
   const pools = networks.map(({ id }) => openPool(LOOPS_PER_NETWORK + (env.rpcUrls.get(id)?.length ?? 0)));
+  const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
+  const recordAll = () => recordCalls(pool.db, [...meters.values()], clock.now());
   const watchers = networks.map((network, index) =>
-    createNetworkWatcher(watchOptions(role, network, pools[index]?.db ?? pool.db)),
+    createNetworkWatcher(watchOptions(role, network, pools[index]?.db ?? pool.db, meters.get(network.id))),
   );
+  const byNetwork = new Map(watchers.map((watcher, index) => [networks[index]?.id ?? "", watcher]));
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
-    ...watchers.flatMap((watcher, index) => watchLoops(watcher, networks[index]?.id ?? "", loop)),
-    ...answerLoops(role, watchers, networks, loop),
+    ...watchLoops({ pool, watchers: byNetwork, now: clock.now, alwaysAwake: env.idleReading === "always" }, loop),
+    ...answerLoops(role, byNetwork, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
     loop("retention", () => tidy(role)),
+    loop("calls", () => recordAll().then(() => CALLS_EVERY_MS)),
     ...deliverLoops(role, sender, loop),
     ...rateLoops(role, loop),
     ...notifyLoops(role, notifier, loop),
@@ -103,7 +108,13 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return {
     stop: () =>
-      stop(log, stopping, { loops, watchers, senders: [sender, notifier], pools: [pool, watchdog, ...pools] }),
+      stop(log, stopping, {
+        loops,
+        watchers,
+        recordAll,
+        senders: [sender, notifier],
+        pools: [pool, watchdog, ...pools],
+      }),
   };
 }
 
@@ -124,30 +135,13 @@ async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
   return SILENT_EVERY_MS;
 }
 
-type StartLoop = (name: string, run: () => Promise<number>) => Loop;
-
-function watchLoops(watcher: NetworkWatcher, network: string, loop: StartLoop): Loop[] {
-  const watching = loop(`watch ${network}`, watcher.watch);
-  const lease = loop(`lease ${network}`, async () => {
-    const { ms, isNew } = await watcher.keepLease();
-    if (isNew) watching.wake();
-    return ms;
-  });
-  return [lease, watching, loop(`verify ${network}`, watcher.verify)];
-}
-
 /** What payers ask about transactions is looked up at once when a notification says so, network by network. */
-function answerLoops(
-  { pool }: Role,
-  watchers: readonly NetworkWatcher[],
-  networks: readonly Network[],
-  loop: StartLoop,
-): Loop[] {
+function answerLoops({ pool }: Role, watchers: ReadonlyMap<string, NetworkWatcher>, loop: StartLoop): Loop[] {
   const byNetwork = new Map(
-    watchers.map((watcher, index) => {
-      const id = networks[index]?.id ?? "";
-      return [id, [loop(`answer ${id}`, watcher.answer), loop(`answer merchants ${id}`, watcher.answerMerchants)]];
-    }),
+    [...watchers].map(([id, watcher]) => [
+      id,
+      [loop(`answer ${id}`, watcher.answer), loop(`answer merchants ${id}`, watcher.answerMerchants)],
+    ]),
   );
   const wakers = new Map(
     [...byNetwork].map(([id, loops]) => [id, { wake: () => loops.forEach((one) => void one.wake()) }]),
@@ -208,7 +202,12 @@ function notifyLoops({ env, pool, now }: Role, notifier: NotificationSender, loo
   return [collect, ...senders];
 }
 
-function watchOptions(role: Role, network: Network, db: Db) {
+function meterOf({ env, now }: Role, network: string): CallMeter {
+  const endpoints = endpointNames(env.rpcUrls.get(network) ?? []);
+  return createCallMeter({ network, endpoints, budgets: env.budgets.get(network) ?? [], now });
+}
+
+function watchOptions(role: Role, network: Network, db: Db, meter: CallMeter | undefined) {
   const { env, log, now, owner, signal } = role;
   const urls = env.rpcUrls.get(network.id) ?? [];
   const headers = env.rpcHeaders.get(network.id) ?? [];
@@ -217,12 +216,16 @@ function watchOptions(role: Role, network: Network, db: Db) {
   const endpoints = createEndpointLog(urls, now);
   const onTrouble: typeof say = (trouble) => {
     endpoints.note(trouble);
+    if (trouble.kind !== "rangeTooLarge") meter?.noteError(trouble.endpoint);
     say(trouble);
   };
-  const options = { urls, headers, quorum, now, signal, onTrouble };
+  const options = { urls, headers, quorum, now, signal, onTrouble, meter };
   const reader = createNetworkReader(db, network, options, { owner, ...story(role) });
   const hasOwnPace = env.isSandbox;
-  return { db, ctx: story(role), reader, network, owner, now, hasOwnPace, endpoints: endpoints.read };
+  const isSpent = () => meter?.isSpent() ?? false;
+  const isReadOften = env.idleReading === "often";
+  const pace = { hasOwnPace, isReadOften, isSpent };
+  return { db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read, ...pace };
 }
 
 function story({ env, log }: Role) {
@@ -232,18 +235,17 @@ function story({ env, log }: Role) {
 interface Running {
   loops: readonly Loop[];
   watchers: readonly NetworkWatcher[];
+  /** Writes down the calls that were counted. */
+  recordAll: () => Promise<void>;
   senders: readonly Pick<CallbackSender, "drain">[];
   pools: readonly DbPool[];
 }
 
 async function stop(log: Log, stopping: AbortController, running: Running): Promise<void> {
-  const { loops, watchers, senders, pools } = running;
+  const { loops, watchers, recordAll, senders, pools } = running;
   stopping.abort();
   await atMost(LOOPS_END_MS, [...loops.map((loop) => loop.stop()), ...senders.map((sender) => sender.drain())]);
-  await atMost(
-    RELEASE_MS,
-    watchers.map((watcher) => watcher.release()),
-  );
+  await atMost(RELEASE_MS, [recordAll(), ...watchers.map((watcher) => watcher.release())]);
   await atMost(
     RELEASE_MS,
     pools.map((pool) => pool.close()),

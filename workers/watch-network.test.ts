@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEndpointLog } from "@/workers/watch-network";
+import { createEndpointLog } from "@/workers/endpoint-log";
 
 let minute = 0;
 const now = () => new Date(Date.UTC(2026, 2, 1, 10, minute));

@@ -1,18 +1,32 @@
 import type { Db, DbPool } from "@/db/client";
-import { endpointNames } from "@/lib/chains/endpoints/endpoint";
-import type { Trouble } from "@/lib/chains/endpoints/endpoint-call";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
+import {
+  type Arrival,
+  idleRestMs,
+  isMoreAwake,
+  noteArrival,
+  untilNextBlock,
+  type Waiting,
+  type WatchState,
+  watchState,
+} from "@/lib/domain/networks/watch-state";
 import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { answerRefunds } from "@/lib/ledger/answer-refunds";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
-import type { Log } from "@/lib/log";
 import type { StoryContext } from "@/lib/orders/move-order";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { LEASE_MS, leaseNetwork, type NetworkReader, noteHealth, returnNetwork } from "@/lib/watch/network-reader";
+import {
+  LEASE_MS,
+  leaseNetwork,
+  type NetworkReader,
+  noteHealth,
+  noteWatchState,
+  returnNetwork,
+} from "@/lib/watch/network-reader";
 import type { Loop } from "@/workers/loop";
 
 const RENEW_MS = 3_000;
@@ -35,11 +49,17 @@ export interface WatchOptions {
   hasOwnPace?: boolean;
   /** How the network's endpoints behave. */
   endpoints: () => EndpointHealth[];
+  /** The nodes are on this machine: it may rest less. */
+  isReadOften?: boolean;
+  /** Whether all of them have used their budgets up. */
+  isSpent?: () => boolean;
 }
 
 export interface NetworkWatcher {
   /** Takes or renews the right to scan: whether it was just won, and the milliseconds until it must be called again. */
   keepLease(): Promise<{ isNew: boolean; ms: number }>;
+  /** Who waits on the network now, as it was just read. True: it must be read sooner than it was to be. */
+  see(waiting: Waiting): boolean;
   /** One round of scanning, matching and confirming; resolves to the milliseconds until the next. */
   watch(): Promise<number>;
   /** Reads what is final a second time where that is due; resolves as `watch`. It may run beside it. */
@@ -70,14 +90,22 @@ interface Watching extends WatchOptions {
   /** The highest block that was final, and when it was first seen; null before one was. */
   final: { height: number; at: Date } | null;
   confirming: ConfirmMemory;
+  /** Who waits; null until somebody looked, as if somebody did. */
+  waiting: Waiting | null;
+  /** How closely the network is watched, and as what that was last written down. */
+  state: WatchState;
+  written: WatchState | null;
+  arrival: Arrival | null;
 }
 
 /** Watches one network while this worker holds its lease. */
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
   const unknown = { isHolder: false, startProblem: null, head: null, final: null, confirming: { after: null } };
-  const watching = { ...options, ...unknown, since, leasedAt: since, checkAt: since };
+  const asleep = { waiting: null, state: "awake" as const, written: null, arrival: null };
+  const watching: Watching = { ...options, ...unknown, ...asleep, since, leasedAt: since, checkAt: since };
   return {
+    see: (waiting) => see(watching, waiting),
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
     verify: () => verify(watching),
@@ -96,6 +124,7 @@ async function keepLease(watching: Watching): Promise<{ isNew: boolean; ms: numb
     const words = isMine ? "this worker scans the network" : "another worker scans the network";
     ctx.log.info({ network: network.id, owner }, words);
   }
+  if (isNew) [watching.written, watching.arrival] = [null, null];
   if (isNew) watching.reader.forget();
   if (isMine) watching.leasedAt = asked;
   watching.isHolder = isMine;
@@ -112,6 +141,7 @@ async function watch(watching: Watching): Promise<number> {
   const { db, ctx, network, reader, now } = watching;
   let scanned: Scanned | null = null;
   try {
+    await writeState(watching);
     if (await check(watching)) scanned = await scan(watching);
     if (scanned) noteFinal(watching, scanned.head);
   } finally {
@@ -120,7 +150,30 @@ async function watch(watching: Watching): Promise<number> {
   watching.head = scanned?.head ?? null;
   if (!scanned || !holds(watching)) return CLAIM_MS;
   await confirmTransfers(db, ctx, reader.checker, network, scanned.head, now(), watching.confirming);
-  return scanned.isCaughtUp ? pollMs(atBlockTime(network, scanned.head.blockMs)) : 0;
+  return scanned.isCaughtUp ? rest(watching, scanned.head) : 0;
+}
+
+function see(watching: Watching, waiting: Waiting): boolean {
+  const before = watching.state;
+  watching.waiting = waiting;
+  watching.state = watchState(waiting, watching.now(), watching.isSpent?.());
+  return isMoreAwake(watching.state, before);
+}
+
+/** Milliseconds until the next round. */
+function rest(watching: Watching, head: Head): number {
+  const { network, state, isReadOften = false, now } = watching;
+  if (state !== "awake") return idleRestMs(state, isReadOften);
+  watching.arrival = noteArrival(watching.arrival, head, now());
+  return untilNextBlock(head, watching.arrival, now()) ?? pollMs(atBlockTime(network, head.blockMs));
+}
+
+/** So that whoever makes an order knows whether somebody must be woken. */
+async function writeState(watching: Watching): Promise<void> {
+  const { db, network, owner, state } = watching;
+  if (watching.written === state) return;
+  await noteWatchState(db, network.id, owner, state);
+  watching.written = state;
 }
 
 /** What was read goes to its orders, and how the network is to whoever asks, also when the reading failed. */
@@ -192,10 +245,9 @@ async function check(watching: Watching): Promise<boolean> {
 /** Reads until there is nothing left to read or something to match; null when another worker scans now. */
 async function scan(watching: Watching): Promise<Scanned | null> {
   const { reader, now } = watching;
-  let step = await reader.step(now());
-  for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) {
-    step = await reader.step(now());
-  }
+  const next = () => reader.step(now(), watching.state !== "awake");
+  let step = await next();
+  for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) step = await next();
   watching.isHolder = step.kind !== "lostLease";
   return watching.isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
 }
@@ -208,64 +260,4 @@ function mustGoOn(step: ScanStep): boolean {
 export function pollMs(network: Network): number {
   if (isReadByRange(network)) return network.pace.everyMs;
   return Math.min(1_000, Math.max(200, Math.floor(network.blockMs / 4)));
-}
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
-const MESSAGE_LENGTH = 200;
-
-/** What endpoints of one network did wrong within the last hour. */
-export interface EndpointLog {
-  note(trouble: Trouble): void;
-  /** One for each configured endpoint, in order. */
-  read(): EndpointHealth[];
-}
-
-interface Record {
-  name: string;
-  /** Errors by minute since the epoch. */
-  minutes: Map<number, number>;
-  last: EndpointHealth["last"];
-}
-
-/** Counts failed calls by endpoint and minute: never more than sixty numbers for each. */
-export function createEndpointLog(urls: readonly string[], now: () => Date): EndpointLog {
-  const records = new Map<string, Record>(
-    endpointNames(urls).map((name) => [name, { name, minutes: new Map(), last: null }]),
-  );
-  return {
-    note({ endpoint, kind, message }) {
-      const record = records.get(endpoint);
-      // How many blocks a node takes at once is no error of its: the reader asks for fewer.
-      if (!record || kind === "rangeTooLarge") return;
-      const at = now();
-      const minute = Math.floor(at.getTime() / MINUTE_MS);
-      record.minutes.set(minute, (record.minutes.get(minute) ?? 0) + 1);
-      record.last = { kind, message: message.slice(0, MESSAGE_LENGTH), at: at.toISOString() };
-    },
-    read: () => [...records.values()].map((record) => healthOf(record, now())),
-  };
-}
-
-function healthOf(record: Record, now: Date): EndpointHealth {
-  const oldest = Math.floor((now.getTime() - HOUR_MS) / MINUTE_MS);
-  for (const minute of record.minutes.keys()) if (minute <= oldest) record.minutes.delete(minute);
-  const errors = [...record.minutes.values()].reduce((sum, count) => sum + count, 0);
-  return { name: record.name, errors, last: record.last };
-}
-
-const SAY_AGAIN_MS = 60_000;
-
-/**
- * Logs what endpoints do wrong: each kind of trouble of each endpoint once a minute as a warning, the rest at debug, and so
- * how many blocks a node takes at once.
- */
-export function createTroubleLog(log: Log, network: string, now: () => Date): (trouble: Trouble) => void {
-  const saidAt = new Map<string, number>();
-  return (trouble) => {
-    const key = `${trouble.endpoint} ${trouble.kind}`;
-    const isNews = trouble.kind !== "rangeTooLarge" && now().getTime() - (saidAt.get(key) ?? 0) >= SAY_AGAIN_MS;
-    if (isNews) saidAt.set(key, now().getTime());
-    log[isNews ? "warn" : "debug"]({ network, ...trouble }, "an endpoint gave no answer to trust");
-  };
 }

@@ -225,3 +225,14 @@ test("what is one's own is done and recorded, and no other shop hears of it", as
   }
   expect(await everythingOf(shops().theirs)).toEqual(before);
 });
+
+test("a new password needs the second factor where there is one", async () => {
+  await become("admin");
+  const { id } = shops().mine.people.admin;
+  await db().execute(sql`update users set totp_sealed = 'x', totp_since = now() where id = ${id}`);
+  const door: Door = { need: "look", form: () => ({ newPassword: "another horse battery" }) };
+  const before = await everythingOf(shops().mine);
+  const outcome = await knock("settings/account/actions.ts#changePassword", door, shops().mine);
+  expect(outcome).toEqual({ refused: expect.stringMatching(/code/i) });
+  expect(await everythingOf(shops().mine)).toEqual(before);
+});

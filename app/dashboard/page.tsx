@@ -16,6 +16,7 @@ import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
 import { listFailingOf } from "@/db/queries/many-rows";
 import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks/accounts";
+import { listCalls } from "@/db/queries/networks/calls";
 import { listOrders } from "@/db/queries/orders/order-list";
 import {
   countFailedCallbacks,
@@ -29,6 +30,8 @@ import { listContradicted } from "@/db/queries/transfers/observations";
 import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
 import { firstValue, type SearchParams } from "@/lib/domain/list-place";
+import { type BudgetState, dayOf, type EndpointUse, usesOf } from "@/lib/domain/networks/budget";
+import { endpointNames } from "@/lib/domain/networks/health";
 import { readSpan, sumFigures } from "@/lib/domain/orders/figures";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findTamperedAddresses } from "@/lib/merchants/addresses";
@@ -37,6 +40,7 @@ import { listPrices } from "@/lib/merchants/prices";
 export const generateMetadata = pageTitle("home");
 
 const TRANSFERS = "/dashboard/transfers";
+const NETWORK_PANEL = "/dashboard#networks";
 const LATEST = 8;
 const MOST_FAILING = 100;
 
@@ -47,13 +51,14 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   const now = context.now();
   const span = readSpan(firstValue((await searchParams)["days"]), now);
   const t = await getTranslations("home");
+  const uses = listUses(context, now);
   const [done, totals, givenUp, networks, latest, attention] = await Promise.all([
     findFirstSteps(db, merchantId, now),
     listTotals(db, merchantId, span),
     countGivenUp(db, merchantId, span.since),
-    listNetworks(context),
+    listNetworks(context, uses),
     listOrders(db, merchantId, {}, null, LATEST),
-    findAttention(context, merchantId),
+    findAttention(context, merchantId, uses),
   ]);
   const steps = toSteps(done, context, await getTranslations("steps"));
   const isStarting = steps.some((step) => !step.isDone);
@@ -97,14 +102,23 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   );
 }
 
+/** What every endpoint was asked today, and what of its budget that is. */
+async function listUses({ env, pool }: Context, now: Date): Promise<EndpointUse[]> {
+  const counts = await listCalls(pool.db, dayOf(now));
+  return [...env.rpcUrls].flatMap(([network, urls]) =>
+    usesOf(network, endpointNames(urls), env.budgets.get(network) ?? [], counts),
+  );
+}
+
 /** The networks that are switched on, watched yet or not. */
-async function listNetworks({ env, pool }: Context) {
-  const [cursors, unreadable] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db)]);
+async function listNetworks({ env, pool }: Context, uses: Promise<EndpointUse[]>) {
+  const [cursors, unreadable, all] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db), uses]);
   const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null };
   const unknown = { problem: null, warning: null, endpoints: [] };
   return [...env.rpcUrls.keys()].map((network) => ({
     ...(cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched, ...unknown }),
     unreadable: unreadable.get(network) ?? 0,
+    uses: all.filter((use) => use.network === network),
   }));
 }
 
@@ -115,24 +129,38 @@ function pageOfFailing(row: { task: FailingTask; id: string } | undefined): stri
 }
 
 /** What waits for a person, most pressing first. */
-async function findAttention({ env, pool: { db }, now }: Context, merchantId: string) {
-  const [lost, disputed, failing, { count: tampered }, failed, unreadable, unmatched, forCancelled, prices, paused] =
-    await Promise.all([
-      countLost(db, merchantId),
-      listContradicted(db, merchantId, MOST_FAILING),
-      listFailingOf(db, merchantId, now(), MOST_FAILING),
-      findTamperedAddresses(db, env, merchantId),
-      countFailedCallbacks(db, merchantId),
-      countUnreadable(db, merchantId),
-      countUnmatched(db, merchantId),
-      countUnmatched(db, merchantId, "order_cancelled"),
-      listPrices(db, env.rateSources, merchantId, now()),
-      countPausedAddresses(db, merchantId),
-    ]);
+async function findAttention({ env, pool: { db }, now }: Context, merchantId: string, uses: Promise<EndpointUse[]>) {
+  const [
+    lost,
+    disputed,
+    failing,
+    { count: tampered },
+    failed,
+    unreadable,
+    unmatched,
+    forCancelled,
+    prices,
+    paused,
+    all,
+  ] = await Promise.all([
+    countLost(db, merchantId),
+    listContradicted(db, merchantId, MOST_FAILING),
+    listFailingOf(db, merchantId, now(), MOST_FAILING),
+    findTamperedAddresses(db, env, merchantId),
+    countFailedCallbacks(db, merchantId),
+    countUnreadable(db, merchantId),
+    countUnmatched(db, merchantId),
+    countUnmatched(db, merchantId, "order_cancelled"),
+    listPrices(db, env.rateSources, merchantId, now()),
+    countPausedAddresses(db, merchantId),
+    uses,
+  ]);
   const unpriced = prices.filter(({ rates }) => rates.some((rate) => "problem" in rate)).map(({ fiat }) => fiat);
   const t = await getTranslations("attention");
   const [dispute, first] = [disputed[0]?.id ?? "", failing[0]];
   const others = unmatched - forCancelled;
+  const inState = (state: BudgetState) => all.filter((use) => use.state === state).map(({ endpoint }) => endpoint);
+  const [spent, near] = [inState("spent"), inState("near")];
   const items = [
     { count: lost, text: t("lost", { count: lost }), href: TRANSFERS, action: t("showTransfers") },
     {
@@ -158,6 +186,18 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       text: t("failed", { count: failed }),
       href: "/dashboard/callbacks?status=failed",
       action: t("showCallbacks"),
+    },
+    {
+      count: spent.length,
+      text: t("spent", { count: spent.length, endpoints: spent.join(", ") }),
+      href: NETWORK_PANEL,
+      action: t("showNetworks"),
+    },
+    {
+      count: near.length,
+      text: t("nearlySpent", { count: near.length, endpoints: near.join(", ") }),
+      href: NETWORK_PANEL,
+      action: t("showNetworks"),
     },
     { count: unreadable, text: t("unreadable", { count: unreadable }), href: TRANSFERS, action: t("showTransactions") },
     {

@@ -40,6 +40,11 @@ export async function startBlockChain(network: Network): Promise<LocalChain> {
     rpcUrl: node.rpcUrl,
     newAddress,
     stop: node.stop,
+    pay: transfer,
+    pass: async (blocks, unixSeconds) => {
+      await node.call("evm_setNextBlockTimestamp", [unixSeconds]);
+      await node.call("anvil_mine", [`0x${blocks.toString(16)}`, "0x0"]);
+    },
     passDay: (plan) =>
       spread(
         plan,

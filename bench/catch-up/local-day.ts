@@ -23,6 +23,10 @@ export interface LocalChain {
   newAddress(): string;
   /** Lets a day pass: payments spread evenly over it, each beside one to a stranger. @returns the payments */
   passDay(plan: DayPlan): Promise<Payment[]>;
+  /** Sends one payment, which the next block holds. */
+  pay(index: number, to: string): Promise<Payment>;
+  /** Lets blocks pass, stamped with one time in Unix seconds where the chain's clock can be set. */
+  pass(blocks: number, unixSeconds: number): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -27,6 +27,8 @@ export async function startSolanaChain(network: Network): Promise<LocalChain> {
     rpcUrl: node.url,
     newAddress,
     stop: node.stop,
+    pay,
+    pass: async (slots) => void (await node.call("solana_advance", [slots])),
     passDay: (plan) =>
       spread(
         plan,

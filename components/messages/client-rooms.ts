@@ -17,6 +17,7 @@ export const CLIENT_ROOMS = {
       "notifications",
       "security",
       "team",
+      "orderTerms",
       "apiKeys",
       "addresses",
       "prices",

@@ -32,6 +32,7 @@ export const en = {
     newOrder: "New payment link",
     notifications: "Notifications",
     audit: "Audit log",
+    orderTerms: "Order terms",
   },
   ui: {
     signOut: "Sign out",
@@ -97,6 +98,7 @@ export const en = {
     reports: "Reports",
     notifications: "Notifications",
     audit: "Audit log",
+    orderTerms: "Order terms",
   },
   auth: {
     signIn: "Sign in",
@@ -304,7 +306,6 @@ export const en = {
     passwordHint: "A new password signs out every other session.",
   },
   passwordForm: {
-    current: "Current password",
     next: "New password",
     hint: "At least {min, number} characters.",
     change: "Change password",
@@ -344,6 +345,11 @@ export const en = {
       "{count, plural, one {# callback} other {# callbacks}} could not be delivered: your server does not know of the payment.",
     unreadable:
       "{count, plural, one {# transaction} other {# transactions}} on your addresses cannot be read: it is not known whether an order was paid.",
+    spent:
+      "The budget of {count, plural, one {an endpoint} other {# endpoints}} is used up ({endpoints}): others are asked first; where there are none, the network is read more slowly, and payments are seen later.",
+    nearlySpent:
+      "Nine tenths of the budget of {count, plural, one {an endpoint} other {# endpoints}} are used up ({endpoints}).",
+    showNetworks: "Show networks",
     forCancelled:
       "{count, plural, one {# payment} other {# payments}} arrived for cancelled orders: nobody is credited before you decide.",
     unmatched: "{count, plural, one {# transfer} other {# transfers}} arrived that no order asked for.",
@@ -437,6 +443,10 @@ export const en = {
     block: "Block {height, number}",
     changed: "Changed by the operator: {words}",
     errors: "{count, plural, one {# error} other {# errors}} in the last hour",
+    calls:
+      "{calls, plural, one {# call} other {# calls}} today{failed, plural, =0 {} other {, {failed, number} failed}}",
+    ofDay: "{share, number, ::percent .0} of {limit, number} a day",
+    ofMonth: "{share, number, ::percent .0} of {limit, number} a month",
     onlyFailed: "The endpoint failed: {errors}",
     someFailed: "{failed, number} of {all, number} endpoints failed: {errors}",
     unreadable:
@@ -711,13 +721,6 @@ export const en = {
     settled: "paid already",
     cancelled: "cancelled",
     join: ", ",
-    staysPaid: "The order stays paid; what arrived is added to it as overpaid.",
-    underpaid: "The order is marked as underpaid: {off} are still missing. It is not paid.",
-    becomesPaid: "The order becomes paid, and your server is told.",
-    becomesPaidMore: "The order becomes paid, with {off} too much, and your server is told.",
-    becomesPaidLater: "The order becomes paid as soon as this transfer is final, and your server is told.",
-    becomesPaidLaterMore:
-      "The order becomes paid as soon as this transfer is final, with {off} too much, and your server is told.",
     exchange: "You received {arrived} on {there}; the order asks for {asked} on {here}.",
     counts: "One {arrived} counts as one {asked}.",
   },
@@ -734,6 +737,16 @@ export const en = {
     expired: "Assigned. The order is underpaid",
     cancelled: "Assigned. The order stays cancelled: it is underpaid",
     acknowledged: "Acknowledged. It is no longer on the first page",
+    becomes: "The order becomes:",
+    full: "It counts in full.",
+    short: "{off} stay missing.",
+    over: "{off} are over.",
+    callback: "The callback {type} is sent to {host}.",
+    callbackLater: "No callback is sent now; payment.confirmed goes to {host} once the order is paid.",
+    noCallback: "No callback is sent.",
+    looking: "Looking at what will happen …",
+    changed: "Something changed meanwhile, and nothing was done. This is what would happen now.",
+    unforeseen: "What would happen could not be found out. Close this and try again.",
     know: "I know",
   },
   noShop: {
@@ -1053,6 +1066,17 @@ export const en = {
     registered: "Registration is closed. Sign in, or ask for an invitation",
     tooManyTries: "Too many tries. Wait a minute and try again",
   },
+  orderTerms: {
+    title: "Order terms",
+    hint: "What holds of orders that say nothing else. Orders that were made keep what they were made with.",
+    expiresIn: "Minutes until an order expires",
+    expiresInHint: "From {least, number} to {most, number}. Your server may ask for another time with each order.",
+    lateWindow: "Hours in which a late payment still counts",
+    lateWindowHint:
+      "From {least, number} to {most, number}. The amount is held for its order so long after it expired, so that nobody else’s order is paid by it. Longer means that fewer amounts are free on shared addresses.",
+    save: "Save",
+    saved: "The order terms are saved",
+  },
   audit: {
     title: "Audit log",
     hint: "Who did what, when and from where. Nothing is ever changed or taken out here.",
@@ -1122,6 +1146,8 @@ export const en = {
       host: "Host",
       factorsRemoved: "Second factors removed",
       sessionsEnded: "Devices signed out",
+      expiresIn: "Minutes until an order expires",
+      lateWindow: "Hours in which a late payment counts",
       shownName: "Name shown",
       accent: "Colour",
       supportUrl: "Support link",
@@ -1181,6 +1207,12 @@ export const en = {
       lost: "The chain took a confirmed payment back",
       lost_acknowledged: "Took note of a payment that the chain took back",
     },
+    refund: {
+      noted: "Noted a refund",
+      final: "The chain shows a noted refund, and it is final",
+      refused: "The chain contradicts a noted refund",
+      never: "A noted refund was never seen on the chain",
+    },
     callback: {
       failed: "A callback failed for good",
       resent: "Sent a callback again",
@@ -1215,6 +1247,9 @@ export const en = {
     },
     price_decimals: {
       changed: "Changed the decimals of prices",
+    },
+    order_terms: {
+      changed: "Changed the order terms",
     },
     checkout: {
       changed: "Changed the payment page",

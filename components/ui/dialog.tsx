@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 
@@ -20,6 +20,7 @@ interface DialogProps {
 /** A window over the page; focus stays in it and returns afterwards. */
 export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: DialogProps) {
   const t = useTranslations("ui");
+  const opener = useRef<HTMLElement | null>(null);
   const keep = (event: Event) => {
     if (isHeld) event.preventDefault();
   };
@@ -30,6 +31,13 @@ export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: 
         <Radix.Content
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={keep}
+          onOpenAutoFocus={() => {
+            opener.current = openerOf(document.activeElement);
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            goBackTo(opener.current);
+          }}
           {...(hint ? {} : { "aria-describedby": undefined })}
           className={cn(
             "fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-2xl border border-line bg-surface p-5 shadow-2xl",
@@ -54,6 +62,35 @@ export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: 
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** What had the focus before: of a menu's line, which is gone by the end, the button that opened the menu. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const menu = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  const opener = menu ? document.getElementById(menu) : focused;
+  return opener instanceof HTMLElement ? opener : null;
+}
+
+/** To where one was; where that went with what was done, to the page's heading, so that Tab goes on from there. */
+function goBackTo(opener: HTMLElement | null): void {
+  if (!opener?.isConnected || opener === document.body) {
+    focusHeading();
+    return;
+  }
+  opener.focus();
+  // The page without it may come a moment later.
+  const watch = new MutationObserver(() => {
+    const isLost = !opener.isConnected && document.activeElement === document.body;
+    if (isLost) focusHeading();
+    if (isLost || document.activeElement !== opener) watch.disconnect();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+}
+
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>("main h1");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus();
 }
 
 /** The row of buttons at a dialog's foot. */

@@ -142,8 +142,18 @@ CREATE TABLE "cursors" (
 	"problem" text,
 	"warning" text,
 	"endpoints" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"watch_state" text DEFAULT 'awake' NOT NULL,
 	"lease_owner" text,
 	"lease_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "endpoint_calls" (
+	"network" text NOT NULL,
+	"endpoint" text NOT NULL,
+	"day" date NOT NULL,
+	"calls" bigint NOT NULL,
+	"errors" bigint NOT NULL,
+	CONSTRAINT "endpoint_calls_network_endpoint_day_pk" PRIMARY KEY("network","endpoint","day")
 );
 --> statement-breakpoint
 CREATE TABLE "failing_rows" (
@@ -533,7 +543,7 @@ ALTER TABLE "challenges" ADD CONSTRAINT "challenges_user_id_users_id_fk" FOREIGN
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refunds" ADD CONSTRAINT "refunds_transfer_fk" FOREIGN KEY ("transfer_id","merchant_id") REFERENCES "public"."transfers"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_transfer_fk" FOREIGN KEY ("transfer_id","merchant_id") REFERENCES "transfers"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_address_fk" FOREIGN KEY ("receiving_address_id","merchant_id") REFERENCES "receiving_addresses"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_fk" FOREIGN KEY ("order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_quote_fk" FOREIGN KEY ("order_id","merchant_id","quote_id") REFERENCES "quotes"("order_id","merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -568,6 +578,7 @@ CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("merchant_
 CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("merchant_id","address","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
 CREATE INDEX "quotes_dedicated_idx" ON "quotes" USING btree ("receiving_address_id","created_at") WHERE "quotes"."kind" = 'dedicated';--> statement-breakpoint
 CREATE INDEX "quotes_address_idx" ON "quotes" USING btree ("receiving_address_id","base_units");--> statement-breakpoint
+CREATE INDEX "quotes_switched_idx" ON "quotes" USING btree ("network") WHERE "quotes"."asked_units" is not null and "quotes"."released_at" is null;--> statement-breakpoint
 CREATE INDEX "quotes_reserved_until_idx" ON "quotes" USING btree ("reserved_until") WHERE "quotes"."released_at" is null;--> statement-breakpoint
 CREATE INDEX "rate_limits_full_at_idx" ON "rate_limits" USING btree ("full_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "receiving_addresses_network_address_key" ON "receiving_addresses" USING btree ("merchant_id","network","address");--> statement-breakpoint

@@ -1,33 +1,10 @@
-import type { Locator, Page } from "@playwright/test";
+import { isFocusSeen, tabTo } from "@/e2e/world/keyboard";
 import { keepLooks } from "@/e2e/world/look";
 import { createCheckout } from "@/e2e/world/merchant";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/story";
 
 test.use({ viewport: { width: 360, height: 780 } });
-
-const MOST_STEPS = 40;
-
-/** Goes on by Tab until there; on every stop it can be seen where one is. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let step = 0; step < MOST_STEPS; step++) {
-    await page.keyboard.press("Tab");
-    const [isThere, isSeen] = [await target.evaluate((one) => one === document.activeElement), await isFocusSeen(page)];
-    expect(isSeen, `stop ${step} on the way to ${target}`).toBe(true);
-    if (isThere) return;
-  }
-  throw new Error(`Tab does not lead to ${target}`);
-}
-
-/** Whether what has the focus, or the label around it, has an outline. */
-function isFocusSeen(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const one = document.activeElement;
-    if (!one || one === document.body) return true;
-    const shown = [one, one.closest("label"), one.id && document.querySelector(`label[for="${one.id}"]`)];
-    return shown.some((part) => part && getComputedStyle(part).outlineStyle !== "none");
-  });
-}
 
 test("by keyboard alone: choose, copy, get more time, ask what became of a payment, and never lose one's place", async ({
   page,

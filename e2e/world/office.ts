@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import type { Announcement } from "@/sandbox/announcement";
 
 /** Signs in through the form, as a person does. */
@@ -7,14 +8,14 @@ export async function signIn(page: Page, sandbox: Announcement): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard/);
 }
 
-/** Registers somebody new with a shop of their own, and signs them in; everybody may in the sandbox of these stories. */
+/** Registers, by keyboard alone, somebody new with a shop of their own, and signs them in; everybody may in the sandbox of these stories. */
 export async function register(page: Page, sandbox: Announcement, name: string): Promise<Person> {
   const person = { email: `${name}@example.com`, password: "correct horse battery" };
   await page.goto(`${sandbox.base_url}/register`);
-  await page.getByLabel("Name of your shop").fill(name);
-  await page.getByLabel("E-mail").fill(person.email);
-  await page.getByLabel("Password").fill(person.password);
-  await page.getByRole("button", { name: "Create account" }).click();
+  await typeInto(page, page.getByLabel("Name of your shop"), name);
+  await typeInto(page, page.getByLabel("E-mail"), person.email);
+  await typeInto(page, page.getByLabel("Password"), person.password);
+  await pressOn(page, page.getByRole("button", { name: "Create account" }));
   await expect(page).toHaveURL(/\/dashboard/);
   return person;
 }

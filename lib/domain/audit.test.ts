@@ -29,10 +29,9 @@ test("whatever the code records has words in every language, and nothing has wor
   expect([...found].filter((action) => !known.includes(action))).toEqual([]);
   for (const action of known)
     for (const deeds of [en.deeds, zh.deeds]) expect(wordsOf(deeds, action), action).toMatch(/\S/);
-  // Moves of orders are written by the name of the status.
-  const unused = known.filter(
-    (action) => !found.has(action) && !/^order\.(?:pending|confirming|paid|expired|cancelled)$/.test(action),
-  );
+  // Moves of orders and of refunds are written by the name of the status.
+  const moves = /^(?:order\.(?:pending|confirming|paid|expired|cancelled)|refund\.(?:final|refused|never))$/;
+  const unused = known.filter((action) => !found.has(action) && !moves.test(action));
   expect(unused).toEqual([]);
   const said = Object.entries(en.deeds).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => `${noun}.${verb}`));
   expect(said.toSorted()).toEqual(known.toSorted());

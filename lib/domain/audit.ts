@@ -9,7 +9,10 @@ export const ACTIONS = {
     ...(["order.pending", "order.confirming", "order.paid", "order.expired", "order.cancelled"] as const),
     ...(["order.made_by_hand", "order.chosen", "order.switched", "order.extended"] as const),
   ],
-  transfers: ["transfer.assigned", "transfer.lost", "transfer.lost_acknowledged"],
+  transfers: [
+    ...(["transfer.assigned", "transfer.lost", "transfer.lost_acknowledged"] as const),
+    ...(["refund.noted", "refund.final", "refund.refused", "refund.never"] as const),
+  ],
   callbacks: [
     ...(["callback.failed", "callback.resent", "callbacks.resent"] as const),
     ...(["callback.tested", "callback.test_answered"] as const),
@@ -23,7 +26,7 @@ export const ACTIONS = {
     ...(["api_key.events_chosen", "api_key.changed", "api_key.made_default"] as const),
   ],
   settings: [
-    ...(["prices.changed", "price_decimals.changed", "checkout.changed"] as const),
+    ...(["prices.changed", "price_decimals.changed", "checkout.changed", "order_terms.changed"] as const),
     ...(["notifications.channel_added", "notifications.channel_verified"] as const),
     ...(["notifications.channel_removed", "notifications.chosen"] as const),
   ],
@@ -103,7 +106,19 @@ export const FACTS = [
   ...(["name", "email", "role", "network", "currency", "address", "label", "kind", "url", "way", "shown"] as const),
   ...(["file", "filter", "month", "fiat", "decimals", "scopes", "cidrs", "mustSign", "callbackFormat"] as const),
   ...(["optIns", "overlapHours", "count", "left", "reason", "cause", "by", "error", "words"] as const),
-  ...(["httpStatus", "seconds", "browser", "ip", "status", "value", "type", "host", "factorsRemoved"] as const),
+  ...([
+    "httpStatus",
+    "seconds",
+    "browser",
+    "ip",
+    "status",
+    "value",
+    "type",
+    "host",
+    "factorsRemoved",
+    "expiresIn",
+    "lateWindow",
+  ] as const),
   ...([
     "sessionsEnded",
     "shownName",

@@ -6,3 +6,5 @@ export const ORDER_CHANGED = `order_changed_${CELL}`;
 export const LOOKUP_ASKED = `lookup_asked_${CELL}`;
 /** A callback is due. */
 export const CALLBACK_DUE = `callback_due_${CELL}`;
+/** Somebody waits on a network that is not watched closely: its id. */
+export const WATCH_WANTED = `watch_wanted_${CELL}`;

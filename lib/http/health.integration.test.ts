@@ -1,5 +1,6 @@
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
+import { addCalls } from "@/db/queries/networks/calls";
 import { cursors, rateSources } from "@/db/schema";
 import { readHealth } from "@/lib/http/health";
 import { useTestDb } from "@/testing/database/clone";
@@ -98,10 +99,12 @@ test("errors of endpoints are told without names, and not any more an hour after
     { name: "rpc.example", errors: 12, last },
     { name: "other.example", errors: 0, last: null },
   ];
+  const calls = { network: "tron", endpoint: "rpc.example", day: "2026-03-01", calls: 21, errors: 12 };
+  await addCalls(testDb.pool.db, [calls]);
   const told = await healthOf({ endpoints });
   expect(told.endpoints).toEqual([
-    { errors_last_hour: 12, last_error: "rateLimited", last_error_at: unix(ago(60)) },
-    { errors_last_hour: 0, last_error: null, last_error_at: null },
+    { calls_today: 21, errors_last_hour: 12, last_error: "rateLimited", last_error_at: unix(ago(60)) },
+    { calls_today: 0, errors_last_hour: 0, last_error: null, last_error_at: null },
   ]);
   expect(JSON.stringify(told)).not.toContain("example");
   const later = await healthOf({ endpoints }, new Date(ago(60).getTime() + 3_600_000));

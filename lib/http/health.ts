@@ -1,9 +1,11 @@
 import type { Db } from "@/db/client";
 import { countFailingByNetwork } from "@/db/queries/many-rows";
 import { countUnreadableByNetwork } from "@/db/queries/networks/accounts";
+import { listCalls } from "@/db/queries/networks/calls";
 import { type Cursor, listCursors } from "@/db/queries/networks/cursors";
 import { listRateSources, type RateSourceState } from "@/db/queries/rates/rates";
 import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
+import { type CallCount, dayOf } from "@/lib/domain/networks/budget";
 import { recentErrors } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 
@@ -26,7 +28,12 @@ export interface NetworkHealth {
   /** Orders and transfers that cannot be taken further: each is tried again by itself, and the log tells why. */
   failing_rows: number;
   /** One for each endpoint, in the order they are configured; this answer is public, so it names none, here or in words. */
-  endpoints: { errors_last_hour: number; last_error: string | null; last_error_at: number | null }[];
+  endpoints: {
+    calls_today: number;
+    errors_last_hour: number;
+    last_error: string | null;
+    last_error_at: number | null;
+  }[];
 }
 
 export interface RateSourceHealth {
@@ -62,14 +69,14 @@ export async function readHealth(
   const networks = [...rpcUrls.keys()];
   try {
     const [rows, ...counts] = await Promise.race([readRows(db, networks, now), timeout()]);
-    const [unreadable, lost, failing, sources] = counts;
+    const [unreadable, lost, failing, sources, calls] = counts;
     const rates = ratesOf(sources, now);
     const health = Object.fromEntries(
       networks.map((id) => [
         id,
         toHealth(
           rows.find((row) => row.network === id),
-          { unreadable: unreadable.get(id) ?? 0, lost: lost.get(id) ?? 0, failing: failing.get(id) ?? 0 },
+          { unreadable: unreadable.get(id) ?? 0, lost: lost.get(id) ?? 0, failing: failing.get(id) ?? 0, calls },
           nameless(rpcUrls),
           now,
         ),
@@ -93,6 +100,7 @@ function readRows(db: Db, networks: readonly string[], now: Date) {
     countLostByNetwork(db),
     countFailingByNetwork(db, now),
     listRateSources(db),
+    listCalls(db, dayOf(now)),
   ]);
 }
 
@@ -109,7 +117,7 @@ function ratesOf(rows: readonly RateSourceState[], now: Date): Record<string, Ra
 
 function toHealth(
   row: Cursor | undefined,
-  counts: { unreadable: number; lost: number; failing: number },
+  counts: { unreadable: number; lost: number; failing: number; calls: readonly CallCount[] },
   hide: (words: string, names: readonly string[]) => string,
   now: Date,
 ): NetworkHealth {
@@ -127,6 +135,8 @@ function toHealth(
     lost_transfers: counts.lost,
     failing_rows: counts.failing,
     endpoints: (row?.endpoints ?? []).map((endpoint) => ({
+      calls_today:
+        counts.calls.find((one) => one.network === row?.network && one.endpoint === endpoint.name)?.today ?? 0,
       errors_last_hour: recentErrors(endpoint, now),
       last_error: endpoint.last?.kind ?? null,
       last_error_at: endpoint.last && seconds(new Date(endpoint.last.at)),

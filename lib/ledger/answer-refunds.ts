@@ -102,6 +102,8 @@ async function checkLegs(
   return { legs: found };
 }
 
+const actions = { final: "refund.final", refused: "refund.refused", never: "refund.never" } as const;
+
 /** What was read before the chain was asked decides nothing: how much is left to count is read under the locks. */
 async function write(tx: Db, refund: DueRefund, said: Said, now: Date): Promise<void> {
   const transfer = await lockTransferOf(tx, refund.merchantId, refund.transferId);
@@ -113,7 +115,7 @@ async function write(tx: Db, refund: DueRefund, said: Said, now: Date): Promise<
   const amount = { baseUnits: result.baseUnits?.toString(), toAddress: result.toAddress };
   const detail = { transferId, network, txId, says: result.said, ...amount };
   const { orderId } = transfer;
-  await insertAuditEvent(tx, { merchantId, orderId, action: `refund.${result.state}`, detail }, now);
+  await insertAuditEvent(tx, { merchantId, orderId, action: actions[result.state], detail }, now);
   if (orderId) await touchOrders(tx, [orderId], now);
 }
 

@@ -4,9 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
+import { outcomeName } from "@/lib/domain/callbacks/assignment";
 import { checkoutView } from "@/lib/domain/checkout/view";
 import type { Actor } from "@/lib/domain/keys/role";
-import { assignTransfer } from "@/lib/ledger/assign-transfer";
+import { assignTransfer, foreseeAssignment } from "@/lib/ledger/assign-transfer";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { cancelOrder } from "@/lib/orders/cancel-order";
@@ -333,4 +334,67 @@ describe("the likeliest orders", () => {
     expect((await readTransfer(row.id))?.unmatchedReason).toBe("other_currency");
     expect(await assign(row.id, id)).toEqual({ status: "pending" });
   });
+});
+
+const foresee = async (transferId: string, orderId: string, actor = owner) => {
+  const seen = await foreseeAssignment(db(), ctx, actor, { transferId, orderId }, later(5));
+  if ("problem" in seen) throw new Error(seen.problem);
+  return seen.outcome;
+};
+
+test.each([
+  {
+    baseUnits: price,
+    isFinal: true,
+    status: "paid",
+    exception: "manual",
+    told: ["payment.confirmed"],
+    laterHost: null,
+  },
+  {
+    baseUnits: price + 1n,
+    isFinal: false,
+    status: "confirming",
+    exception: "manual",
+    told: [],
+    laterHost: "shop.example.com",
+  },
+  {
+    baseUnits: price - 1n,
+    isFinal: true,
+    status: "pending",
+    exception: "underpaid",
+    told: [],
+    laterHost: "shop.example.com",
+  },
+])("what will happen is what happens, and looking at it leaves nothing behind: $status, $exception", async (one) => {
+  const { baseUnits, isFinal, status, exception, told, laterHost } = one;
+  const transfer = await unmatched({ baseUnits }, isFinal);
+  const { id } = await order();
+  const outcome = await foresee(transfer.id, id);
+  expect(outcome).toMatchObject({ status, exception, dueUnits: price, arrivedUnits: baseUnits, laterHost });
+  expect(outcome.callbacks).toEqual(told.map((type) => ({ type, host: "shop.example.com" })));
+  expect([(await readTransfer(transfer.id))?.orderId, await countCallbacks(id)]).toEqual([null, 0]);
+  expect(await actionsOf(id)).toEqual([]);
+  const assignment = { transferId: transfer.id, orderId: id, expected: outcomeName(outcome) };
+  expect(await assignTransfer(db(), ctx, owner, assignment, later(5))).toEqual({ status });
+  expect((await readOrder(id))?.exception).toBe(exception);
+  expect(await countCallbacks(id)).toBe(told.length);
+  expect(await assignTransfer(db(), ctx, owner, assignment, later(6))).toEqual({ status });
+});
+
+test("where the world changed since a person looked, nothing is done and they are told what would be", async () => {
+  const [{ id }, part, rest] = [
+    await order(),
+    await unmatched({ baseUnits: 4n }),
+    await unmatched({ baseUnits: price + 5n }),
+  ];
+  const shown = await foresee(part.id, id);
+  expect(shown).toMatchObject({ status: "pending", exception: "underpaid" });
+  await assign(rest.id, id);
+  const assignment = { transferId: part.id, orderId: id, expected: outcomeName(shown) };
+  const answer = await assignTransfer(db(), ctx, owner, assignment, later(6));
+  expect(answer).toMatchObject({ changed: { status: "paid", arrivedUnits: price + 9n, callbacks: [] } });
+  expect((await readTransfer(part.id))?.orderId).toBeNull();
+  await expect(foresee(part.id, id, stranger)).rejects.toThrow("no such transfer");
 });

@@ -1,47 +1,122 @@
 import type { Db } from "@/db/client";
+import { listOwedHosts } from "@/db/queries/callbacks/callback-list";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { lockOrder } from "@/db/queries/orders/order-moves";
+import { listFunds, listQuotes, lockOrder } from "@/db/queries/orders/order-moves";
 import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/matches";
+import { type AssignOutcome, outcomeName } from "@/lib/domain/callbacks/assignment";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
-import { NOTHING_CHOSEN } from "@/lib/domain/orders/order";
+import { heldFunds, NOTHING_CHOSEN } from "@/lib/domain/orders/order";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
 import { type ByHand, moveOrder, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
 interface Assignment {
   transferId: string;
   orderId: string;
+  /** The name of the outcome that a person was shown; left out where nobody was. */
+  expected?: string;
 }
+
+/** What came of it; a repeat of what was done before. */
+type Done = { outcome: AssignOutcome; isRepeat: boolean } | { problem: string };
 
 /**
  * A person gives an unmatched transfer to an order of the same merchant. It counts for the order's shown quote by its public
  * amount, one unit for one unit, whatever its token; the order then moves as far as its funds allow: paid with the exception
  * `manual` once they are confirmed, or `underpaid`; a cancelled one too, once the sum is whole. A transfer is given once, and it is not taken back.
- * Repeating the same assignment changes nothing and answers the same.
+ * Repeating the same assignment changes nothing and answers the same. Where something else would come of it than the person was
+ * shown, nothing is done, and they are told what would.
  */
 export async function assignTransfer(
   db: Db,
   ctx: StoryContext,
   actor: Actor,
-  { transferId, orderId }: Assignment,
+  assignment: Assignment,
   now: Date,
-): Promise<ByHand> {
+): Promise<ByHand | { changed: AssignOutcome }> {
+  const { expected } = assignment;
+  const work = (tx: Db) => assign(tx, ctx, actor, assignment, now);
+  const isOther = (outcome: AssignOutcome) => expected !== undefined && outcomeName(outcome) !== expected;
+  const done = await undoneWhere(db, work, isOther);
+  if ("problem" in done) return done;
+  if (!done.isRepeat && isOther(done.outcome)) return { changed: done.outcome };
+  return { status: done.outcome.status };
+}
+
+/** What would come of an assignment at this moment: it is done, looked at and undone, so that no second rule can say otherwise. */
+export async function foreseeAssignment(
+  db: Db,
+  ctx: StoryContext,
+  actor: Actor,
+  assignment: Pick<Assignment, "transferId" | "orderId">,
+  now: Date,
+): Promise<{ outcome: AssignOutcome } | { problem: string }> {
+  const work = (tx: Db) => assign(tx, ctx, actor, assignment, now);
+  return undoneWhere(db, work, () => true);
+}
+
+/** Does something in a transaction, which leaves nothing behind where its outcome says so. */
+async function undoneWhere(
+  db: Db,
+  work: (tx: Db) => Promise<Done>,
+  isUndone: (outcome: AssignOutcome) => boolean,
+): Promise<Done> {
+  const undone: { done?: Done } = {};
+  try {
+    return await db.transaction(async (tx) => {
+      const done = await work(tx);
+      if ("problem" in done || done.isRepeat || !isUndone(done.outcome)) return done;
+      undone.done = done;
+      throw new Error("undone");
+    });
+  } catch (error) {
+    if (undone.done) return undone.done;
+    throw error;
+  }
+}
+
+async function assign(tx: Db, ctx: StoryContext, actor: Actor, assignment: Assignment, now: Date): Promise<Done> {
   if (!mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
-  return db.transaction(async (tx) => {
-    const transfer = await lockTransferOf(tx, actor.merchantId, transferId);
-    if (!transfer) return { problem: "There is no such transfer" };
-    const order = orderOf(await lockOrder(tx, orderId), actor);
-    if (!order) return { problem: "You have no order with this id" };
-    if (transfer.isAssigned && transfer.orderId === orderId) return { status: order.status };
-    const problem = whyNot(transfer);
-    if (problem) return { problem };
-    if (order.quoteId === null) return { problem: NOTHING_CHOSEN };
-    await linkTransfer(tx, transferId, { orderId, quoteId: order.quoteId }, now);
-    await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
-    const status = await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
-    const { meantOrderId } = transfer;
-    if (meantOrderId && meantOrderId !== orderId) await touchOrders(tx, [meantOrderId], now);
-    return { status: status ?? order.status };
-  });
+  const { transferId, orderId } = assignment;
+  const transfer = await lockTransferOf(tx, actor.merchantId, transferId);
+  if (!transfer) return { problem: "There is no such transfer" };
+  const order = orderOf(await lockOrder(tx, orderId), actor);
+  if (!order) return { problem: "You have no order with this id" };
+  const before = await listOwedHosts(tx, actor.merchantId, orderId);
+  if (transfer.isAssigned && transfer.orderId === orderId)
+    return { outcome: await outcomeOf(tx, actor, orderId, before), isRepeat: true };
+  const problem = whyNot(transfer);
+  if (problem) return { problem };
+  if (order.quoteId === null) return { problem: NOTHING_CHOSEN };
+  await linkTransfer(tx, transferId, { orderId, quoteId: order.quoteId }, now);
+  await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
+  await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
+  const { meantOrderId } = transfer;
+  if (meantOrderId && meantOrderId !== orderId) await touchOrders(tx, [meantOrderId], now);
+  return { outcome: await outcomeOf(tx, actor, orderId, before), isRepeat: false };
+}
+
+/** An order as it stands in this transaction. @param before callbacks that were owed when it began */
+async function outcomeOf(
+  tx: Db,
+  { merchantId }: Actor,
+  orderId: string,
+  before: Awaited<ReturnType<typeof listOwedHosts>>,
+): Promise<AssignOutcome> {
+  const order = await lockOrder(tx, orderId);
+  const quotes = await listQuotes(tx, [orderId]);
+  const held = order && heldFunds(order, quotes, await listFunds(tx, [orderId]));
+  const quote = quotes.find(({ id }) => id === held?.quoteId);
+  if (!order || !held || !quote) throw new Error("An order lost its quote while it was locked");
+  const { owed, notifyHost } = await listOwedHosts(tx, merchantId, orderId);
+  const { status, exception } = order;
+  return {
+    ...{ status, exception, network: quote.network, currency: quote.currency },
+    ...{ dueUnits: held.dueUnits, arrivedUnits: held.funds.arrivedUnits },
+    callbacks: owed
+      .filter(({ id }) => !before.owed.some((old) => old.id === id))
+      .map(({ type, host }) => ({ type, host })),
+    laterHost: status === "paid" ? null : notifyHost,
+  };
 }
 
 function whyNot(transfer: StoredTransfer): string | null {

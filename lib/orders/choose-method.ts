@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
+import { announceWaiting } from "@/db/queries/networks/waiting";
 import {
   type ChoosableOrder,
   deleteQuote,
@@ -112,6 +113,7 @@ async function tellChoice(
   const action = quoteId === null ? "order.chosen" : "order.switched";
   await insertAuditEvent(tx, { merchantId, orderId: id, action, detail: { network, currency } }, now);
   await announceOrders(tx, [{ id, version }]);
+  await announceWaiting(tx, network);
   return { isQuoted: true };
 }
 

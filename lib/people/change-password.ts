@@ -1,30 +1,30 @@
 import type { Db } from "@/db/client";
 import { dropChallenges } from "@/db/queries/people/factors";
 import { endSessions, markStrong } from "@/db/queries/people/sessions";
-import { updatePassword } from "@/db/queries/people/users";
+import { findUser, updatePassword } from "@/db/queries/people/users";
 import { type FieldError, wrong } from "@/lib/errors";
-import { checkPassword } from "@/lib/people/confirm-person";
 import { hashPassword, validatePassword } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
 
+const CHANGED = "Your password was just changed elsewhere. Sign in again";
+
 /**
- * Changes a person's password and ends all their sessions but the one that asks.
+ * Changes the password of a person who just proved again who they are (`confirmPerson`: with the second factor where there is one), and ends all their sessions but the one that asks.
  * @returns true, or what is wrong in words.
  */
 export async function changePassword(
   db: Db,
-  form: { userId: string; sessionId: string; oldPassword: string; newPassword: string },
+  form: { userId: string; sessionId: string; newPassword: string },
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   const problem = validatePassword(form.newPassword);
   if (problem) return wrong("newPassword", problem);
-  const checked = await checkPassword(db, form.userId, form.oldPassword, now);
-  if ("problem" in checked) return wrong("oldPassword", checked.problem);
-  const { id, passwordHash } = checked.user;
+  const user = await findUser(db, form.userId);
+  if (!user) return wrong("", CHANGED);
+  const { id, passwordHash } = user;
   const newHash = await hashPassword(form.newPassword);
   return db.transaction(async (tx) => {
-    if (!(await updatePassword(tx, { id, oldHash: passwordHash }, newHash)))
-      return wrong("oldPassword", "Your password was just changed elsewhere. Sign in again");
+    if (!(await updatePassword(tx, { id, oldHash: passwordHash }, newHash))) return wrong("", CHANGED);
     await dropChallenges(tx, id);
     const ended = await endSessions(tx, { userId: id, except: form.sessionId }, now);
     await markStrong(tx, form.sessionId, now);

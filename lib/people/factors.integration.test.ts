@@ -116,7 +116,7 @@ test("the first step holds for five minutes, for one session, and not over a cha
   expect(await second(used, totpCode(secret, later(400)), later(400))).toHaveProperty("sessionId");
   expect(await second(used, totpCode(secret, later(460)), later(460))).toMatchObject({ isOver: true });
   const overtaken = await ticketAt(later(500));
-  const change = { userId: owner.userId, sessionId: "", oldPassword: password, newPassword: "another horse battery" };
+  const change = { userId: owner.userId, sessionId: "", newPassword: "another horse battery" };
   expect(await changePassword(db(), change, later(510))).toBe(true);
   expect(await second(overtaken, totpCode(secret, later(520)), later(520))).toMatchObject({ isOver: true });
 });
@@ -167,7 +167,11 @@ test("a change asks for the code too where codes are on, and a passkey is enough
   expect(await confirm({ passkey: signed }, later(90))).toBeNull();
   expect(await confirm({ passkey: signed }, later(90))).toMatchObject({ field: "password" });
   const lines = await recordOf("person.confirmed");
-  expect(lines.map(({ detail }) => detail)).toEqual([{ by: "totp" }, { by: "passkey" }]);
+  const place = { browser: "curl", network: "192.0.2.8" };
+  expect(lines.map(({ detail }) => detail)).toEqual([
+    { by: "totp", ...place },
+    { by: "passkey", ...place },
+  ]);
 });
 
 test("a passkey opens the door alone, each challenge once and within five minutes", async () => {

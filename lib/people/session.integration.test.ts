@@ -100,10 +100,10 @@ test("a changed password ends every other session, and the one that changed it g
   const [mine, other] = [await begin(), await begin()];
   const change = {
     ...{ userId: owner.userId, sessionId: mine },
-    ...{ oldPassword: password, newPassword: "another horse battery" },
+    newPassword: "another horse battery",
   };
-  expect(await changePassword(db(), { ...change, oldPassword: "wrong" }, now)).toMatchObject({
-    errors: [{ field: "oldPassword" }],
+  expect(await changePassword(db(), { ...change, newPassword: "short" }, now)).toMatchObject({
+    errors: [{ field: "newPassword" }],
   });
   expect(await memberOf(other)).not.toBeNull();
   expect(await changePassword(db(), change, now)).toBe(true);
@@ -114,7 +114,7 @@ test("a changed password ends every other session, and the one that changed it g
 
 test("who signs in with the old password while it is changed stays outside, whichever comes first", async () => {
   const mine = await begin();
-  const change = { userId: owner.userId, sessionId: mine, oldPassword: password, newPassword: "another horse battery" };
+  const change = { userId: owner.userId, sessionId: mine, newPassword: "another horse battery" };
   const [changed, ...answers] = await Promise.all([
     changePassword(db(), change, now),
     ...Array.from({ length: 8 }, () => signIn(db(), form, now)),

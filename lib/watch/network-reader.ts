@@ -7,6 +7,7 @@ import {
   updateEndpoints,
   updateProblem,
   updateWarning,
+  updateWatchState,
 } from "@/db/queries/networks/cursors";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
@@ -15,6 +16,7 @@ import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
+import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
@@ -31,8 +33,8 @@ export interface NetworkReader {
   readonly checker: FinalityChecker;
   /** Forgets what it remembers, for somebody else may have read the network since. */
   forget(): void;
-  /** Reads what comes next. @throws ChainError as `scanNetwork` does. */
-  step(now: Date): Promise<ScanStep>;
+  /** Reads what comes next; at once as much as may be where nobody waits. @throws ChainError as `scanNetwork` does. */
+  step(now: Date, isIdle?: boolean): Promise<ScanStep>;
   /** Reads final blocks a second time, now and then. @returns how many transfers had been missed */
   verify(head: Head, now: Date): Promise<number>;
   /** One look at a transaction that somebody names; see `LookUp`. @throws ChainError when nobody says anything */
@@ -63,7 +65,8 @@ export function createNetworkReader(
       const receipt = await source.receipt(txId);
       return receipt && { ...receipt, time: receipt.transfers[0]?.blockTime ?? null };
     },
-    step: (now) => mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory }, now)),
+    step: (now, isIdle = false) =>
+      mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory, isIdle }, now)),
     verify: (head, now) => verifyNetwork(db, source, atBlockTime(network, head.blockMs), { ...ctx, memory }, head, now),
   };
 }
@@ -127,6 +130,11 @@ export async function returnNetwork(db: Db, network: string, owner: string): Pro
 export async function freeHeldByLost(db: Db, now: Date): Promise<{ sessions: number; callbacks: number }> {
   const sessions = await endSilentSessions(db, WORK_LIMITS.worker.silentMs);
   return { sessions, callbacks: await freeLeasesOfDead(db, now) };
+}
+
+/** Writes down how closely a network is watched, so that whoever makes an order knows whether somebody must be woken. */
+export async function noteWatchState(db: Db, network: string, owner: string, state: WatchState): Promise<void> {
+  await updateWatchState(db, network, owner, state);
 }
 
 interface Watch {

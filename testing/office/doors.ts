@@ -59,6 +59,8 @@ export const DOORS: Record<string, Door> = {
   "settings/checkout/page.tsx": look,
   "settings/checkout/preview/route.tsx#GET": look,
   "settings/notifications/page.tsx": look,
+  "settings/orders/page.tsx": look,
+  "settings/orders/actions.ts#saveOrderTerms": work(() => ({ expiresIn: "45", lateWindow: "6" }), FREE),
   "settings/prices/page.tsx": look,
   "settings/security/page.tsx": look,
   "settings/team/page.tsx": look,
@@ -71,6 +73,10 @@ export const DOORS: Record<string, Door> = {
     transferId: transfers.unmatched,
     orderId: orders.short,
   })),
+  "transfers/actions.ts#foresee": work(
+    ({ orders, transfers }) => ({ transferId: transfers.unmatched, orderId: orders.short }),
+    { isElsewhere: true },
+  ),
   "transfers/actions.ts#refund": work(({ transfers }) => ({
     transferId: transfers.lost,
     txId: `0x${"ab".repeat(32)}`,
@@ -81,7 +87,7 @@ export const DOORS: Record<string, Door> = {
     ...{ need: "look", form: ({ merchantId }) => ({ to: merchantId }), isOfNoShop: true, isUnrecorded: true },
   },
   "settings/account/actions.ts#changePassword": {
-    ...{ need: "look", form: () => ({ oldPassword: "not the password", newPassword: PASSWORD }) },
+    ...{ need: "look", form: () => ({ newPassword: PASSWORD }) },
     ...{ isFree: true, isElsewhere: true },
   },
   "settings/addresses/actions.ts#addAddress": work(

@@ -11,7 +11,8 @@ import { ChainError } from "@/lib/chains/endpoints/source";
 import { readHealth } from "@/lib/http/health";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type seedAddress, seedOrder } from "@/testing/database/seed";
-import { createEndpointLog, createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+import { createEndpointLog } from "@/workers/endpoint-log";
+import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log };

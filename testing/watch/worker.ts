@@ -37,6 +37,8 @@ export function useWorkers(): { start(env: Record<string, string>): WorkerProces
       APP_SECRET: TEST_APP_SECRET,
       PUBLIC_URL: "http://localhost:3000",
       LOG_LEVEL: "debug",
+      // What comes unasked for is seen at once.
+      IDLE_READING: "always",
       ...env,
     };
     const args = ["--import", pathToFileURL(LEASH).href, file];

@@ -4,15 +4,16 @@ import { startAuthentication } from "@simplewebauthn/browser";
 import { KeyRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { signIn } from "next-auth/react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { askSignIn, enterByPasskey, finishSignIn } from "@/app/(auth)/login/actions";
+import { sayProblem } from "@/components/messages/say-problem";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
-import type { Answer } from "@/components/ui/form/form-state";
+import type { Answer, FieldProblem } from "@/components/ui/form/form-state";
 import { usePasskeys } from "@/components/ui/form/prove-again";
 import { wrong } from "@/lib/errors";
 import type { SecondStepWays } from "@/lib/people/sign-in";
@@ -105,16 +106,18 @@ function SecondStep({ second, onLeave, goTo }: SecondStepProps) {
 
 function ByPasskey({ goTo = "/dashboard" }: { goTo: string | undefined }) {
   const t = useTranslations("auth");
+  const language = useLocale();
   const router = useRouter();
   const canPasskey = usePasskeys();
   const [isBusy, setBusy] = useState(false);
+  const tell = async ([error]: FieldProblem[]) => void toast.error(await sayProblem(language, error?.message ?? ""));
   const enter = async () => {
     const asked = await askSignIn();
-    if ("errors" in asked) return void toast.error(asked.errors[0]?.message);
+    if ("errors" in asked) return tell(asked.errors);
     const form = new FormData();
     form.set("passkey", JSON.stringify(await startAuthentication({ optionsJSON: asked.ok })));
     const answer = await enterByPasskey(form);
-    if ("errors" in answer) return void toast.error(answer.errors[0]?.message);
+    if ("errors" in answer) return tell(answer.errors);
     router.replace(goTo);
     router.refresh();
   };

@@ -4,25 +4,45 @@ import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
+import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
-import { assignTransfer } from "@/lib/ledger/assign-transfer";
+import { assignTransfer, foreseeAssignment } from "@/lib/ledger/assign-transfer";
 import { noteRefund } from "@/lib/ledger/note-refund";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
-export async function assign(form: FormData): Promise<{ ok: OrderStatus } | { errors: FieldError[] }> {
+export async function assign(
+  form: FormData,
+): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FieldError[] }> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { user, merchantId, role } = allowed.person;
+  const { pool, env, log, now } = getContext();
+  const expected = textOf(form, "expected");
+  const what = {
+    transferId: textOf(form, "transferId"),
+    orderId: textOf(form, "orderId"),
+    ...(expected && { expected }),
+  };
+  const ctx = { publicUrl: env.publicUrl, log };
+  const done = await assignTransfer(pool.db, ctx, { userId: user.id, merchantId, role }, what, now());
+  if ("problem" in done) return wrong("", done.problem);
+  if ("status" in done) revalidatePath("/dashboard", "layout");
+  return { ok: done };
+}
+
+/** What would come of giving a transfer to an order; nothing is done. */
+export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { user, merchantId, role } = allowed.person;
   const { pool, env, log, now } = getContext();
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId") };
   const ctx = { publicUrl: env.publicUrl, log };
-  const done = await assignTransfer(pool.db, ctx, { userId: user.id, merchantId, role }, what, now());
-  if ("problem" in done) return wrong("", done.problem);
-  revalidatePath("/dashboard", "layout");
-  return { ok: done.status };
+  const seen = await foreseeAssignment(pool.db, ctx, { userId: user.id, merchantId, role }, what, now());
+  return "problem" in seen ? wrong("", seen.problem) : { ok: seen.outcome };
 }
 
 /** Takes a transfer that the chain took back off the first page, once a person knows of it. */

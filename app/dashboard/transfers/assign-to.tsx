@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { AssignButton } from "@/app/dashboard/transfers/assign-button";
 import { amountText, transferText } from "@/components/dashboard/frame/amount";
-import { exchangeText, outcomeText } from "@/components/dashboard/transfers/likely-words";
+import { exchangeText } from "@/components/dashboard/transfers/likely-words";
 import { getNetwork } from "@/lib/domain/networks";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import type { TokenRef, TransferStatus } from "@/lib/domain/transfers/transfer";
@@ -26,7 +26,6 @@ export function AssignTo({ transfer, likely, isLikeliest }: AssignToProps) {
       number={order.mchOrderId}
       arrived={on(transferText(transfer), transfer.network)}
       asked={on(due, order.network)}
-      outcome={outcomeText(likely, transfer.status, t)}
       warning={exchangeText(transfer, order, t)}
       isLikeliest={isLikeliest}
     />

@@ -2,9 +2,11 @@
 
 import { Check, ChevronsUpDown, Plus, Server } from "lucide-react";
 import Link from "next/link";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { DropdownMenu as Radix } from "radix-ui";
 import { toast } from "sonner";
+import type { LanguageId } from "@/components/messages/languages";
+import { sayProblem } from "@/components/messages/say-problem";
 import type { Answer } from "@/components/ui/form/form-state";
 
 /** Where a person can go from the shop that they work in. */
@@ -25,6 +27,7 @@ const ITEM =
 export function ShopSwitcher(props: Whereabouts) {
   const { shop, shopId, shops, mayMakeShop, isOperator, switchShop } = props;
   const t = useTranslations("nav");
+  const language = useLocale();
   if (shops.length < 2 && !mayMakeShop && !isOperator) return <p className="truncate font-medium">{shop}</p>;
   return (
     <Radix.Root modal={false}>
@@ -40,7 +43,7 @@ export function ShopSwitcher(props: Whereabouts) {
           sideOffset={6}
           className="z-60 max-h-80 min-w-52 max-w-72 overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-lg"
         >
-          <Radix.RadioGroup value={shopId} onValueChange={(id) => void goTo(id, switchShop)}>
+          <Radix.RadioGroup value={shopId} onValueChange={(id) => void goTo(id, switchShop, language)}>
             {shops.map(({ id, name }) => (
               <Radix.RadioItem key={id} value={id} className={ITEM}>
                 <span className="min-w-0 flex-1 truncate">{name}</span>
@@ -72,10 +75,11 @@ export function ShopSwitcher(props: Whereabouts) {
 }
 
 /** A whole page load, so that nothing of the shop before stays in sight. */
-async function goTo(id: string, switchShop: Whereabouts["switchShop"]) {
+async function goTo(id: string, switchShop: Whereabouts["switchShop"], language: LanguageId) {
   const form = new FormData();
   form.set("to", id);
   const answer = await switchShop(form).catch(() => null);
   if (answer && "ok" in answer) return window.location.assign("/dashboard");
-  toast.error(answer?.errors[0]?.message ?? "The service could not be reached. Nothing was lost; try again");
+  const problem = answer?.errors[0]?.message ?? "The service could not be reached. Nothing was lost; try again";
+  toast.error(await sayProblem(language, problem));
 }

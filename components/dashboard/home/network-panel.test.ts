@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkHealth, endpointsText } from "@/components/dashboard/home/network-panel";
+import { callsText, checkHealth, endpointsText } from "@/components/dashboard/home/network-panel";
 import { speak } from "@/testing/speak";
 
 const t = speak("networks");
@@ -16,6 +16,7 @@ const live = {
   warning: null,
   unreadable: 0,
   endpoints: [],
+  uses: [],
 };
 
 test("a network is told apart that is live, behind, silent, in trouble or not watched", () => {
@@ -23,7 +24,7 @@ test("a network is told apart that is live, behind, silent, in trouble or not wa
   expect(check({})).toBe("Live, 2 behind");
   expect(check({ height: 102 })).toBe("Live");
   expect(check({ headHeight: 1_400 })).toBe("1,300 blocks behind");
-  expect(check({ heardAt: ago(61) })).toBe("Silent");
+  expect(check({ heardAt: ago(121) })).toBe("Silent");
   expect(checkHealth({ ...live, problem: "wrong chain" }, now, t).text).toBe("Problem");
   expect(checkHealth({ ...live, height: null, blockTime: null }, now, t).text).toBe("Looking for its place");
   expect(checkHealth({ ...live, heardAt: null }, now, t).text).toBe("Not watched yet");
@@ -35,4 +36,22 @@ test("errors of endpoints are counted in words", () => {
   expect(endpointsText([endpoint(0), endpoint(1_200)], t)).toBe(
     "1 of 2 endpoints failed: 1,200 errors in the last hour",
   );
+});
+
+test("calls of today are told of the network, and of each endpoint with what of its budget they are", () => {
+  const use = {
+    network: "bsc",
+    endpoint: "one.example",
+    today: 1_200,
+    thisMonth: 9_000,
+    errorsToday: 0,
+    state: "free",
+  } as const;
+  expect(callsText([{ ...use, budget: {} }], t)).toEqual(["1,200 calls today"]);
+  const two = { ...use, endpoint: "two.example", today: 1, errorsToday: 1, budget: {} };
+  expect(callsText([{ ...use, budget: { perDay: 10_000, perMonth: 100_000 } }, two], t)).toEqual([
+    "1,201 calls today, 1 failed",
+    "one.example: 1,200 calls today · 12.0% of 10,000 a day · 9.0% of 100,000 a month",
+    "two.example: 1 call today, 1 failed",
+  ]);
 });

@@ -5,6 +5,7 @@ import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Time } from "@/components/ui/time";
 import { getNetwork } from "@/lib/domain/networks";
+import type { EndpointUse } from "@/lib/domain/networks/budget";
 import { type EndpointHealth, recentErrors } from "@/lib/domain/networks/health";
 import type { NetworkChange } from "@/lib/domain/networks/override";
 
@@ -20,9 +21,12 @@ export interface NetworkHealth {
   /** Transactions of watched accounts that no endpoint can show. */
   unreadable: number;
   endpoints: readonly EndpointHealth[];
+  /** What its endpoints were asked today. */
+  uses: readonly EndpointUse[];
 }
 
-const SILENT_MS = 60_000;
+/** Where nobody waits a network is read every minute. */
+const SILENT_MS = 120_000;
 const BEHIND_BLOCKS = 50;
 
 interface NetworkPanelProps {
@@ -36,7 +40,7 @@ interface NetworkPanelProps {
 export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
   const t = useTranslations("networks");
   return (
-    <Card title={t("title")} isFlush>
+    <Card title={<span id="networks">{t("title")}</span>} isFlush>
       <ul className="divide-y divide-line border-line border-t">
         {networks.map((health) => (
           <li key={health.network} className="grid gap-1 px-4 py-3 sm:px-5">
@@ -54,6 +58,7 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
                 </>
               )}
             </p>
+            <Calls uses={health.uses} />
             <Endpoints endpoints={health.endpoints} now={now} />
             {changes
               .filter(({ network }) => network === health.network)
@@ -70,6 +75,40 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
       </ul>
     </Card>
   );
+}
+
+/** How often a network's endpoints were asked today; each by itself where there are several, or a budget. */
+function Calls({ uses }: { uses: readonly EndpointUse[] }) {
+  const t = useTranslations("networks");
+  const [total, ...each] = callsText(uses, t);
+  const isTight = uses.some(({ state }) => state !== "free");
+  const tone = cn("text-[0.8125rem] tabular-nums", isTight ? "text-warn" : "text-ink-soft");
+  if (each.length === 0) return <p className={tone}>{total}</p>;
+  return (
+    <details className={tone}>
+      <summary className="w-fit rounded">{total}</summary>
+      <ul className="mt-1.5 grid gap-1 break-words text-ink-soft">
+        {each.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** "1,204 calls today, 3 failed", and then one for each endpoint where there are several, or a budget. */
+export function callsText(uses: readonly EndpointUse[], t: Translate<"networks">): string[] {
+  const calls = uses.reduce((sum, { today }) => sum + today, 0);
+  const failed = uses.reduce((sum, { errorsToday }) => sum + errorsToday, 0);
+  const total = t("calls", { calls, failed });
+  if (uses.length < 2 && uses.every(({ budget: { perDay, perMonth } }) => !perDay && !perMonth)) return [total];
+  const each = uses.map(({ endpoint, today, thisMonth, errorsToday, budget: { perDay, perMonth } }) => {
+    const parts = [`${endpoint}: ${t("calls", { calls: today, failed: errorsToday })}`];
+    if (perDay) parts.push(t("ofDay", { share: today / perDay, limit: perDay }));
+    if (perMonth) parts.push(t("ofMonth", { share: thisMonth / perMonth, limit: perMonth }));
+    return parts.join(" · ");
+  });
+  return [total, ...each];
 }
 
 function Warning({ text }: { text: string | null }) {

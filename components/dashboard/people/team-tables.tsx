@@ -32,24 +32,24 @@ export function MemberTable<T extends Member>({ members, ownId, now, actionsFor 
       head={[
         { text: t("email") },
         { text: t("role") },
-        { text: t("since") },
-        { text: t("lastSignIn") },
+        { text: t("since"), className: "hidden md:table-cell" },
+        { text: t("lastSignIn"), className: "hidden md:table-cell" },
         { text: t("actions"), isHidden: true },
       ]}
     >
       {members.map((member) => (
         <tr key={member.userId}>
-          <Cell>
+          <Cell className="whitespace-normal break-all">
             {member.email}
             {member.userId === ownId ? <span className="text-ink-soft"> {t("you")}</span> : null}
           </Cell>
           <Cell>
             <Badge tone={TONE[member.role]}>{t(member.role)}</Badge>
           </Cell>
-          <Cell>
+          <Cell className="hidden md:table-cell">
             <Time at={member.since.toISOString()} now={now.toISOString()} />
           </Cell>
-          <Cell>
+          <Cell className="hidden md:table-cell">
             {member.signedInAt ? <Time at={member.signedInAt.toISOString()} now={now.toISOString()} /> : t("notLately")}
           </Cell>
           <Cell isRight>{actionsFor(member)}</Cell>
@@ -82,19 +82,19 @@ export function InvitationTable<T extends Invitation>({ invitations, now, action
       head={[
         { text: t("email") },
         { text: t("role") },
-        { text: t("invitedBy") },
-        { text: t("ends") },
+        { text: t("invitedBy"), className: "hidden md:table-cell" },
+        { text: t("ends"), className: "hidden sm:table-cell" },
         { text: t("actions"), isHidden: true },
       ]}
     >
       {invitations.map((invitation) => (
         <tr key={invitation.id}>
-          <Cell>{invitation.email}</Cell>
+          <Cell className="whitespace-normal break-all">{invitation.email}</Cell>
           <Cell>
             <Badge tone={TONE[invitation.role]}>{t(invitation.role)}</Badge>
           </Cell>
-          <Cell>{invitation.invitedBy}</Cell>
-          <Cell>
+          <Cell className="hidden md:table-cell">{invitation.invitedBy}</Cell>
+          <Cell className="hidden sm:table-cell">
             <Time at={invitation.expiresAt.toISOString()} now={now.toISOString()} />
           </Cell>
           <Cell isRight>{actionsFor(invitation)}</Cell>

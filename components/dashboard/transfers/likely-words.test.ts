@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exchangeText, likelyWords, outcomeText } from "@/components/dashboard/transfers/likely-words";
+import { exchangeText, likelyWords } from "@/components/dashboard/transfers/likely-words";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import { speak } from "@/testing/speak";
 
@@ -33,17 +33,6 @@ test("what speaks for an order is said in words", () => {
   expect(likelyWords(likely({ amount: "fee", shortUnits: 1_000_000n, clues: ["late", "otherNetwork"] }), t)).toBe(
     "1.00 short: perhaps an exchange's fee, expired before the payment, on Ethereum",
   );
-});
-
-test("a person reads what will happen before it does", () => {
-  expect(outcomeText(likely(), "confirmed", t)).toBe("The order becomes paid, and your server is told.");
-  expect(outcomeText(likely({ shortUnits: -500_000n }), "seen", t)).toBe(
-    "The order becomes paid as soon as this transfer is final, with 0.50 USDT too much, and your server is told.",
-  );
-  expect(outcomeText(likely({ shortUnits: 2_000_000n }), "confirmed", t)).toMatch(
-    /underpaid: 2.00 USDT are still missing/,
-  );
-  expect(outcomeText(likely({}, "paid"), "confirmed", t)).toMatch(/stays paid/);
 });
 
 test("money of another token is pointed out, with what it counts", () => {

@@ -2,7 +2,7 @@ import { amountText } from "@/components/dashboard/frame/amount";
 import type { Translate } from "@/components/messages/translate";
 import { getNetwork } from "@/lib/domain/networks";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
-import { type TokenRef, type TransferStatus, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
+import { type TokenRef, tokenName, tokenOf } from "@/lib/domain/transfers/transfer";
 
 type Say = Translate<"likely">;
 
@@ -14,15 +14,6 @@ export function likelyWords({ amount, clues, order, shortUnits }: LikelyOrder, t
     ...clues.map((clue) => t(clue, { currency: order.currency, network: getNetwork(order.network).name })),
   ];
   return words.join(t("join"));
-}
-
-/** What becomes of an order when a transfer is assigned to it, in a sentence. */
-export function outcomeText({ order, shortUnits }: LikelyOrder, status: TransferStatus, t: Say): string {
-  const off = `${amountText(shortUnits < 0n ? -shortUnits : shortUnits, order.network, order.currency)} ${order.currency}`;
-  if (order.status === "paid") return t("staysPaid");
-  if (shortUnits > 0n) return t("underpaid", { off });
-  if (status === "confirmed") return shortUnits < 0n ? t("becomesPaidMore", { off }) : t("becomesPaid");
-  return shortUnits < 0n ? t("becomesPaidLaterMore", { off }) : t("becomesPaidLater");
 }
 
 /** Why a person should look twice, or null when the transfer is of the order's own token. */

@@ -284,6 +284,7 @@ export const settings = {
       "PNG, JPEG, WebP or GIF, best square. It is fetched once, when you save; payers never load anything from there.",
     accent: "Accent colour",
     accentHint: "Of buttons and links. In the dark a brighter shade of it is used where it needs one.",
+    tooPale: "Too pale to be read on the light page. Choose a darker shade.",
     fetchAgain: "Fetch it again",
     fetchAgainHint: "If the image behind the link has changed.",
     byDay: "By day",

@@ -272,6 +272,7 @@ export const settings: Words<typeof en> = {
     logoHint: "PNG、JPEG、WebP 或 GIF，最好为正方形。仅在保存时获取一次；付款人不会从该地址加载任何内容。",
     accent: "强调色",
     accentHint: "用于按钮和链接。深色模式下会在需要时使用更亮的色调。",
+    tooPale: "在浅色页面上过淡，难以阅读。请选择较深的色调。",
     fetchAgain: "重新获取",
     fetchAgainHint: "如果链接后的图片已更换。",
     byDay: "浅色模式",

@@ -1,9 +1,10 @@
 "use client";
 
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { createContext, type FormEvent, useContext, useState, useTransition } from "react";
 import { toast } from "sonner";
+import { sayProblems } from "@/components/messages/say-problem";
 
 /** What a server action answers when a form has wrong fields; the field "" stands for the form itself. */
 export interface FieldProblem {
@@ -40,6 +41,7 @@ export interface FormState {
 /** Sends a form to a server action and keeps what was typed; `onDone` gets the answer of one that succeeded. */
 export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDone: (ok: T) => void): FormState {
   const t = useTranslations("ui");
+  const language = useLocale();
   const [errors, setErrors] = useState<FieldProblem[]>([]);
   const [isBusy, startTransition] = useTransition();
   const scope = useContext(FormScope);
@@ -55,7 +57,7 @@ export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDon
         setErrors([]);
         return onDone(answer.ok);
       }
-      setErrors(answer.errors);
+      setErrors(await sayProblems(language, answer.errors));
       focusFirst(form, answer.errors);
     });
   };

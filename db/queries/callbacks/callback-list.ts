@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { callbackAttempts, callbacks, orders } from "@/db/schema";
-import { PAUSE_FROM_FAILURES } from "@/lib/domain/callbacks/callback";
+import { type CallbackType, PAUSE_FROM_FAILURES } from "@/lib/domain/callbacks/callback";
 import { type CallbackFilter, originsOf } from "@/lib/domain/callbacks/filter";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
@@ -204,4 +204,14 @@ export async function findCallback(db: Db, merchantId: string, id: string) {
   if (!row) return null;
   const { callback, mchOrderId } = row;
   return { ...callback, mchOrderId: mchOrderId ?? callback.orderId, tries: await listAttempts(db, merchantId, id) };
+}
+
+/** The callbacks owed for an order with the hosts that they go to, oldest first; and where the next ones would. */
+export async function listOwedHosts(db: Db, merchantId: string, orderId: string) {
+  const [order] = await db.execute<{ url: string | null }>(sql`
+    select o.notify_url as url from orders o where o.id = ${orderId} and o.merchant_id = ${merchantId}`);
+  const rows = await db.execute<{ id: string; type: CallbackType; url: string }>(sql`
+    select c.id, c.type, c.url from callbacks c where c.order_id = ${orderId} and c.merchant_id = ${merchantId} order by c.id`);
+  const owed = rows.map(({ id, type, url }) => ({ id, type, host: new URL(url).host }));
+  return { owed, notifyHost: order?.url ? new URL(order.url).host : null };
 }

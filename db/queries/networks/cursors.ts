@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, max, min, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, max, min, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { blocks, cursors, merchantNetworks, quotes, receivingAddresses } from "@/db/schema";
 import type { Block, ChainHeight, Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
+import type { WatchState } from "@/lib/domain/networks/watch-state";
 
 export type Cursor = typeof cursors.$inferSelect;
 
@@ -126,6 +127,14 @@ export async function updateHead(
       ...(isCaughtUp ? { caughtUpAt: now } : {}),
     })
     .where(isMine(network, owner));
+}
+
+/** Says how closely a network is watched. */
+export async function updateWatchState(db: Db, network: string, owner: string, watchState: WatchState): Promise<void> {
+  await db
+    .update(cursors)
+    .set({ watchState })
+    .where(and(isMine(network, owner), ne(cursors.watchState, watchState)));
 }
 
 /** Says why a network takes no new orders, or that nothing is wrong (null). True when that is news. */

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { orders, quotes } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import { WATCH_WANTED } from "@/lib/domain/channels";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 
@@ -57,7 +58,13 @@ interface CreationRow {
   base_units: string;
 }
 
-const CREATE = `select place::integer, outcome, problem, expires_ms, receiving_address_id, address, kind, mac, base_units
+const WANTED = `'${WATCH_WANTED}'`;
+/** Networks that are not watched closely are told at once that somebody waits there now; see `announceWaiting`. */
+const CREATE = `with woken as materialized (
+    select pg_notify(${WANTED}, c.network) from cursors c
+    where c.watch_state <> 'awake' and c.network in (select w.network from jsonb_to_recordset($1::text::jsonb) w (network text)))
+  select place::integer, outcome, problem, expires_ms, receiving_address_id, address, kind, mac, base_units,
+    (select count(*) from woken) as woken
   from create_orders($1::text::jsonb, $2::timestamptz)`;
 
 /** What became of one order of many: null when the merchant has used its mch_order_id before. */

@@ -21,6 +21,14 @@ export interface Trouble {
   message: string;
 }
 
+/** Counts what leaves, and says who should rather not be asked; see lib/watch/call-meter.ts. */
+export interface Meter {
+  /** A call leaves; resolves when it may. */
+  take(endpoint: string): Promise<void>;
+  /** How much later than others it should be asked. */
+  rank(endpoint: string): number;
+}
+
 export interface EndpointsOptions {
   urls: readonly string[];
   /** One per URL. */
@@ -31,6 +39,7 @@ export interface EndpointsOptions {
   signal?: AbortSignal | undefined;
   /** Told of every failed call, for the log. */
   onTrouble?: ((trouble: Trouble) => void) | undefined;
+  meter?: Meter | undefined;
   timeoutMs?: number;
   maxBytes?: number;
 }
@@ -203,10 +212,11 @@ function learn(
   options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
 }
 
-async function put({ options, dialect }: Pool, { url, headers }: Endpoint, call: RpcCall): Promise<unknown> {
-  const { now, signal, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
+async function put({ options, dialect }: Pool, { url, headers, name }: Endpoint, call: RpcCall): Promise<unknown> {
+  const { now, signal, meter, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
   const { callOf, kindOfError } = dialect;
-  return callOf(url)(url, call, { timeoutMs, maxBytes, signal, headers, now, kindOfError });
+  const beforeSending = () => meter?.take(name);
+  return callOf(url)(url, call, { timeoutMs, maxBytes, signal, headers, now, kindOfError, beforeSending });
 }
 
 /** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import {
-  endpointNames,
   isResting,
   isUnable,
   mustProbe,
@@ -11,6 +10,7 @@ import {
   rank,
 } from "@/lib/chains/endpoints/endpoint";
 import { ChainError } from "@/lib/chains/endpoints/source";
+import { endpointNames } from "@/lib/domain/networks/health";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
 const down = new ChainError("unavailable", "down");

@@ -49,15 +49,6 @@ export interface Endpoint {
   lacks: Map<Feature, BackOff>;
 }
 
-/** What people and logs call the endpoints of a network: their hosts, numbered where one host serves several. */
-export function endpointNames(urls: readonly string[]): string[] {
-  const hosts = urls.map((url) => new URL(url).host);
-  return hosts.map((host, index) => {
-    const before = hosts.slice(0, index).filter((other) => other === host).length;
-    return before > 0 ? `${host} (${before + 1})` : host;
-  });
-}
-
 /** An endpoint of which nothing is known yet. */
 export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name = new URL(url).host): Endpoint {
   return {

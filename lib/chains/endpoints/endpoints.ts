@@ -1,13 +1,5 @@
 import { z } from "zod";
-import {
-  type Endpoint,
-  endpointNames,
-  isResting,
-  isTooMuch,
-  isUnable,
-  newEndpoint,
-  rank,
-} from "@/lib/chains/endpoints/endpoint";
+import { type Endpoint, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoints/endpoint";
 import {
   type Ask,
   asChainError,
@@ -21,6 +13,7 @@ import {
 import { type Dialect, EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
+import { endpointNames } from "@/lib/domain/networks/health";
 
 /** All URLs of one network: who is asked, in which order, and who rests. Its state lives and dies with the object. */
 export interface Endpoints {
@@ -248,7 +241,9 @@ function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
   const best = Math.max(...all.map((endpoint) => endpoint.height));
   const wanted = (request.better ?? []).map(({ needs }) => needs);
   const place = (endpoint: Endpoint) =>
-    rank(endpoint, best, now, wanted) + (endpoint.name === request.notFirst ? LAST : 0);
+    rank(endpoint, best, now, wanted) +
+    (options.meter?.rank(endpoint.name) ?? 0) +
+    (endpoint.name === request.notFirst ? LAST : 0);
   return all
     .filter((endpoint) => isMeant(all, request, endpoint))
     .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))

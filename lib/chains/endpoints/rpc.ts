@@ -51,6 +51,8 @@ export interface PostOptions {
   signal?: AbortSignal | undefined;
   /** Sent with the call, such as an API key; never part of an error. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** Runs before anything is sent; what it takes is not held against the endpoint. */
+  beforeSending?: (() => Promise<void> | undefined) | undefined;
 }
 
 export interface Posted {
@@ -66,6 +68,7 @@ export interface Posted {
  * @throws ChainError when nothing came back: no connection, deadline, a redirect, more than `maxBytes`
  */
 export async function postJson(url: string, body: unknown, what: string, options: PostOptions): Promise<Posted> {
+  await options.beforeSending?.();
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   const own = { "content-type": "application/json", accept: "application/json" };

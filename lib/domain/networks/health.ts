@@ -35,6 +35,15 @@ export interface EndpointHealth {
   last: { kind: string; message: string; at: string } | null;
 }
 
+/** What people and logs call the endpoints of a network: their hosts, numbered where one host serves several. */
+export function endpointNames(urls: readonly string[]): string[] {
+  const hosts = urls.map((url) => new URL(url).host);
+  return hosts.map((host, index) => {
+    const before = hosts.slice(0, index).filter((other) => other === host).length;
+    return before > 0 ? `${host} (${before + 1})` : host;
+  });
+}
+
 /** Failed calls of an endpoint within the last hour; none when the last was longer ago, whoever wrote what is known of it. */
 export function recentErrors({ errors, last }: EndpointHealth, now: Date): number {
   return last !== null && !isOlder(new Date(last.at), HOUR_MS, now) ? errors : 0;

@@ -128,6 +128,7 @@ const NETWORK_HEALTH: Shape<NetworkHealth> = {
   failing_rows: count("Orders and transfers that are tried again by themselves."),
   endpoints: list(
     object<NetworkHealth["endpoints"][number]>("An endpoint, without its name.", {
+      calls_today: count("Calls that left to it since midnight, UTC; written down every few seconds."),
       errors_last_hour: count("Calls of the last hour that failed."),
       last_error: textOrNull("The kind of the last failure."),
       last_error_at: countOrNull("When it was, in Unix seconds."),

@@ -25,6 +25,14 @@ test("at the head of a fast chain: all new blocks but the last few", () => {
   expect(nextSpan(fast, { height: 100, finalizedHeight: 90 }, 98, 2_000)).toBeNull();
 });
 
+test("while nobody waits: all since the last reading in one range that ends two blocks behind the head", () => {
+  const head = { height: 105, finalizedHeight: 99 };
+  expect(nextSpan(slow, head, 95, 2_000, true)).toEqual({ from: 96, to: 103, isLast: true });
+  expect(nextSpan(fast, head, 40, 2_000, true)).toEqual({ from: 41, to: 103, isLast: true });
+  expect(nextSpan(slow, head, 95, 3, true)).toEqual({ from: 96, to: 98, isLast: false });
+  expect(nextSpan(slow, head, 103, 2_000, true)).toBeNull();
+});
+
 test("after a pause: ranges up to the finalized block, then block by block", () => {
   const head = { height: 10_000, finalizedHeight: 9_936 };
   expect(nextSpan(slow, head, 5_000, 2_000)).toEqual({ from: 5_001, to: 7_000, isLast: false });

@@ -21,6 +21,23 @@ describe("pauses and cost", () => {
     expect(proxy.calls.get("eth_getLogs")).toBeLessThanOrEqual(6);
   });
 
+  test("what came while nobody waited is read in one range, all but the last two blocks, and these once somebody waits", async () => {
+    const early = await world.chain.pay(usdt, world.shop.address, 11n);
+    await world.chain.mine(3);
+    const late = await world.chain.pay(usdc, world.shop.address, 12n);
+    await world.chain.mine(1);
+    const proxy = await startRpcProxy(world.chain.node.url);
+    world.source = sourceOf(proxy.url);
+    const idle = { ...world.scanner, isIdle: true };
+    await catchUp(idle);
+    expect(await ledger()).toMatchObject([{ txId: early }]);
+    expect(await cursor()).toMatchObject({ height: 22, headHeight: 24 });
+    expect(proxy.calls.get("eth_getLogs")).toBe(1);
+    await catchUp();
+    expect(await ledger()).toMatchObject([{ txId: early }, { txId: late }]);
+    await proxy.stop();
+  });
+
   test("a node that takes only ten blocks at once is read ten at a time", async () => {
     await world.chain.mine(60);
     const txId = await world.chain.pay(usdt, world.shop.address, 11n);

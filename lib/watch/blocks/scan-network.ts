@@ -31,6 +31,8 @@ export interface Scanner {
   log: Log;
   /** For links in what merchants are told. */
   publicUrl: string;
+  /** Nobody waits: what came since the last reading is read in one range. */
+  isIdle?: boolean;
 }
 
 /**
@@ -104,7 +106,7 @@ async function begin(step: Step): Promise<ScanStep> {
 async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
   const { db, source, network, scanner, head, now } = step;
   if (await isContradicted(step, cursor)) return takeBack(step, cursor, head);
-  const span = nextSpan(network, head, cursor.height, scanner.memory.spanBlocks);
+  const span = nextSpan(network, head, cursor.height, scanner.memory.spanBlocks, scanner.isIdle);
   if (!span) return { kind: "idle", head, isCaughtUp: head.height >= cursor.height, found: 0 };
   scanner.memory.verifiedTo ??= (await findLowestBlock(db, network.id))?.height ?? cursor.height;
   const first = span.from === head.height ? head : await source.block({ height: span.from });
@@ -250,6 +252,8 @@ function requireSameBlock(transfers: readonly ChainTransfer[], block: Block): vo
     );
 }
 
+const IDLE_BEHIND_BLOCKS = 2;
+
 /** The blocks to read next, inclusive; `isLast` when nothing is left to read after them for now. */
 export interface NextSpan {
   from: number;
@@ -259,22 +263,25 @@ export interface NextSpan {
 
 /**
  * Which blocks a scanner reads next, or null when it has all it should read. Final blocks are read in ranges of at most
- * `spanBlocks`; blocks that can still change one by one, or on fast networks in ranges that end a few blocks behind the head.
+ * `spanBlocks`; blocks that can still change one by one, or on fast networks, and where nobody waits, in ranges that end a few
+ * blocks behind the head: asked by heights, a node that lags answers for blocks that it does not have yet.
  */
 export function nextSpan(
   network: FinalityRule & Pick<Network, "pace">,
   head: ChainHeight,
   cursorHeight: number,
   spanBlocks: number,
+  isIdle = false,
 ): NextSpan | null {
   const chain = { blockMs: head.blockMs ?? network.blockMs };
-  const isByRange = isReadByRange(chain);
-  const end = isByRange ? head.height - blocksIn(network.pace.behindMs, chain) : head.height;
+  const isByRange = isIdle || isReadByRange(chain);
+  const behind = Math.max(blocksIn(network.pace.behindMs, chain), isIdle ? IDLE_BEHIND_BLOCKS : 0);
+  const end = isByRange ? head.height - behind : head.height;
   const from = cursorHeight + 1;
   if (from > end) return null;
   const settled = Math.min(settledHeight(network, head), end);
   const unsettledTo = isByRange ? from + spanBlocks - 1 : from;
-  const to = Math.min(from <= settled ? Math.min(from + spanBlocks - 1, settled) : unsettledTo, end);
+  const to = Math.min(from <= settled && !isIdle ? Math.min(from + spanBlocks - 1, settled) : unsettledTo, end);
   return { from, to, isLast: to === end };
 }
 

@@ -1,22 +1,19 @@
 "use server";
 
-import { getContext } from "@/app/context";
+import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
-import type { FieldError } from "@/lib/errors";
+import { type FieldError, wrong } from "@/lib/errors";
 import { changePassword as change } from "@/lib/people/change-password";
+import { validatePassword } from "@/lib/people/password";
 
-/** Changes the password; every other session ends, this one goes on. */
+/** Changes the password, once the person proved again who they are, with the second factor where there is one; every other session ends, this one goes on. */
 export async function changePassword(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
-  const allowed = await requireMay("look", form);
-  if ("errors" in allowed) return allowed;
-  const { user, session } = allowed.person;
-  const { pool, now } = getContext();
-  const fields = {
-    ...{ userId: user.id, sessionId: session.id },
-    oldPassword: textOf(form, "oldPassword"),
-    newPassword: textOf(form, "newPassword"),
-  };
-  const answer = await change(pool.db, fields, now());
+  const newPassword = textOf(form, "newPassword");
+  const problem = validatePassword(newPassword);
+  if (problem) return wrong("newPassword", problem);
+  const confirmed = await confirmChange(form, "look");
+  if ("errors" in confirmed) return confirmed;
+  const { db, person, now } = confirmed;
+  const answer = await change(db, { userId: person.user.id, sessionId: person.session.id, newPassword }, now);
   return answer === true ? { ok: true } : answer;
 }

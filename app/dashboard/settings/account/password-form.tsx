@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 
 /** Changes the password. */
 export function PasswordForm({ email }: { email: string }) {
@@ -21,13 +22,6 @@ export function PasswordForm({ email }: { email: string }) {
     <Form form={form} ref={ref} className="max-w-sm">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <TextField
-        label={t("current")}
-        name="oldPassword"
-        type="password"
-        autoComplete="current-password"
-        error={form.errorOf("oldPassword")}
-      />
-      <TextField
         label={t("next")}
         name="newPassword"
         type="password"
@@ -35,6 +29,7 @@ export function PasswordForm({ email }: { email: string }) {
         hint={t("hint", { min: 10 })}
         error={form.errorOf("newPassword")}
       />
+      <ProveAgain />
       <div>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
           {t("change")}

@@ -1,11 +1,12 @@
 "use client";
 
 import { ListPlus } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { addAddressList, type ListValidation } from "@/app/dashboard/settings/addresses/actions";
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
+import { sayProblems } from "@/components/messages/say-problem";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { TextAreaField, TextField } from "@/components/ui/form/field";
@@ -33,11 +34,12 @@ export function AddAddressList({ networks }: { networks: readonly NetworkChoice[
 function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
   const t = useTranslations("addresses");
   const [outcome, setOutcome] = useState<ListValidation | null>(null);
-  const form = useForm(addAddressList, (answer) => {
+  const language = useLocale();
+  const form = useForm(addAddressList, async (answer) => {
     const isDone = answer.added > 0 || answer.good === 0;
     if (answer.added > 0) toast.success(t("listDone", { count: answer.added }));
     if (isDone && answer.problems.length === 0) return onDone();
-    setOutcome(answer);
+    setOutcome({ ...answer, problems: await sayProblems(language, answer.problems) });
   });
   const canAcceptGood = outcome !== null && outcome.good > 0;
   return (
@@ -79,7 +81,7 @@ function Problems({ outcome: { added, good, problems } }: { outcome: ListValidat
       <ul className="mt-1.5 grid max-h-40 gap-1 overflow-y-auto text-[0.8125rem]">
         {problems.map(({ line, message }) => (
           <li key={line}>
-            <span className="font-medium tabular-nums">{t("line", { line })}</span> {message}
+            <span className="font-medium tabular-nums">{t("line", { line: String(line) })}</span> {message}
           </li>
         ))}
       </ul>

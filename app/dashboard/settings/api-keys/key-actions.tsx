@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
 import {
@@ -15,6 +15,7 @@ import {
 } from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
 import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
+import { sayProblem } from "@/components/messages/say-problem";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
@@ -154,9 +155,11 @@ function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
 function TestCallbacks({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
   const t = useTranslations("apiKeys");
   const [outcome, setOutcome] = useState<TestOutcome | null>(null);
+  const language = useLocale();
+  const show = async (came: TestOutcome) => setOutcome({ ...came, words: await sayProblem(language, came.words) });
   return (
     <>
-      <KeyForm apiKey={apiKey} action={testCallbacks} submit={t("send")} onDone={setOutcome} onCancel={onDone}>
+      <KeyForm apiKey={apiKey} action={testCallbacks} submit={t("send")} onDone={show} onCancel={onDone}>
         {(errorOf) => (
           <TextField
             label={t("address")}

@@ -136,7 +136,7 @@ function Samples({ typed }: { typed: string }) {
   const colour = parseHex(typed);
   const accent = colour === null ? null : accentOf(colour);
   if (accent === null) return null;
-  if ("problem" in accent) return <p className="text-[0.8125rem] text-warn">{accent.problem}.</p>;
+  if ("problem" in accent) return <p className="text-[0.8125rem] text-warn">{t("tooPale")}</p>;
   const samples: [string, string, Shade][] = [
     [t("byDay"), "#ffffff", accent.light],
     [t("byNight"), "#141920", accent.dark],

@@ -1,17 +1,19 @@
 import { Coins } from "lucide-react";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { ChangeDecimals, ChangePrice } from "@/app/dashboard/settings/prices/change-price";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { type PriceLine, PriceTable, SourcePanel } from "@/components/dashboard/prices/panels";
+import type { LanguageId } from "@/components/messages/languages";
+import { sayProblem } from "@/components/messages/say-problem";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { findPriceDecimals, listRateSources } from "@/db/queries/rates/rates";
 import { mayChange } from "@/lib/domain/keys/role";
 import { formatRate } from "@/lib/domain/rates/price";
-import { listPrices } from "@/lib/merchants/prices";
+import { listPrices, type PresentRate, type PriceRow } from "@/lib/merchants/prices";
 
 export const generateMetadata = pageTitle("prices");
 
@@ -26,7 +28,7 @@ export default async function PricesPage() {
     findPriceDecimals(pool.db, person.merchantId),
   ]);
   const canChange = mayChange(person.role);
-  const lines = prices.map((price) => ({
+  const lines = (await sayPrices(await getLocale(), prices)).map((price) => ({
     ...price,
     fixedRate: price.fixedRate === null ? null : formatRate(price.fixedRate),
   }));
@@ -56,6 +58,13 @@ export default async function PricesPage() {
       <SourcePanel sources={sources} now={time} />
     </>
   );
+}
+
+/** With the reasons for a missing rate in the language of the person. */
+function sayPrices(language: LanguageId, prices: readonly PriceRow[]) {
+  const say = async (rate: PresentRate) =>
+    "problem" in rate ? { ...rate, problem: await sayProblem(language, rate.problem) } : rate;
+  return Promise.all(prices.map(async (price) => ({ ...price, rates: await Promise.all(price.rates.map(say)) })));
 }
 
 function actionFor({ fiat, mode, markUpBasisPoints, fixedRate }: PriceLine) {

@@ -1,0 +1,224 @@
+import { and, eq, like } from "drizzle-orm";
+import { startBlockChain } from "@/bench/catch-up/evm-day";
+import type { LocalChain } from "@/bench/catch-up/local-day";
+import { startSolanaChain } from "@/bench/catch-up/solana-day";
+import { seedAddress, seedManyOrders, seedOrder } from "@/bench/rpc/made-orders";
+import type { World } from "@/bench/world";
+import { orders, quotes, transfers } from "@/db/schema";
+import type { Network } from "@/lib/domain/networks";
+import { type Waiting, type WatchState, watchState } from "@/lib/domain/networks/watch-state";
+import { createLog } from "@/lib/log";
+import { expireOrders } from "@/lib/orders/expire-orders";
+import { createNetworkReader } from "@/lib/watch/network-reader";
+import { type HeldMemory, readWaiting } from "@/lib/watch/read-waiting";
+import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+
+/** What watching a network for a while took in one state. */
+export interface Spent {
+  calls: number;
+  ms: number;
+}
+
+/** A simulated day: calls and time by state, and how payments fared. */
+export interface SimulatedDay {
+  network: Network;
+  spent: Record<WatchState, Spent>;
+  payments: number;
+  found: number;
+  /** Milliseconds from a block's time until its payment was in the ledger: the slowest while somebody waited, and at all. */
+  slowestAwaitedMs: number;
+  slowestMs: number;
+  /** Calls per block while everybody waits, by the number of open orders. */
+  callsPerBlock: Map<number, number>;
+}
+
+const ORDERS = 20;
+const OPEN_SECONDS = 600;
+/** Each order is paid shortly before it would expire. */
+const PAID_AFTER_MS = 590_000;
+const LATE_PAYMENTS = 100;
+/** Orders are made during half of the hours, from the third part on. */
+const [FIRST, LAST] = [1 / 3, 5 / 6];
+/** Blocks are stamped so far apart at most. */
+const STAMP_MS = 5_000;
+const FIRST_UNITS = 1_000_000n;
+const LOG = createLog("bench", "fatal");
+const CTX = { publicUrl: "https://pay.example.com", log: LOG };
+const OWNER = "bench";
+
+/** One network in simulated time. */
+interface Simulation {
+  world: World;
+  network: Network;
+  chain: LocalChain;
+  watcher: NetworkWatcher;
+  address: Awaited<ReturnType<typeof seedAddress>>;
+  clock: { ms: number; chainMs: number };
+  held: HeldMemory;
+  state: WatchState;
+  spent: Record<WatchState, Spent>;
+}
+
+interface Happening {
+  ms: number;
+  run: () => Promise<unknown>;
+}
+
+/** Watches a network through a day of so many hours, whose orders and payments come as often as on a whole one. */
+export async function simulateDay(world: World, network: Network, hours: number): Promise<SimulatedDay> {
+  const chain = await (network.family === "solana" ? startSolanaChain(network) : startBlockChain(network));
+  try {
+    const simulation = await begin(world, network, chain);
+    const from = simulation.clock.ms;
+    const happenings = plan(simulation, from, hours * 3_600_000);
+    for (const { ms, run } of happenings) {
+      await watchUntil(simulation, ms);
+      await passTime(simulation, ms);
+      await run();
+      await look(simulation);
+    }
+    const day = await conclude(simulation, happenings.length);
+    return { ...day, callsPerBlock: await countPerBlock(simulation) };
+  } finally {
+    await chain.stop();
+    await forget(world, network);
+  }
+}
+
+async function begin(world: World, network: Network, chain: LocalChain): Promise<Simulation> {
+  const { db } = world.pool;
+  const clock = { ms: Date.now() + 60_000, chainMs: Date.now() + 60_000 };
+  const now = () => new Date(clock.ms);
+  const seed = { merchantId: world.merchantId, network: network.id, address: chain.newAddress() };
+  const address = await seedAddress(db, seed, now());
+  const none = () => ({ calls: 0, ms: 0 });
+  const spent = { awake: none(), drowsy: none(), asleep: none() };
+  const meter = {
+    take: async () => {
+      simulation.spent[simulation.state].calls += 1;
+    },
+    rank: () => 0,
+  };
+  const options = { urls: [chain.rpcUrl], now, meter };
+  const reader = createNetworkReader(db, network, options, { owner: OWNER, ...CTX });
+  const watcher = createNetworkWatcher({ db, ctx: CTX, reader, network, owner: OWNER, now, endpoints: () => [] });
+  const held: HeldMemory = { until: new Map(), readAt: null };
+  const simulation: Simulation = {
+    ...{ world, network, chain, watcher, address, clock, held, spent },
+    state: "asleep",
+  };
+  await passTime(simulation, clock.ms + 600_000);
+  await look(simulation);
+  await round(simulation);
+  Object.assign(spent, { awake: none(), drowsy: none(), asleep: none() });
+  return simulation;
+}
+
+function plan({ world, network, chain, address, clock }: Simulation, from: number, lengthMs: number): Happening[] {
+  const { db } = world.pool;
+  const share = lengthMs / 86_400_000;
+  const [many, late] = [Math.max(1, Math.round(ORDERS * share)), Math.max(1, Math.round(LATE_PAYMENTS * share))];
+  const happenings: Happening[] = [];
+  for (let index = 0; index < many; index++) {
+    const ms = from + lengthMs * (FIRST + ((LAST - FIRST) * index) / many);
+    // Payments have the amounts 1, 2, 3 … by their index.
+    const baseUnits = BigInt(index + 1);
+    const seed = { address, baseUnits, currency: currencyOf(network, index), expiresInSeconds: OPEN_SECONDS };
+    happenings.push({ ms, run: () => seedOrder(db, seed, new Date(clock.ms)) });
+    happenings.push({ ms: ms + PAID_AFTER_MS, run: () => chain.pay(index, address.address) });
+  }
+  for (let index = 0; index < late; index++) {
+    const ms = from + (lengthMs * (index + 0.5)) / late;
+    happenings.push({ ms, run: () => chain.pay(1_000 + index, address.address) });
+  }
+  happenings.push({ ms: from + lengthMs, run: async () => {} });
+  return happenings.toSorted((one, two) => one.ms - two.ms);
+}
+
+/** As the chain's payer chooses the token. */
+function currencyOf({ tokens }: Network, index: number) {
+  return tokens[index % tokens.length]?.currency ?? "USDT";
+}
+
+/** When the next round is due, by the simulation it belongs to. */
+const dueAt = new WeakMap<Simulation, number>();
+
+async function watchUntil(simulation: Simulation, ms: number): Promise<void> {
+  for (let due = dueAt.get(simulation) ?? 0; due < ms; due = dueAt.get(simulation) ?? ms) {
+    await passTime(simulation, due);
+    await expireOrders(simulation.world.pool.db, CTX, new Date(simulation.clock.ms));
+    await look(simulation);
+    await round(simulation);
+  }
+}
+
+async function round(simulation: Simulation): Promise<void> {
+  const { watcher, clock } = simulation;
+  await watcher.keepLease();
+  const ms = await watcher.watch();
+  await watcher.verify();
+  dueAt.set(simulation, clock.ms + ms);
+}
+
+/** As a worker looks who waits; whoever begins to is read for at once. */
+async function look(simulation: Simulation): Promise<void> {
+  const { world, network, watcher, held, clock } = simulation;
+  const now = new Date(clock.ms);
+  const waiting: Waiting | undefined = (await readWaiting(world.pool.db, [network.id], held, now)).get(network.id);
+  if (!waiting) return;
+  simulation.state = watchState(waiting, now);
+  if (watcher.see(waiting)) dueAt.set(simulation, clock.ms);
+}
+
+/** Time goes on, and the chain with it: no block comes before its time. */
+async function passTime({ chain, network, clock, state, spent }: Simulation, to: number): Promise<void> {
+  if (to > clock.ms) spent[state].ms += to - clock.ms;
+  clock.ms = Math.max(clock.ms, to);
+  const step = Math.max(1, Math.floor(STAMP_MS / network.blockMs));
+  for (let left = Math.floor((clock.ms - clock.chainMs) / network.blockMs); left > 0; left -= step) {
+    const count = Math.min(step, left);
+    clock.chainMs += count * network.blockMs;
+    await chain.pass(count, Math.floor(clock.chainMs / 1_000));
+  }
+}
+
+async function conclude(simulation: Simulation, happenings: number): Promise<Omit<SimulatedDay, "callsPerBlock">> {
+  const { world, network, clock, spent } = simulation;
+  const counted = structuredClone(spent);
+  await watchUntil(simulation, clock.ms + 180_000);
+  const rows = await world.pool.db.select().from(transfers).where(eq(transfers.network, network.id));
+  const made = await world.pool.db.select().from(orders).where(eq(orders.network, network.id));
+  const delay = ({ seenAt, blockTime }: (typeof rows)[number]) => seenAt.getTime() - blockTime.getTime();
+  const slowest = (of: typeof rows) => Math.max(0, ...of.map(delay));
+  return {
+    ...{ network, spent: counted, found: rows.length, payments: happenings - 1 - made.length },
+    slowestAwaitedMs: slowest(rows.filter(({ orderId }) => orderId !== null)),
+    slowestMs: slowest(rows),
+  };
+}
+
+const COUNTS = [1, 1_000, 100_000];
+const COUNTED_BLOCKS_MS = 120_000;
+
+async function countPerBlock(simulation: Simulation): Promise<Map<number, number>> {
+  const { world, network, address, clock, spent } = simulation;
+  const counts = new Map<number, number>();
+  let first = 1;
+  for (const count of COUNTS) {
+    const seed = { address, first: Number(FIRST_UNITS) + first, count: count - first + 1 };
+    await seedManyOrders(world.pool.db, seed, new Date(clock.ms));
+    first = count + 1;
+    await look(simulation);
+    await watchUntil(simulation, clock.ms + COUNTED_BLOCKS_MS);
+    const before = spent.awake.calls;
+    await watchUntil(simulation, clock.ms + COUNTED_BLOCKS_MS);
+    counts.set(count, (spent.awake.calls - before) / (COUNTED_BLOCKS_MS / network.blockMs));
+  }
+  return counts;
+}
+
+/** What was made for counting alone. */
+async function forget({ pool: { db } }: World, { id }: Network): Promise<void> {
+  await db.delete(quotes).where(and(eq(quotes.network, id), like(quotes.orderId, "many-%")));
+  await db.delete(orders).where(and(eq(orders.network, id), like(orders.id, "many-%")));
+}

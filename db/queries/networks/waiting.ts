@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { WATCH_WANTED } from "@/lib/domain/channels";
+import type { Waiting } from "@/lib/domain/networks/watch-state";
+
+/** A transfer that is not final after so long waits for a person, or for endpoints that contradict each other. */
+const RECENT = sql`interval '1 hour'`;
+
+/**
+ * Who waits on each of some networks, by indexes that hold only what is open: it costs the same whatever the number of orders.
+ * `heldUntil` is left to `listHeldUntil`.
+ */
+export async function listWaiting(db: Db, networks: readonly string[], now: Date): Promise<Map<string, Waiting>> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const rows = await db.execute<{
+    network: string;
+    has_pending: boolean;
+    is_confirming: boolean;
+    has_unconfirmed: boolean;
+  }>(sql`
+    select n.network,
+      exists (select from orders o where o.network = n.network and o.expiring_at is not null)
+        or exists (
+          select from quotes q join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id
+          where q.network = n.network and q.asked_units is not null and q.released_at is null and o.status = 'pending'
+        ) as has_pending,
+      exists (
+        select from transfers t join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id
+        where t.network = n.network and t.status = 'seen' and t.seen_at > ${at} - ${RECENT} and t.block_time <= o.expires_at
+      ) as is_confirming,
+      exists (
+        select from transfers t where t.network = n.network and t.status = 'seen' and t.seen_at > ${at} - ${RECENT}
+      ) as has_unconfirmed
+    from jsonb_array_elements_text(${JSON.stringify(networks)}::text::jsonb) n (network)`);
+  return new Map(
+    rows.map(({ network, has_pending: hasPending, is_confirming: isConfirming, has_unconfirmed: hasUnconfirmed }) => [
+      network,
+      { hasPending, isConfirming, hasUnconfirmed, heldUntil: null },
+    ]),
+  );
+}
+
+/** Until when amounts are held on each network; those without any are left out. It reads every hold. */
+export async function listHeldUntil(db: Db, now: Date): Promise<Map<string, Date>> {
+  const rows = await db.execute<{ network: string; until: number }>(sql`
+    select network, extract(epoch from max(reserved_until))::float8 * 1000 as until from quotes
+    where released_at is null and reserved_until > ${now.toISOString()}::timestamptz group by network`);
+  return new Map(rows.map(({ network, until }) => [network, new Date(until)]));
+}
+
+/** Tells the worker that somebody waits on a network, unless it is watched closely already. */
+export async function announceWaiting(db: Db, network: string): Promise<void> {
+  await db.execute(
+    sql`select pg_notify(${WATCH_WANTED}, network) from cursors where network = ${network} and watch_state <> 'awake'`,
+  );
+}

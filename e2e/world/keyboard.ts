@@ -1,0 +1,39 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+const MOST_STEPS = 60;
+
+/** Goes on by Tab until there; on every stop it can be seen where one is. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  if (await target.evaluate((one) => one === document.activeElement)) return;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    await page.keyboard.press("Tab");
+    const [isThere, isSeen] = [await target.evaluate((one) => one === document.activeElement), await isFocusSeen(page)];
+    expect(isSeen, `stop ${step} on the way to ${target}`).toBe(true);
+    if (isThere) return;
+  }
+  throw new Error(`Tab does not lead to ${target}`);
+}
+
+/** Whether what has the focus, or the label around it, has an outline. */
+export function isFocusSeen(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const one = document.activeElement;
+    if (!one || one === document.body) return true;
+    const shown = [one, one.closest("label"), one.id && document.querySelector(`label[for="${one.id}"]`)];
+    return shown.some((part) => part && getComputedStyle(part).outlineStyle !== "none");
+  });
+}
+
+/** Goes to a control and presses it. */
+export async function pressOn(page: Page, target: Locator, key: "Enter" | "Space" = "Enter"): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+/** Goes to a field and types over what stands there. */
+export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type(text);
+}

@@ -1,0 +1,25 @@
+import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import type { Currency } from "@/lib/domain/networks";
+import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+
+/** What comes of assigning a transfer to an order. Units are those of the order's token. */
+export interface AssignOutcome {
+  status: OrderStatus;
+  exception: OrderException | null;
+  network: string;
+  currency: Currency;
+  dueUnits: bigint;
+  /** Of all its transfers, this one with them. */
+  arrivedUnits: bigint;
+  /** Callbacks that are sent for it, and to which hosts. */
+  callbacks: readonly { type: CallbackType; host: string }[];
+  /** Where one goes as soon as the order is paid; null where none does. */
+  laterHost: string | null;
+}
+
+/** Two outcomes of one name are the same. */
+export function outcomeName(outcome: AssignOutcome): string {
+  const { status, exception, network, currency, dueUnits, arrivedUnits, callbacks, laterHost } = outcome;
+  const told = callbacks.map(({ type, host }) => [type, host]);
+  return JSON.stringify([status, exception, network, currency, `${dueUnits}`, `${arrivedUnits}`, told, laterHost]);
+}

@@ -1,0 +1,74 @@
+/** How much an endpoint may be asked; what is absent is unlimited. */
+export interface Budget {
+  perDay?: number;
+  perMonth?: number;
+  perSecond?: number;
+}
+
+/** Calls that left to one endpoint of a network, by UTC. */
+export interface CallCount {
+  network: string;
+  /** Its name: host, and number where one host serves several. */
+  endpoint: string;
+  today: number;
+  thisMonth: number;
+  /** Failed ones of today. */
+  errorsToday: number;
+}
+
+/** `near`: nine tenths of a day's or month's calls are used; `spent`: all of them. */
+export type BudgetState = "free" | "near" | "spent";
+
+const NEAR = 0.9;
+const BUDGET_FIELDS = { day: "perDay", month: "perMonth", s: "perSecond" } as const;
+
+/** The state of the tighter of both limits. */
+export function budgetState(
+  { perDay = Number.POSITIVE_INFINITY, perMonth = Number.POSITIVE_INFINITY }: Budget,
+  { today, thisMonth }: Pick<CallCount, "today" | "thisMonth">,
+): BudgetState {
+  const used = Math.max(today / perDay, thisMonth / perMonth);
+  if (used >= 1) return "spent";
+  return used >= NEAR ? "near" : "free";
+}
+
+/**
+ * A budget in an operator's words: "100000/day 3000000/month 15/s", in any order and any of them; "-" for none.
+ * @returns null when it is none
+ */
+export function parseBudget(text: string): Budget | null {
+  if (text.trim() === "-") return {};
+  const budget: Budget = {};
+  for (const word of text.trim().split(/\s+/)) {
+    const [, count, unit] = /^([1-9]\d{0,11})\/(day|month|s)$/.exec(word) ?? [];
+    if (!count || !unit) return null;
+    budget[BUDGET_FIELDS[unit as keyof typeof BUDGET_FIELDS]] = Number(count);
+  }
+  return budget;
+}
+
+/** The day of a time, as calls are counted: YYYY-MM-DD, UTC. */
+export function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
+/** How one endpoint's calls stand against its budget, for people. */
+export interface EndpointUse extends CallCount {
+  budget: Budget;
+  state: BudgetState;
+}
+
+/** Each endpoint of a network with what it was asked, in the order of `endpoints`; nothing counted is nothing asked. */
+export function usesOf(
+  network: string,
+  endpoints: readonly string[],
+  budgets: readonly Budget[],
+  counts: readonly CallCount[],
+): EndpointUse[] {
+  return endpoints.map((endpoint, index) => {
+    const none = { network, endpoint, today: 0, thisMonth: 0, errorsToday: 0 };
+    const counted = counts.find((count) => count.network === network && count.endpoint === endpoint) ?? none;
+    const budget = budgets[index] ?? {};
+    return { ...counted, budget, state: budgetState(budget, counted) };
+  });
+}

@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { findOrderTerms } from "@/db/queries/merchants/merchants";
+import { auditEvents, quotes } from "@/db/schema";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { createLog } from "@/lib/log";
+import { setOrderTerms } from "@/lib/merchants/order-terms";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { createOrder } from "@/lib/orders/create-order";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const now = new Date("2026-03-01T10:00:00Z");
+
+test("terms are validated in words, recorded as they were and are, and nothing is written where nothing changed", async () => {
+  const { id: merchantId } = await seedMerchant(db(), now);
+  const set = (expiresIn: string, lateWindow: string) =>
+    setOrderTerms(db(), { merchantId, userId: "ann", expiresIn, lateWindow }, now);
+  expect(await set("4", "721")).toEqual({
+    errors: [
+      { field: "expiresIn", message: "Enter a whole number of minutes from 5 to 1440" },
+      { field: "lateWindow", message: "Enter a whole number of hours from 0 to 720" },
+    ],
+  });
+  expect(await set("1e2", "")).toMatchObject({ errors: [{ field: "expiresIn" }, { field: "lateWindow" }] });
+  expect(await set("45", "6")).toBe(true);
+  expect(await set("45", "6")).toBe(true);
+  expect(await findOrderTerms(db(), merchantId)).toEqual({ expiresInSeconds: 2_700, lateWindowSeconds: 21_600 });
+  const lines = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, merchantId));
+  expect(lines.map(({ action, detail }) => [action, detail])).toEqual([
+    [
+      "order_terms.changed",
+      { before: { expiresIn: "30", lateWindow: "3" }, after: { expiresIn: "45", lateWindow: "6" } },
+    ],
+  ]);
+});
+
+test("orders that are made from then on wait so long, and hold their amount so much longer", async () => {
+  const merchant = await seedMerchant(db(), now);
+  const { id: merchantId, keyId: apiKeyId } = merchant;
+  await seedAddress(db(), { merchantId, network: "bsc", kind: "shared" }, now);
+  await setOrderTerms(db(), { merchantId, userId: "ann", expiresIn: "45", lateWindow: "6" }, now);
+  const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const network = getNetwork("bsc");
+  const asked = { notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null };
+  const terms = { mchOrderId: "one", network, token: getToken(network, "USDT"), amountUnits: 10n ** 18n, ...asked };
+  const { order } = await createOrder(db(), ctx, { merchantId, apiKeyId }, terms, now);
+  const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, order.id));
+  expect(
+    [order.expiresAt, quote?.reservedUntil].map((at) => ((at?.getTime() ?? 0) - order.createdAt.getTime()) / 60_000),
+  ).toEqual([45, 45 + 360]);
+});

@@ -1,0 +1,25 @@
+import type { Db } from "@/db/client";
+import { listHeldUntil, listWaiting } from "@/db/queries/networks/waiting";
+import type { Waiting } from "@/lib/domain/networks/watch-state";
+
+/** Holds last for hours, and reading them all costs more than looking for somebody who waits. */
+const HELD_EVERY_MS = 15_000;
+
+/** What is known of holds between two looks. */
+export interface HeldMemory {
+  until: ReadonlyMap<string, Date>;
+  readAt: Date | null;
+}
+
+/** Who waits on each of some networks; holds as they were a few seconds ago. */
+export async function readWaiting(
+  db: Db,
+  networks: readonly string[],
+  held: HeldMemory,
+  now: Date,
+): Promise<Map<string, Waiting>> {
+  if (held.readAt === null || now.getTime() - held.readAt.getTime() >= HELD_EVERY_MS)
+    Object.assign(held, { until: await listHeldUntil(db, now), readAt: now });
+  const waiting = await listWaiting(db, networks, now);
+  return new Map([...waiting].map(([id, who]) => [id, { ...who, heldUntil: held.until.get(id) ?? null }]));
+}

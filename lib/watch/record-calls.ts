@@ -1,0 +1,23 @@
+import type { Db } from "@/db/client";
+import { addCalls, deleteOldCalls, listCalls } from "@/db/queries/networks/calls";
+import { dayOf } from "@/lib/domain/networks/budget";
+import type { CallMeter } from "@/lib/watch/call-meter";
+
+/**
+ * Writes down what all networks' meters counted since the last time, in one statement, and tells them what every process
+ * counted: budgets are of the installation. A process that is killed loses what it counted since then.
+ */
+export async function recordCalls(db: Db, meters: readonly CallMeter[], now: Date): Promise<void> {
+  const today = dayOf(now);
+  const drained = meters.map((meter) => ({ meter, batch: meter.drain() }));
+  const batch = drained.flatMap(({ batch: counted }) => counted);
+  try {
+    if (batch.length > 0) await addCalls(db, batch);
+  } catch (error) {
+    for (const { meter, batch: counted } of drained) meter.giveBack(counted);
+    throw error;
+  }
+  await deleteOldCalls(db, today);
+  const counts = await listCalls(db, today);
+  for (const meter of meters) meter.know(counts);
+}
