@@ -4,6 +4,7 @@ export const LIVE_ENTRIES = {
   web: "scripts/roles/web.ts",
   worker: "scripts/roles/worker.ts",
   migrate: "scripts/roles/migrate.ts",
+  doctor: "scripts/roles/doctor.ts",
   dump: "scripts/roles/dump.ts",
   restore: "scripts/roles/restore.ts",
   "move-database": "scripts/roles/move-database.ts",
