@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { HeaviestFirst } from "./testing/heaviest-first.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", ".data/**"];
+const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", ".data/**", ".live/**"];
 const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout: 120_000 };
 
 export default defineConfig({

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { LEASH, ROOT } from "@/sandbox/root";
+import { LEASH, ROOT } from "@/scripts/root";
 
 /** Worker processes that compete for the same networks. */
 export interface WorkerFleet {

@@ -96,6 +96,11 @@ statements.queryWithCache = async function queryWithCache(this: Runs, text, para
 const dialect = new PgDialect();
 type Session = PostgresJsSession<postgres.Sql, Record<string, unknown>, Record<string, never>>;
 
+/** The driver's own connection under a transaction, for COPY, which drizzle cannot write. */
+export function driverOf(db: Db): postgres.Sql {
+  return (db._.session as unknown as Session).client as postgres.Sql;
+}
+
 /**
  * Runs a statement that the server keeps parsed and planned per connection: one round trip each time.
  * For the few statements of the hot paths; `text` must be one of a fixed set, with $1, $2 … for `params`.

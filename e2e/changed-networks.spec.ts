@@ -9,7 +9,7 @@ import { signIn } from "@/e2e/world/office";
 import { expect, test } from "@/e2e/world/story";
 import { type Announcement, dataFolder } from "@/sandbox/announcement";
 import { readSecrets } from "@/sandbox/launcher/data-dir";
-import { LEASH } from "@/sandbox/root";
+import { LEASH } from "@/scripts/root";
 
 const CHANGED = {
   ethereum: { explorer: { name: "Own", address: "https://own.example/a/{}" } },

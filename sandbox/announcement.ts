@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { ROOT } from "@/sandbox/root";
+import { ROOT } from "@/scripts/root";
 
 /** What a running sandbox says of itself in `.data/sandbox.json`, for programs beside it. */
 export const Announcement = z.object({

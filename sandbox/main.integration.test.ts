@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Announcement, readAnnouncement } from "@/sandbox/announcement";
-import { builtEntry, ROOT } from "@/sandbox/root";
+import { builtEntry, ROOT } from "@/scripts/root";
 
 const PATIENT = 120_000;
 const started: ChildProcess[] = [];

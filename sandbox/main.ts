@@ -4,9 +4,9 @@ import { dataFolder } from "@/sandbox/announcement";
 import { welcome } from "@/sandbox/launcher/announce";
 import { readBlockMs } from "@/sandbox/launcher/chains";
 import { chooseWebPort } from "@/sandbox/launcher/ports";
-import { SandboxProblem } from "@/sandbox/launcher/problem";
-import { Shutdown } from "@/sandbox/launcher/programs/shutdown";
 import { startWorld, type WorldOptions } from "@/sandbox/launcher/world";
+import { StartProblem } from "@/scripts/supervisor/problem";
+import { Shutdown } from "@/scripts/supervisor/shutdown";
 
 const DEFAULT_HOST = "127.0.0.1";
 const STOP_MS = 18_000;
@@ -34,7 +34,7 @@ async function readOptions(): Promise<WorldOptions> {
   const host = process.env["HOST"]?.trim() || DEFAULT_HOST;
   const blockMs = readBlockMs(process.env["SANDBOX_BLOCK_MS"]);
   if (blockMs === null)
-    throw new SandboxProblem(
+    throw new StartProblem(
       `SANDBOX_BLOCK_MS is "${process.env["SANDBOX_BLOCK_MS"]}"; it must be a whole number of milliseconds from 10 to 600000`,
     );
   installNetworks(readNetworks(process.env).networks);
@@ -56,7 +56,7 @@ async function stop(): Promise<void> {
 
 function giveUp(why: string): void {
   if (shutdown.signal.aborted) return;
-  complain(new SandboxProblem(`${why} The sandbox stops; the logs are in ${dataFolder(process.env)}/logs.`));
+  complain(new StartProblem(`${why} The sandbox stops; the logs are in ${dataFolder(process.env)}/logs.`));
   void end(1);
 }
 
@@ -69,7 +69,7 @@ async function end(code: number): Promise<void> {
 
 function complain(error: unknown): void {
   const words =
-    error instanceof SandboxProblem || error instanceof EnvError
+    error instanceof StartProblem || error instanceof EnvError
       ? error.message
       : error instanceof Error
         ? error.stack

@@ -1,8 +1,13 @@
 /** What runs in live mode: program → its entry file. */
 export const LIVE_ENTRIES = {
+  live: "scripts/roles/live.ts",
   web: "scripts/roles/web.ts",
   worker: "scripts/roles/worker.ts",
   migrate: "scripts/roles/migrate.ts",
+  doctor: "scripts/roles/doctor.ts",
+  dump: "scripts/roles/dump.ts",
+  restore: "scripts/roles/restore.ts",
+  "move-database": "scripts/roles/move-database.ts",
   "rotate-signing-key": "scripts/roles/rotate-signing-key.ts",
   "reset-password": "scripts/roles/reset-password.ts",
 };

@@ -5,17 +5,24 @@ import { isStopping } from "./machine/processes.mjs";
 import { Halt, main, NODE, ROOT, say } from "./machine/toolchain.mjs";
 import { envFile, startRole } from "./roles.mjs";
 
-// Everything with one command: the sandbox, or, where a database is configured, the real service.
+// Everything with one command: the sandbox, or, where a setting of it is there, the real service.
 await main(async () => {
   await install();
   await build();
-  return isLive() ? startLive() : (await startRole("sandbox").ended).code;
+  const mode = askMode();
+  return mode === "live-with-server" ? startLive() : (await startRole(mode).ended).code;
 });
 
-/** Somebody who set a database or a secret means the real service, also when the rest is still missing. */
-function isLive() {
-  const question = "process.stdout.write(process.env.DATABASE_URL || process.env.APP_SECRET ? 'live' : '')";
-  return execFileSync(NODE, [...envFile(), "-e", question], { cwd: ROOT, encoding: "utf8" }) === "live";
+/**
+ * Somebody who set anything that only the real service has means it, also when the rest is still missing; without DATABASE_URL
+ * it runs on a PostgreSQL of its own.
+ */
+function askMode() {
+  const question = `
+    const isLive = Object.entries(process.env).some(
+      ([name, value]) => /^(?:APP_SECRET|PUBLIC_URL|[A-Z0-9_]+_RPC_URLS)$/.test(name) && value.trim());
+    process.stdout.write(process.env.DATABASE_URL?.trim() ? "live-with-server" : isLive ? "live" : "sandbox");`;
+  return execFileSync(NODE, [...envFile(), "-e", question], { cwd: ROOT, encoding: "utf8" });
 }
 
 async function startLive() {

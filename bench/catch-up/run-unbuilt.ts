@@ -1,7 +1,8 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type GuardedProgram, startGuarded } from "@/sandbox/guarded-program";
-import { ROOT, RUN_SOURCE } from "@/sandbox/root";
+import { RUN_SOURCE } from "@/sandbox/root";
+import { ROOT } from "@/scripts/root";
 
 /** Runs a program of this folder from its source, in a process that ends with this one. */
 export function runUnbuilt(name: string, file: string, args: readonly string[] = []): Promise<GuardedProgram> {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { readAnnouncement } from "@/sandbox/announcement";
-import { LEASH } from "@/sandbox/root";
+import { LEASH } from "@/scripts/root";
 
 const READY_MS = 180_000;
 const STOP_MS = 30_000;

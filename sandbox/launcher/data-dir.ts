@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { readJson, writePrivateJson } from "@/sandbox/launcher/private-file";
+import { readJson, writePrivateJson } from "@/scripts/supervisor/private-file";
 
 export interface DataDir {
   postgres: string;

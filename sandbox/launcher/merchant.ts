@@ -15,7 +15,7 @@ import type { Family, Network } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/people/register";
-import { readJson, writePrivateJson } from "@/sandbox/launcher/private-file";
+import { readJson, writePrivateJson } from "@/scripts/supervisor/private-file";
 
 const StoredMerchant = z.object({
   email: z.string(),

@@ -1,25 +1,23 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { SandboxProblem } from "@/sandbox/launcher/problem";
+import { StartProblem } from "@/scripts/supervisor/problem";
 
 const DEFAULT_PORT = "3000";
 
 /**
  * The port of the web process, from PORT: 3000 by default, 0 takes a free one.
- * @throws SandboxProblem when it is no port or something else listens there.
+ * @throws StartProblem when it is no port or something else listens there.
  */
 export async function chooseWebPort(text: string | undefined, host: string): Promise<number> {
   const typed = text?.trim() || DEFAULT_PORT;
   const port = Number(typed);
   if (!/^\d+$/.test(typed) || port > 65_535)
-    throw new SandboxProblem(`PORT is "${typed}", which is no port: use a number from 1 to 65535, or 0 for a free one`);
+    throw new StartProblem(`PORT is "${typed}", which is no port: use a number from 1 to 65535, or 0 for a free one`);
   const opened = await tryPort(port, host);
   if (typeof opened === "number" && !(await isServedOnIpv6(opened))) return opened;
   if (opened === "EACCES")
-    throw new SandboxProblem(
-      `Port ${port} needs more rights than this account has. Choose another: PORT=3100 npm start`,
-    );
-  throw new SandboxProblem(
+    throw new StartProblem(`Port ${port} needs more rights than this account has. Choose another: PORT=3100 npm start`);
+  throw new StartProblem(
     `Port ${port} is taken by another program. Choose another: PORT=${port === 3100 ? 3200 : 3100} npm start (PORT=0 takes a free one)`,
   );
 }

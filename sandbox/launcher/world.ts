@@ -6,21 +6,22 @@ import type { Announcement } from "@/sandbox/announcement";
 import { announcementOf } from "@/sandbox/launcher/announce";
 import { sandboxNetworks, startChain } from "@/sandbox/launcher/chains";
 import { type DataDir, openDataDir, readSecrets } from "@/sandbox/launcher/data-dir";
-import { startDatabase, watchDatabase } from "@/sandbox/launcher/database";
+import { startDatabase } from "@/sandbox/launcher/database";
 import { freeLeases, repairLedger } from "@/sandbox/launcher/ledger-repair";
 import type { LocalNode } from "@/sandbox/launcher/local-node";
-import { takeLock } from "@/sandbox/launcher/lock";
 import { letShopFrame, seedMerchant } from "@/sandbox/launcher/merchant";
-import { writePrivateJson } from "@/sandbox/launcher/private-file";
 import { childEnv } from "@/sandbox/launcher/programs/child-env";
-import { openLogFile } from "@/sandbox/launcher/programs/log-file";
-import { runProgram } from "@/sandbox/launcher/programs/program";
 import { waitForWeb, waitForWorker } from "@/sandbox/launcher/programs/readiness";
-import type { Shutdown } from "@/sandbox/launcher/programs/shutdown";
 import { startPost } from "@/sandbox/post/server";
 import { startRateServer } from "@/sandbox/rate-server";
-import { ROOT } from "@/sandbox/root";
 import { startShop } from "@/sandbox/shop/server";
+import { ROOT } from "@/scripts/root";
+import { watchDatabase } from "@/scripts/supervisor/database";
+import { takeLock } from "@/scripts/supervisor/lock";
+import { openLogFile } from "@/scripts/supervisor/log-file";
+import { writePrivateJson } from "@/scripts/supervisor/private-file";
+import { runProgram } from "@/scripts/supervisor/program";
+import type { Shutdown } from "@/scripts/supervisor/shutdown";
 
 export interface WorldOptions {
   folder: string;
@@ -39,7 +40,9 @@ export interface WorldOptions {
  */
 export async function startWorld(options: WorldOptions, shutdown: Shutdown): Promise<Announcement> {
   const dir = await openDataDir(options.folder);
-  shutdown.add("lock", (await takeLock(dir.lock, options.folder)).release);
+  const inUse = (pid: number) =>
+    `A sandbox already runs on ${options.folder} (process ${pid}). Stop it first, or give this one a folder of its own: STABLEGATE_DATA_DIR=/some/folder npm start`;
+  shutdown.add("lock", (await takeLock(dir.lock, inUse)).release);
   await rm(dir.announcement, { force: true });
   const { appSecret, databasePassword } = await readSecrets(dir.secrets);
   const [database, nodes] = await Promise.all([

@@ -1,7 +1,7 @@
 import { openDb } from "@/db/client";
 import { createDbClock } from "@/lib/clock";
-import { readDatabaseUrl } from "@/lib/env";
 import { resetPassword } from "@/lib/people/reset-password";
+import { openInstallation } from "@/scripts/installation/own-database";
 
 /** The word after the e-mail address that takes every second factor away too. */
 const FACTORS_TOO = "factors-too";
@@ -15,8 +15,8 @@ async function run(): Promise<void> {
   if (word && word !== FACTORS_TOO)
     throw new Error(`Nothing was changed. The one word after the e-mail is "${FACTORS_TOO}"`);
   if (!email) throw new Error("Whose? For example: npm run reset-password -- owner@example.com");
-  const url = readDatabaseUrl(process.env);
-  const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-reset-password" });
+  const installation = await openInstallation(process.env);
+  const pool = openDb(installation.url, { work: "pages", max: 1, applicationName: "stablegate-reset-password" });
   try {
     const clock = createDbClock(pool.db, Date.now);
     await clock.sync();
@@ -27,6 +27,7 @@ async function run(): Promise<void> {
     console.log(`Sessions that were ended: ${done.sessions}. Let them sign in, and change it under Settings, Account.`);
   } finally {
     await pool.close();
+    await installation.close();
   }
 }
 

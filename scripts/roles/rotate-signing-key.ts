@@ -2,6 +2,7 @@ import { openDb } from "@/db/client";
 import { replaceSigningKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
 import { createDbClock } from "@/lib/clock";
 import { readDatabaseAndSecret } from "@/lib/env";
+import { openInstallation, readAppSecret } from "@/scripts/installation/own-database";
 
 /**
  * `npm run rotate-signing-key`: lets the next key sign callbacks, and shows another one as the next. `-- --replace-all` puts new
@@ -9,7 +10,13 @@ import { readDatabaseAndSecret } from "@/lib/env";
  * APP_SECRET alone.
  */
 async function run(): Promise<void> {
-  const env = readDatabaseAndSecret(process.env);
+  const installation = await openInstallation(process.env);
+  const secret = installation.folder && (await readAppSecret(process.env, installation.folder)).text;
+  const env = readDatabaseAndSecret({
+    ...process.env,
+    DATABASE_URL: installation.url,
+    ...(secret && { APP_SECRET: secret }),
+  });
   const pool = openDb(env.databaseUrl, { work: "pages", max: 1, applicationName: "stablegate-rotate-signing-key" });
   try {
     const clock = createDbClock(pool.db, Date.now);
@@ -20,6 +27,7 @@ async function run(): Promise<void> {
     console.log(`Callbacks are signed by the key ${done.current} within a minute; the next one is shown already.`);
   } finally {
     await pool.close();
+    await installation.close();
   }
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { LEASH } from "@/sandbox/root";
+import { LEASH } from "@/scripts/root";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 export interface WorkerProcess {

@@ -1,7 +1,7 @@
 import { and, gt, inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { cursors } from "@/db/schema";
-import { SandboxProblem } from "@/sandbox/launcher/problem";
+import { StartProblem } from "@/scripts/supervisor/problem";
 
 const READY_MS = 90_000;
 const PAUSE_MS = 100;
@@ -33,9 +33,7 @@ async function waitUntil(what: string, signal: AbortSignal, isDone: () => Promis
   while (!(await isDone())) {
     signal.throwIfAborted();
     if (performance.now() > giveUpAt)
-      throw new SandboxProblem(
-        `Waited ${READY_MS / 1_000} s for ${what}; the reason is in the logs of the data folder.`,
-      );
+      throw new StartProblem(`Waited ${READY_MS / 1_000} s for ${what}; the reason is in the logs of the data folder.`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Loaded before a program of the sandbox (node --import): when the launcher is gone, even killed, the program stops as
+ * Loaded before a supervised program (node --import): when its supervisor is gone, even killed, the program stops as
  * if asked to, and ends at last. Plain Node, without imports of the project, so that it runs unbuilt.
  */
 const GRACE_MS = 6_000;

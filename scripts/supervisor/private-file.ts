@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { z } from "zod";
 
-/** Reads a JSON file of the sandbox. @returns null when it is missing or was cut short. */
+/** Reads a JSON file. @returns null when it is missing or was cut short. */
 export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
   const text = await readFile(file, "utf8").catch(() => null);
   if (text === null) return null;

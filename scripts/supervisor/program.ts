@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
-import type { LogFile } from "@/sandbox/launcher/programs/log-file";
-import { builtEntry, LEASH, ROOT } from "@/sandbox/root";
+import { builtEntry, LEASH, ROOT } from "@/scripts/root";
+import type { LogFile } from "@/scripts/supervisor/log-file";
 
 export interface Program {
   /** Process id of the run of now. */
@@ -19,7 +19,7 @@ interface ProgramOptions {
   env: NodeJS.ProcessEnv;
   log: LogFile;
   say(text: string): void;
-  /** It ended too often by itself: the whole sandbox should stop. */
+  /** It ended too often by itself: everything should stop. */
   giveUp(why: string): void;
 }
 

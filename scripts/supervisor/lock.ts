@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { z } from "zod";
-import { readJson } from "@/sandbox/launcher/private-file";
-import { SandboxProblem } from "@/sandbox/launcher/problem";
+import { readJson } from "@/scripts/supervisor/private-file";
+import { StartProblem } from "@/scripts/supervisor/problem";
 
 const Holder = z.object({ pid: z.number(), port: z.number(), token: z.string() });
 const ANSWER_MS = 1_000;
@@ -12,9 +12,10 @@ const ANSWER_MS = 1_000;
 /**
  * Takes the lock of a data folder until `release`, or until this process ends in any way: the holder proves itself by
  * answering with its token, so neither a killed one nor a reused process id keeps the folder locked.
- * @throws SandboxProblem when another sandbox runs on it.
+ * @param inUse what to say when somebody else holds it, given their process id
+ * @throws StartProblem with those words
  */
-export async function takeLock(file: string, folder: string): Promise<{ release(): Promise<void> }> {
+export async function takeLock(file: string, inUse: (pid: number) => string): Promise<{ release(): Promise<void> }> {
   const token = randomBytes(16).toString("hex");
   const server = createServer((socket) => socket.on("error", () => {}).end(token)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -24,9 +25,7 @@ export async function takeLock(file: string, folder: string): Promise<{ release(
     const other = await readJson(file, Holder);
     if (other && (await answers(other))) {
       server.close();
-      throw new SandboxProblem(
-        `A sandbox already runs on ${folder} (process ${other.pid}). Stop it first, or give this one a folder of its own: STABLEGATE_DATA_DIR=/some/folder npm start`,
-      );
+      throw new StartProblem(inUse(other.pid));
     }
     await rm(file, { force: true });
   }
@@ -59,4 +58,10 @@ async function answers({ port, token }: z.infer<typeof Holder>): Promise<boolean
     socket.on("error", () => {});
     socket.on("close", () => resolve(heard === token));
   });
+}
+
+/** The process id of who holds the lock now, or null. */
+export async function findHolder(file: string): Promise<number | null> {
+  const holder = await readJson(file, Holder);
+  return holder && (await answers(holder)) ? holder.pid : null;
 }

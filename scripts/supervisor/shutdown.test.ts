@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Shutdown } from "@/sandbox/launcher/programs/shutdown";
+import { Shutdown } from "@/scripts/supervisor/shutdown";
 
 function setUp() {
   const stopped: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { screenWords } from "@/sandbox/launcher/programs/log-file";
+import { screenWords } from "@/scripts/supervisor/log-file";
 
 test("warnings and errors reach the screen, with the error's words", () => {
   expect(screenWords('{"level":40,"msg":"a node lags"}', "stdout")).toBe("a node lags");

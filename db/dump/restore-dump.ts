@@ -1,0 +1,101 @@
+import path from "node:path";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import type postgres from "postgres";
+import { driverOf, openDb } from "@/db/client";
+import { DumpProblem, type Header, type Manifest, type TableLine } from "@/db/dump/format";
+import { checkDump, readDump } from "@/db/dump/read-dump";
+import { setPlainForms, sumTable, writeRows } from "@/db/dump/table-copy";
+import { migrateTables, migrateWithin } from "@/db/migrate";
+
+/**
+ * Restores a dump into an empty database, all or nothing: tables as they were then, the rows, each table compared with the
+ * manifest, and only then the migrations that came later.
+ * @param folder db/ of the project
+ * @returns the manifest, every table of which was found again row for row
+ * @throws DumpProblem when the file is not whole or too new, or the database is not empty; it is as before then
+ */
+export async function restoreDump(url: string, file: string, folder: string): Promise<Manifest> {
+  const { header, manifest } = await checkDump(file);
+  refuseForeign(header, folder, file);
+  const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-restore" });
+  try {
+    await pool.db.transaction(async (tx) => {
+      const sql = driverOf(tx);
+      await refuseFilled(sql);
+      await migrateTables(tx, folder, header.migrations.at(-1)?.madeMs ?? 0);
+      await setPlainForms(sql);
+      const links = await dropLinks(sql);
+      for (const { table } of manifest.tables) await sql`delete from ${sql(table)}`;
+      await fill(sql, file);
+      for (const { name, last } of manifest.sequences) await sql`select setval(${name}::regclass, ${last}::bigint)`;
+      for (const { on, name, definition } of links)
+        await sql`alter table ${sql(on)} add constraint ${sql(name)} ${sql.unsafe(definition)}`;
+      await compare(sql, manifest);
+      await migrateWithin(tx, folder);
+    });
+    return manifest;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** A schema that this version does not know cannot be brought up to date by it. */
+function refuseForeign({ migrations }: Header, folder: string, file: string): void {
+  const known = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") });
+  const unknown = migrations.find(({ hash }, at) => known[at]?.hash !== hash);
+  if (unknown)
+    throw new DumpProblem(
+      `${file} was made by a newer version of Stablegate, or by an unreleased one (schema of ${new Date(unknown.madeMs).toISOString()}). Nothing was changed; restore it with the version that made it.`,
+    );
+}
+
+async function refuseFilled(sql: postgres.Sql): Promise<void> {
+  const found = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S', 'f') order by 1`;
+  if (found.length > 0)
+    throw new DumpProblem(
+      `The database is not empty: it holds ${found.length} tables and sequences, such as ${found[0]?.name}. Nothing was changed; restore into an empty one (create database …).`,
+    );
+}
+
+interface Link {
+  on: string;
+  name: string;
+  definition: string;
+}
+
+/** Foreign keys would ask for an order of tables; put back later, they check every row. */
+async function dropLinks(sql: postgres.Sql): Promise<Link[]> {
+  const links = await sql<Link[]>`
+    select c.relname as on, k.conname as name, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and k.conparentid = 0 and c.relnamespace = current_schema()::regnamespace`;
+  for (const { on, name } of links) await sql`alter table ${sql(on)} drop constraint ${sql(name)}`;
+  return [...links];
+}
+
+async function fill(sql: postgres.Sql, file: string): Promise<void> {
+  const parts = readDump(file);
+  let next = await parts.next();
+  while (!next.done) {
+    if (next.value.kind === "table") await writeRows(sql, next.value.table, rowsOf(parts));
+    next = await parts.next();
+  }
+}
+
+/** The rows up to the end of the table that `parts` stands in; the reader itself goes on after them. */
+async function* rowsOf(parts: ReturnType<typeof readDump>): AsyncGenerator<Buffer[]> {
+  for (let next = await parts.next(); !next.done && next.value.kind === "rows"; next = await parts.next())
+    yield next.value.rows;
+}
+
+async function compare(sql: postgres.Sql, { tables }: Manifest): Promise<void> {
+  for (const table of tables) {
+    const found = await sumTable(sql, table satisfies TableLine);
+    if (found.rows !== table.rows || found.checksum !== table.checksum)
+      throw new DumpProblem(
+        `Table ${table.table} came out otherwise than it went in (${found.rows} rows of ${table.rows}). Nothing was kept; please report this.`,
+      );
+  }
+}

@@ -1,0 +1,50 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type postgres from "postgres";
+import { linesOf, RowSum, type TableLine } from "@/db/dump/format";
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const columnsOf = ({ columns }: TableLine) => columns.map(quoted).join(", ");
+
+/** One text for one value, whatever the server's or the role's settings say. */
+export async function setPlainForms(sql: postgres.Sql): Promise<void> {
+  await sql.unsafe(
+    "set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local intervalstyle = 'postgres'; set local extra_float_digits = 3; set local bytea_output = 'hex'",
+  );
+}
+
+/** Every table of the schema with the columns that hold what was written; a partitioned one is one table. */
+export async function listTables(sql: postgres.Sql): Promise<TableLine[]> {
+  return [
+    ...(await sql<TableLine[]>`
+      select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      group by c.relname order by c.relname`),
+  ];
+}
+
+/** The rows of a table in COPY's text form, some at a time. */
+export async function* readRows(sql: postgres.Sql, table: TableLine): AsyncGenerator<Buffer[]> {
+  const query = `copy (select ${columnsOf(table)} from ${quoted(table.table)}) to stdout`;
+  yield* linesOf(await sql.unsafe(query).readable());
+}
+
+/** Writes rows into a table. */
+export async function writeRows(sql: postgres.Sql, table: TableLine, rows: AsyncIterable<Buffer[]>): Promise<void> {
+  const target = await sql.unsafe(`copy ${quoted(table.table)} (${columnsOf(table)}) from stdin`).writable();
+  await pipeline(Readable.from(joined(rows)), target);
+}
+
+async function* joined(rows: AsyncIterable<Buffer[]>): AsyncGenerator<Buffer> {
+  for await (const some of rows) yield Buffer.concat(some.flatMap((row) => [row, LINE_FEED]));
+}
+export const LINE_FEED = Buffer.from("\n");
+
+/** Rows and checksum of a table as it stands now. */
+export async function sumTable(sql: postgres.Sql, table: TableLine): Promise<RowSum> {
+  const sum = new RowSum();
+  for await (const rows of readRows(sql, table)) for (const row of rows) sum.add(row);
+  return sum;
+}

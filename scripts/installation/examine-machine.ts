@@ -1,0 +1,165 @@
+import { lookup } from "node:dns/promises";
+import { access, statfs } from "node:fs/promises";
+import { connect, isIP, type Socket } from "node:net";
+import path from "node:path";
+import { connect as connectTls } from "node:tls";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { openDb } from "@/db/client";
+import { bad, type Finding, good } from "@/scripts/installation/finding";
+
+const TIMEOUT_MS = 10_000;
+const CLOCK_MS = 2_000;
+const LEAST_VERSION = 15;
+const LEAST_DAYS = 14;
+const LEAST_BYTES = 1_000_000_000;
+const DAY_MS = 86_400_000;
+
+/** Whether the database answers, its version, its clock, and whether its schema is this version's. */
+export async function examineDatabase(url: string, folder: string, now: () => Date): Promise<Finding[]> {
+  const about = `Database, ${new URL(url).host}`;
+  const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
+  try {
+    const [row] = await pool.sql<{ version: number; ms: number; history: boolean }[]>`
+      select current_setting('server_version_num')::int as version, (extract(epoch from clock_timestamp()) * 1000)::float8 as ms,
+        to_regclass('schema_migrations') is not null as history`;
+    if (!row) return [bad(about, "it gives no answer", "Look at its log.")];
+    const major = Math.floor(row.version / 10_000);
+    const aside = Math.abs(row.ms - now().getTime());
+    const wanted = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") }).length;
+    const [applied] = row.history ? await pool.sql`select count(*)::int as n from schema_migrations` : [{ n: 0 }];
+    return [
+      major < LEAST_VERSION
+        ? bad(about, `it is PostgreSQL ${major}`, `Upgrade it to PostgreSQL ${LEAST_VERSION} or newer.`)
+        : good(about, `PostgreSQL ${major} answers`),
+      aside > CLOCK_MS
+        ? bad(
+            about,
+            `its clock and this machine's are ${Math.round(aside / 1_000)} s apart`,
+            "Set both clocks: timedatectl set-ntp true",
+          )
+        : good(about, "its clock fits this machine's"),
+      applied?.["n"] === wanted
+        ? good(about, "its schema is this version's")
+        : bad(
+            about,
+            `${applied?.["n"]} of ${wanted} migrations are applied`,
+            "Run: npm run migrate (npm start does it, too)",
+          ),
+    ];
+  } catch (error) {
+    return [bad(about, `it cannot be reached (${wordsOf(error)})`, "Look whether it runs and what DATABASE_URL says.")];
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Whether the name of PUBLIC_URL is known, and for how many days its certificate holds. */
+export async function examinePublicUrl(publicUrl: string, now: () => Date): Promise<Finding[]> {
+  const url = new URL(publicUrl);
+  const about = `PUBLIC_URL, ${url.host}`;
+  try {
+    const addresses = await lookup(url.hostname, { all: true });
+    const dns = good(about, `its name leads to ${addresses.map(({ address }) => address).join(", ")}`);
+    return [
+      dns,
+      url.protocol === "https:" ? await examineCertificate(about, url, now) : await examinePlain(about, url),
+    ];
+  } catch (error) {
+    return [
+      bad(about, `its name is not known (${wordsOf(error)})`, "Add an A or AAAA record for it, or correct PUBLIC_URL."),
+    ];
+  }
+}
+
+async function examinePlain(about: string, { hostname }: URL): Promise<Finding> {
+  const isLocal = hostname === "localhost" || hostname.startsWith("127.");
+  return isLocal
+    ? good(about, "plain http, on this machine only")
+    : bad(
+        about,
+        "it is plain http, which anybody on the way can read and change",
+        "Put a reverse proxy with TLS in front, and name the https address.",
+      );
+}
+
+async function examineCertificate(about: string, { hostname, port }: URL, now: () => Date): Promise<Finding> {
+  const socket = connectTls({
+    host: hostname,
+    port: Number(port || 443),
+    ...(isIP(hostname) === 0 && { servername: hostname }),
+  });
+  try {
+    await connected(socket, "secureConnect");
+    const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now().getTime()) / DAY_MS);
+    return days < LEAST_DAYS
+      ? bad(
+          about,
+          `its certificate holds for ${days} more days`,
+          "Look why it was not renewed (log of Caddy or certbot).",
+        )
+      : good(about, `its certificate holds for ${days} more days`);
+  } catch (error) {
+    return bad(
+      about,
+      `no TLS connection (${wordsOf(error)})`,
+      "Look whether the reverse proxy runs, port 443 is open, and the certificate is for this name.",
+    );
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether the mail server takes a connection; no mail is sent. */
+export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
+  if (!smtpUrl) return good("SMTP", "no mail server is set; the back office offers Telegram and webhooks alone");
+  const url = new URL(smtpUrl);
+  const isTls = url.protocol === "smtps:";
+  const to = { host: url.hostname, port: Number(url.port || (isTls ? 465 : 587)) };
+  const socket = isTls
+    ? connectTls({ ...to, ...(isIP(url.hostname) === 0 && { servername: url.hostname }) })
+    : connect(to);
+  try {
+    await connected(socket, "data");
+    return good(`SMTP, ${url.host}`, "it answers");
+  } catch (error) {
+    return bad(
+      `SMTP, ${url.host}`,
+      `it does not answer (${wordsOf(error)})`,
+      "Look at SMTP_URL, and whether this machine's provider blocks the port.",
+    );
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether there is space beside the data and the dumps. */
+export async function examineDisk(folder: string): Promise<Finding> {
+  const place = await nearest(folder);
+  const { bavail, bsize } = await statfs(place);
+  const gigabytes = ((bavail * bsize) / 1e9).toFixed(1);
+  return bavail * bsize < LEAST_BYTES
+    ? bad(`Disk, ${place}`, `${gigabytes} GB are free`, "Make space: PostgreSQL stops writing when there is none.")
+    : good(`Disk, ${place}`, `${gigabytes} GB are free`);
+}
+
+async function nearest(folder: string): Promise<string> {
+  return access(folder).then(
+    () => folder,
+    () => nearest(path.dirname(folder)),
+  );
+}
+
+function connected(socket: Socket, event: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.setTimeout(TIMEOUT_MS, () => reject(new Error(`nothing within ${TIMEOUT_MS / 1_000} s`)));
+    socket
+      .once(event, () => resolve())
+      .once("error", reject)
+      .once("close", () => reject(new Error("it hung up")));
+  });
+}
+
+function wordsOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code || (error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
+}

@@ -1,0 +1,19 @@
+/** What the doctor found at one place. */
+export interface Finding {
+  about: string;
+  isWell: boolean;
+  words: string;
+  /** What to do, where something is wrong. */
+  remedy?: string | undefined;
+}
+
+/** Something that is as it should be. */
+export const good = (about: string, words: string): Finding => ({ about, isWell: true, words });
+
+/** Something that a person should put right. */
+export const bad = (about: string, words: string, remedy: string): Finding => ({ about, isWell: false, words, remedy });
+
+/** A finding in a line, with its remedy under it. */
+export function lineOf({ about, isWell, words, remedy }: Finding): string {
+  return `${isWell ? "ok   " : "WRONG"} ${about}: ${words}${remedy ? `\n      → ${remedy}` : ""}`;
+}

@@ -1,0 +1,84 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { writeDump } from "@/db/dump/write-dump";
+
+const DAY_MS = 86_400_000;
+const DAYS_KEPT = 7;
+const WEEKS_KEPT = 4;
+const ASK_MS = 600_000;
+/** The hour of the night, UTC, from which on the day's dump is made; at once where the day before has none. */
+const FROM_HOUR = 2;
+
+const NAME = /^stablegate-(\d{4}-\d{2}-\d{2})T\d{6}Z\.dump\.gz$/;
+
+/** What a dump made now is called: names in their order are dumps in theirs. */
+export function dumpName(now: Date): string {
+  return `stablegate-${now.toISOString().slice(0, 19).replaceAll(":", "")}Z.dump.gz`;
+}
+
+/**
+ * Which dumps may go: all but the newest of each of the last 7 days that have one, and of the last 4 weeks that have one.
+ * Days that nobody dumped in take nothing away, so that a machine that was off still has its old ones.
+ * @param names of files in the folder; those that are no dumps are left alone
+ */
+export function listOutdated(names: readonly string[]): string[] {
+  const dumps = names
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .toReversed();
+  const kept = new Set([
+    ...newestOfEach(dumps, (day) => day).slice(0, DAYS_KEPT),
+    ...newestOfEach(dumps, (day) => Math.floor((day + 3) / 7)).slice(0, WEEKS_KEPT),
+  ]);
+  return dumps.filter((name) => !kept.has(name));
+}
+
+/** @param periodOf the period that a day, counted from 1970, lies in; weeks begin on a Monday */
+function newestOfEach(dumps: readonly string[], periodOf: (day: number) => number): string[] {
+  const periods = Map.groupBy(dumps, (name) => periodOf(Date.parse(NAME.exec(name)?.[1] ?? "") / DAY_MS));
+  return [...periods.values()].flatMap(([newest]) => newest ?? []);
+}
+
+/** Whether the night's dump is still to be made. */
+export function isDumpDue(names: readonly string[], now: Date): boolean {
+  const day = (at: Date) => at.toISOString().slice(0, 10);
+  const newest = names
+    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .toSorted()
+    .at(-1);
+  if (!newest || newest < day(new Date(now.getTime() - DAY_MS))) return true;
+  return newest < day(now) && now.getUTCHours() >= FROM_HOUR;
+}
+
+/** Makes a dump in the folder, then deletes what is outdated. @returns its file */
+export async function keepDump(url: string, folder: string, now: Date): Promise<string> {
+  const file = path.join(folder, dumpName(now));
+  await writeDump(url, file, now);
+  for (const name of listOutdated(await readdir(folder))) await rm(path.join(folder, name), { force: true });
+  return file;
+}
+
+interface Night {
+  url: string;
+  folder: string;
+  signal: AbortSignal;
+  now(): Date;
+  say(text: string): void;
+}
+
+/** Looks now and every ten minutes whether the night's dump is due. One that fails is told and tried again then. */
+export async function keepNightlyDumps(night: Night): Promise<void> {
+  await dumpIfDue(night).catch((error: unknown) =>
+    night.say(`The nightly dump failed: ${error instanceof Error ? error.message : error}`),
+  );
+  if (night.signal.aborted) return;
+  const timer = setTimeout(() => void keepNightlyDumps(night), ASK_MS);
+  timer.unref();
+  night.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+}
+
+async function dumpIfDue({ url, folder, now, say }: Night): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!isDumpDue(await readdir(folder), now())) return;
+  say(`The night's dump is ${await keepDump(url, folder, now())}`);
+}

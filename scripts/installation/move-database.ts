@@ -1,0 +1,31 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import type { Manifest } from "@/db/dump/format";
+import { restoreDump } from "@/db/dump/restore-dump";
+import { writeDump } from "@/db/dump/write-dump";
+import { markMoved, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
+
+/**
+ * Moves everything from the own database to an empty one elsewhere. Nothing else can write meanwhile, for the folder is this
+ * process's alone; every table is compared with what was read. The data stay where they are, marked as moved.
+ * @param folders of the own database, and db/ of the project
+ * @returns what was moved
+ * @throws StartProblem while Stablegate runs on the data; DumpProblem when the target is not empty
+ */
+export async function moveDatabase(
+  folders: { own: string; db: string },
+  target: string,
+  now: Date,
+): Promise<Manifest["tables"]> {
+  const source = await startOwnDatabase(folders.own);
+  const file = path.join(ownFiles(folders.own).dumps, "moving.dump.gz");
+  try {
+    await writeDump(source.url, file, now);
+    const { tables } = await restoreDump(target, file, folders.db);
+    await markMoved(folders.own, { to: new URL(target).host, at: now.toISOString() });
+    return tables;
+  } finally {
+    await rm(file, { force: true });
+    await source.stop();
+  }
+}

@@ -1,0 +1,92 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import postgres from "postgres";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  announceOwnDatabase,
+  openInstallation,
+  ownFiles,
+  ownFolder,
+  readAppSecret,
+  startOwnDatabase,
+} from "@/scripts/installation/own-database";
+
+let home: string;
+let folder: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), "stablegate live-"));
+  folder = ownFolder({ STABLEGATE_DATA_DIR: home });
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+/** As if a server had been started here before. */
+async function pretendData(): Promise<void> {
+  await mkdir(ownFiles(folder).postgres, { recursive: true });
+  await writeFile(path.join(ownFiles(folder).postgres, "PG_VERSION"), "18\n");
+}
+
+test("a secret is made once, in a file that only its owner reads, and is the same ever after", async () => {
+  const made = await readAppSecret({}, folder);
+  expect(made).toMatchObject({ isNew: true });
+  expect(made.text.length).toBeGreaterThanOrEqual(43);
+  const file = ownFiles(folder).appSecret;
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await pretendData();
+  expect(await readAppSecret({}, folder)).toEqual({ text: made.text, isNew: false });
+  await chmod(file, 0o644);
+  await expect(readAppSecret({}, folder)).rejects.toThrow(`Run: chmod 600 ${file}`);
+});
+
+test("a missing secret beside data is said in words, and none is made", async () => {
+  await pretendData();
+  await expect(readAppSecret({}, folder)).rejects.toThrow(
+    /app-secret is missing, and there are data that cannot be opened without it\. Put it back from your backup, or set APP_SECRET/,
+  );
+  await expect(stat(ownFiles(folder).appSecret)).rejects.toThrow("ENOENT");
+  await expect(startOwnDatabase(folder)).rejects.toThrow(/database-password is missing/);
+});
+
+test("a secret of the settings holds without a file, and one that differs from the file's is an error", async () => {
+  const given = "a secret of thirty-two characters or more";
+  expect(await readAppSecret({ APP_SECRET: given }, folder)).toEqual({ text: given, isNew: false });
+  await readAppSecret({}, folder);
+  await expect(readAppSecret({ APP_SECRET: given }, folder)).rejects.toThrow(/two different secrets/);
+});
+
+test("without DATABASE_URL and without data it is said what is missing", async () => {
+  await expect(openInstallation({ STABLEGATE_DATA_DIR: home })).rejects.toThrow(
+    /DATABASE_URL is missing, and there are no data of an own database in .*live either/,
+  );
+});
+
+test("one process has the data, writes are flushed, others find the database, and it is there after a stop", async () => {
+  const first = await startOwnDatabase(folder);
+  try {
+    const words = `Stablegate runs already on the data in ${folder} (process ${process.pid}). Stop that one first`;
+    await expect(startOwnDatabase(folder)).rejects.toThrow(words);
+    await expect(openInstallation({ STABLEGATE_DATA_DIR: home })).rejects.toThrow(/is starting or stopping/);
+    await announceOwnDatabase(first);
+    const beside = await openInstallation({ STABLEGATE_DATA_DIR: home });
+    expect(beside).toMatchObject({ url: first.url, folder });
+    const sql = postgres(beside.url, { max: 1 });
+    expect(
+      await sql`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,
+    ).toEqual([{ fsync: "on", commit: "on" }]);
+    await sql`create table kept as select 7 as n`;
+    await sql.end();
+  } finally {
+    await first.stop();
+  }
+  const alone = await openInstallation({ STABLEGATE_DATA_DIR: home });
+  const sql = postgres(alone.url, { max: 1 });
+  expect(await sql`select n from kept`).toEqual([{ n: 7 }]);
+  await sql.end();
+  await alone.close();
+  await writeFile(path.join(ownFiles(folder).postgres, "PG_VERSION"), "17\n");
+  await expect(startOwnDatabase(folder)).rejects.toThrow(
+    /holds data of PostgreSQL 17, and the installed programs are of/,
+  );
+  expect(await readFile(path.join(ownFiles(folder).postgres, "PG_VERSION"), "utf8")).toBe("17\n");
+});

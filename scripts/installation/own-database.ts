@@ -1,0 +1,188 @@
+import { randomBytes } from "node:crypto";
+import { access, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
+import { EnvError, readDatabaseUrl } from "@/lib/env";
+import { ROOT } from "@/scripts/root";
+import { createIfMissing } from "@/scripts/supervisor/database";
+import { findHolder, takeLock } from "@/scripts/supervisor/lock";
+import { readJson, writePrivateJson } from "@/scripts/supervisor/private-file";
+import { StartProblem } from "@/scripts/supervisor/problem";
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+const NAME = "stablegate";
+const LEAST_SECRET = 32;
+const Running = z.object({ databaseUrl: z.string() });
+const Moved = z.object({ to: z.string(), at: z.string() });
+
+/** Where an installation without a database server of its own keeps everything; apart from the sandbox's play data. */
+export function ownFolder(source: Source): string {
+  const given = source["STABLEGATE_DATA_DIR"]?.trim();
+  return given ? path.resolve(ROOT, given, "live") : path.join(ROOT, ".live");
+}
+
+/** The parts of that folder. */
+export function ownFiles(folder: string) {
+  const at = (name: string) => path.join(folder, name);
+  return {
+    postgres: at("postgres"),
+    lock: at("lock.json"),
+    running: at("running.json"),
+    appSecret: at("app-secret"),
+    password: at("database-password"),
+    dumps: at("dumps"),
+    /** Says where the data went, when they did. */
+    moved: at("moved.json"),
+  };
+}
+
+export interface OwnDatabase {
+  url: string;
+  folder: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Takes the folder for this process alone and starts its PostgreSQL, with every safety of its default settings.
+ * @throws StartProblem when another process has the folder, or a file of it is missing.
+ */
+export async function startOwnDatabase(
+  folder: string,
+  options: Pick<EmbeddedOptions, "binaries"> = {},
+): Promise<OwnDatabase> {
+  const files = ownFiles(folder);
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const lock = await takeLock(files.lock, (pid) => inUse(folder, pid));
+  let server: EmbeddedServer | null = null;
+  const stop = async () => {
+    await rm(files.running, { force: true });
+    await server?.stop();
+    await lock.release();
+  };
+  try {
+    await rm(files.running, { force: true });
+    const moved = await readJson(files.moved, Moved);
+    if (moved) throw new StartProblem(wentAway(moved, files.moved));
+    const password = await readSecretFile(files.password, { hasData: await hasData(folder), length: 16 });
+    server = await startEmbedded({
+      ...{ dataDir: files.postgres, password: password.text, port: 0, isPersistent: true },
+      ...options,
+    });
+    await createIfMissing(server, NAME);
+    return { url: server.databaseUrl(NAME), folder, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const inUse = (folder: string, pid: number) =>
+  `Stablegate runs already on the data in ${folder} (process ${pid}). Stop that one first; nothing was changed.`;
+
+const wentAway = ({ to, at }: z.infer<typeof Moved>, file: string) =>
+  `The data were moved to the database at ${to} (${at}); what is left here is old. Put its DATABASE_URL into .env; only if nothing ever ran there, delete ${file} to go on here.`;
+
+/** From now on nothing starts on the data that were moved. */
+export async function markMoved(folder: string, moved: z.infer<typeof Moved>): Promise<void> {
+  await writePrivateJson(ownFiles(folder).moved, moved);
+}
+
+/** Lets programs beside it (npm run dump, doctor, reset-password …) find the database while it runs. */
+export async function announceOwnDatabase({ folder, url }: OwnDatabase): Promise<void> {
+  await writePrivateJson(ownFiles(folder).running, { databaseUrl: url });
+}
+
+/** Whether an installation was begun in the folder, or data lie in another place of it. */
+export async function hasData(folder: string, place = ownFiles(folder).postgres): Promise<boolean> {
+  return access(path.join(place, "PG_VERSION")).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The secret of an installation on its own database: the one of the settings, else the one of its file, which is made at
+ * the first start and never again while there are data that it has sealed.
+ * @param options mustExist: data of before are about to come back, so none is made either
+ * @throws StartProblem when there are data and no secret, or two different ones
+ */
+export async function readAppSecret(
+  source: Source,
+  folder: string,
+  options: { mustExist?: boolean } = {},
+): Promise<{ text: string; isNew: boolean }> {
+  const file = ownFiles(folder).appSecret;
+  const given = source["APP_SECRET"]?.trim();
+  const kept = await readIfThere(file);
+  if (given && kept !== null && kept !== given)
+    throw new StartProblem(
+      `APP_SECRET of the settings and the one in ${file} are two different secrets. Leave APP_SECRET out of the settings to go on with the file's; or, if the data were sealed with the one of the settings, move the file away.`,
+    );
+  if (given) return { text: given, isNew: false };
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  return readSecretFile(file, { hasData: options.mustExist || (await hasData(folder)), length: LEAST_SECRET });
+}
+
+async function readSecretFile(
+  file: string,
+  { hasData, length }: { hasData: boolean; length: number },
+): Promise<{ text: string; isNew: boolean }> {
+  const kept = await readIfThere(file);
+  if (kept === null && hasData)
+    throw new StartProblem(
+      `${file} is missing, and there are data that cannot be opened without it. Put it back from your backup${path.basename(file) === "app-secret" ? ", or set APP_SECRET to what it held" : ""}; a new one is never made beside existing data.`,
+    );
+  if (kept !== null) {
+    if (((await stat(file)).mode & 0o077) !== 0)
+      throw new StartProblem(`${file} can be read by other users of this machine. Run: chmod 600 ${file}`);
+    if (kept.length < length) throw new StartProblem(`${file} is cut short or damaged; put it back from your backup.`);
+    return { text: kept, isNew: false };
+  }
+  const made = randomBytes(length).toString("base64url");
+  const draft = `${file}.${process.pid}.new`;
+  await writeFile(draft, `${made}\n`, { mode: 0o600, flush: true });
+  await rename(draft, file);
+  return { text: made, isNew: true };
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  return readFile(file, "utf8").then(
+    (text) => text.trim(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw new StartProblem(
+        `${file} cannot be read (${error.code}); it must belong to the user who starts Stablegate`,
+      );
+    },
+  );
+}
+
+export interface Installation {
+  url: string;
+  /** The folder of its own server; null where DATABASE_URL names another. */
+  folder: string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * The database of the installation that these settings describe: DATABASE_URL's, else the one of the running `npm start`,
+ * else its own server is started until `close`.
+ * @throws EnvError when there is none
+ */
+export async function openInstallation(source: Source): Promise<Installation> {
+  const close = async () => {};
+  if (source["DATABASE_URL"]?.trim()) return { url: readDatabaseUrl(source), folder: null, close };
+  const folder = ownFolder(source);
+  const files = ownFiles(folder);
+  if ((await findHolder(files.lock)) !== null) {
+    const running = await readJson(files.running, Running);
+    if (!running) throw new StartProblem(`Stablegate is starting or stopping on ${folder}; try again when it has.`);
+    return { url: running.databaseUrl, folder, close };
+  }
+  if (!(await hasData(folder)))
+    throw new EnvError([`DATABASE_URL is missing, and there are no data of an own database in ${folder} either`]);
+  const own = await startOwnDatabase(folder);
+  return { url: own.url, folder, close: own.stop };
+}

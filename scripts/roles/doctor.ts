@@ -1,0 +1,95 @@
+import path from "node:path";
+import { z } from "zod";
+import { installNetworks } from "@/lib/domain/networks";
+import { type Env, readEnv } from "@/lib/env";
+import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
+import { examineDatabase, examineDisk, examinePublicUrl, examineSmtp } from "@/scripts/installation/examine-machine";
+import { type Finding, lineOf } from "@/scripts/installation/finding";
+import { hasData, openInstallation, ownFolder, readAppSecret } from "@/scripts/installation/own-database";
+import { ROOT } from "@/scripts/root";
+import { readJson } from "@/scripts/supervisor/private-file";
+
+type Settings = Pick<Env, "rpcUrls" | "rpcHeaders" | "publicUrl" | "smtpUrl">;
+
+interface Patient {
+  settings: Settings;
+  /** Null before the first start made one. */
+  databaseUrl: string | null;
+  /** Where its data lie on this machine. */
+  folder: string;
+  close(): Promise<void>;
+}
+
+/** What the doctor needs of what a running sandbox says of itself. */
+const Sandbox = z.object({
+  base_url: z.string(),
+  database_url: z.string(),
+  networks: z.record(z.string(), z.object({ rpc_url: z.string() })),
+});
+
+/** `npm run doctor`: looks at all that the installation leans on, and says what to do; exit code 1 when something is wrong. */
+async function run(): Promise<void> {
+  const now = () => new Date();
+  const patient = (await findSandbox()) ?? (await findLive());
+  try {
+    const { settings, databaseUrl, folder } = patient;
+    const found: Finding[] = (
+      await Promise.all([
+        databaseUrl ? examineDatabase(databaseUrl, path.join(ROOT, "db"), now) : [],
+        examineEndpoints(settings, now),
+        examinePublicUrl(settings.publicUrl, now),
+        examineSmtp(settings.smtpUrl),
+        examineDisk(folder),
+      ])
+    ).flat();
+    for (const finding of found) console.log(lineOf(finding));
+    const wrong = found.filter(({ isWell }) => !isWell).length;
+    console.log(wrong === 0 ? "All is well." : `${wrong} of ${found.length} things are wrong.`);
+    process.exitCode = wrong === 0 ? 0 : 1;
+  } finally {
+    await patient.close();
+  }
+}
+
+/** A running sandbox is meant where no setting of a live installation is there. */
+async function findSandbox(): Promise<Patient | null> {
+  const isLive = Object.entries(process.env).some(
+    ([name, value]) => /^(?:DATABASE_URL|APP_SECRET|PUBLIC_URL|[A-Z0-9_]+_RPC_URLS)$/.test(name) && value?.trim(),
+  );
+  if (isLive) return null;
+  const folder = path.resolve(ROOT, process.env["STABLEGATE_DATA_DIR"]?.trim() || ".data");
+  const world = await readJson(path.join(folder, "sandbox.json"), Sandbox);
+  if (!world) return null;
+  const rpcUrls = new Map(
+    Object.entries(world.networks).map(([id, { rpc_url }]) => [id, [rpc_url + (id === "tron" ? "/jsonrpc" : "")]]),
+  );
+  return {
+    settings: { rpcUrls, rpcHeaders: new Map(), publicUrl: world.base_url, smtpUrl: null },
+    databaseUrl: world.database_url,
+    folder,
+    close: async () => {},
+  };
+}
+
+async function findLive(): Promise<Patient> {
+  const own = ownFolder(process.env);
+  const isOwn = !process.env["DATABASE_URL"]?.trim();
+  const env = readEnv({
+    ...process.env,
+    ...(isOwn && {
+      DATABASE_URL: "postgres://own@127.0.0.1/own",
+      APP_SECRET: process.env["APP_SECRET"]?.trim() || "of its file, which is looked at below",
+    }),
+  });
+  installNetworks(env.networks);
+  if (!isOwn) return { settings: env, databaseUrl: env.databaseUrl, folder: ROOT, close: async () => {} };
+  if (!(await hasData(own))) return { settings: env, databaseUrl: null, folder: own, close: async () => {} };
+  await readAppSecret(process.env, own);
+  const { url, close } = await openInstallation(process.env);
+  return { settings: env, databaseUrl: url, folder: own, close };
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

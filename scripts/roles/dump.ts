@@ -1,0 +1,33 @@
+import path from "node:path";
+import { writeDump } from "@/db/dump/write-dump";
+import { dumpName, keepDump } from "@/scripts/installation/keep-dumps";
+import { openInstallation, ownFiles } from "@/scripts/installation/own-database";
+
+/**
+ * `npm run dump [-- FILE]`: every table in one compressed file. Without FILE it goes to the dumps of the own database's folder,
+ * and outdated ones go; with DATABASE_URL it goes into the folder this was called in.
+ */
+async function run(): Promise<void> {
+  const now = new Date();
+  const installation = await openInstallation(process.env);
+  try {
+    const typed = process.argv[2];
+    const folder = installation.folder && ownFiles(installation.folder).dumps;
+    const file = path.resolve(process.env["INIT_CWD"] ?? "", typed ?? dumpName(now));
+    if (folder && !typed) console.log(`The dump is ${await keepDump(installation.url, folder, now)}`);
+    else {
+      const { tables } = await writeDump(installation.url, file, now);
+      console.log(
+        `The dump is ${file}: ${tables.length} tables, ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows.`,
+      );
+    }
+    console.log("It holds no APP_SECRET: without that secret nobody can open what is sealed in it. Keep both, apart.");
+  } finally {
+    await installation.close();
+  }
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

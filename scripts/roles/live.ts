@@ -1,0 +1,103 @@
+import path from "node:path";
+import { openDb } from "@/db/client";
+import { DumpProblem } from "@/db/dump/format";
+import { migrate } from "@/db/migrate";
+import { EnvError, readEnv } from "@/lib/env";
+import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
+import {
+  announceOwnDatabase,
+  type OwnDatabase,
+  ownFiles,
+  ownFolder,
+  readAppSecret,
+} from "@/scripts/installation/own-database";
+import { fetchPrograms, startUpgraded } from "@/scripts/installation/upgrade-server";
+import { ROOT } from "@/scripts/root";
+import { watchDatabase } from "@/scripts/supervisor/database";
+import type { LogFile } from "@/scripts/supervisor/log-file";
+import { StartProblem } from "@/scripts/supervisor/problem";
+import { runProgram } from "@/scripts/supervisor/program";
+import { Shutdown } from "@/scripts/supervisor/shutdown";
+
+const STOP_MS = 18_000;
+const shutdown = new Shutdown();
+let starting: Promise<unknown> = Promise.resolve();
+
+/** What the programs say goes on as it comes: their log is the log of this one. */
+const passOn: LogFile = {
+  keep: (stream, from) => void stream.pipe(process[from], { end: false }),
+};
+
+/** `npm start` without DATABASE_URL: live on a PostgreSQL of its own, with web and worker beside it, until a signal. */
+async function main(): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(0));
+  try {
+    starting = startAll(ownFolder(process.env));
+    await starting;
+  } catch (error) {
+    if (shutdown.signal.aborted) return;
+    complain(error);
+    await end(1);
+  }
+}
+
+async function startAll(folder: string): Promise<void> {
+  nameEveryProblem();
+  const secret = await readAppSecret(process.env, folder);
+  const file = ownFiles(folder).appSecret;
+  if (secret.isNew) say(`A new APP_SECRET is in ${file}: keep a copy of that file apart from this machine.`);
+  say(`Live mode on a PostgreSQL of its own; the data are in ${folder}.`);
+  const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), say, fetchPrograms });
+  shutdown.add("machines", database.stop);
+  await migrate(database.url, path.join(ROOT, "db"));
+  await announceOwnDatabase(database);
+  watch(database);
+  void keepNightlyDumps({
+    ...{ url: database.url, folder: ownFiles(folder).dumps, signal: shutdown.signal },
+    ...{ now: () => new Date(), say },
+  });
+  const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: database.url, APP_SECRET: secret.text };
+  for (const name of ["web", "worker"]) {
+    const program = runProgram({ name, entry: name, env, say, giveUp, log: passOn });
+    shutdown.add("programs", program.stop, program.kill);
+  }
+}
+
+/** Before anything is made: all that the settings lack, in one list. */
+function nameEveryProblem(): void {
+  const standIn = "filled in by this program later on";
+  readEnv({
+    ...process.env,
+    DATABASE_URL: "postgres://own@127.0.0.1/own",
+    APP_SECRET: process.env["APP_SECRET"]?.trim() || standIn,
+  });
+}
+
+function watch({ url }: OwnDatabase): void {
+  const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-start" });
+  shutdown.add("connections", pool.close);
+  watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not answer any more."));
+}
+
+function giveUp(why: string): void {
+  if (shutdown.signal.aborted) return;
+  complain(new StartProblem(`${why} Everything stops; the data are kept.`));
+  void end(1);
+}
+
+async function end(code: number): Promise<void> {
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  await shutdown.run(starting);
+  process.exit(code);
+}
+
+function complain(error: unknown): void {
+  const isKnown = error instanceof StartProblem || error instanceof EnvError || error instanceof DumpProblem;
+  process.stderr.write(`\n${isKnown ? error.message : error instanceof Error ? error.stack : error}\n`);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+await main();

@@ -1,0 +1,39 @@
+import postgres from "postgres";
+import type { DbPool } from "@/db/client";
+import type { EmbeddedServer } from "@/db/embedded";
+
+const ASK_MS = 2_000;
+const MAX_MISSES = 5;
+
+/** Calls `onLost` once when the database has not answered for about ten seconds; it may restart itself in less. */
+export function watchDatabase({ sql }: DbPool, signal: AbortSignal, onLost: () => void): void {
+  let misses = 0;
+  const timer = setInterval(async () => {
+    misses = await sql`select 1`.then(
+      () => 0,
+      () => misses + 1,
+    );
+    if (misses < MAX_MISSES || signal.aborted) return;
+    clearInterval(timer);
+    onLost();
+  }, ASK_MS);
+  signal.addEventListener("abort", () => clearInterval(timer));
+}
+
+/** Makes the database `name` on a server of our own where it is not there yet. */
+export async function createIfMissing(server: EmbeddedServer, name: string): Promise<void> {
+  await onServer(server, async (sql) => {
+    const found = await sql`select from pg_database where datname = ${name}`;
+    if (found.length === 0) await sql`create database ${sql(name)}`;
+  });
+}
+
+/** Runs something on the maintenance database of a server of our own. */
+export async function onServer(server: EmbeddedServer, run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(server.databaseUrl("postgres"), { max: 1, onnotice: () => {} });
+  try {
+    await run(sql);
+  } finally {
+    await sql.end();
+  }
+}
