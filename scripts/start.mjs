@@ -15,12 +15,12 @@ await main(async () => {
 
 /**
  * Somebody who set anything that only the real service has means it, also when the rest is still missing; without DATABASE_URL
- * it runs on a PostgreSQL of its own.
+ * it runs on a PostgreSQL of its own. PUBLIC_URL is not such a thing: shells have it for reasons of their own.
  */
 function askMode() {
   const question = `
     const isLive = Object.entries(process.env).some(
-      ([name, value]) => /^(?:APP_SECRET|PUBLIC_URL|[A-Z0-9_]+_RPC_URLS)$/.test(name) && value.trim());
+      ([name, value]) => /^(?:APP_SECRET|[A-Z0-9_]+_RPC_URLS)$/.test(name) && value.trim());
     process.stdout.write(process.env.DATABASE_URL?.trim() ? "live-with-server" : isLive ? "live" : "sandbox");`;
   return execFileSync(NODE, [...envFile(), "-e", question], { cwd: ROOT, encoding: "utf8" });
 }

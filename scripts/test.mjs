@@ -9,7 +9,14 @@ import { runPlaywright, runVitest } from "./suites.mjs";
 // Every check and every test; the last line is always "N passed, M failed".
 await main(async () => {
   const results = [];
-  for (const suite of [prepare, check, () => runVitest("unit"), () => runVitest("integration"), browser]) {
+  for (const suite of [
+    prepare,
+    check,
+    () => runVitest("unit"),
+    () => runVitest("integration"),
+    () => runVitest("integration-alone"),
+    browser,
+  ]) {
     if (isStopping()) break;
     results.push(await suite());
     if (suite === prepare && results[0].failed > 0) break;
