@@ -74,6 +74,7 @@ const VALUES: readonly [RegExp, string][] = [
   [/^(bigint|integer|smallint)/, "7"],
   [/^bool/, "true"],
   [/^timestamp/, `'2026-01-01 12:00:00.123+00'`],
+  [/^date/, `'2026-01-01'`],
   [/^jsonb?/, `'{"a": "\\\\n"}'`],
 ];
 
