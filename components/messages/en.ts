@@ -739,7 +739,7 @@ export const en = {
     acknowledged: "Acknowledged. It is no longer on the first page",
     becomes: "The order becomes:",
     full: "It counts in full.",
-    short: "{off} stay missing.",
+    short: "{off} are still missing.",
     over: "{off} are over.",
     callback: "The callback {type} is sent to {host}.",
     callbackLater: "No callback is sent now; payment.confirmed goes to {host} once the order is paid.",
