@@ -66,15 +66,13 @@ interface Night {
   say(text: string): void;
 }
 
-/** Looks now and every ten minutes whether the night's dump is due. One that fails is told and tried again then. */
+/** Looks now and every ten minutes whether the night's dump is due, until `signal`. One that fails is told and tried again then. */
 export async function keepNightlyDumps(night: Night): Promise<void> {
+  if (night.signal.aborted) return;
   await dumpIfDue(night).catch((error: unknown) =>
     night.say(`The nightly dump failed: ${error instanceof Error ? error.message : error}`),
   );
-  if (night.signal.aborted) return;
-  const timer = setTimeout(() => void keepNightlyDumps(night), ASK_MS);
-  timer.unref();
-  night.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  setTimeout(() => void keepNightlyDumps(night), ASK_MS).unref();
 }
 
 async function dumpIfDue({ url, folder, now, say }: Night): Promise<void> {
