@@ -26,6 +26,9 @@ const Detail = z.object({
   data: z.looseObject({ status: z.string(), tx_hash: z.string().nullable() }),
 });
 
+/** Where the API is, and a key for it. */
+type Shop = Pick<Announcement, "base_url" | "api_key">;
+
 interface NewOrder {
   network: string;
   currency: string;
@@ -38,28 +41,28 @@ interface NewOrder {
 }
 
 /** Creates an order as a merchant's server does: with nothing but the API key. */
-export async function createOrder(sandbox: Announcement, order: NewOrder): Promise<CreatedOrder> {
-  const answer = await call(sandbox, "add", { mch_order_id: randomUUID().replaceAll("-", ""), ...order });
+export async function createOrder(shop: Shop, order: NewOrder): Promise<CreatedOrder> {
+  const answer = await call(shop, "add", { mch_order_id: randomUUID().replaceAll("-", ""), ...order });
   return Created.parse(answer).data;
 }
 
 const OfChoice = z.object({ code: z.literal(0), data: z.object({ trade_id: z.string(), checkout_url: z.string() }) });
 
 /** Creates an order whose payer chooses how to pay. */
-export async function createCheckout(sandbox: Announcement, terms: Pick<NewOrder, "amount" | "redirect_url">) {
-  const answer = await call(sandbox, "checkout", { mch_order_id: randomUUID().replaceAll("-", ""), ...terms });
+export async function createCheckout(shop: Shop, terms: Pick<NewOrder, "amount" | "redirect_url">) {
+  const answer = await call(shop, "checkout", { mch_order_id: randomUUID().replaceAll("-", ""), ...terms });
   return OfChoice.parse(answer).data;
 }
 
 /** The order as the API shows it now. */
-export async function findOrder(sandbox: Announcement, tradeId: string) {
-  return Detail.parse(await call(sandbox, "detail", { trade_id: tradeId })).data;
+export async function findOrder(shop: Shop, tradeId: string) {
+  return Detail.parse(await call(shop, "detail", { trade_id: tradeId })).data;
 }
 
-async function call(sandbox: Announcement, name: string, body: object): Promise<unknown> {
-  const response = await fetch(`${sandbox.base_url}/api/v1/pay/sdk/order/${name}`, {
+async function call(shop: Shop, name: string, body: object): Promise<unknown> {
+  const response = await fetch(`${shop.base_url}/api/v1/pay/sdk/order/${name}`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-api-key": sandbox.api_key },
+    headers: { "content-type": "application/json", "x-api-key": shop.api_key },
     body: JSON.stringify(body),
   });
   return response.json();
