@@ -39,6 +39,26 @@ export async function restoreDump(url: string, file: string, folder: string): Pr
   }
 }
 
+/** Whether a database holds what a manifest says, table for table and row for row, and so a restore into it was whole. */
+export async function holdsAll(url: string, { tables }: Pick<Manifest, "tables">): Promise<boolean> {
+  const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-restore" });
+  try {
+    return await pool.sql.begin("isolation level repeatable read read only", async (tx) => {
+      const sql = tx as unknown as postgres.Sql;
+      await setPlainForms(sql);
+      const names = tables.map(({ table }) => table);
+      const [found] = await sql`
+        select count(*)::int as n from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname = any(${names})`;
+      if (found?.["n"] !== names.length) return false;
+      for (const table of tables) if (!isEqual(await sumTable(sql, table), table)) return false;
+      return true;
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
 /** A schema that this version does not know cannot be brought up to date by it. */
 function refuseForeign({ migrations }: Header, folder: string, file: string): void {
   const known = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") });
@@ -90,10 +110,14 @@ async function* rowsOf(parts: ReturnType<typeof readDump>): AsyncGenerator<Buffe
     yield next.value.rows;
 }
 
+type Sum = Pick<Manifest["tables"][number], "rows" | "checksum">;
+
+const isEqual = (one: Sum, other: Sum) => one.rows === other.rows && one.checksum === other.checksum;
+
 async function compare(sql: postgres.Sql, { tables }: Manifest): Promise<void> {
   for (const table of tables) {
     const found = await sumTable(sql, table satisfies TableLine);
-    if (found.rows !== table.rows || found.checksum !== table.checksum)
+    if (!isEqual(found, table))
       throw new DumpProblem(
         `Table ${table.table} came out otherwise than it went in (${found.rows} rows of ${table.rows}). Nothing was kept; please report this.`,
       );

@@ -5,6 +5,8 @@ import path from "node:path";
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openDb } from "@/db/client";
+import { restoreDump } from "@/db/dump/restore-dump";
+import { writeDump } from "@/db/dump/write-dump";
 import { migrate } from "@/db/migrate";
 import { moveDatabase } from "@/scripts/installation/move-database";
 import { ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
@@ -57,4 +59,29 @@ test("everything moves once, while nothing runs, and nothing starts on the old d
   await expect(startOwnDatabase(own)).rejects.toThrow(
     /The data were moved to the database at 127\.0\.0\.1:\d+ \(2026-03-01/,
   );
+});
+
+test("a move that was cut short after the last row is finished by the next one, and one beside other rows is not", async () => {
+  const folders = { own, db: "db" };
+  const running = await startOwnDatabase(own);
+  const file = path.join(own, "cut.dump.gz");
+  await migrate(running.url);
+  const pool = openDb(running.url, { work: "none", max: 1 });
+  await seedMerchant(pool.db, now);
+  await pool.close();
+  await writeDump(running.url, file, now);
+  await restoreDump(target, file, "db");
+  await running.stop();
+
+  const there = postgres(target, { max: 1, onnotice: () => {} });
+  await there`update merchants set name = 'Another'`;
+  await expect(moveDatabase(folders, target, now)).rejects.toThrow(/not empty/);
+  await (await startOwnDatabase(own)).stop();
+  await there`drop schema public cascade`;
+  await there`create schema public`;
+  await there.end();
+  await restoreDump(target, file, "db");
+  const moved = await moveDatabase(folders, target, now);
+  expect(moved.find(({ table }) => table === "merchants")).toMatchObject({ rows: 1 });
+  await expect(startOwnDatabase(own)).rejects.toThrow(/The data were moved/);
 });

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Manifest } from "@/db/dump/format";
-import { restoreDump } from "@/db/dump/restore-dump";
+import { holdsAll, restoreDump } from "@/db/dump/restore-dump";
 import { writeDump } from "@/db/dump/write-dump";
 import { markMoved, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
 
@@ -20,8 +20,9 @@ export async function moveDatabase(
   const source = await startOwnDatabase(folders.own);
   const file = path.join(ownFiles(folders.own).dumps, "moving.dump.gz");
   try {
-    await writeDump(source.url, file, now);
-    const { tables } = await restoreDump(target, file, folders.db);
+    const { tables } = await writeDump(source.url, file, now);
+    // A move that ended between the last row and the mark is finished, and not begun anew: the target is no longer empty.
+    if (!(await holdsAll(target, { tables }))) await restoreDump(target, file, folders.db);
     await markMoved(folders.own, { to: new URL(target).host, at: now.toISOString() });
     return tables;
   } finally {
