@@ -1,4 +1,5 @@
 import path from "node:path";
+import { inspect } from "node:util";
 import { openDb } from "@/db/client";
 import { DumpProblem } from "@/db/dump/format";
 import { migrate } from "@/db/migrate";
@@ -93,7 +94,15 @@ async function end(code: number): Promise<void> {
 
 function complain(error: unknown): void {
   const isKnown = error instanceof StartProblem || error instanceof EnvError || error instanceof DumpProblem;
-  process.stderr.write(`\n${isKnown ? error.message : error instanceof Error ? error.stack : error}\n`);
+  process.stderr.write(`\n${isKnown ? error.message : isDiskFull(error) ? DISK_FULL : inspect(error)}\n`);
+}
+
+const DISK_FULL = `The disk that holds ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.
+Make space (df -h tells how much there is), then npm start. The nightly dumps in it may be moved elsewhere.`;
+
+/** As Node says it, and as PostgreSQL does among its last words. */
+function isDiskFull(error: unknown): boolean {
+  return /ENOSPC|EDQUOT|No space left on device/.test(inspect(error));
 }
 
 function say(text: string): void {
