@@ -709,7 +709,7 @@ export const failingRows = pgTable(
   "failing_rows",
   {
     task: text("task").$type<FailingTask>().notNull(),
-    /** Of the transfer; of the order where the task is to expire it, of the quote where it is to release what that holds. */
+    /** Of the transfer, or of the one that is refunded; of the order where the task is to expire it, of the quote where it is to release what that holds. */
     id: text("id").notNull(),
     merchantId: text("merchant_id")
       .notNull()
@@ -726,7 +726,7 @@ export const failingRows = pgTable(
   (t) => [
     primaryKey({ columns: [t.task, t.id, t.merchantId] }),
     index("failing_rows_merchant_id_idx").on(t.merchantId),
-    check("failing_rows_task_check", sql`${t.task} in ('match', 'confirm', 'expire', 'release')`),
+    check("failing_rows_task_check", sql`${t.task} in ('match', 'confirm', 'expire', 'release', 'refund')`),
   ],
 );
 

@@ -25,6 +25,7 @@ test("a network that is never quite caught up is read a second time all the same
     forget: () => {},
     step: async () => ({ kind: "advanced", head, isCaughtUp: false, found: 1 }),
     lookUp: async () => null,
+    head: async () => head,
     receipt: async () => null,
     verify: async ({ height }) => verify.push(height),
   };

@@ -224,10 +224,11 @@ async function answer(watching: Watching): Promise<number> {
   return answered > 0 ? 0 : ANSWER_MS;
 }
 
-/** Apart from payers, who wait for nobody's books. */
+/** Apart from payers, who wait for nobody's books. A network that sleeps goes on sleeping: its head is asked for alone. */
 async function answerMerchants(watching: Watching): Promise<number> {
-  const { db, ctx, network, reader, head, now } = watching;
-  if (!holds(watching) || watching.checkAt !== null || head === null) return ANSWER_MS;
+  const { db, ctx, network, reader, head: seen, now } = watching;
+  if (!holds(watching) || watching.checkAt !== null || seen === null) return ANSWER_MS;
+  const head = async () => (watching.state === "awake" ? seen : reader.head());
   const asked = { network, head, checker: reader.checker, receipt: reader.receipt, log: ctx.log };
   const answered = await answerRefunds(db, asked, now());
   return answered > 0 ? 0 : ANSWER_MS;

@@ -166,7 +166,7 @@ CREATE TABLE "failing_rows" (
 	"retry_at" timestamp (3) with time zone NOT NULL,
 	"reason" text NOT NULL,
 	CONSTRAINT "failing_rows_task_id_merchant_id_pk" PRIMARY KEY("task","id","merchant_id"),
-	CONSTRAINT "failing_rows_task_check" CHECK ("failing_rows"."task" in ('match', 'confirm', 'expire', 'release'))
+	CONSTRAINT "failing_rows_task_check" CHECK ("failing_rows"."task" in ('match', 'confirm', 'expire', 'release', 'refund'))
 );
 --> statement-breakpoint
 CREATE TABLE "family_addresses" (

@@ -68,6 +68,7 @@ const FAILED: Readonly<Record<FailingTask, string>> = {
   confirm: "a transfer could not be confirmed; it is tried again, and the others go on",
   expire: "an order could not expire; it is tried again, and the others go on",
   release: "what a quote holds could not be released; it is tried again, and the others go on",
+  refund: "a look at a refund could not be written down; it is tried again, and the others go on",
 };
 
 const FIRST_WAIT = sql`interval '5 seconds'`;
@@ -104,6 +105,7 @@ function ownerOf(task: FailingTask, id: string): SQL {
       return sql`select q.merchant_id, q.network from quotes q where q.id = ${id} and q.released_at is null`;
     case "match":
     case "confirm":
+    case "refund":
       return sql`select t.merchant_id, t.network from transfers t where t.id = ${id}`;
   }
 }

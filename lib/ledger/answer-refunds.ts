@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listOwnAddresses } from "@/db/queries/transfers/lookups";
 import { lockTransferOf } from "@/db/queries/transfers/matches";
@@ -32,8 +33,8 @@ import { touchOrders } from "@/lib/orders/move-order";
 
 export interface RefundContext {
   network: Network;
-  /** The chain as the scanner saw it last. */
-  head: Head;
+  /** The chain as it is now; asked for only where a refund is due. @throws ChainError when nobody says anything */
+  head: () => Promise<Head>;
   checker: Pick<FinalityChecker, "checkFinality">;
   /** The receipt of a transaction; null where no endpoint knows it. @throws ChainError when nobody says anything */
   receipt: (txId: string) => Promise<Receipt | null>;
@@ -51,22 +52,30 @@ type Said = { says: Exclude<RefundSays, "toPayer" | "toOther"> } | { legs: Refun
 /**
  * Looks at the refunds noted on a network whose time has come, a bounded number. One that its chain shows beyond being taken back
  * counts, one that contradicts its note is refused with the reason, any other is looked at again later; it is given up when nobody
- * knew of it for a day. Safe to repeat, and with other workers at it.
+ * knew of it for a day. One that cannot be written down holds up no other, and has its turn again later. Safe to repeat, and with
+ * other workers at it.
  * @returns how many were looked at
  */
 export async function answerRefunds(db: Db, ctx: RefundContext, now: Date): Promise<number> {
   const due = await listDueRefunds(db, ctx.network.id, now, BATCH);
-  await Promise.all(due.map((refund) => answerOne(db, ctx, refund, now)));
+  let asked: Promise<Head> | null = null;
+  const head = () => {
+    asked ??= ctx.head();
+    return asked;
+  };
+  await Promise.all(due.map((refund) => answerOne(db, { ...ctx, head }, refund, now)));
   return due.length;
 }
 
 async function answerOne(db: Db, ctx: RefundContext, refund: DueRefund, now: Date): Promise<void> {
   const said = await look(db, ctx, refund);
-  try {
-    await db.transaction((tx) => write(tx, refund, said, now));
-  } catch (error) {
-    ctx.log.error({ err: error, network: refund.network, txId: refund.txId }, "a refund could not be written down");
-  }
+  const items = [{ id: refund.transferId }];
+  const work = () =>
+    db.transaction(async (tx) => {
+      await write(tx, refund, said, now);
+      await forgetFailures(tx, "refund", [refund.transferId]);
+    });
+  await eachAlone(db, ctx, { name: "refund", items, work }, now);
 }
 
 async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said> {
@@ -86,10 +95,8 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said
 }
 
 /** All of it must be final by the network's rule, as others than who told of it show it. */
-async function checkLegs(
-  { network, head: seen, checker }: RefundContext,
-  found: RefundLegs<ReceiptTransfer>,
-): Promise<Said> {
+async function checkLegs({ network, head, checker }: RefundContext, found: RefundLegs<ReceiptTransfer>): Promise<Said> {
+  const seen = await head();
   for (const leg of found.legs.slice(0, MOST_LEGS)) {
     const known: KnownTransfer = leg;
     // Where there is one endpoint alone, nobody else measures this.

@@ -1,10 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { auditEvents, orders, refunds, transfers } from "@/db/schema";
-import { createSource } from "@/lib/chains/create-source";
+import { auditEvents, failingRows, orders, refunds, transfers } from "@/db/schema";
 import { ChainError, type Receipt } from "@/lib/chains/endpoints/source";
-import { createSolanaSource } from "@/lib/chains/solana/source";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { getNetwork, getToken } from "@/lib/domain/networks";
@@ -74,7 +72,7 @@ async function answer(answers: Answers, seconds: number, kind: "final" | "waitin
     return found;
   };
   const checkFinality = async () => (kind === "contradicted" ? { kind, said: [] } : { kind });
-  const ctx: RefundContext = { network, head: final, receipt, checker: { checkFinality }, log };
+  const ctx: RefundContext = { network, head: async () => final, receipt, checker: { checkFinality }, log };
   return answerRefunds(db(), ctx, at(seconds));
 }
 const silence = new ChainError("unavailable", "nobody answers");
@@ -177,9 +175,8 @@ test.each(LOCAL_NETWORKS.filter((one) => one !== "bsc"))(
         publicUrl: "https://pay.example.com",
         log,
       });
-      const source = where === "solana" ? createSolanaSource(row, options) : createSource(row, options);
       const look = async (seconds: number) => {
-        const ctx = { network: row, head: await source.head(), checker: reader.checker, receipt: reader.receipt, log };
+        const ctx = { network: row, head: reader.head, checker: reader.checker, receipt: reader.receipt, log };
         return answerRefunds(db(), ctx, at(seconds));
       };
       await look(1);
@@ -192,3 +189,53 @@ test.each(LOCAL_NETWORKS.filter((one) => one !== "bsc"))(
     }
   },
 );
+
+test("refunds that cannot be written down are told by their transfers, wait for their turn, and starve no other", async () => {
+  const bad = await Promise.all([...Array(12)].map(() => paid(10n)));
+  const good = await paid(10n);
+  for (const [index, id] of bad.entries()) await note(id, idOf(index.toString(16)));
+  await note(good, idOf("e"), 1);
+  await db().execute(sql`create function refuse_refund() returns trigger language plpgsql as $$
+    begin raise exception 'this row is broken'; end $$`);
+  await db().execute(
+    sql.raw(`create trigger broken before update on refunds for each row when (old.transfer_id <> '${good}' and old.look_at is not null)
+      execute function refuse_refund()`),
+  );
+  const answers = { [idOf("e")]: shown(idOf("e"), PAYER, 10n) };
+  expect(await answer(answers, 2)).toBe(10);
+  expect(await answer(answers, 2)).toBe(3);
+  expect(await noteOf(good)).toMatchObject({ state: "final", said: "toPayer" });
+  expect(await answer(answers, 3)).toBe(0);
+  const failing = () => db().select().from(failingRows).where(eq(failingRows.task, "refund"));
+  expect((await failing()).map(({ id }) => id).toSorted()).toEqual(bad.toSorted());
+  await db().execute(sql`drop trigger broken on refunds`);
+  await answer(answers, 30);
+  await answer(answers, 30);
+  expect(await failing()).toEqual([]);
+  for (const id of bad) expect(await noteOf(id)).toMatchObject({ state: "open", said: "absent" });
+});
+
+test("the chain is asked for its head only where a refund is due; that it keeps silent is no answer", async () => {
+  await empty(db(), "refunds");
+  let asked = 0;
+  const tx = idOf("f");
+  const ctx: RefundContext = {
+    ...{ network, log, receipt: async () => shown(tx, PAYER, 10n) },
+    head: () => {
+      asked += 1;
+      return asked === 1 ? Promise.reject(silence) : Promise.resolve(final);
+    },
+    checker: { checkFinality: async () => ({ kind: "final" }) },
+  };
+  expect(await answerRefunds(db(), ctx, at(1))).toBe(0);
+  expect(asked).toBe(0);
+  const [id, other] = [await paid(10n), await paid(10n)];
+  await note(id, tx);
+  await note(other, tx);
+  await answerRefunds(db(), ctx, at(1));
+  expect([await noteOf(id), await noteOf(other)]).toMatchObject([{ said: "silent" }, { said: "silent" }]);
+  expect(asked).toBe(1);
+  await answerRefunds(db(), ctx, at(60));
+  expect(asked).toBe(2);
+  expect([await noteOf(id), await noteOf(other)].map((row) => row?.state).toSorted()).toEqual(["final", "refused"]);
+});

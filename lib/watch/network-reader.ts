@@ -37,6 +37,8 @@ export interface NetworkReader {
   step(now: Date, isIdle?: boolean): Promise<ScanStep>;
   /** Reads final blocks a second time, now and then. @returns how many transfers had been missed */
   verify(head: Head, now: Date): Promise<number>;
+  /** The chain as it is now, for whoever cannot wait until it is read again. @throws ChainError when nobody says anything */
+  head(): Promise<Head>;
   /** One look at a transaction that somebody names; see `LookUp`. @throws ChainError when nobody says anything */
   readonly lookUp: LookUp;
   /** What a transaction did, of whatever token; null where no endpoint knows it. @throws ChainError when nobody says anything */
@@ -60,6 +62,7 @@ export function createNetworkReader(
     forget: () => {
       memory = newScanMemory();
     },
+    head: source.head,
     receipt: source.receipt,
     lookUp: async (txId) => {
       const receipt = await source.receipt(txId);
@@ -88,6 +91,7 @@ function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx
     forget: () => {
       memory = newSolanaMemory();
     },
+    head: source.head,
     lookUp: source.lookUp,
     receipt: source.receipt,
     async step(now) {

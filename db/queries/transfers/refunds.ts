@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { isTurnOf } from "@/db/queries/many-rows";
 import { refunds, transfers, users } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import type { RefundedTransfer, RefundSays, RefundState } from "@/lib/domain/transfers/refund";
@@ -40,7 +41,7 @@ export interface DueRefund extends RefundKey, RefundedTransfer {
   notedAt: Date;
 }
 
-/** Open refunds on a network whose time has come, the longest due first. */
+/** Open refunds on a network whose time has come, the longest due first; what could not be written down has its turn later. */
 export async function listDueRefunds(db: Db, network: string, now: Date, limit: number): Promise<DueRefund[]> {
   const { merchantId, transferId, txId, notedAt } = refunds;
   const { token, fromAddress, blockHeight } = transfers;
@@ -48,7 +49,7 @@ export async function listDueRefunds(db: Db, network: string, now: Date, limit: 
     .select({ merchantId, transferId, txId, notedAt, network: refunds.network, token, fromAddress, blockHeight })
     .from(refunds)
     .innerJoin(transfers, and(eq(transfers.id, transferId), eq(transfers.merchantId, merchantId)))
-    .where(and(eq(refunds.network, network), lte(refunds.lookAt, now)))
+    .where(and(eq(refunds.network, network), lte(refunds.lookAt, now), isTurnOf("refund", refunds.transferId, now)))
     .orderBy(asc(refunds.lookAt))
     .limit(limit);
 }

@@ -1,5 +1,8 @@
-/** What the worker does with rows that may fail alone: match or confirm a transfer, expire an order, release what a quote holds. */
-export type FailingTask = "match" | "confirm" | "expire" | "release";
+/**
+ * What the worker does with rows that may fail alone: match or confirm a transfer, expire an order, release what a quote holds,
+ * write down what a look at a refund showed.
+ */
+export type FailingTask = "match" | "confirm" | "expire" | "release" | "refund";
 
 /** Which error it was, for the log and for people: its kind and code, and nothing of the row that it was about. */
 export function failureReason(error: unknown): string {
