@@ -23,8 +23,12 @@ test("money that no order asked for is assigned to the order it was meant for; t
   const row = page.getByRole("listitem").filter({ hasText: "60.00 USDT" }).filter({ hasText: order.mch_order_id });
   await expect(async () => {
     await page.goto(`${sandbox.base_url}/dashboard/transfers?show=unmatched`);
-    await expect(row.first()).toContainText("Confirmed", { timeout: 1_000 });
+    await expect(row.first()).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 60_000 });
+  // Without a reload.
+  await expect(row.first()).toContainText("Confirmed", { timeout: 60_000 });
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto(page.url());
   await expect(row.first()).toContainText("1.00 short: perhaps an exchange's fee");
   await look(page, "transfers-unmatched");
   await page.goto(`${sandbox.base_url}/dashboard/transfers`);
@@ -36,6 +40,9 @@ test("money that no order asked for is assigned to the order it was meant for; t
   await expect(page.getByRole("dialog")).toContainText("1.00 USDT are still missing");
   await look(page, "transfer-assign");
   await page.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
+  const settled = elsewhere.getByRole("listitem").filter({ hasText: order.mch_order_id });
+  await expect(settled.first()).toHaveAttribute("title", "It fits the filter no longer", { timeout: 20_000 });
+  await elsewhere.close();
   await page.getByRole("link", { name: "Show order" }).click();
   await expect(page.getByText("Underpaid", { exact: true })).toBeVisible();
   await payerSees(page, sandbox, order.trade_id);

@@ -9,7 +9,7 @@ import { requirePerson } from "@/app/session";
 import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Pager } from "@/components/dashboard/frame/pager";
-import { LiveTransfers } from "@/components/dashboard/live/lists";
+import { LiveTransfers, LiveUnmatched } from "@/components/dashboard/live/lists";
 import { TransferFilters } from "@/components/dashboard/transfers/filters";
 import { TransferTable } from "@/components/dashboard/transfers/table";
 import { UnmatchedList } from "@/components/dashboard/transfers/unmatched-list";
@@ -29,7 +29,7 @@ import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 export const generateMetadata = pageTitle("transfers");
 
 const PATH = "/dashboard/transfers";
-const UNMATCHED_SIZE = 20;
+const UNMATCHED_SIZE = 10;
 const FIRST_UNMATCHED = 5;
 const MOST_UNREADABLE = 50;
 
@@ -110,11 +110,15 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
       {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} networks={networks} /> : null}
       <Card isFlush>
         {isWaiting ? (
-          page.rows.length > 0 ? (
-            list
-          ) : (
-            empty
-          )
+          <LiveUnmatched
+            query={writeTransferFilter(filter, place)}
+            pageSize={UNMATCHED_SIZE}
+            rows={page.rows}
+            at={time}
+            empty={empty}
+          >
+            {list}
+          </LiveUnmatched>
         ) : (
           <LiveTransfers
             query={writeTransferFilter(filter, place)}

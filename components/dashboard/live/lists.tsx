@@ -5,6 +5,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { type CallbackRow, CallbackTable } from "@/components/dashboard/callbacks/table";
+import { FreshRows } from "@/components/dashboard/live/fresh-rows";
 import { type Live, type LiveListProps, useLiveRows } from "@/components/dashboard/live/use-live-rows";
 import { type OrderRow, OrderTable } from "@/components/dashboard/orders/table";
 import { type TransferRow, TransferTable } from "@/components/dashboard/transfers/table";
@@ -35,6 +36,20 @@ export function LiveTransfers({
   return (
     <LiveFrame live={live} of="newTransfers" empty={empty}>
       <TransferTable {...tableOf(live)} transfers={rowsOf(live)} isSandbox={isSandbox} />
+    </LiveFrame>
+  );
+}
+
+/** Transfers that wait for a person, each as the server made it: what is new is told, and what is settled meanwhile is marked. */
+export function LiveUnmatched({
+  empty,
+  children,
+  ...list
+}: LiveListProps<TransferRow> & Fallback & { children: ReactNode }) {
+  const live = useLiveRows<TransferRow>("/dashboard/transfers", list);
+  return (
+    <LiveFrame live={live} of="newTransfers" empty={empty}>
+      <FreshRows value={new Map(live.rows.map((one) => [one.row.id, one]))}>{children}</FreshRows>
     </LiveFrame>
   );
 }

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount, TransferAmount } from "@/components/dashboard/frame/amount";
-import { TransferState } from "@/components/dashboard/frame/states";
+import { FreshItem, FreshTransferState } from "@/components/dashboard/live/fresh-rows";
 import { likelyWords } from "@/components/dashboard/transfers/likely-words";
 import type { TransferRow } from "@/components/dashboard/transfers/table";
 import { Time } from "@/components/ui/time";
@@ -25,13 +25,17 @@ export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T
       {transfers.map((transfer) => {
         const [best, ...others] = suggestionsFor(transfer);
         return (
-          <li key={transfer.id} className="grid gap-x-6 gap-y-2.5 px-4 py-3.5 sm:px-5 md:grid-cols-2">
+          <FreshItem
+            key={transfer.id}
+            id={transfer.id}
+            className="grid gap-x-6 gap-y-2.5 px-4 py-3.5 sm:px-5 md:grid-cols-2"
+          >
             <div className="grid min-w-0 content-start gap-1">
               <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                 <Link href={`/dashboard/transfers/${transfer.id}`} className="hover:underline">
                   <TransferAmount transfer={transfer} />
                 </Link>
-                <TransferState status={transfer.status} />
+                <FreshTransferState id={transfer.id} status={transfer.status} />
               </div>
               <p className="text-[0.8125rem] text-ink-soft">
                 {transfer.unmatchedReason ? `${state(`reason.${transfer.unmatchedReason}`)} · ` : null}
@@ -46,7 +50,7 @@ export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T
               )}
               {best ? actionFor(transfer, best) : null}
             </div>
-          </li>
+          </FreshItem>
         );
       })}
     </ul>
