@@ -31,6 +31,7 @@ import type { NotificationKind, Way } from "@/lib/domain/notifications/notificat
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
+import type { BalanceSaid, BalanceSays } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";
@@ -698,6 +699,47 @@ export const refunds = pgTable(
     index("refunds_sent_idx").on(t.merchantId, t.sentAt).where(sql`${t.state} = 'final'`),
     check("refunds_state_check", sql`${t.state} in ('open', 'final', 'refused', 'never')`),
     check("refunds_final_check", sql`${t.state} <> 'final' or (${t.baseUnits} > 0 and ${t.sentAt} is not null)`),
+  ],
+);
+
+/**
+ * What receiving addresses hold of each token, as their chain said when somebody last asked, and what the ledger had brought there up to
+ * that height.
+ */
+export const addressBalances = pgTable(
+  "address_balances",
+  {
+    merchantId: text("merchant_id").notNull(),
+    network: text("network").notNull(),
+    address: text("address").notNull(),
+    /** Canonical form of the token contract. */
+    token: text("token").notNull(),
+    currency: text("currency").$type<Currency>().notNull(),
+    /** When somebody asked last; the worker looks while `is_due`. */
+    askedAt: at("asked_at").notNull(),
+    isDue: boolean("is_due").notNull(),
+    /** What the last look came to, and when; null before the first. */
+    said: text("said").$type<BalanceSays>(),
+    triedAt: at("tried_at"),
+    /** What endpoints said that contradict each other. */
+    contradiction: jsonb("contradiction").$type<readonly BalanceSaid[]>(),
+    /** The last balance that was read, after which block, and when; null before one was. */
+    balanceUnits: units("balance_units"),
+    height: height("height"),
+    readAt: at("read_at"),
+    /** What the ledger had brought there up to that block, and what was noted as sent back; null until it is read so far. */
+    inUnits: units("in_units"),
+    backUnits: units("back_units"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.network, t.address, t.token] }),
+    index("address_balances_due_idx").on(t.network, t.askedAt).where(sql`${t.isDue}`),
+    index("address_balances_uncounted_idx")
+      .on(t.network, t.height)
+      .where(sql`${t.readAt} is not null and ${t.inUnits} is null`),
+    check("address_balances_said_check", sql`${t.said} in ('read', 'silent', 'unknown', 'contradicted')`),
+    check("address_balances_read_check", sql`num_nulls(${t.balanceUnits}, ${t.height}, ${t.readAt}) in (0, 3)`),
+    check("address_balances_counted_check", sql`num_nulls(${t.inUnits}, ${t.backUnits}) in (0, 2)`),
   ],
 );
 

@@ -18,6 +18,7 @@ import { answerRefunds } from "@/lib/ledger/answer-refunds";
 import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { StoryContext } from "@/lib/orders/move-order";
+import { answerBalances } from "@/lib/reports/balances";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import {
   LEASE_MS,
@@ -231,7 +232,8 @@ async function answerMerchants(watching: Watching): Promise<number> {
   const head = async () => (watching.state === "awake" ? seen : reader.head());
   const asked = { network, head, checker: reader.checker, receipt: reader.receipt, log: ctx.log };
   const answered = await answerRefunds(db, asked, now());
-  return answered > 0 ? 0 : ANSWER_MS;
+  const read = watching.isSpent?.() ? 0 : await answerBalances(db, { network, source: reader, log: ctx.log }, now());
+  return answered + read > 0 ? 0 : ANSWER_MS;
 }
 
 /** The start-up check; a network that fails it is not read, and looked at again later. */

@@ -23,6 +23,7 @@ export const CLIENT_ROOMS = {
       "prices",
       "checkout",
       "refunds",
+      "readBalances",
     ] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;

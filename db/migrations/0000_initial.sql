@@ -674,6 +674,30 @@ CREATE UNIQUE INDEX "notifications_fact_key" ON "notifications" USING btree ("me
 CREATE INDEX "notifications_due_idx" ON "notifications" USING btree ("due_at") WHERE "notifications"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "notifications_sent_idx" ON "notifications" USING btree ("merchant_id","channel_id","kind","sent_at") WHERE "notifications"."sent_at" is not null;--> statement-breakpoint
 CREATE INDEX "notifications_created_at_idx" ON "notifications" USING btree ("created_at");--> statement-breakpoint
+CREATE TABLE "address_balances" (
+	"merchant_id" text NOT NULL,
+	"network" text NOT NULL,
+	"address" text NOT NULL,
+	"token" text NOT NULL,
+	"currency" text NOT NULL,
+	"asked_at" timestamp (3) with time zone NOT NULL,
+	"is_due" boolean NOT NULL,
+	"said" text,
+	"tried_at" timestamp (3) with time zone,
+	"contradiction" jsonb,
+	"balance_units" numeric(78, 0),
+	"height" bigint,
+	"read_at" timestamp (3) with time zone,
+	"in_units" numeric(78, 0),
+	"back_units" numeric(78, 0),
+	CONSTRAINT "address_balances_merchant_id_network_address_token_pk" PRIMARY KEY("merchant_id","network","address","token"),
+	CONSTRAINT "address_balances_said_check" CHECK ("address_balances"."said" in ('read', 'silent', 'unknown', 'contradicted')),
+	CONSTRAINT "address_balances_read_check" CHECK (num_nulls("address_balances"."balance_units", "address_balances"."height", "address_balances"."read_at") in (0, 3)),
+	CONSTRAINT "address_balances_counted_check" CHECK (num_nulls("address_balances"."in_units", "address_balances"."back_units") in (0, 2))
+);
+--> statement-breakpoint
+CREATE INDEX "address_balances_due_idx" ON "address_balances" USING btree ("network","asked_at") WHERE "address_balances"."is_due";--> statement-breakpoint
+CREATE INDEX "address_balances_uncounted_idx" ON "address_balances" USING btree ("network","height") WHERE "address_balances"."read_at" is not null and "address_balances"."in_units" is null;--> statement-breakpoint
 -- What drizzle cannot say. Months of their own are made ahead by the worker; what no month takes lands here.
 CREATE TABLE "audit_events_default" PARTITION OF "audit_events" DEFAULT;
 --> statement-breakpoint

@@ -55,7 +55,15 @@ function chainWith(
     return { kind: hashAt(blockHeight) === blockHash ? "unclear" : "gone" };
   };
   return {
-    ...{ ...answers, head: refuse, transfers: refuse, endpoints: [], transfersBy: refuse, problem: refuse },
+    ...{
+      ...answers,
+      head: refuse,
+      transfers: refuse,
+      endpoints: [],
+      transfersBy: refuse,
+      problem: refuse,
+      balance: refuse,
+    },
     warning: () => null,
     quorumMiss: () => null,
     mistrust: () => {},

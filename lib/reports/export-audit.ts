@@ -43,7 +43,7 @@ async function* toRows(
 export interface Download {
   merchantId: string;
   userId: string;
-  file: "orders" | "transfers" | "audit";
+  file: "orders" | "transfers" | "audit" | "balances";
   filter: string;
 }
 

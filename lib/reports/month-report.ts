@@ -14,7 +14,7 @@ import { findNetwork } from "@/lib/domain/networks";
 import { decimalsOf } from "@/lib/domain/orders/order";
 import type { Cell, FileForm, LedgerSum, Month } from "@/lib/domain/reports";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
-import { streamFile } from "@/lib/reports/file-stream";
+import { type Sheet, streamFile } from "@/lib/reports/file-stream";
 
 /** A merchant's month: what moved on the chain within it and what was sent back, what that was worth, and what became of the orders made within it. */
 export async function readMonthReport(db: Db, merchantId: string, month: Month) {
@@ -47,11 +47,19 @@ const COLUMNS: readonly [head: string, value: (row: LedgerRow) => Cell][] = [
   ["token", ({ token, network }) => displayAddress(familyOf(network), token)],
 ];
 
-/** A merchant's transfers of a month as a file, and then its refunds; a workbook holds the sums on a sheet before them. */
-export function exportMonth(db: Db, merchantId: string, month: Month, form: FileForm): ReadableStream<Uint8Array> {
+/**
+ * A merchant's transfers of a month as a file, and then its refunds; a workbook holds the sums on a sheet before them, and what else is given.
+ */
+export function exportMonth(
+  db: Db,
+  merchantId: string,
+  month: Month,
+  form: FileForm,
+  more: readonly Sheet[] = [],
+): ReadableStream<Uint8Array> {
   const sums = { name: "Sums", head: SUM_HEAD, rows: sumRows(db, merchantId, month) };
   const head = COLUMNS.map(([name]) => name);
-  return streamFile([sums, { name: "Transfers", head, rows: ledgerRows(db, merchantId, month) }], form);
+  return streamFile([sums, ...more, { name: "Transfers", head, rows: ledgerRows(db, merchantId, month) }], form);
 }
 
 async function* sumRows(db: Db, merchantId: string, month: Month): AsyncGenerator<Cell[][]> {

@@ -11,7 +11,7 @@ import {
 } from "@/db/queries/networks/cursors";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
-import { ChainError, type FinalityChecker, type Receipt } from "@/lib/chains/endpoints/source";
+import { type BalanceSource, ChainError, type FinalityChecker, type Receipt } from "@/lib/chains/endpoints/source";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
@@ -43,6 +43,7 @@ export interface NetworkReader {
   readonly lookUp: LookUp;
   /** What a transaction did, of whatever token; null where no endpoint knows it. @throws ChainError when nobody says anything */
   readonly receipt: (txId: string) => Promise<Receipt | null>;
+  readonly balance: BalanceSource["balance"];
 }
 
 export type ReaderContext = Omit<Scanner, "memory">;
@@ -63,6 +64,7 @@ export function createNetworkReader(
       memory = newScanMemory();
     },
     head: source.head,
+    balance: source.balance,
     receipt: source.receipt,
     lookUp: async (txId) => {
       const receipt = await source.receipt(txId);
@@ -92,6 +94,7 @@ function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx
       memory = newSolanaMemory();
     },
     head: source.head,
+    balance: source.balance,
     lookUp: source.lookUp,
     receipt: source.receipt,
     async step(now) {

@@ -48,6 +48,8 @@ export const DOORS: Record<string, Door> = {
   "orders/live/route.ts#GET": look,
   "reports/page.tsx": look,
   "reports/export/route.ts#GET": look,
+  "reports/balances/route.ts#GET": look,
+  "reports/actions.ts#readChainBalances": { need: "look", form: () => ({}), isFree: true, isUnrecorded: true },
   "transfers/page.tsx": look,
   "transfers/live/route.ts#GET": look,
   "transfers/[transferId]/page.tsx": { need: "look", params: ({ transfers }) => ({ transferId: transfers.lost }) },

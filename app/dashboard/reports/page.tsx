@@ -3,30 +3,37 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
+import { ReadBalances } from "@/app/dashboard/reports/read-balances";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
+import { type BalanceRow, BalanceTable, BalanceWords } from "@/components/dashboard/reports/balances";
 import { FiatSums, LedgerSums, OrderCounts } from "@/components/dashboard/reports/sums";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Refresher } from "@/components/ui/refresher";
+import { MOST_ADDRESSES } from "@/db/queries/transfers/balances";
 import { firstValue, type SearchParams } from "@/lib/domain/list-place";
 import { type Month, neighboursOf, readMonth } from "@/lib/domain/reports";
+import { readBalances } from "@/lib/reports/balances";
 import { readMonthReport } from "@/lib/reports/month-report";
 
 export const generateMetadata = pageTitle("reports");
 
 const PATH = "/dashboard/reports";
+const REFRESH_MS = 4_000;
 
 export default async function ReportsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId } = await requirePerson();
-  const { pool, now } = getContext();
+  const { env, pool, now } = getContext();
   const month = readMonth(firstValue((await searchParams)["month"]), now());
   const { ledger, refunds, fiat, orders } = await readMonthReport(pool.db, merchantId, month);
   const [t, locale] = [await getTranslations("reports"), await getLocale()];
   const title = month.from.toLocaleDateString(locale, { year: "numeric", month: "long", timeZone: "UTC" });
+  const balances = await readBalances(pool.db, new Set(env.rpcUrls.keys()), merchantId);
   const moved = [...ledger, ...refunds];
   const isEmpty = moved.length === 0 && orders.length === 0;
   return (
@@ -67,7 +74,46 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
           <p className="text-[0.8125rem] text-ink-soft">{t("note")}</p>
         </div>
       )}
+      <Balances balances={balances} now={now()} />
     </>
+  );
+}
+
+/** As it is now, whatever month is shown. */
+function Balances({ balances, now }: { balances: readonly BalanceRow[]; now: Date }) {
+  const t = useTranslations("reports");
+  const isRead = balances.length > 0;
+  return (
+    <div className="mt-4">
+      <Card
+        title={t("balances")}
+        hint={t("balancesHint")}
+        isFlush
+        action={
+          <div className="flex flex-wrap items-center justify-end gap-2">
+            {isRead ? <DownloadMenu path={`${PATH}/balances`} query="" /> : null}
+            <ReadBalances />
+          </div>
+        }
+      >
+        {isRead ? (
+          <>
+            <BalanceTable balances={balances} now={now} />
+            <BalanceWords balances={balances} />
+          </>
+        ) : (
+          <p className="border-line border-t px-4 py-3.5 text-ink-soft sm:px-5">{t("balancesNone")}</p>
+        )}
+        {balances.length >= MOST_ADDRESSES ? (
+          <p className="border-line border-t px-4 py-3 text-[0.8125rem] text-ink-soft sm:px-5">
+            {t("mostAddresses", { count: MOST_ADDRESSES })}
+          </p>
+        ) : null}
+      </Card>
+      {balances.some(({ isDue, inUnits, readAt }) => isDue || (readAt !== null && inUnits === null)) ? (
+        <Refresher everyMs={REFRESH_MS} />
+      ) : null}
+    </div>
   );
 }
 

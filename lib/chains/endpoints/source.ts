@@ -1,4 +1,5 @@
 import type { Block, Head } from "@/lib/domain/networks/finality";
+import type { BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
 export type { Block, Head };
@@ -85,11 +86,17 @@ export interface FinalityChecker {
   heads(): number[];
 }
 
+/** What holds money can be asked what it holds. */
+export interface BalanceSource {
+  /** What every endpoint that answers shows of a balance, after the block of this height where the family can tell. */
+  balance(holder: Holder, height: number): Promise<BalanceAnswer>;
+}
+
 /**
  * A network of blocks with logs (EVM, TRON) as the watcher sees it.
  * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
  */
-export interface ChainSource extends FinalityChecker {
+export interface ChainSource extends FinalityChecker, BalanceSource {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
   head(): Promise<Head>;

@@ -7,6 +7,7 @@ import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
 import { EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
+import { readEvmBalance } from "@/lib/chains/evm/balances";
 import { createEvmLook, createHeadReader } from "@/lib/chains/evm/finality";
 import { createLogReader, type LogReader } from "@/lib/chains/evm/log-reader";
 import {
@@ -50,6 +51,7 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
   return {
     block: (at) => readBlock(reader, at),
     receipt: (txId) => readReceipt(reader, txId),
+    balance: (holder, height) => readEvmBalance(network, endpoints, holder, height),
     endpoints: endpoints.all.map(({ name }) => name),
     head: () => readTwice(endpoints, readHead),
     mistrust: (error) => {

@@ -4,8 +4,15 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
 import { contradiction } from "@/lib/chains/endpoints/heights";
-import { ChainError, type FinalityChecker, isUnreadable, type Receipt } from "@/lib/chains/endpoints/source";
+import {
+  type BalanceSource,
+  ChainError,
+  type FinalityChecker,
+  isUnreadable,
+  type Receipt,
+} from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
+import { readSolanaBalance } from "@/lib/chains/solana/balances";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
 import { SOLANA_DIALECT, transactionParams } from "@/lib/chains/solana/dialect";
 import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/finality";
@@ -29,7 +36,7 @@ export interface SlotContent {
  * Solana as the watcher sees it. Heights are slots, and what it shows is confirmed unless said otherwise. Methods reject
  * with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
  */
-export interface SolanaSource extends FinalityChecker {
+export interface SolanaSource extends FinalityChecker, BalanceSource {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
   /** The same as one endpoint alone has it. */
@@ -122,6 +129,7 @@ function sourceOf(
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
     lookUp: (signature, owners) => lookUp(reader, signature, owners),
     receipt: (signature) => readReceipt(reader, signature),
+    balance: (holder, slot) => readSolanaBalance(endpoints, holder, slot),
     checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => solanaProblem(network, endpoints),
     warning: () => [network.warning, finality.warning()].filter(Boolean).join(" ") || null,

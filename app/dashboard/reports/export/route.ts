@@ -2,16 +2,19 @@ import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
 import { requirePerson } from "@/app/session";
 import { parseFileForm, readMonth } from "@/lib/domain/reports";
+import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
 import { exportMonth } from "@/lib/reports/month-report";
 
 /** GET /dashboard/reports/export?month=2026-11&file=csv|xlsx: the transfers of a month as a file. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
-  const { pool, now } = getContext();
+  const { env, pool, now } = getContext();
   const params = new URL(request.url).searchParams;
   const [month, form] = [readMonth(params.get("month") ?? "", now()), parseFileForm(params)];
   const download = { merchantId: person.merchantId, userId: person.user.id, file: "transfers" } as const;
   await recordDownload(pool.db, { ...download, filter: `?month=${month.name}` }, now());
-  return fileAnswer(exportMonth(pool.db, person.merchantId, month, form), `transfers-${month.name}`, form);
+  const balances = balanceSheet(pool.db, new Set(env.rpcUrls.keys()), person.merchantId);
+  const bytes = exportMonth(pool.db, person.merchantId, month, form, [balances]);
+  return fileAnswer(bytes, `transfers-${month.name}`, form);
 }

@@ -1,0 +1,137 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { Amount } from "@/components/dashboard/frame/amount";
+import { Cell, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { displayAddress, shorten } from "@/lib/domain/addresses/address";
+import { type Currency, getNetwork } from "@/lib/domain/networks";
+import { type BalanceSaid, type BalanceSays, differenceOf, meaningOf } from "@/lib/domain/transfers/balance";
+
+export interface BalanceRow {
+  network: string;
+  address: string;
+  token: string;
+  currency: Currency;
+  label: string;
+  isDue: boolean;
+  said: BalanceSays | null;
+  contradiction: readonly BalanceSaid[] | null;
+  balanceUnits: bigint | null;
+  height: number | null;
+  readAt: Date | null;
+  inUnits: bigint | null;
+  backUnits: bigint | null;
+}
+
+/** What the ledger brought to each address beside what its chain says, and what the difference can mean. */
+export function BalanceTable({ balances, now }: { balances: readonly BalanceRow[]; now: Date }) {
+  const t = useTranslations("reports");
+  const head = [
+    { text: t("address") },
+    { text: t("ledgerIn"), isRight: true },
+    { text: t("ledgerBack"), isRight: true },
+    { text: t("balance"), isRight: true },
+    { text: t("difference"), isRight: true },
+    { text: t("readAt"), isRight: true },
+  ];
+  return (
+    <Table caption={t("balances")} head={head}>
+      {balances.map((row) => (
+        <BalanceLine key={row.network + row.address + row.token} row={row} now={now} />
+      ))}
+    </Table>
+  );
+}
+
+function BalanceLine({ row, now }: { row: BalanceRow; now: Date }) {
+  const t = useTranslations("reports");
+  const { network, address, currency, label } = row;
+  const shown = displayAddress(getNetwork(network).family, address);
+  const compared = comparedOf(row);
+  const amount = (units: bigint | null) =>
+    units === null ? "–" : <Amount units={units} network={network} currency={currency} isBare />;
+  return (
+    <tr>
+      <Cell>
+        <span title={shown} className="font-mono text-[0.8125rem]">
+          {shorten(shown)}
+        </span>
+        <span className="block text-ink-soft text-xs">
+          {getNetwork(network).name}
+          {label ? ` · ${label}` : null}
+        </span>
+      </Cell>
+      <Cell isRight>{amount(row.inUnits)}</Cell>
+      <Cell isRight>{amount(row.backUnits)}</Cell>
+      <Cell isRight>{amount(row.balanceUnits)}</Cell>
+      <Cell isRight>
+        {compared ? (
+          <span title={t(`meaning.${meaningOf(compared)}`)}>
+            <Difference {...row} units={differenceOf(compared)} />
+          </span>
+        ) : (
+          "–"
+        )}
+        {row.readAt && !compared ? <span className="block text-ink-soft text-xs">{t("uncounted")}</span> : null}
+      </Cell>
+      <Cell isRight>
+        <ReadAt row={row} now={now} />
+      </Cell>
+    </tr>
+  );
+}
+
+function Difference({ units, network, currency }: { units: bigint; network: string; currency: Currency }) {
+  const amount = <Amount units={units < 0n ? -units : units} network={network} currency={currency} isBare />;
+  if (units === 0n) return amount;
+  return (
+    <span className="whitespace-nowrap text-warn">
+      {units < 0n ? "−" : "+"}
+      {amount}
+    </span>
+  );
+}
+
+function ReadAt({ row, now }: { row: BalanceRow; now: Date }) {
+  const t = useTranslations("reports");
+  const { isDue, said, readAt, height } = row;
+  return (
+    <>
+      {readAt ? <Time at={readAt.toISOString()} now={now.toISOString()} /> : null}
+      {height !== null && readAt ? (
+        <span className="block text-ink-soft text-xs">{t("atHeight", { height })}</span>
+      ) : null}
+      {isDue ? <span className="block text-ink-soft text-xs">{t("waiting")}</span> : null}
+      {!isDue && said !== null && said !== "read" ? (
+        <span className="block min-w-36 whitespace-normal text-warn text-xs">{t(`lastLook.${said}`)}</span>
+      ) : null}
+    </>
+  );
+}
+
+function comparedOf({ inUnits, backUnits, balanceUnits }: BalanceRow) {
+  if (inUnits === null || backUnits === null || balanceUnits === null) return null;
+  return { inUnits, backUnits, balanceUnits };
+}
+
+/** What the differences of these balances can mean, and who contradicts whom, in words. */
+export function BalanceWords({ balances }: { balances: readonly BalanceRow[] }) {
+  const t = useTranslations("reports");
+  const format = useFormatter();
+  const compared = balances.flatMap((row) => comparedOf(row) ?? []);
+  const meanings = (["less", "more"] as const).filter((one) => compared.some((row) => meaningOf(row) === one));
+  const said = balances.find(({ contradiction }) => contradiction)?.contradiction ?? [];
+  if (compared.length === 0 && said.length === 0) return null;
+  return (
+    <div className="grid gap-1 border-line border-t px-4 py-3 text-[0.8125rem] text-ink-soft sm:px-5">
+      {compared.length > 0 && meanings.length === 0 ? <p>{t("meaning.equal")}</p> : null}
+      {meanings.map((one) => (
+        <p key={one}>{t(`meaning.${one}`)}</p>
+      ))}
+      {said.length > 0 ? (
+        <p>
+          {format.list(said.map(({ endpoint, says }) => `${endpoint}: ${says}`))}. {t("contradictionAdvice")}
+        </p>
+      ) : null}
+    </div>
+  );
+}

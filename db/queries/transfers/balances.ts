@@ -1,0 +1,145 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { rowList } from "@/db/queries/many-rows";
+import { addressBalances, receivingAddresses } from "@/db/schema";
+import { LOOKUP_ASKED } from "@/lib/domain/channels";
+import type { Currency } from "@/lib/domain/networks";
+import type { BalanceAnswer } from "@/lib/domain/transfers/balance";
+
+/** Who reads balances of thousands of addresses at once pays for it: so many of a network, those that serve first. */
+export const MOST_ADDRESSES = 100;
+
+/** A merchant's receiving addresses on a network, removed ones too: those that many orders share first, then the newest. */
+export async function listHolders(db: Db, merchantId: string, network: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: receivingAddresses.address })
+    .from(receivingAddresses)
+    .where(and(eq(receivingAddresses.merchantId, merchantId), eq(receivingAddresses.network, network)))
+    .orderBy(
+      sql`${receivingAddresses.removedAt} is not null, ${receivingAddresses.kind} = 'dedicated', ${receivingAddresses.createdAt} desc`,
+    )
+    .limit(MOST_ADDRESSES);
+  return rows.map(({ address }) => address);
+}
+
+/** What is asked for: a token of an address on a network. */
+export interface AskedBalance {
+  network: string;
+  address: string;
+  token: string;
+  currency: Currency;
+}
+
+/**
+ * Asks for balances, and tells the workers of their networks; one that was asked for since an instant is not asked for again.
+ * @returns how many are looked up
+ */
+export async function askForBalances(
+  db: Db,
+  merchantId: string,
+  asked: readonly AskedBalance[],
+  { since, now }: { since: Date; now: Date },
+): Promise<number> {
+  const rows = await db.execute<{ network: string }>(sql`
+    insert into address_balances as b (merchant_id, network, address, token, currency, asked_at, is_due)
+    select ${merchantId}, a.network, a.address, a.token, a.currency, ${now.toISOString()}::timestamptz, true
+    from jsonb_to_recordset(${rowList(asked)}) a (network text, address text, token text, currency text)
+    on conflict (merchant_id, network, address, token) do update set asked_at = excluded.asked_at, is_due = true
+      where not b.is_due and b.asked_at < ${since.toISOString()}::timestamptz
+    returning network`);
+  for (const network of new Set(rows.map((row) => row.network)))
+    await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${network})`);
+  return rows.length;
+}
+
+export type BalanceRow = typeof addressBalances.$inferSelect;
+
+/** Balances on a network that somebody waits for, the longest first. */
+export async function listDueBalances(db: Db, network: string, limit: number): Promise<BalanceRow[]> {
+  return db
+    .select()
+    .from(addressBalances)
+    .where(and(eq(addressBalances.network, network), addressBalances.isDue))
+    .orderBy(asc(addressBalances.askedAt))
+    .limit(limit);
+}
+
+const isRow = ({ merchantId, network, address, token }: BalanceRow) =>
+  and(
+    eq(addressBalances.merchantId, merchantId),
+    eq(addressBalances.network, network),
+    eq(addressBalances.address, address),
+    eq(addressBalances.token, token),
+  );
+
+/** Writes down what a look came to; what was read before stands until it is read anew. Only while it is still waited for. */
+export async function writeBalance(db: Db, row: BalanceRow, answer: BalanceAnswer, now: Date): Promise<void> {
+  const read =
+    answer.kind === "read"
+      ? {
+          balanceUnits: answer.balance.baseUnits,
+          height: answer.balance.height,
+          readAt: now,
+          inUnits: null,
+          backUnits: null,
+        }
+      : {};
+  const contradiction = answer.kind === "contradicted" ? answer.said : null;
+  await db
+    .update(addressBalances)
+    .set({ ...read, said: answer.kind, triedAt: now, contradiction, isDue: false })
+    .where(and(isRow(row), addressBalances.isDue, eq(addressBalances.askedAt, row.askedAt)));
+}
+
+/**
+ * Counts, for balances up to whose height a network is read, what the ledger brought to their addresses until then, at most `limit`.
+ * @returns how many
+ */
+export async function countLedger(db: Db, network: string, height: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    update address_balances b set
+      in_units = (select coalesce(sum(t.base_units), 0) from transfers t
+        where t.merchant_id = b.merchant_id and t.network = b.network and t.to_address = b.address and t.token = b.token
+          and t.status in ('seen', 'confirmed') and t.block_height <= b.height),
+      back_units = (select coalesce(sum(r.base_units), 0) from transfers t
+          join refunds r on r.transfer_id = t.id and r.merchant_id = t.merchant_id and r.state = 'final'
+        where t.merchant_id = b.merchant_id and t.network = b.network and t.to_address = b.address and t.token = b.token
+          and t.status in ('seen', 'confirmed') and t.block_height <= b.height)
+    from (select merchant_id, network, address, token from address_balances
+      where network = ${network} and height <= ${height} and read_at is not null and in_units is null
+      order by height limit ${limit}) chosen
+    where b.merchant_id = chosen.merchant_id and b.network = chosen.network and b.address = chosen.address and b.token = chosen.token
+      and b.in_units is null
+    returning 1`);
+  return rows.length;
+}
+
+/** A balance with how its address is called. */
+export interface ListedBalance extends BalanceRow {
+  label: string;
+}
+
+/** The balances of a merchant that were ever asked for, by network and address. */
+export async function listBalances(
+  db: Db,
+  merchantId: string,
+  networks: readonly string[],
+  limit: number,
+): Promise<ListedBalance[]> {
+  if (networks.length === 0) return [];
+  const rows = await db
+    .select({ balance: addressBalances, label: receivingAddresses.label })
+    .from(addressBalances)
+    .innerJoin(
+      receivingAddresses,
+      and(
+        eq(receivingAddresses.merchantId, addressBalances.merchantId),
+        eq(receivingAddresses.network, addressBalances.network),
+        eq(receivingAddresses.address, addressBalances.address),
+      ),
+    )
+    .where(and(eq(addressBalances.merchantId, merchantId), inArray(addressBalances.network, [...networks])))
+    .orderBy(asc(addressBalances.network), asc(addressBalances.address), asc(addressBalances.currency))
+    .limit(limit);
+  return rows.map(({ balance, label }) => ({ ...balance, label }));
+}

@@ -1,0 +1,131 @@
+import type { Db } from "@/db/client";
+import { findCursor } from "@/db/queries/networks/cursors";
+import {
+  askForBalances,
+  countLedger,
+  type ListedBalance,
+  listBalances,
+  listDueBalances,
+  listHolders,
+  writeBalance,
+} from "@/db/queries/transfers/balances";
+import type { BalanceSource } from "@/lib/chains/endpoints/source";
+import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
+import { formatUnits } from "@/lib/domain/money";
+import { allNetworks, getNetwork, type Network } from "@/lib/domain/networks";
+import type { Cell } from "@/lib/domain/reports";
+import { differenceOf } from "@/lib/domain/transfers/balance";
+import { tokenOf } from "@/lib/domain/transfers/transfer";
+import type { Log } from "@/lib/log";
+
+/** What was asked for so lately is not asked for again: each balance costs every endpoint of its network a call. */
+const ASK_AGAIN_MS = 300_000;
+/** The state of a block is kept by every node for about a hundred blocks. */
+const FRESH_MS = 15_000;
+const BATCH = 10;
+const MOST_LISTED = 2_000;
+
+type SwitchedOn = ReadonlySet<string>;
+
+/**
+ * Somebody wants to compare the ledger with the chain: the workers read the balances of a merchant's addresses when they are next at their
+ * networks, and nobody waits for that. Safe to repeat.
+ * @returns how many balances are looked up now
+ */
+export async function askBalances(db: Db, isOn: SwitchedOn, merchantId: string, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - ASK_AGAIN_MS);
+  let count = 0;
+  for (const { id: network, family, tokens } of allNetworks().filter(({ id }) => isOn.has(id))) {
+    const holders = await listHolders(db, merchantId, network);
+    const asked = holders.flatMap((address) =>
+      tokens.map(({ contract, currency }) => ({
+        ...{ network, address, currency },
+        token: canonicalAddress(family, contract),
+      })),
+    );
+    count += await askForBalances(db, merchantId, asked, { since, now });
+  }
+  return count;
+}
+
+/** Where balances are read, by the worker of a network. */
+export interface BalanceContext {
+  network: Network;
+  source: BalanceSource;
+  log: Log;
+}
+
+/**
+ * Reads balances that somebody waits for, a bounded number, right after the network was read: it is not woken for them. Then it counts
+ * what the ledger has up to the height of each. Where no endpoint answers, those left have their turn again when somebody asks. Safe to
+ * repeat, and with other workers at it.
+ * @returns how many were looked at
+ */
+export async function answerBalances(db: Db, { network, source, log }: BalanceContext, now: Date): Promise<number> {
+  const due = await listDueBalances(db, network.id, BATCH);
+  const cursor = await findCursor(db, network.id);
+  if (cursor?.height == null) return 0;
+  const { height, headHeight, caughtUpAt, heardAt } = cursor;
+  let looked = 0;
+  const isLate = (at: Date | null) => at === null || now.getTime() - at.getTime() >= FRESH_MS;
+  const isFresh = !isLate(caughtUpAt) || (height === headHeight && !isLate(heardAt));
+  for (const row of isFresh ? due : []) {
+    const answer = await source.balance({ owner: row.address, token: row.token }, height);
+    await writeBalance(db, row, answer, now);
+    looked += 1;
+    if (answer.kind === "contradicted")
+      log.warn({ network: network.id, said: answer.said }, "endpoints contradict each other about a balance");
+    if (answer.kind !== "silent") continue;
+    // Who is silent once is not asked for all the others.
+    for (const other of due.slice(looked)) await writeBalance(db, other, answer, now);
+    break;
+  }
+  await countLedger(db, network.id, height, BATCH);
+  return looked;
+}
+
+/** The balances of a merchant's addresses on networks that are switched on, as they were last read. */
+export async function readBalances(db: Db, isOn: SwitchedOn, merchantId: string): Promise<ListedBalance[]> {
+  return listBalances(db, merchantId, [...isOn], MOST_LISTED);
+}
+
+/** When balances may be asked for again; null: now. */
+export function nextAskAt(balances: readonly Pick<ListedBalance, "askedAt">[], now: Date): Date | null {
+  const last = Math.max(...balances.map(({ askedAt }) => askedAt.getTime()));
+  const next = new Date(last + ASK_AGAIN_MS);
+  return balances.length > 0 && next > now ? next : null;
+}
+
+const COLUMNS: readonly [head: string, value: (row: ListedBalance) => Cell][] = [
+  ["network", ({ network }) => network],
+  ["currency", ({ currency }) => currency],
+  ["address", ({ network, address }) => displayAddress(getNetwork(network).family, address)],
+  ["label", ({ label }) => label],
+  ["ledger_in", (row) => amountOf(row, row.inUnits)],
+  ["ledger_refunded", (row) => amountOf(row, row.backUnits)],
+  ["chain_balance", (row) => amountOf(row, row.balanceUnits)],
+  ["difference", (row) => amountOf(row, differenceIn(row))],
+  ["read_at", ({ readAt }) => readAt],
+  ["height", ({ height }) => (height === null ? null : { decimal: String(height) })],
+  ["last_look", ({ said }) => said],
+  ["token", ({ network, token }) => displayAddress(getNetwork(network).family, token)],
+];
+
+/** A sheet of what the ledger has of each address beside what its chain says. */
+export function balanceSheet(db: Db, isOn: SwitchedOn, merchantId: string) {
+  async function* rows(): AsyncGenerator<Cell[][]> {
+    const balances = await readBalances(db, isOn, merchantId);
+    yield balances.map((row) => COLUMNS.map(([, value]) => value(row)));
+  }
+  return { name: "Balances", head: COLUMNS.map(([name]) => name), rows: rows() };
+}
+
+/** By how much the chain has more than the ledger leaves there; null until both are known. */
+export function differenceIn({ inUnits, backUnits, balanceUnits }: ListedBalance): bigint | null {
+  if (inUnits === null || backUnits === null || balanceUnits === null) return null;
+  return differenceOf({ inUnits, backUnits, balanceUnits });
+}
+
+function amountOf(row: ListedBalance, units: bigint | null): Cell {
+  return units === null ? null : { decimal: formatUnits(units, tokenOf(row).decimals) };
+}
