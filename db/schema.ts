@@ -51,6 +51,19 @@ export const merchants = pgTable(
     lateWindowSeconds: integer("late_window_seconds").notNull().default(10_800),
     /** Of the amount that a price in money of the world comes to. */
     priceDecimals: integer("price_decimals").notNull().default(2),
+    /** Orders ask for no less and no more than this, in millionths of their currency; null: for anything. */
+    leastMicro: bigint("least_micro", { mode: "bigint" }),
+    mostMicro: bigint("most_micro", { mode: "bigint" }),
+    /** Tokens that are not offered, each as "network CURRENCY". */
+    offMethods: text("off_methods").array().notNull().default([]),
+    /**
+     * A sum on a dedicated address may be so much short and counts as paid in full: in hundredths of a percent and in millionths of
+     * the currency, by no more than either; null: that one does not matter. Both null: there is none.
+     */
+    toleranceBasisPoints: integer("tolerance_basis_points"),
+    toleranceMicro: bigint("tolerance_micro", { mode: "bigint" }),
+    /** How long after a payment its amount on a shared address is held still, where the order expires no later. */
+    settledHoldSeconds: integer("settled_hold_seconds").notNull().default(3_600),
     /** Nobody works in the shop without a second factor. */
     asksSecondFactor: boolean("asks_second_factor").notNull().default(false),
     createdAt: at("created_at").notNull(),
@@ -59,6 +72,9 @@ export const merchants = pgTable(
     check("merchants_expires_in_check", sql`${t.expiresInSeconds} between 300 and 86400`),
     check("merchants_late_window_check", sql`${t.lateWindowSeconds} between 0 and 2592000`),
     check("merchants_price_decimals_check", sql`${t.priceDecimals} between 0 and 6`),
+    check("merchants_amounts_check", sql`${t.leastMicro} > 0 and ${t.mostMicro} >= coalesce(${t.leastMicro}, 1)`),
+    check("merchants_tolerance_check", sql`${t.toleranceBasisPoints} between 1 and 1000 and ${t.toleranceMicro} > 0`),
+    check("merchants_settled_hold_check", sql`${t.settledHoldSeconds} between 600 and 2592000`),
   ],
 );
 

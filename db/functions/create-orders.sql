@@ -1,6 +1,7 @@
 -- Makes orders with their quotes, many in one statement and one commit: each is made, or refused for its own reason, alone.
 -- `outcome` of each, by its place in p_orders (from 1), in whatever order: 'made'; 'used' where the merchant has used the mch_order_id before,
--- also earlier in p_orders, or for an order that is deleted since; or why nothing was made: 'deadKey', 'networkClosed' (`problem` says why), 'noAddress', 'allTaken'.
+-- also earlier in p_orders, or for an order that is deleted since; or why nothing was made: 'deadKey', 'networkClosed' (`problem` says why), 'notOffered',
+-- 'tooLittle' or 'tooMuch' (`problem` is the least or the most in millionths), 'noAddress', 'allTaken'.
 -- Orders are inserted in the order of their numbers, so that two calls never wait for each other; all else waits for nobody.
 -- Small statements over arrays instead of one large one with joins: what a call costs before its first order is half of it, and
 -- their plans stay good whatever the tables hold.
@@ -18,6 +19,10 @@ DECLARE
   v_expires_in integer[];
   v_late_window integer[];
   v_problems text[];
+  -- What the merchant does not offer, as ",bsc USDT,…,", and the least and the most in millionths.
+  v_off text[];
+  v_least bigint[];
+  v_most bigint[];
   v_address_ids text[];
   v_addresses text[];
   v_families text[];
@@ -38,11 +43,14 @@ BEGIN
       v_count := v_count + 1;
       v_key := v.key_id;
       v_network := v.network;
-      SELECT m.expires_in_seconds, m.late_window_seconds INTO q
+      SELECT m.expires_in_seconds, m.late_window_seconds, m.least_micro, m.most_micro, array_to_string(m.off_methods, ',') AS off INTO q
       FROM api_keys k JOIN merchants m ON m.id = k.merchant_id
       WHERE k.id = v.key_id AND k.merchant_id = v.merchant_id AND is_live(k.ends_at, p_now);
       v_expires_in[v_count] := q.expires_in_seconds;
       v_late_window[v_count] := q.late_window_seconds;
+      v_off[v_count] := ',' || q.off || ',';
+      v_least[v_count] := q.least_micro;
+      v_most[v_count] := q.most_micro;
       SELECT network_problem(c.problem, c.heard_at, p_now) AS problem INTO q FROM cursors c WHERE c.network = v.network;
       v_problems[v_count] := q.problem;
       -- The usual case: no dedicated address waits, and the price itself is free on the first shared one.
@@ -70,10 +78,12 @@ BEGIN
       p_now, p_now
     FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (
         id text, quote_id text, key_id text, merchant_id text, mch_order_id text, network text, currency text, amount numeric, price jsonb,
-        notify_url text, redirect_url text, locale text, subject text, metadata text, expires_in integer))
+        notify_url text, redirect_url text, locale text, subject text, metadata text, expires_in integer, step numeric))
       WITH ORDINALITY AS w (id, quote_id, key_id, merchant_id, mch_order_id, network, currency, amount, price,
-        notify_url, redirect_url, locale, subject, metadata, expires_in, place)
+        notify_url, redirect_url, locale, subject, metadata, expires_in, step, place)
     WHERE v_late_window[v_group[w.place]] IS NOT NULL AND v_problems[v_group[w.place]] IS NULL
+      AND order_refusal(w.network, w.currency, div(w.amount, w.step), v_off[v_group[w.place]], v_least[v_group[w.place]],
+        v_most[v_group[w.place]]) IS NULL
       AND NOT EXISTS (SELECT FROM used_order_numbers u WHERE u.merchant_id = w.merchant_id AND u.mch_order_id = w.mch_order_id)
     ORDER BY w.merchant_id, w.mch_order_id, w.place
     ON CONFLICT (merchant_id, mch_order_id) DO NOTHING
@@ -127,11 +137,13 @@ BEGIN
       END IF;
     ELSIF v_late_window[v.g] IS NULL THEN
       outcome := 'deadKey';
-    ELSIF v_problems[v.g] IS NOT NULL
+    ELSIF (v_problems[v.g] IS NOT NULL
+        OR order_refusal(v.network, v.currency, div(v.amount::numeric, v.step), v_off[v.g], v_least[v.g], v_most[v.g]) IS NOT NULL)
       AND NOT EXISTS (SELECT FROM used_order_numbers u WHERE u.merchant_id = v.merchant_id AND u.mch_order_id = v.mch_order_id)
       AND NOT EXISTS (SELECT FROM orders o WHERE o.merchant_id = v.merchant_id AND o.mch_order_id = v.mch_order_id) THEN
-      outcome := 'networkClosed';
-      problem := v_problems[v.g];
+      outcome := coalesce(
+        order_refusal(v.network, v.currency, div(v.amount::numeric, v.step), v_off[v.g], v_least[v.g], v_most[v.g]), 'networkClosed');
+      problem := CASE outcome WHEN 'tooLittle' THEN v_least[v.g]::text WHEN 'tooMuch' THEN v_most[v.g]::text ELSE v_problems[v.g] END;
     ELSE
       outcome := 'used';
     END IF;

@@ -277,11 +277,20 @@ CREATE TABLE "merchants" (
 	"expires_in_seconds" integer DEFAULT 1800 NOT NULL,
 	"late_window_seconds" integer DEFAULT 10800 NOT NULL,
 	"price_decimals" integer DEFAULT 2 NOT NULL,
+	"least_micro" bigint,
+	"most_micro" bigint,
+	"off_methods" text[] DEFAULT '{}' NOT NULL,
+	"tolerance_basis_points" integer,
+	"tolerance_micro" bigint,
+	"settled_hold_seconds" integer DEFAULT 3600 NOT NULL,
 	"asks_second_factor" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "merchants_expires_in_check" CHECK ("merchants"."expires_in_seconds" between 300 and 86400),
 	CONSTRAINT "merchants_late_window_check" CHECK ("merchants"."late_window_seconds" between 0 and 2592000),
-	CONSTRAINT "merchants_price_decimals_check" CHECK ("merchants"."price_decimals" between 0 and 6)
+	CONSTRAINT "merchants_price_decimals_check" CHECK ("merchants"."price_decimals" between 0 and 6),
+	CONSTRAINT "merchants_amounts_check" CHECK ("merchants"."least_micro" > 0 and "merchants"."most_micro" >= coalesce("merchants"."least_micro", 1)),
+	CONSTRAINT "merchants_tolerance_check" CHECK ("merchants"."tolerance_basis_points" between 1 and 1000 and "merchants"."tolerance_micro" > 0),
+	CONSTRAINT "merchants_settled_hold_check" CHECK ("merchants"."settled_hold_seconds" between 600 and 2592000)
 );
 --> statement-breakpoint
 CREATE TABLE "orders" (

@@ -118,6 +118,7 @@ export const FACTS = [
     "factorsRemoved",
     "expiresIn",
     "lateWindow",
+    "settledHold",
   ] as const),
   ...([
     "sessionsEnded",
@@ -129,6 +130,7 @@ export const FACTS = [
     "timeZone",
     "choices",
   ] as const),
+  ...(["leastAmount", "mostAmount", "tolerancePercent", "toleranceAmount", "notOffered"] as const),
   ...(["mchOrderId", "txId", "apiKeyId", "addressId", "callbackId", "transferId"] as const),
 ] as const;
 

@@ -27,7 +27,7 @@ test("terms are validated in words, recorded as they were and are, and nothing i
   expect(await set("1e2", "")).toMatchObject({ errors: [{ field: "expiresIn" }, { field: "lateWindow" }] });
   expect(await set("45", "6")).toBe(true);
   expect(await set("45", "6")).toBe(true);
-  expect(await findOrderTerms(db(), merchantId)).toEqual({ expiresInSeconds: 2_700, lateWindowSeconds: 21_600 });
+  expect(await findOrderTerms(db(), merchantId)).toMatchObject({ expiresInSeconds: 2_700, lateWindowSeconds: 21_600 });
   const lines = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, merchantId));
   expect(lines.map(({ action, detail }) => [action, detail])).toEqual([
     [

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrderTerms, updateOrderTerms } from "@/db/queries/merchants/merchants";
-import { type OrderTerms, TERMS, toTermsForm } from "@/lib/domain/orders/terms";
-import type { FieldError } from "@/lib/errors";
+import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
+import { type OrderRules, type OrderTerms, TERMS, toTermsForm } from "@/lib/domain/orders/terms";
+import { type FieldError, wrong } from "@/lib/errors";
 
 const whole = (least: number, most: number, unit: string) => {
   const message = `Enter a whole number of ${unit} from ${least} to ${most}`;
@@ -15,43 +16,89 @@ const whole = (least: number, most: number, unit: string) => {
     .pipe(z.number().min(least, message).max(most, message));
 };
 
-/** As a person types them: minutes until an order expires, hours in which a late payment still counts. */
+const AMOUNT = `Enter an amount above 0 with at most ${PUBLIC_DECIMALS} decimals, or nothing`;
+const PERCENT = `Enter a percentage from ${TERMS.percent.least} to ${TERMS.percent.most} with at most 2 decimals, or nothing`;
+
+/** A plain decimal above 0 in units of its last decimal; null where nothing is typed. */
+const decimal = (decimals: number, least: bigint, most: bigint, message: string) =>
+  z
+    .string()
+    .trim()
+    .regex(/^(\d{1,10}(\.\d{1,6})?)?$/, message)
+    .transform((text) => (text === "" ? null : (parseUnits(text, decimals) ?? -1n)))
+    .refine((units) => units === null || (units >= least && units <= most), message);
+
+const amount = decimal(PUBLIC_DECIMALS, 1n, MAX_STEPS, AMOUNT);
+const { minutes, hours, holdMinutes } = TERMS;
+
+/** As a person types them: minutes until an order expires, hours in which a late payment still counts, amounts in any currency. */
 const OrderTermsForm = z
   .object({
-    expiresIn: whole(TERMS.minutes.least, TERMS.minutes.most, "minutes"),
-    lateWindow: whole(TERMS.hours.least, TERMS.hours.most, "hours"),
+    expiresIn: whole(minutes.least, minutes.most, "minutes"),
+    lateWindow: whole(hours.least, hours.most, "hours"),
+    settledHold: whole(holdMinutes.least, holdMinutes.most, "minutes"),
+    leastAmount: amount,
+    mostAmount: amount,
+    tolerancePercent: decimal(2, 1n, 1_000n, PERCENT),
+    toleranceAmount: amount,
   })
-  .transform(
-    ({ expiresIn, lateWindow }): OrderTerms => ({
-      expiresInSeconds: expiresIn * 60,
-      lateWindowSeconds: lateWindow * 3_600,
-    }),
-  );
+  .transform((form): OrderTerms & Omit<OrderRules, "offMethods"> => ({
+    expiresInSeconds: form.expiresIn * 60,
+    lateWindowSeconds: form.lateWindow * 3_600,
+    settledHoldSeconds: form.settledHold * 60,
+    leastMicro: form.leastAmount,
+    mostMicro: form.mostAmount,
+    toleranceBasisPoints: form.tolerancePercent === null ? null : Number(form.tolerancePercent),
+    toleranceMicro: form.toleranceAmount,
+  }));
 
-interface Change {
+interface Change extends Partial<Record<keyof ReturnType<typeof toTermsForm>, string>> {
   merchantId: string;
   userId: string;
-  expiresIn: string;
-  lateWindow: string;
+  /** Tokens by `methodName`: those that were to choose from, and those of them that are offered. Left out: as it is. */
+  methods?: { listed: readonly string[]; offered: readonly string[] };
 }
 
-/** Sets how long orders wait from then on; those that were made keep what they were made with. */
+/**
+ * Sets how long orders wait, how much they may ask for and in what; those that were made keep what they were made with. What is tolerated
+ * and how long a paid amount is held counts for whatever is judged from then on. Fields that are left out stay as they are.
+ */
 export async function setOrderTerms(
   db: Db,
-  { merchantId, userId, ...form }: Change,
+  { merchantId, userId, methods, ...form }: Change,
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
-  const read = OrderTermsForm.safeParse(form);
-  if (!read.success)
-    return { errors: read.error.issues.map(({ path, message }) => ({ field: String(path[0] ?? ""), message })) };
-  const terms = read.data;
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const before = await lockOrderTerms(tx, merchantId);
-    if (!before) return;
+    if (!before) return true;
+    const read = OrderTermsForm.safeParse({ ...toTermsForm(before), ...form });
+    if (!read.success)
+      return { errors: read.error.issues.map(({ path, message }) => ({ field: String(path[0] ?? ""), message })) };
+    const { leastMicro, mostMicro } = read.data;
+    if (leastMicro !== null && mostMicro !== null && leastMicro > mostMicro)
+      return wrong("mostAmount", "The most must not be below the least");
+    if (methods && methods.listed.length > 0 && methods.offered.length === 0)
+      return wrong("offered", "Offer at least one currency on one network: orders could not be paid otherwise");
+    const terms = { ...read.data, offMethods: offAfter(before.offMethods, methods) };
     const detail = { before: toTermsForm(before), after: toTermsForm(terms) };
-    if (JSON.stringify(detail.before) === JSON.stringify(detail.after)) return;
+    if (JSON.stringify(detail.before) === JSON.stringify(detail.after)) return true;
     await updateOrderTerms(tx, merchantId, terms);
-    await insertAuditEvent(tx, { merchantId, userId, action: "order_terms.changed", detail }, now);
+    await insertAuditEvent(tx, { merchantId, userId, action: "order_terms.changed", detail: changed(detail) }, now);
+    return true;
   });
-  return true;
+}
+
+function offAfter(before: readonly string[], methods: Change["methods"]): readonly string[] {
+  if (!methods) return before;
+  const { listed, offered } = methods;
+  const off = listed.filter((name) => !offered.includes(name));
+  return [...new Set([...before.filter((name) => !listed.includes(name)), ...off])].sort();
+}
+
+/** Only what was changed is worth a line. */
+function changed({ before, after }: Record<"before" | "after", ReturnType<typeof toTermsForm>>) {
+  const names = Object.keys(after) as (keyof typeof after)[];
+  const differ = names.filter((name) => before[name] !== after[name]);
+  const only = (all: typeof after) => Object.fromEntries(differ.map((name) => [name, all[name]]));
+  return { before: only(before), after: only(after) };
 }

@@ -13,7 +13,11 @@ test("a token that is switched off is offered to nobody, nor a network that has 
       return network.id === "bsc" ? { ...network, tokens } : network;
     }),
   );
-  const addressed = ["ethereum", "bsc", "tron"].map((network) => ({ network, isOpen: network !== "tron" }));
+  const addressed = ["ethereum", "bsc", "tron"].map((network) => ({
+    network,
+    isOpen: network !== "tron",
+    offMethods: [],
+  }));
   const rpcUrls = new Map(addressed.map(({ network }) => [network, ["http://127.0.0.1:1"]]));
   expect(methodsOn(addressed, { rpcUrls })).toEqual([{ network: "bsc", currencies: ["USDT"] }]);
 });

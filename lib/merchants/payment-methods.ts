@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { type AddressedNetwork, listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
+import { methodName } from "@/lib/domain/orders/terms";
 import type { Env } from "@/lib/env";
 
 /** A network with the currencies that can be paid on it. */
@@ -13,7 +14,7 @@ type SwitchedOn = Pick<Env, "rpcUrls">;
 
 /**
  * What a merchant can take at this moment: on networks that are switched on, read without a problem, and where the merchant has
- * an address that is not paused.
+ * an address that is not paused; what the merchant does not offer is left out.
  */
 export async function listPaymentMethods(
   db: Db,
@@ -26,12 +27,14 @@ export async function listPaymentMethods(
 
 /** What can be taken on those of these networks that are open and switched on. */
 export function methodsOn(networks: readonly AddressedNetwork[], { rpcUrls }: SwitchedOn): PaymentMethod[] {
-  const open = new Set(networks.filter(({ isOpen }) => isOpen).map(({ network }) => network));
+  const open = new Map(networks.filter(({ isOpen }) => isOpen).map((one) => [one.network, new Set(one.offMethods)]));
   return allNetworks()
     .filter(({ id }) => rpcUrls.has(id) && open.has(id))
     .map(({ id, tokens }) => ({
       network: id,
-      currencies: tokens.filter(({ isOff }) => !isOff).map(({ currency }) => currency),
+      currencies: tokens
+        .filter(({ isOff, currency }) => !isOff && !open.get(id)?.has(methodName({ network: id, currency })))
+        .map(({ currency }) => currency),
     }))
     .filter(({ currencies }) => currencies.length > 0);
 }

@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import { announceWaiting } from "@/db/queries/networks/waiting";
 import {
@@ -23,6 +24,7 @@ import { isId, newId } from "@/lib/domain/id";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, rescaleUnits, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Token } from "@/lib/domain/networks";
 import { type CheckoutTerms, decimalsOf, type OrderPrice } from "@/lib/domain/orders/order";
+import { refusedAmount } from "@/lib/domain/orders/terms";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import type { Env } from "@/lib/env";
@@ -185,5 +187,6 @@ async function countSum(
   const asked = askedPrice(checkout ?? { price });
   const counted = asked && (await countPrice(db, rateSources, { merchantId, token, asked }, now));
   if (!counted || "problem" in counted || counted.amountUnits > MAX_STEPS * step) return null;
-  return counted;
+  const rules = await findOrderTerms(db, merchantId);
+  return rules && refusedAmount(rules, counted.amountUnits / step) ? null : counted;
 }

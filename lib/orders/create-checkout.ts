@@ -1,18 +1,21 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { insertCheckout, type NewCheckout } from "@/db/queries/orders/choices";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import type { Method } from "@/lib/domain/checkout/choice";
 import { newId } from "@/lib/domain/id";
-import { MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
+import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import { refusedAmount } from "@/lib/domain/orders/terms";
 import { AppError, fieldError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";
 import { askedPrice, type ChoiceContext, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
+import { notOffered, outOfRange } from "@/lib/orders/create-order";
 import { findUsedOrder, refuseOtherTerms, usedByOther } from "@/lib/orders/used-order";
 import { countPrice, noRate, tooMuch } from "@/lib/rates/count-price";
 
@@ -82,9 +85,22 @@ async function whyNot(
 ): Promise<AppError | null> {
   const addressed = await listAddressedNetworks(db, merchantId, now);
   const offered = methodsOf(checkout, methodsOn(addressed, ctx.env));
-  if (offered.length > 0) return whyNoRate(db, ctx, merchantId, { checkout, offered }, now);
-  const everOpen = addressed.map(({ network }) => ({ network, isOpen: true }));
-  if (methodsOf(checkout, methodsOn(everOpen, ctx.env)).length === 0) return noAddress(checkout);
+  if (offered.length > 0)
+    return (
+      (await whyNoAmount(db, merchantId, checkout, offered)) ??
+      whyNoRate(db, ctx, merchantId, { checkout, offered }, now)
+    );
+  const everOpen = addressed.map((one) => ({ ...one, isOpen: true }));
+  if (methodsOf(checkout, methodsOn(everOpen, ctx.env)).length === 0) {
+    const [method] = methodsOf(
+      checkout,
+      methodsOn(
+        everOpen.map((one) => ({ ...one, offMethods: [] })),
+        ctx.env,
+      ),
+    );
+    return method ? notOffered(getNetwork(method.network), method.currency) : noAddress(checkout);
+  }
   const message = `${checkout.network ? networkTitle(getNetwork(checkout.network)) : "Every network of yours"} takes no new orders at the moment; ask again in a minute`;
   return new AppError(10006, message, { retryAfterSeconds: 30 });
 }
@@ -99,6 +115,20 @@ function noAddress({ network: id, currency }: CheckoutTerms): AppError {
   return fieldError("network", message);
 }
 
+/** An amount is the same number of whatever token is chosen; what a price comes to is known when it is. */
+async function whyNoAmount(
+  db: Db,
+  merchantId: string,
+  { amount }: CheckoutTerms,
+  [method]: readonly Method[],
+): Promise<AppError | null> {
+  const micro = amount === null ? null : parseUnits(amount, PUBLIC_DECIMALS);
+  const rules = micro === null ? null : await findOrderTerms(db, merchantId);
+  if (micro === null || !rules || !method) return null;
+  const refused = refusedAmount(rules, micro);
+  return refused && outOfRange(refused.refused, refused.limit, method.currency, false);
+}
+
 /** A price must come to something in at least one of the currencies; asking has the worker read the market for it. */
 async function whyNoRate(
   db: Db,
@@ -109,6 +139,7 @@ async function whyNoRate(
 ): Promise<AppError | null> {
   const asked = askedPrice(checkout);
   if (asked === null) return null;
+  const rules = await findOrderTerms(db, merchantId);
   let problem: AppError | null = null;
   const currencies = new Map(offered.map((method) => [method.currency, method]));
   for (const { network, currency } of currencies.values()) {
@@ -116,7 +147,11 @@ async function whyNoRate(
     const counted = await countPrice(db, rateSources, { merchantId, token, asked }, now);
     if ("problem" in counted) problem ??= noRate(currency, asked.fiat, counted.problem);
     else if (counted.amountUnits > MAX_STEPS * unitsPerStep(token.decimals)) problem ??= tooMuch(asked, currency);
-    else return null;
+    else {
+      const refused = rules && refusedAmount(rules, counted.amountUnits / unitsPerStep(token.decimals));
+      if (!refused) return null;
+      problem ??= outOfRange(refused.refused, refused.limit, currency, true);
+    }
   }
   return problem;
 }

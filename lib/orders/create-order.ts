@@ -16,8 +16,8 @@ import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
-import { formatUnits, MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
-import { getNetwork, getToken, type Network, networkTitle, type Token } from "@/lib/domain/networks";
+import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, unitsPerStep } from "@/lib/domain/money";
+import { type Currency, getNetwork, getToken, type Network, networkTitle, type Token } from "@/lib/domain/networks";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-wire";
 import type { RateSource } from "@/lib/domain/rates/sources";
@@ -100,7 +100,7 @@ export async function createOrder(
     now,
   );
   if (made === null) return { order: await replayedOrder(db, caller, terms), isReplayed: true };
-  if ("refused" in made) throw toError(made, network);
+  if ("refused" in made) throw toError(made, terms);
   const order = newOrder(ids, caller, { ...terms, ...counted }, made, now);
   const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: network.id });
   if (!isGenuine) await withdrawOrder(db, ctx, order, made.receivingAddressId, now);
@@ -157,7 +157,7 @@ async function orderOfBefore(
   refusal: (terms: OrderTerms) => AppError,
 ) {
   const row = await findOrderDetailRow(db, { merchantId, mchOrderId: terms.mchOrderId }, { id: apiKeyId, now });
-  if (row && !row.is_key_live) throw toError({ refused: "deadKey" }, terms.network);
+  if (row && !row.is_key_live) throw toError({ refused: "deadKey" }, terms);
   if (row) {
     return sameOrder(orderDetailOf(row), terms);
   }
@@ -189,7 +189,29 @@ function newOrder(
   };
 }
 
-function toError(refusal: CreationRefusal, network: Network): AppError {
+/** What a merchant does not offer, in words. */
+export function notOffered(network: Network, currency: Currency): AppError {
+  const message = `${currency} on ${networkTitle(network)} is not offered; switch it on in the back office under Settings → Order terms, or ask for another`;
+  return fieldError("network", message);
+}
+
+/** An amount that a merchant takes no order for, in words. @param limit in millionths of the currency */
+export function outOfRange(
+  refused: "tooLittle" | "tooMuch",
+  limit: bigint,
+  currency: Currency,
+  isPrice: boolean,
+): AppError {
+  const bound = `${refused === "tooLittle" ? "at least" : "at most"} ${formatUnits(limit, PUBLIC_DECIMALS)} ${currency}`;
+  const what = isPrice ? "fiat_amount" : "amount";
+  return fieldError(what, `${what}: an order must ask for ${bound}, as set under Settings → Order terms`);
+}
+
+function toError(
+  refusal: CreationRefusal,
+  { network, token, price }: Pick<OrderTerms, "network" | "token" | "price">,
+): AppError {
+  const isPrice = price !== undefined;
   const name = networkTitle(network);
   switch (refusal.refused) {
     case "deadKey":
@@ -198,6 +220,11 @@ function toError(refusal: CreationRefusal, network: Network): AppError {
       const message = `network "${network.id}" has no active receiving address; add one for ${name} in the back office under Settings → Receiving addresses`;
       return fieldError("network", message);
     }
+    case "notOffered":
+      return notOffered(network, token.currency);
+    case "tooLittle":
+    case "tooMuch":
+      return outOfRange(refusal.refused, BigInt(refusal.problem), token.currency, isPrice);
     case "allTaken":
       return new AppError(
         10006,

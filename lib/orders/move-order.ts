@@ -144,9 +144,10 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
   const byItself = moves.filter(
     ({ order, status, held }) => status === "paid" && order.status !== "paid" && !held.funds.isAssigned,
   );
-  const holds = byItself.flatMap(({ order, held: { quoteId: id } }) => {
-    const until = settledHoldEnd(order.expiresAt, now);
-    return id === null ? [] : [{ id, orderId: order.id, merchantId: order.merchantId, until }];
+  const holds = byItself.flatMap(({ order, quotes, held: { quoteId: id } }) => {
+    const quote = quotes.find((one) => one.id === id);
+    const until = settledHoldEnd(order.expiresAt, now, quote?.settledHoldSeconds ?? 0);
+    return id === null || !quote ? [] : [{ id, orderId: order.id, merchantId: order.merchantId, until }];
   });
   await endHoldsEarlier(db, holds);
   const parts = moves.flatMap((move) => paidParts(move, toChange(move, now)));
@@ -216,7 +217,13 @@ function sumFunds(
 }
 
 function stateOf(order: Order, held: QuoteFunds): OrderState {
-  return { status: order.status, exception: order.exception, dueUnits: held.dueUnits, expiresAt: order.expiresAt };
+  return {
+    status: order.status,
+    exception: order.exception,
+    dueUnits: held.dueUnits,
+    leastUnits: held.leastUnits,
+    expiresAt: order.expiresAt,
+  };
 }
 
 function toEvent(cause: MoveCause, held: QuoteFunds, now: Date): OrderEvent {

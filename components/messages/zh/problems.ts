@@ -166,6 +166,13 @@ export const problems: Readonly<Record<string, string>> = {
     "{typed} 是 {program} 程序，不是钱包：转到那里的钱会丢失",
   "There is no such network. Reload the page": "没有此网络。请重新加载页面",
   "Enter a whole number of {unit} from {least} to {most}": "请输入 {least} 到 {most} 之间的整数（{unit}）",
+  "Enter an amount above 0 with at most {decimals} decimals, or nothing":
+    "请输入大于 0 的金额（最多 {decimals} 位小数），或留空",
+  "Enter a percentage from {least} to {most} with at most 2 decimals, or nothing":
+    "请输入 {least} 到 {most} 之间的百分比（最多 2 位小数），或留空",
+  "The most must not be below the least": "最高金额不能低于最低金额",
+  "Offer at least one currency on one network: orders could not be paid otherwise":
+    "请至少保留一个网络上的一种币种，否则订单无法付款",
   minutes: "分钟",
   hours: "小时",
   "Use a whole number from 1 to {most}, or a time such as 90 s, 10 min or 2 h, or leave it empty":

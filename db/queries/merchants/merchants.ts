@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { isLiveAt } from "@/db/queries/merchants/api-keys";
 import { apiKeys, merchants } from "@/db/schema";
-import type { OrderTerms } from "@/lib/domain/orders/terms";
+import type { OrderRules, OrderTerms } from "@/lib/domain/orders/terms";
 
 /** Adds a merchant with the default settings. */
 export async function insertMerchant(db: Db, merchant: { id: string; name: string }, now: Date): Promise<void> {
@@ -23,21 +23,33 @@ export async function findMerchantByKey(
   return row ?? null;
 }
 
-const terms = { expiresInSeconds: merchants.expiresInSeconds, lateWindowSeconds: merchants.lateWindowSeconds };
+const terms = {
+  expiresInSeconds: merchants.expiresInSeconds,
+  lateWindowSeconds: merchants.lateWindowSeconds,
+  settledHoldSeconds: merchants.settledHoldSeconds,
+  leastMicro: merchants.leastMicro,
+  mostMicro: merchants.mostMicro,
+  offMethods: merchants.offMethods,
+  toleranceBasisPoints: merchants.toleranceBasisPoints,
+  toleranceMicro: merchants.toleranceMicro,
+};
 
-/** What holds of a merchant's orders that say nothing else. */
-export async function findOrderTerms(db: Db, merchantId: string): Promise<OrderTerms | null> {
+/** What holds of a merchant's orders: what they say nothing else of, and what they may not say. */
+export async function findOrderTerms(db: Db, merchantId: string): Promise<(OrderTerms & OrderRules) | null> {
   const [row] = await db.select(terms).from(merchants).where(eq(merchants.id, merchantId));
   return row ?? null;
 }
 
 /** The same, which nobody else changes until this transaction ends; orders go on being made. */
-export async function lockOrderTerms(tx: Db, merchantId: string): Promise<OrderTerms | null> {
+export async function lockOrderTerms(tx: Db, merchantId: string): Promise<(OrderTerms & OrderRules) | null> {
   const [row] = await tx.select(terms).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
   return row ?? null;
 }
 
 /** Sets what holds of a merchant's orders from now on. */
-export async function updateOrderTerms(db: Db, merchantId: string, to: OrderTerms): Promise<void> {
-  await db.update(merchants).set(to).where(eq(merchants.id, merchantId));
+export async function updateOrderTerms(db: Db, merchantId: string, to: OrderTerms & OrderRules): Promise<void> {
+  await db
+    .update(merchants)
+    .set({ ...to, offMethods: [...to.offMethods] })
+    .where(eq(merchants.id, merchantId));
 }

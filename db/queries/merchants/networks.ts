@@ -43,6 +43,8 @@ export interface AddressedNetwork {
   network: string;
   /** Whether it is read without a problem, so that new orders are taken there. */
   isOpen: boolean;
+  /** What the merchant does not offer, on whatever network, by `methodName`. */
+  offMethods: readonly string[];
 }
 
 /** The networks on which a merchant could be paid. */
@@ -52,8 +54,13 @@ export async function listAddressedNetworks(db: Db, merchantId: string, now: Dat
   const closed = db.select({ one: sql`1` }).from(cursors);
   const isOpen = notExists(closed.where(and(eq(cursors.network, receivingAddresses.network), isClosed)));
   return db
-    .selectDistinct({ network: receivingAddresses.network, isOpen: sql<boolean>`${isOpen}` })
+    .selectDistinct({
+      network: receivingAddresses.network,
+      isOpen: sql<boolean>`${isOpen}`,
+      offMethods: merchants.offMethods,
+    })
     .from(receivingAddresses)
+    .innerJoin(merchants, eq(merchants.id, receivingAddresses.merchantId))
     .where(
       and(
         eq(receivingAddresses.merchantId, merchantId),

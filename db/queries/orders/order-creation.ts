@@ -43,12 +43,13 @@ export interface Reservation {
 
 /** Why an order cannot be made; `networkClosed` says why in words for people. */
 export type CreationRefusal =
-  | { refused: "deadKey" | "noAddress" | "allTaken" }
-  | { refused: "networkClosed"; problem: string };
+  | { refused: "deadKey" | "noAddress" | "allTaken" | "notOffered" }
+  /** `problem`: the least, or the most, that an order may ask for, in millionths of the currency. */
+  | { refused: "networkClosed" | "tooLittle" | "tooMuch"; problem: string };
 
 interface CreationRow {
   place: number;
-  outcome: "made" | "used" | "networkClosed" | Exclude<CreationRefusal["refused"], "networkClosed">;
+  outcome: "made" | "used" | CreationRefusal["refused"];
   problem: string | null;
   expires_ms: number;
   receiving_address_id: string;
@@ -127,6 +128,8 @@ function toCreation(row: CreationRow): Creation {
     case "used":
       return null;
     case "networkClosed":
+    case "tooLittle":
+    case "tooMuch":
       return { refused: row.outcome, problem: row.problem ?? "" };
     default:
       return { refused: row.outcome };

@@ -1,12 +1,14 @@
-import { and, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { Hold } from "@/db/queries/orders/holds";
-import { orders, quotes, transfers } from "@/db/schema";
+import { merchants, orders, quotes, transfers } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { newId } from "@/lib/domain/id";
+import { unitsPerStep } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
-import type { FundsTransfer, OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import { decimalsOf, type FundsTransfer, type OrderException, type OrderStatus } from "@/lib/domain/orders/order";
+import { shortBy } from "@/lib/domain/orders/terms";
 import { paidAtOf } from "@/lib/domain/transfers/transfer";
 
 /** Locks an order until the transaction ends, so that its moves follow one another. */
@@ -37,9 +39,10 @@ export async function lockOrders(db: Db, orderIds: readonly string[]) {
     .for("update");
 }
 
-/** The quotes of orders, oldest first. */
+/** The quotes of orders, oldest first, with what their merchants tolerate now and how long they hold what is paid. */
 export async function listQuotes(db: Db, orderIds: readonly string[]) {
-  return db
+  const { settledHoldSeconds, toleranceBasisPoints, toleranceMicro } = merchants;
+  const rows = await db
     .select({
       id: quotes.id,
       orderId: quotes.orderId,
@@ -47,10 +50,18 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
       token: quotes.token,
       currency: quotes.currency,
       baseUnits: quotes.baseUnits,
+      kind: quotes.kind,
+      ...{ settledHoldSeconds, toleranceBasisPoints, toleranceMicro },
     })
     .from(quotes)
+    .innerJoin(merchants, eq(merchants.id, quotes.merchantId))
     .where(sql`${quotes.orderId} = any(${idList(orderIds)})`)
     .orderBy(quotes.id);
+  return rows.map((row) => {
+    const { kind, baseUnits } = row;
+    const short = kind === "dedicated" ? shortBy(row, baseUnits, unitsPerStep(decimalsOf(row))) : 0n;
+    return { ...row, leastUnits: baseUnits - short };
+  });
 }
 
 /** A transfer that counts for an order; its base units are those of its own token. */

@@ -39,8 +39,12 @@ export interface OrderState {
   status: OrderStatus;
   exception: OrderException | null;
   dueUnits: bigint;
+  /** With so much it counts as paid in full; left out: with all of it. */
+  leastUnits?: bigint;
   expiresAt: Date;
 }
+
+const enoughFor = ({ dueUnits, leastUnits = dueUnits }: { dueUnits: bigint; leastUnits?: bigint }) => leastUnits;
 
 /** What has arrived for an order, over all its transfers that a reorg did not take back. */
 export interface Funds {
@@ -83,8 +87,8 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
     case "confirming":
       if (event.type === "markedPaid") return "paid";
       if (event.type !== "fundsChanged") return null;
-      if (event.funds.confirmedUnits >= order.dueUnits) return "paid";
-      if (event.funds.arrivedUnits >= order.dueUnits) return null;
+      if (event.funds.confirmedUnits >= enoughFor(order)) return "paid";
+      if (event.funds.arrivedUnits >= enoughFor(order)) return null;
       return event.now >= order.expiresAt ? "expired" : "pending";
     case "cancelled":
       return isCoveredByHand(order, event) ? "confirming" : null;
@@ -95,7 +99,7 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
 
 /** The exception that goes with what has arrived; `status` is the order's status after the event. */
 export function nextException(order: OrderState, status: OrderStatus, funds: Funds): OrderException | null {
-  const isShort = funds.arrivedUnits < order.dueUnits;
+  const isShort = funds.arrivedUnits < enoughFor(order);
   if (status !== "paid" && isShort) return funds.arrivedUnits > 0n ? "underpaid" : null;
   if (funds.isAssigned) return "manual";
   if (funds.confirmedUnits > order.dueUnits) return "overpaid";
@@ -106,7 +110,7 @@ export function nextException(order: OrderState, status: OrderStatus, funds: Fun
 
 function isCovered(order: OrderState, event: OrderEvent): boolean {
   if (event.type === "markedPaid") return true;
-  return event.type === "fundsChanged" && order.dueUnits > 0n && event.funds.arrivedUnits >= order.dueUnits;
+  return event.type === "fundsChanged" && order.dueUnits > 0n && event.funds.arrivedUnits >= enoughFor(order);
 }
 
 /** Cancelling holds against money that comes by itself; a person may still give it to the order. */
@@ -129,6 +133,8 @@ export interface FundsTransfer {
 interface FundsQuote {
   id: string;
   baseUnits: bigint;
+  /** With so much it counts as paid in full, where the merchant tolerates less than all; left out: with all of it. */
+  leastUnits?: bigint;
 }
 
 /** What arrived for one quote of an order: that quote decides, because each quote alone can settle its order. */
@@ -136,6 +142,7 @@ export interface QuoteFunds {
   /** Null while the payer has chosen none. */
   quoteId: string | null;
   dueUnits: bigint;
+  leastUnits: bigint;
   funds: Funds;
   /** The transfer with which the confirmed sum reached the amount; null before. */
   settledBy: string | null;
@@ -152,7 +159,7 @@ export const NOTHING_CHOSEN =
 
 /** What an order whose payer has not chosen holds. */
 export const NOTHING_DUE: QuoteFunds = {
-  ...{ quoteId: null, dueUnits: 0n, settledBy: null, firstConfirmed: null, confirmedParts: 0 },
+  ...{ quoteId: null, dueUnits: 0n, leastUnits: 0n, settledBy: null, firstConfirmed: null, confirmedParts: 0 },
   funds: NOTHING,
 };
 
@@ -181,8 +188,8 @@ export function heldFunds(
   return { ...held, funds: { ...held.funds, arrivedUnits, confirmedUnits } };
 }
 
-function isCoveredBy({ funds, dueUnits }: QuoteFunds): boolean {
-  return funds.confirmedUnits >= dueUnits;
+function isCoveredBy({ funds, leastUnits }: QuoteFunds): boolean {
+  return funds.confirmedUnits >= leastUnits;
 }
 
 /**
@@ -208,19 +215,21 @@ export function leadingFunds(
 
 function sumQuote(quote: FundsQuote, transfers: readonly FundsTransfer[], expiresAt: Date): QuoteFunds {
   const inTime = [...transfers].sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
-  const completing = firstReaching(inTime, quote.baseUnits);
+  const { leastUnits = quote.baseUnits } = quote;
+  const completing = firstReaching(inTime, leastUnits);
   const confirmed = inTime.filter((transfer) => transfer.isConfirmed);
   return {
     quoteId: quote.id,
     dueUnits: quote.baseUnits,
-    settledBy: firstReaching(confirmed, quote.baseUnits)?.id ?? null,
+    leastUnits,
+    settledBy: firstReaching(confirmed, leastUnits)?.id ?? null,
     firstConfirmed: confirmed[0]?.id ?? null,
     confirmedParts: confirmed.length,
     funds: {
       arrivedUnits: sum(transfers),
       confirmedUnits: sum(confirmed),
       isLate: completing !== undefined && completing.paidAt > expiresAt,
-      isAssigned: isReachedByHand(transfers, quote.baseUnits),
+      isAssigned: isReachedByHand(transfers, leastUnits),
     },
   };
 }
@@ -276,12 +285,11 @@ export function decimalsOf({ network, currency }: TokenName): number {
 }
 
 /** How long after its payment a shared amount that settled its order is held at least: who pays twice does it soon. */
-const SETTLED_HOLD_MS = 3_600_000;
 
 /**
- * When the hold of the shared quote that settled its order may end: at the later of its expiry and an hour after the payment.
+ * When the hold of the shared quote that settled its order may end: at the later of its expiry and a while after the payment.
  * Always after `paidAt`, so that nothing that was sent already is taken from it.
  */
-export function settledHoldEnd(expiresAt: Date, paidAt: Date): Date {
-  return new Date(Math.max(expiresAt.getTime(), paidAt.getTime() + SETTLED_HOLD_MS));
+export function settledHoldEnd(expiresAt: Date, paidAt: Date, holdSeconds: number): Date {
+  return new Date(Math.max(expiresAt.getTime(), paidAt.getTime() + holdSeconds * 1_000));
 }

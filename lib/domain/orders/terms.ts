@@ -1,3 +1,6 @@
+import { formatUnits, PUBLIC_DECIMALS } from "@/lib/domain/money";
+import type { Currency } from "@/lib/domain/networks";
+
 /** What holds of orders that say nothing else. */
 export interface OrderTerms {
   expiresInSeconds: number;
@@ -5,13 +8,74 @@ export interface OrderTerms {
   lateWindowSeconds: number;
 }
 
-const [MINUTE, HOUR] = [60, 3_600];
-export const TERMS = { minutes: { least: 5, most: 1_440 }, hours: { least: 0, most: 720 } } as const;
+/** What holds of a shop's orders whatever they say. */
+export interface OrderRules extends Tolerance {
+  /** The least and the most that an order may ask for, in millionths of its currency; null: anything. */
+  leastMicro: bigint | null;
+  mostMicro: bigint | null;
+  /** Tokens that are not offered, by `methodName`. */
+  offMethods: readonly string[];
+  /** How long after a payment its amount on a shared address is held still. */
+  settledHoldSeconds: number;
+}
 
-/** Terms as the form shows them; a part of a unit is rounded. */
-export function toTermsForm({ expiresInSeconds, lateWindowSeconds }: OrderTerms) {
+/** By how much a sum on a dedicated address may be short and still count as paid in full; nulls as in `shortBy`. */
+export interface Tolerance {
+  toleranceBasisPoints: number | null;
+  /** Millionths of the currency. */
+  toleranceMicro: bigint | null;
+}
+
+const [MINUTE, HOUR] = [60, 3_600];
+export const TERMS = {
+  minutes: { least: 5, most: 1_440 },
+  hours: { least: 0, most: 720 },
+  holdMinutes: { least: 10, most: 1_440 },
+  percent: { least: "0.01", most: "10" },
+} as const;
+
+/** How a token is called among those that a shop does not offer: "bsc USDT". */
+export function methodName({ network, currency }: { network: string; currency: Currency }): string {
+  return `${network} ${currency}`;
+}
+
+/** Why so much may not be asked for, in millionths of a currency; null where it may. */
+export function refusedAmount(
+  { leastMicro, mostMicro }: Pick<OrderRules, "leastMicro" | "mostMicro">,
+  micro: bigint,
+): { refused: "tooLittle" | "tooMuch"; limit: bigint } | null {
+  if (leastMicro !== null && micro < leastMicro) return { refused: "tooLittle", limit: leastMicro };
+  return mostMicro !== null && micro > mostMicro ? { refused: "tooMuch", limit: mostMicro } : null;
+}
+
+/**
+ * By how many base units a sum may be short of an amount: no more than either limit allows that is set; none where neither is.
+ * @param unitsPerMicro base units in a millionth of the currency
+ */
+export function shortBy(
+  { toleranceBasisPoints, toleranceMicro }: Tolerance,
+  due: bigint,
+  unitsPerMicro: bigint,
+): bigint {
+  const share = toleranceBasisPoints === null ? null : (due * BigInt(toleranceBasisPoints)) / 10_000n;
+  const fixed = toleranceMicro === null ? null : toleranceMicro * unitsPerMicro;
+  const least = share === null || (fixed !== null && fixed < share) ? fixed : share;
+  // Nothing is no payment, whatever may be missing.
+  return least === null ? 0n : least < due ? least : due - 1n;
+}
+
+/** Terms and rules as the form shows them; a part of a unit is rounded, nothing is an empty text. */
+export function toTermsForm(terms: OrderTerms & OrderRules) {
+  const { expiresInSeconds, lateWindowSeconds, settledHoldSeconds, toleranceBasisPoints } = terms;
+  const amount = (micro: bigint | null) => (micro === null ? "" : formatUnits(micro, PUBLIC_DECIMALS));
   return {
     expiresIn: String(Math.round(expiresInSeconds / MINUTE)),
     lateWindow: String(Math.round(lateWindowSeconds / HOUR)),
+    settledHold: String(Math.round(settledHoldSeconds / MINUTE)),
+    leastAmount: amount(terms.leastMicro),
+    mostAmount: amount(terms.mostMicro),
+    tolerancePercent: toleranceBasisPoints === null ? "" : formatUnits(BigInt(toleranceBasisPoints), 2),
+    toleranceAmount: amount(terms.toleranceMicro),
+    notOffered: [...terms.offMethods].sort().join(", "),
   };
 }

@@ -6,13 +6,20 @@ import { textOf } from "@/app/form-fields";
 import type { FieldError } from "@/lib/errors";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
 
-/** Sets how long orders wait, once the person proved again who they are: it decides whose a late payment is. */
+const FIELDS = [
+  ...(["expiresIn", "lateWindow", "settledHold", "leastAmount", "mostAmount"] as const),
+  ...(["tolerancePercent", "toleranceAmount"] as const),
+];
+
+/** Sets what orders may ask for and how long they wait, once the person proved again who they are: it decides whose a payment is. */
 export async function saveOrderTerms(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const fields = { expiresIn: textOf(form, "expiresIn"), lateWindow: textOf(form, "lateWindow") };
-  const answer = await setOrderTerms(db, { ...who, ...fields }, now);
+  const fields = Object.fromEntries(FIELDS.filter((name) => form.has(name)).map((name) => [name, textOf(form, name)]));
+  const names = (name: string) => form.getAll(name).map(String);
+  const methods = { listed: names("listed"), offered: names("offered") };
+  const answer = await setOrderTerms(db, { ...who, ...fields, methods }, now);
   if (answer !== true) return answer;
   revalidatePath("/dashboard/settings/orders");
   return { ok: true };

@@ -4,43 +4,77 @@ import { useTranslations } from "next-intl";
 import { toast } from "sonner";
 import { saveOrderTerms } from "@/app/dashboard/settings/orders/actions";
 import { Button } from "@/components/ui/button";
-import { TextField } from "@/components/ui/form/field";
+import { Choice, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 import { TERMS } from "@/lib/domain/orders/terms";
 
+const FIELDS = {
+  time: ["expiresIn", "lateWindow"],
+  amounts: ["leastAmount", "mostAmount"],
+  money: ["tolerancePercent", "toleranceAmount", "settledHold"],
+} as const;
+
+type FieldName = (typeof FIELDS)[keyof typeof FIELDS][number];
+
+const WHOLE: ReadonlySet<FieldName> = new Set(["expiresIn", "lateWindow", "settledHold"]);
+
 interface OrderTermsFormProps {
-  /** Minutes and hours, as they are typed. */
-  known: { expiresIn: string; lateWindow: string };
+  /** As they are typed: minutes, hours, amounts; nothing is an empty text. */
+  known: Readonly<Record<FieldName, string>>;
+  /** What can be offered, and whether it is. */
+  methods: readonly { name: string; text: string; isOffered: boolean }[];
   canChange: boolean;
 }
 
-/** How long orders wait; who may only look sees it without a button. */
-export function OrderTermsForm({ known, canChange }: OrderTermsFormProps) {
+/** What orders may ask for and how long they wait; who may only look sees it without a button. */
+export function OrderTermsForm({ known, methods, canChange }: OrderTermsFormProps) {
   const t = useTranslations("orderTerms");
   const form = useForm(saveOrderTerms, () => void toast.success(t("saved")));
+  const hints: Readonly<Record<FieldName, string>> = {
+    expiresIn: t("expiresInHint", TERMS.minutes),
+    lateWindow: t("lateWindowHint", TERMS.hours),
+    leastAmount: t("leastAmountHint"),
+    mostAmount: t("mostAmountHint"),
+    tolerancePercent: t("tolerancePercentHint", TERMS.percent),
+    toleranceAmount: t("toleranceAmountHint"),
+    settledHold: t("settledHoldHint", TERMS.holdMinutes),
+  };
+  const fields = (names: readonly FieldName[]) =>
+    names.map((name) => (
+      <TextField
+        key={name}
+        label={t(name)}
+        name={name}
+        inputMode={WHOLE.has(name) ? "numeric" : "decimal"}
+        autoComplete="off"
+        defaultValue={known[name]}
+        hint={hints[name]}
+        error={form.errorOf(name)}
+      />
+    ));
   return (
     <Form form={form} className="max-w-lg">
       <fieldset disabled={!canChange} className="grid min-w-0 gap-4">
-        <TextField
-          label={t("expiresIn")}
-          name="expiresIn"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={known.expiresIn}
-          hint={t("expiresInHint", { least: TERMS.minutes.least, most: TERMS.minutes.most })}
-          error={form.errorOf("expiresIn")}
-        />
-        <TextField
-          label={t("lateWindow")}
-          name="lateWindow"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={known.lateWindow}
-          hint={t("lateWindowHint", { least: TERMS.hours.least, most: TERMS.hours.most })}
-          error={form.errorOf("lateWindow")}
-        />
+        {fields(FIELDS.time)}
+        <h2 className="mt-2 font-semibold">{t("amounts")}</h2>
+        {fields(FIELDS.amounts)}
+        <fieldset className="grid min-w-0 gap-2" aria-describedby="offered-hint">
+          <legend className="mb-1.5 font-medium">{t("offered")}</legend>
+          {methods.map(({ name, text, isOffered }) => (
+            <div key={name}>
+              <input type="hidden" name="listed" value={name} />
+              <Choice type="checkbox" name="offered" value={name} label={text} defaultChecked={isOffered} />
+            </div>
+          ))}
+          {form.errorOf("offered") ? <p className="text-[0.8125rem] text-bad">{form.errorOf("offered")}</p> : null}
+          <p id="offered-hint" className="text-[0.8125rem] text-ink-soft">
+            {t(methods.length > 0 ? "offeredHint" : "noneListed")}
+          </p>
+        </fieldset>
+        <h2 className="mt-2 font-semibold">{t("money")}</h2>
+        {fields(FIELDS.money)}
       </fieldset>
       {canChange ? (
         <>
