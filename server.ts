@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Duplex } from "node:stream";
 import { type Context, createContext } from "@/app/context";
 import { MOUNTED_ROUTES } from "@/app/mounted-routes";
+import { examinePlaces } from "@/db/pooler";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
 import { createListener, createRouter, endWhenRead, lingerOn, type Route } from "@/lib/http/listener";
@@ -44,7 +45,9 @@ export async function startWeb({
   routes = [],
   hasPages = true,
 }: WebOptions = {}): Promise<WebServer> {
+  const warnings = await examinePlaces(env);
   const context = createContext(env);
+  for (const warning of warnings) context.log.warn(warning);
   globalThis.stablegateContext = context;
   const pages = hasPages ? await startPages(env) : null;
   const listener = createListener({

@@ -46,21 +46,32 @@ declare global {
   var stablegateContext: Context | undefined;
 }
 
-const API_CONNECTIONS = 16;
-const PAGE_CONNECTIONS = 8;
+const API_CONNECTIONS = 8;
+const PAGE_CONNECTIONS = 4;
 const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
 /** Makes the Context of a process, and the networks of its settings those of the process. Nothing connects before it is used. */
 export function createContext(env: Env): Context {
   const open = (work: "api" | "pages", max: number) =>
-    openDb(env.databaseUrl, { work, max, applicationName: `stablegate-${work}` });
+    openDb(env.databaseUrl, {
+      work,
+      max,
+      applicationName: `stablegate-${work}`,
+      isPooled: env.databaseDirectUrl !== null,
+    });
   const [apiPool, pool] = [open("api", API_CONNECTIONS), open("pages", PAGE_CONNECTIONS)];
+  // It only listens, over a connection of its own that begins with the first page.
+  const listener = openDb(env.databaseDirectUrl ?? env.databaseUrl, {
+    work: "pages",
+    max: 1,
+    applicationName: "stablegate-listener",
+  });
   const log = createLog("web", env.logLevel);
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const clock = createDbClock(pool.db, Date.now);
   let timer: NodeJS.Timeout | undefined;
-  const orderChanges = createOrderChanges(pool, log);
+  const orderChanges = createOrderChanges(pool, log, listener);
   const api: ApiContext = {
     ...{ env, log, requestLog: withoutRedaction(log), pool: apiPool, now: clock.now },
     keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
@@ -87,7 +98,7 @@ export function createContext(env: Env): Context {
     async close() {
       clearInterval(timer);
       orderChanges.close();
-      await Promise.all([pool.close(), apiPool.close()]);
+      await Promise.all([pool.close(), apiPool.close(), listener.close()]);
     },
   };
 }

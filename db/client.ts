@@ -39,10 +39,10 @@ export const WORK_LIMITS = {
   /** Pages of payers and of the back office, with its reports. */
   pages: { statementMs: 30_000, lockMs: 5_000, silentMs: 5_000 },
   /**
-   * A network's lease holds 10 s: a silent transaction ends before it, so that the next worker waits for nothing more. A
+   * A network's lease holds 6 s: a silent transaction ends before it, so that the next worker waits for nothing more. A
    * process can also fall silent between the two halves of a statement: workers look for that (`endSilentSessions`).
    */
-  worker: { statementMs: 60_000, lockMs: 10_000, silentMs: 8_000 },
+  worker: { statementMs: 60_000, lockMs: 10_000, silentMs: 5_000 },
   /** A change of the schema takes the time that it takes; one whose process is gone must not stand for ever. */
   migrate: { statementMs: 0, lockMs: 0, silentMs: 60_000 },
   /** Tools and tests. */
@@ -53,14 +53,19 @@ interface PoolOptions {
   work: keyof typeof WORK_LIMITS;
   max?: number;
   applicationName?: string;
+  /** A pooler stands between, which gives each transaction another connection: nothing is kept in a session. */
+  isPooled?: boolean;
 }
 
 /** Opens a pool on a PostgreSQL URL for one kind of work. Nothing connects before the first query. */
 export function openDb(url: string, options: PoolOptions): DbPool {
+  const { isPooled = false } = options;
+  const settings = isPooled ? {} : settingsOf(WORK_LIMITS[options.work]);
   const sql = postgres(url, {
     max: options.max ?? 10,
+    prepare: !isPooled,
     connect_timeout: 10,
-    connection: { application_name: options.applicationName ?? "stablegate", ...settingsOf(WORK_LIMITS[options.work]) },
+    connection: { application_name: options.applicationName ?? "stablegate", ...settings },
     onnotice: () => {},
   });
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };

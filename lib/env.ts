@@ -8,6 +8,8 @@ import { readRateSources } from "@/lib/rates-file";
 /** Everything the environment decides, checked once at start. */
 export interface Env extends NetworkSettings, InstalledNetworks {
   databaseUrl: string;
+  /** To the server itself, where `databaseUrl` leads through a pooler; null: it does not. */
+  databaseDirectUrl: string | null;
   appSecret: string;
   /** Without a trailing slash. */
   publicUrl: string;
@@ -76,6 +78,14 @@ const Settings = z.object({
       (text) => isUrl(text, "postgres:", "postgresql:"),
       "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate",
     ),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .refine(
+      (text) => isUrl(text, "postgres:", "postgresql:"),
+      "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate",
+    )
+    .nullable()
+    .default(null),
   APP_SECRET: z
     .string("is missing; make one with: openssl rand -base64 32")
     .min(32, "is too short: it must have at least 32 characters; make one with: openssl rand -base64 32"),
@@ -148,13 +158,14 @@ const Settings = z.object({
 });
 
 /**
- * Reads the database's URL alone, for what needs nothing else.
+ * Reads the database's URL alone, past a pooler where there is one, for what needs nothing else.
  * @throws EnvError in words
  */
 export function readDatabaseUrl(source: Readonly<Record<string, string | undefined>>): string {
-  const parsed = Settings.shape.DATABASE_URL.safeParse(source["DATABASE_URL"]?.trim() || undefined);
+  const name = source["DATABASE_DIRECT_URL"]?.trim() ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
+  const parsed = Settings.shape.DATABASE_URL.safeParse(source[name]?.trim() || undefined);
   if (parsed.success) return parsed.data;
-  throw new EnvError(parsed.error.issues.map((issue) => `DATABASE_URL ${issue.message}`));
+  throw new EnvError(parsed.error.issues.map((issue) => `${name} ${issue.message}`));
 }
 
 /**
@@ -164,8 +175,13 @@ export function readDatabaseUrl(source: Readonly<Record<string, string | undefin
 export function readDatabaseAndSecret(
   source: Readonly<Record<string, string | undefined>>,
 ): Pick<Env, "databaseUrl" | "appSecret"> {
-  const parsed = Settings.pick({ DATABASE_URL: true, APP_SECRET: true }).safeParse(filled(source));
-  if (parsed.success) return { databaseUrl: parsed.data.DATABASE_URL, appSecret: parsed.data.APP_SECRET };
+  const parsed = Settings.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: true, APP_SECRET: true }).safeParse(
+    filled(source),
+  );
+  if (parsed.success) {
+    const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, APP_SECRET: appSecret } = parsed.data;
+    return { databaseUrl: direct ?? url, appSecret };
+  }
   throw new EnvError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
 }
 
@@ -199,6 +215,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const settings = parsed.data;
   return {
     databaseUrl: settings.DATABASE_URL,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
     appSecret: settings.APP_SECRET,
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,

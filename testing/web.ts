@@ -32,6 +32,7 @@ export const API_BASE = "/api/v1/pay/sdk";
 /** Both networks on, no limits: tests change what they are about. */
 export const TEST_ENV: Env = {
   databaseUrl: "",
+  databaseDirectUrl: null,
   appSecret: TEST_APP_SECRET,
   publicUrl: "https://pay.example.com",
   port: 0,

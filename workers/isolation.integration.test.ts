@@ -19,7 +19,7 @@ const others = NETWORKS.filter(({ id }) => id !== "bsc");
 const db = () => testDb.pool.db;
 /** Many more deliveries at a time than there are connections. */
 const ORIGINS = 40;
-const FEWEST_STUCK = 6;
+const FEWEST_STUCK = 4;
 const stops: (() => Promise<unknown>)[] = [];
 
 let chain: TestChain;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { writeLetter } from "@/components/notifications/write-letter";
 import { type Db, type DbPool, openDb, workerName } from "@/db/client";
+import { examinePlaces } from "@/db/pooler";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { createDbClock } from "@/lib/clock";
@@ -45,9 +46,11 @@ const LONGEST_REST_MS = 5_000;
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
 /** For the clock, expiry, release, delivery and notifications. */
-const CONNECTIONS = 10;
-/** Lease and news; the second reading asks all endpoints at once. */
-const LOOPS_PER_NETWORK = 2;
+const CONNECTIONS = 5;
+/** For all networks together, as long as each has one. */
+const NETWORK_CONNECTIONS = 9;
+/** More than one network does at a time: news, and the second reading. */
+const MOST_PER_NETWORK = 3;
 
 export interface Worker {
   /** Ends what is under way, gives the networks back and closes the database; takes seconds at most. */
@@ -58,6 +61,8 @@ interface Role {
   env: Env;
   log: Log;
   pool: DbPool;
+  /** One connection past all poolers, for leases and for what listens. */
+  vital: DbPool;
   now: () => Date;
   /** Name of this worker among all on the database. */
   owner: string;
@@ -70,21 +75,26 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   tellChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
   const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
-  // Each network has connections of its own, one for all that it may do at a time: whatever waits there holds up no other.
-  const openPool = (max: number) =>
-    openDb(env.databaseUrl, { work: "worker", max, applicationName: workerName(owner) });
+  const warnings = await examinePlaces(env);
+  for (const warning of warnings) log.warn(warning);
+  // Each network has connections of its own: whatever waits there holds up no other.
+  const named = { work: "worker", applicationName: workerName(owner) } as const;
+  const isPooled = env.databaseDirectUrl !== null;
+  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled });
   const pool = openPool(CONNECTIONS);
+  const perNetwork = Math.min(MOST_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networks.length)));
+  // For leases, and for what listens: a session of its own, by whose name others see that this worker lives.
+  const vital = openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 });
   const clock = createDbClock(pool.db, Date.now);
   const stopping = new AbortController();
-  const role: Role = { env, log, pool, now: clock.now, owner, signal: stopping.signal };
+  const role: Role = { env, log, pool, vital, now: clock.now, owner, signal: stopping.signal };
   const loop = (name: string, run: () => Promise<number>) =>
     startLoop({ name, log, longestRestMs: LONGEST_REST_MS, run });
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
   const sender = createSender(role);
   const notifier = createNotifier(role);
-  const watchdog = openPool(1);
-  const pools = networks.map(({ id }) => openPool(LOOPS_PER_NETWORK + (env.rpcUrls.get(id)?.length ?? 0)));
+  const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
   const recordAll = () => recordCalls(pool.db, [...meters.values()], clock.now());
   const watchers = networks.map((network, index) =>
@@ -93,7 +103,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const byNetwork = new Map(watchers.map((watcher, index) => [networks[index]?.id ?? "", watcher]));
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
-    ...watchLoops({ pool, watchers: byNetwork, now: clock.now, alwaysAwake: env.idleReading === "always" }, loop),
+    ...watchLoops({ ...role, watchers: byNetwork, alwaysAwake: env.idleReading === "always" }, loop),
     ...answerLoops(role, byNetwork, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
@@ -103,7 +113,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     ...deliverLoops(role, sender, loop),
     ...rateLoops(role, loop),
     ...notifyLoops(role, notifier, loop),
-    loop("silent sessions", () => endSilent(watchdog.db, log, clock.now())),
+    loop("silent sessions", () => endSilent(vital.db, log, clock.now())),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return {
@@ -113,7 +123,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
         watchers,
         recordAll,
         senders: [sender, notifier],
-        pools: [pool, watchdog, ...pools],
+        pools: [pool, vital, ...pools],
       }),
   };
 }
@@ -136,7 +146,7 @@ async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
 }
 
 /** What payers ask about transactions is looked up at once when a notification says so, network by network. */
-function answerLoops({ pool }: Role, watchers: ReadonlyMap<string, NetworkWatcher>, loop: StartLoop): Loop[] {
+function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatcher>, loop: StartLoop): Loop[] {
   const byNetwork = new Map(
     [...watchers].map(([id, watcher]) => [
       id,
@@ -148,7 +158,7 @@ function answerLoops({ pool }: Role, watchers: ReadonlyMap<string, NetworkWatche
   );
   let isListening = false;
   const listen = loop("listen for lookups", async () => {
-    if (!isListening) await listenForLookups(pool.sql, wakers);
+    if (!isListening) await listenForLookups(vital.sql, wakers);
     isListening = true;
     return CLOCK_EVERY_MS;
   });
@@ -163,11 +173,11 @@ function createSender({ env, log, pool, now, owner }: Role): CallbackSender {
 }
 
 /** Due callbacks are looked for every second, and at once when a notification says that one was written. */
-function deliverLoops({ pool }: Role, sender: CallbackSender, loop: StartLoop): Loop[] {
+function deliverLoops({ vital }: Role, sender: CallbackSender, loop: StartLoop): Loop[] {
   const deliver = loop("deliver", () => sender.tick().then(() => TICK_MS));
   let isListening = false;
   const listen = loop("listen", async () => {
-    if (!isListening) await pool.sql.listen(CALLBACK_DUE, () => deliver.wake());
+    if (!isListening) await vital.sql.listen(CALLBACK_DUE, () => deliver.wake());
     isListening = true;
     return CLOCK_EVERY_MS;
   });

@@ -100,7 +100,8 @@ const NO_ORDER = {
 test("whoever begins to wait is noticed while the network rests, also when no notification came", async () => {
   let [reads, sawPending] = [0, false];
   const watcher = {
-    keepLease: async () => ({ isNew: false, ms: 60_000 }),
+    hold: () => false,
+    keepLease: async () => false,
     see: ({ hasPending }: Waiting) => {
       const isNews = hasPending && !sawPending;
       sawPending = hasPending;
@@ -117,7 +118,8 @@ test("whoever begins to wait is noticed while the network rests, also when no no
   };
   const log = pino({ level: "silent" });
   const loop = (name: string, run: () => Promise<number>) => startLoop({ name, log, longestRestMs: 1_000, run });
-  const watched = { pool: testDb.pool, watchers: new Map([["ethereum", watcher]]), now: () => now };
+  const pools = { pool: testDb.pool, vital: testDb.pool, owner: "one" };
+  const watched = { ...pools, watchers: new Map([["ethereum", watcher]]), now: () => now };
   const loops: Loop[] = watchLoops({ ...watched, alwaysAwake: false }, loop);
   await vi.waitUntil(() => reads === 1);
   await seedOrder(db(), { address: await addressOn("ethereum"), baseUnits: 5n }, now);

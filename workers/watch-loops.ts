@@ -1,16 +1,24 @@
 import type { DbPool } from "@/db/client";
 import { WATCH_WANTED } from "@/lib/domain/channels";
+import { shareNetworks } from "@/lib/watch/network-reader";
 import { type HeldMemory, readWaiting } from "@/lib/watch/read-waiting";
 import type { Loop } from "@/workers/loop";
 import type { NetworkWatcher } from "@/workers/watch-network";
 
 const LOOK_EVERY_MS = 1_000;
+/** While this worker holds all that it serves; else it looks more often, for what has become free. */
+const RENEW_EVERY_MS = 2_000;
+const CLAIM_EVERY_MS = 1_000;
 const LISTEN_AGAIN_MS = 30_000;
 
 export type StartLoop = (name: string, run: () => Promise<number>) => Loop;
 
 interface Watched {
   pool: DbPool;
+  /** For leases: nothing may come between them and the database. */
+  vital: DbPool;
+  /** Name of this worker among all. */
+  owner: string;
   /** By the ids of their networks. */
   watchers: ReadonlyMap<string, NetworkWatcher>;
   now: () => Date;
@@ -19,23 +27,32 @@ interface Watched {
 }
 
 /** Each network is read in its own time, and at once when somebody begins to wait on one that is read seldom. */
-export function watchLoops({ pool, watchers, now, alwaysAwake }: Watched, loop: StartLoop): Loop[] {
+export function watchLoops({ alwaysAwake, ...watched }: Watched, loop: StartLoop): Loop[] {
+  const { watchers } = watched;
   const watching = new Map([...watchers].map(([id, watcher]) => [id, loop(`watch ${id}`, watcher.watch)]));
-  const others = [...watchers].flatMap(([id, watcher]) => [
-    loop(`lease ${id}`, async () => {
-      const { ms, isNew } = await watcher.keepLease();
-      if (isNew) watching.get(id)?.wake();
-      return ms;
-    }),
-    loop(`verify ${id}`, watcher.verify),
-  ]);
-  const wakers = alwaysAwake ? [] : wakeLoops({ pool, watchers, now }, watching, loop);
-  return [...watching.values(), ...others, ...wakers];
+  const verifying = [...watchers].map(([id, watcher]) => loop(`verify ${id}`, watcher.verify));
+  const leases = watchers.size > 0 ? [leaseLoop(watched, watching, loop)] : [];
+  const wakers = alwaysAwake ? [] : wakeLoops(watched, watching, loop);
+  return [...leases, ...watching.values(), ...verifying, ...wakers];
+}
+
+/** All leases in one round, however many networks there are. */
+function leaseLoop(
+  { vital, watchers, now, owner }: Omit<Watched, "alwaysAwake">,
+  watching: ReadonlyMap<string, Loop>,
+  loop: StartLoop,
+): Loop {
+  return loop("leases", async () => {
+    const asked = now();
+    const held = await shareNetworks(vital.db, owner, [...watchers.keys()]);
+    for (const [id, watcher] of watchers) if (watcher.hold(held.has(id), asked)) watching.get(id)?.wake();
+    return held.size < watchers.size ? CLAIM_EVERY_MS : RENEW_EVERY_MS;
+  });
 }
 
 /** A notification comes at once; the look every second is for one that was lost, and for whoever waits no more. */
 function wakeLoops(
-  { pool, watchers, now }: Omit<Watched, "alwaysAwake">,
+  { pool, vital, watchers, now }: Omit<Watched, "alwaysAwake">,
   watching: ReadonlyMap<string, Loop>,
   loop: StartLoop,
 ): Loop[] {
@@ -50,7 +67,7 @@ function wakeLoops(
   });
   let isListening = false;
   const listen = loop("listen for orders", async () => {
-    if (!isListening) await pool.sql.listen(WATCH_WANTED, () => look.wake());
+    if (!isListening) await vital.sql.listen(WATCH_WANTED, () => look.wake());
     isListening = true;
     return LISTEN_AGAIN_MS;
   });

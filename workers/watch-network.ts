@@ -30,7 +30,6 @@ import {
 } from "@/lib/watch/network-reader";
 import type { Loop } from "@/workers/loop";
 
-const RENEW_MS = 3_000;
 const CLAIM_MS = 1_000;
 const VERIFY_MS = 1_000;
 /** A notification comes at once; this is for one that is lost, or that waits for its turn. */
@@ -57,8 +56,10 @@ export interface WatchOptions {
 }
 
 export interface NetworkWatcher {
-  /** Takes or renews the right to scan: whether it was just won, and the milliseconds until it must be called again. */
-  keepLease(): Promise<{ isNew: boolean; ms: number }>;
+  /** Takes note of whether this worker may scan, as it stood when that was asked. @returns whether that was just won */
+  hold(isMine: boolean, asked: Date): boolean;
+  /** Takes or renews the right to scan this network alone. @returns as `hold` */
+  keepLease(): Promise<boolean>;
   /** Who waits on the network now, as it was just read. True: it must be read sooner than it was to be. */
   see(waiting: Waiting): boolean;
   /** One round of scanning, matching and confirming; resolves to the milliseconds until the next. */
@@ -107,6 +108,7 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const watching: Watching = { ...options, ...unknown, ...asleep, since, leasedAt: since, checkAt: since };
   return {
     see: (waiting) => see(watching, waiting),
+    hold: (isMine, asked) => hold(watching, isMine, asked),
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
     verify: () => verify(watching),
@@ -116,10 +118,14 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   };
 }
 
-async function keepLease(watching: Watching): Promise<{ isNew: boolean; ms: number }> {
-  const { db, ctx, network, owner } = watching;
-  const asked = watching.now();
-  const isMine = await leaseNetwork(db, network.id, owner);
+async function keepLease(watching: Watching): Promise<boolean> {
+  const { db, network, owner, now } = watching;
+  const asked = now();
+  return hold(watching, await leaseNetwork(db, network.id, owner), asked);
+}
+
+function hold(watching: Watching, isMine: boolean, asked: Date): boolean {
+  const { ctx, network, owner } = watching;
   const isNew = isMine && !watching.isHolder;
   if (isMine !== watching.isHolder) {
     const words = isMine ? "this worker scans the network" : "another worker scans the network";
@@ -129,7 +135,7 @@ async function keepLease(watching: Watching): Promise<{ isNew: boolean; ms: numb
   if (isNew) watching.reader.forget();
   if (isMine) watching.leasedAt = asked;
   watching.isHolder = isMine;
-  return { isNew, ms: isMine ? RENEW_MS : CLAIM_MS };
+  return isNew;
 }
 
 /** A process that was stopped for a while believes it still holds what another took over meanwhile. */

@@ -1,4 +1,4 @@
-import type { DbPool } from "@/db/client";
+import type { Db, DbPool } from "@/db/client";
 import { listOrderVersions } from "@/db/queries/orders/checkout";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import type { Log } from "@/lib/log";
@@ -28,8 +28,9 @@ type Watchers = Map<string, Set<OrderWatcher>>;
  * One LISTEN for the whole process, shared by every open page; it begins with the first watcher.
  * After trouble with the database, and once a minute to be sure, the versions of all watched orders are read again,
  * a thousand in a query, so a lost notification is made good.
+ * @param listener where sessions last, if they do not in `pool`
  */
-export function createOrderChanges(pool: DbPool, log: Log): OrderChanges {
+export function createOrderChanges(pool: DbPool, log: Log, listener = pool): OrderChanges {
   const watchers: Watchers = new Map();
   let stop: (() => void) | null = null;
   let isClosed = false;
@@ -40,7 +41,7 @@ export function createOrderChanges(pool: DbPool, log: Log): OrderChanges {
         queueMicrotask(() => watcher.closed());
         return () => {};
       }
-      stop ??= listen(pool, watchers, log);
+      stop ??= listen(pool.db, listener.sql, watchers, log);
       const set = watchers.get(orderId) ?? new Set();
       watchers.set(orderId, set.add(watcher));
       return () => {
@@ -59,11 +60,11 @@ export function createOrderChanges(pool: DbPool, log: Log): OrderChanges {
 }
 
 /** The driver connects and listens again by itself whenever its connection is lost, and says so. */
-function listen(pool: DbPool, watchers: Watchers, log: Log): () => void {
+function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () => void {
   const recheck = () => {
-    tellVersions(pool, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
+    tellVersions(db, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
   };
-  const listening = pool.sql.listen(ORDER_CHANGED, (payload) => tellPayload(watchers, payload), recheck);
+  const listening = sql.listen(ORDER_CHANGED, (payload) => tellPayload(watchers, payload), recheck);
   listening.catch((error) => log.warn({ err: error }, "not listening for changed orders yet"));
   const timer = setInterval(recheck, RECHECK_EVERY_MS).unref();
   return () => {
@@ -80,10 +81,10 @@ function tellPayload(watchers: Watchers, payload: string): void {
   }
 }
 
-async function tellVersions(pool: DbPool, watchers: Watchers): Promise<void> {
+async function tellVersions(db: Db, watchers: Watchers): Promise<void> {
   const ids = [...watchers.keys()];
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const rows = await listOrderVersions(pool.db, ids.slice(start, start + IDS_PER_QUERY));
+    const rows = await listOrderVersions(db, ids.slice(start, start + IDS_PER_QUERY));
     for (const { id, version } of rows) tell(watchers, id, version);
   }
 }

@@ -9,6 +9,7 @@ import {
   updateWarning,
   updateWatchState,
 } from "@/db/queries/networks/cursors";
+import { listLeases, renewLeases, takeLeases } from "@/db/queries/networks/leases";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { type BalanceSource, ChainError, type FinalityChecker, type Receipt } from "@/lib/chains/endpoints/source";
@@ -16,6 +17,7 @@ import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
+import { leasesToTake } from "@/lib/domain/networks/leases";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
@@ -114,14 +116,26 @@ function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx
 }
 
 /** How long a lease holds that is not renewed. */
-export const LEASE_MS = 10_000;
+export const LEASE_MS = 6_000;
 
 /**
- * Takes or renews the right to scan a network; one worker at a time has it, for ten seconds by the database's clock.
+ * Takes or renews the right to scan one network; one worker at a time has it, for six seconds by the database's clock.
  * @returns false while another worker has it
  */
 export async function leaseNetwork(db: Db, network: string, owner: string): Promise<boolean> {
   return claimCursor(db, network, owner, LEASE_MS);
+}
+
+/**
+ * Renews what a worker holds, and takes its share of the networks that it serves: what is free, and what others have more of.
+ * @returns the networks that it holds now
+ */
+export async function shareNetworks(db: Db, owner: string, served: readonly string[]): Promise<ReadonlySet<string>> {
+  const held = new Set(await renewLeases(db, owner, LEASE_MS));
+  if (served.every((network) => held.has(network))) return held;
+  const wanted = leasesToTake(await listLeases(db), owner, served);
+  for (const network of await takeLeases(db, owner, wanted, LEASE_MS)) held.add(network);
+  return held;
 }
 
 /** Gives the right to scan back at once, so that another worker need not wait for it to run out. */

@@ -82,7 +82,13 @@ async function findLive(): Promise<Patient> {
     }),
   });
   installNetworks(env.networks);
-  if (!isOwn) return { settings: env, databaseUrl: env.databaseUrl, folder: ROOT, close: async () => {} };
+  if (!isOwn)
+    return {
+      settings: env,
+      databaseUrl: env.databaseDirectUrl ?? env.databaseUrl,
+      folder: ROOT,
+      close: async () => {},
+    };
   if (!(await hasData(own))) return { settings: env, databaseUrl: null, folder: own, close: async () => {} };
   await readAppSecret(process.env, own);
   const { url, close } = await openInstallation(process.env);

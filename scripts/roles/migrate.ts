@@ -7,7 +7,8 @@ import { readDatabaseUrl, readEnv } from "@/lib/env";
  */
 async function run(): Promise<void> {
   const isWholeStart = process.argv.includes("--all-settings");
-  await migrate(isWholeStart ? readEnv(process.env).databaseUrl : readDatabaseUrl(process.env));
+  if (isWholeStart) readEnv(process.env);
+  await migrate(readDatabaseUrl(process.env));
   console.log("The database is up to date.");
 }
 

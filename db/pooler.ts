@@ -1,0 +1,91 @@
+import postgres from "postgres";
+
+/** How this service reaches PostgreSQL. */
+export interface DatabasePlaces {
+  databaseUrl: string;
+  /** Past a pooler that `databaseUrl` leads to; null where there is none. */
+  databaseDirectUrl: string | null;
+}
+
+const ANSWER_MS = 5_000;
+/** What happens between may be somebody else's on the same pooler. */
+const TRIES = 5;
+
+/**
+ * Finds out whether something stands between that gives each transaction another connection (PgBouncer's transaction mode): what
+ * a session holds, such as LISTEN, is lost there.
+ * @returns null where the database cannot be asked
+ */
+export async function isPooledByTransaction(url: string): Promise<boolean | null> {
+  // Without any setting of a session: poolers refuse to connect for those.
+  const options = {
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: ANSWER_MS / 1_000,
+    onnotice: () => {},
+  };
+  const connections = [postgres(url, options), postgres(url, options)] as const;
+  const timer = new Promise<null>((resolve) => setTimeout(() => resolve(null), 2 * ANSWER_MS).unref());
+  try {
+    return await Promise.race([compare(...connections), timer]);
+  } catch {
+    return null;
+  } finally {
+    await Promise.all(connections.map((sql) => sql.end({ timeout: 0 })));
+  }
+}
+
+async function compare(one: postgres.Sql, other: postgres.Sql): Promise<boolean> {
+  const first = await one`select pg_backend_pid() as pid`;
+  // A server says who it is as it greets; a pooler greets in its own name.
+  if ((first as unknown as { state: { pid: number } }).state.pid === first[0]?.["pid"]) return false;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const [before] = await one`select pg_backend_pid() as pid`;
+    const moved = await other.begin(async (tx) => {
+      const [held] = await tx`select pg_backend_pid() as pid`;
+      if (held?.["pid"] === before?.["pid"]) return true;
+      const [after] = await one`select pg_backend_pid() as pid`;
+      return after?.["pid"] !== before?.["pid"];
+    });
+    if (moved) return true;
+  }
+  return false;
+}
+
+/**
+ * Looks, at the start of a process, whether the database is reached as the settings say.
+ * @returns what works but lacks something, in words
+ * @throws Error in words where it cannot work
+ */
+export async function examinePlaces({ databaseUrl, databaseDirectUrl }: DatabasePlaces): Promise<string[]> {
+  if (databaseDirectUrl === null) {
+    if ((await isPooledByTransaction(databaseUrl)) === true) throw new Error(NEEDS_DIRECT);
+    return [];
+  }
+  if ((await isPooledByTransaction(databaseDirectUrl)) === true) throw new Error(DIRECT_IS_POOLED);
+  const sql = postgres(databaseUrl, { max: 1, prepare: false, fetch_types: false, connect_timeout: ANSWER_MS / 1_000 });
+  try {
+    const [row] = await sql`select current_user as role, current_setting('statement_timeout') as statement,
+      current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as silence`;
+    const lacking = [row?.["statement"], row?.["lock"], row?.["silence"]].includes("0");
+    return lacking ? [limitsMissing(String(row?.["role"]))] : [];
+  } catch {
+    return [];
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}
+
+const NEEDS_DIRECT =
+  "DATABASE_URL leads through a pooler that gives each transaction another connection (PgBouncer's transaction mode), where " +
+  "notifications and leases of workers are lost. Set DATABASE_DIRECT_URL to the PostgreSQL server itself, such as " +
+  "postgres://user:password@host:5432/stablegate: it is used for those (one connection of each web process, two of each worker, " +
+  "one of npm run migrate), and DATABASE_URL for all the rest.";
+const DIRECT_IS_POOLED =
+  "DATABASE_DIRECT_URL leads through a pooler too, which gives each transaction another connection. It must lead to the " +
+  "PostgreSQL server itself: usually the same URL with the server's own port, 5432.";
+const limitsMissing = (role: string) =>
+  "the pooler passes no limits of time on, so a statement or a silent transaction may hold its locks for ever. Set them for the " +
+  `role: ALTER ROLE "${role}" SET statement_timeout = '60s'; ALTER ROLE "${role}" SET lock_timeout = '10s'; ` +
+  `ALTER ROLE "${role}" SET idle_in_transaction_session_timeout = '5s';`;
