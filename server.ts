@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
 import type { Duplex } from "node:stream";
 import { type Context, createContext } from "@/app/context";
@@ -23,13 +23,17 @@ export interface WebServer {
   /** Where it listens: "http://127.0.0.1:3000". */
   url: string;
   port: number;
-  /** Takes no more requests, lets running ones finish (10 s), then ends. */
-  close(): Promise<void>;
+  /**
+   * Takes no more requests, lets running ones finish (16 s), then ends. For `leaveMs` before that it still takes all, but says in
+   * its answers that connections end, and that it is not ready any more.
+   */
+  close(how?: { leaveMs?: number }): Promise<void>;
 }
 
 type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-const CLOSE_MS = 10_000;
+/** Longer than any answer takes. */
+const CLOSE_MS = 16_000;
 const CLOSE_IDLE_MS = 100;
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are larger than 16 KiB"],
@@ -59,8 +63,13 @@ export async function startWeb({
     log: context.log,
   });
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
+  const { leaving } = context;
+  const note: RequestListener = (incoming, outgoing) => {
+    leaving.note(outgoing);
+    listener(incoming, outgoing);
+  };
   // By itself Node refuses both of the following without a word, and without waiting for who is still sending.
-  const server = createServer({ ...timeouts, requireHostHeader: false }, listener);
+  const server = createServer({ ...timeouts, requireHostHeader: false }, note);
   server.on("checkExpectation", (incoming, outgoing) =>
     refuseHead(incoming, outgoing, 417, "The request expects what is not done here; Expect may be 100-continue"),
   );
@@ -69,9 +78,9 @@ export async function startWeb({
     await context.keepTime();
     const port = await listen(server, env);
     const url = `http://${env.host === "0.0.0.0" || env.host === "::" ? "127.0.0.1" : env.host}:${port}`;
-    return { url, port, close: () => close(server, context, pages) };
+    return { url, port, close: ({ leaveMs = 0 } = {}) => close(server, context, pages, leaveMs) };
   } catch (error) {
-    await close(server, context, pages);
+    await close(server, context, pages, 0);
     throw error;
   }
 }
@@ -105,9 +114,17 @@ function listenWords(error: NodeJS.ErrnoException, { port, host }: Env): string 
   return `Cannot listen on ${host}:${port}: ${error.message}`;
 }
 
-async function close(server: Server, context: Context, pages: { close(): Promise<void> } | null): Promise<void> {
+async function close(
+  server: Server,
+  context: Context,
+  pages: { close(): Promise<void> } | null,
+  leaveMs: number,
+): Promise<void> {
+  context.leaving.begin();
   // Ending the watches ends the event streams, which would otherwise stay open for ever.
   context.orderChanges.close();
+  // Whoever keeps a connection busy hears in an answer that it ends, and never finds it closed under a request.
+  if (leaveMs > 0) await new Promise((resolve) => setTimeout(resolve, leaveMs));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
     // A connection that had an answer running is kept alive after it; it is closed once it is idle.

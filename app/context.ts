@@ -5,6 +5,7 @@ import { type Env, readEnv } from "@/lib/env";
 import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
 import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
+import { createLeaving, type Leaving } from "@/lib/http/leaving";
 import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
 import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createVisitors, type Visitors } from "@/lib/http/visitors";
@@ -31,6 +32,8 @@ export interface Context extends ApiContext, PageReader {
   visitors: Visitors;
   pages: HtmlPages;
   orderStreams: OrderStreams;
+  /** What becomes of connections once this process is to stop. */
+  leaving: Leaving;
   log: Log;
   findOrderVersion: FindOrderVersion;
   /** News of changed orders for the payment pages that this process serves. */
@@ -91,6 +94,7 @@ export function createContext(env: Env): Context {
     findCheckoutRow: findCheckoutsTogether(pool.db),
     findOrderVersion: findVersionsTogether(pool.db),
     orderStreams: createOrderStreams(orderChanges),
+    leaving: createLeaving(),
     async keepTime() {
       timer ??= setInterval(() => void syncClock(clock, log), COMPARE_CLOCKS_EVERY_MS).unref();
       await syncClock(clock, log);

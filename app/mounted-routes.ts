@@ -1,3 +1,5 @@
+import * as live from "@/app/api/health/live/route";
+import * as ready from "@/app/api/health/ready/route";
 import * as health from "@/app/api/health/route";
 import * as openApi from "@/app/api/openapi.json/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
@@ -40,6 +42,8 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
   ...mount("/api/v1/pay/public/webhook-jwks", webhookJwks),
   ...mount("/api/health", health),
+  ...mount("/api/health/live", live),
+  ...mount("/api/health/ready", ready),
   ...mount("/api/openapi.json", openApi),
   ...mount("/docs", docs),
   ...mount("/embed.js", embed),

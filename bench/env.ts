@@ -4,7 +4,15 @@ import type { Env } from "@/lib/env";
 /** Settings of the processes: as in live mode, but without limits, and with loopback open for callbacks. */
 export function benchEnv(databaseUrl: string, appSecret: string): Env {
   return {
-    ...{ databaseUrl, databaseDirectUrl: null, appSecret, publicUrl: "http://127.0.0.1", port: 0, host: "127.0.0.1" },
+    ...{
+      databaseUrl,
+      databaseDirectUrl: null,
+      appSecret,
+      publicUrl: "http://127.0.0.1",
+      port: 0,
+      host: "127.0.0.1",
+      webConcurrency: 1,
+    },
     ...{ networks: NETWORKS, networkChanges: [] },
     rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
     rpcHeaders: new Map(),

@@ -28,6 +28,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     publicUrl: "https://pay.example.com",
     port: 3000,
     host: "0.0.0.0",
+    webConcurrency: 1,
     networks: NETWORKS,
     networkChanges: [],
     rpcUrls: new Map([["ethereum", ["https://one.example", "https://two.example"]]]),

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { RateSource } from "@/lib/domain/rates/sources";
@@ -15,6 +16,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   publicUrl: string;
   port: number;
   host: string;
+  /** Web processes on that port. */
+  webConcurrency: number;
   callbackAllowCidrs: readonly string[];
   /** Where numbers for prices in money of the world come from. */
   rateSources: readonly RateSource[];
@@ -102,6 +105,14 @@ const Settings = z.object({
     .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")
     .transform(Number),
   HOST: z.string().default("0.0.0.0"),
+  WEB_CONCURRENCY: z
+    .string()
+    .regex(
+      /^(cores|[1-9]\d?)$/,
+      "must be a whole number of web processes from 1 to 99, or the word cores for one on each",
+    )
+    .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
+    .default(1),
   CALLBACK_ALLOW_CIDRS: z
     .string()
     .default("")
@@ -220,6 +231,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,
     host: settings.HOST,
+    webConcurrency: settings.WEB_CONCURRENCY,
     ...installed,
     ...endpoints,
     callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,

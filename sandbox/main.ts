@@ -9,7 +9,7 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 import { Shutdown } from "@/scripts/supervisor/shutdown";
 
 const DEFAULT_HOST = "127.0.0.1";
-const STOP_MS = 18_000;
+const STOP_MS = 26_000;
 const SAME_KEYSTROKE_MS = 1_000;
 const shutdown = new Shutdown();
 let stoppedAt = Number.NEGATIVE_INFINITY;

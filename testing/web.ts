@@ -37,6 +37,7 @@ export const TEST_ENV: Env = {
   publicUrl: "https://pay.example.com",
   port: 0,
   host: "127.0.0.1",
+  webConcurrency: 1,
   networks: NETWORKS,
   networkChanges: [],
   rpcUrls: new Map([

@@ -45,6 +45,8 @@ const NEWS_EVERY_MS = 2_000;
 const LONGEST_REST_MS = 5_000;
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
+/** An attempt at a callback takes 15 s at most. */
+const DRAIN_MS = 16_000;
 /** For the clock, expiry, release, delivery and notifications. */
 const CONNECTIONS = 5;
 /** For all networks together, as long as each has one. */
@@ -53,7 +55,7 @@ const NETWORK_CONNECTIONS = 9;
 const MOST_PER_NETWORK = 3;
 
 export interface Worker {
-  /** Ends what is under way, gives the networks back and closes the database; takes seconds at most. */
+  /** Ends what is under way, gives the networks back and closes the database; takes seconds, or as long as an attempt at a callback. */
   stop(): Promise<void>;
 }
 
@@ -251,11 +253,17 @@ interface Running {
   pools: readonly DbPool[];
 }
 
+/** Networks go to the other workers first; callbacks that are under way end as they would have. */
 async function stop(log: Log, stopping: AbortController, running: Running): Promise<void> {
   const { loops, watchers, recordAll, senders, pools } = running;
   stopping.abort();
-  await atMost(LOOPS_END_MS, [...loops.map((loop) => loop.stop()), ...senders.map((sender) => sender.drain())]);
+  const drained = senders.map((sender) => sender.drain());
+  await atMost(
+    LOOPS_END_MS,
+    loops.map((loop) => loop.stop()),
+  );
   await atMost(RELEASE_MS, [recordAll(), ...watchers.map((watcher) => watcher.release())]);
+  await atMost(DRAIN_MS, drained);
   await atMost(
     RELEASE_MS,
     pools.map((pool) => pool.close()),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { countFailingByNetwork } from "@/db/queries/many-rows";
 import { countUnreadableByNetwork } from "@/db/queries/networks/accounts";
@@ -90,6 +91,17 @@ export async function readHealth(
   } catch (error) {
     log.error({ err: error }, "the database is away");
     return { status: "down", database: "away", networks: {}, rates: {} };
+  }
+}
+
+/** Whether the database answers within three seconds. */
+export async function answersQueries(db: Db, log: Log): Promise<boolean> {
+  try {
+    await Promise.race([db.execute(sql`select 1`), timeout()]);
+    return true;
+  } catch (error) {
+    log.error({ err: error }, "the database is away");
+    return false;
   }
 }
 

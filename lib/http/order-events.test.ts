@@ -71,6 +71,8 @@ describe("a stream", () => {
     vi.advanceTimersByTime(30_000);
     for (const { text } of outlets) expect(text.match(/event: ping/g)).toHaveLength(3);
     for (const { events } of all) events.closed();
+    for (const { text } of outlets) expect(text).toMatch(/retry: \d{3,4}\n\n$/);
+    vi.runOnlyPendingTimers();
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -2,6 +2,8 @@ import type { Outlet, Streamed } from "@/lib/http/reply";
 import type { OrderChanges, OrderWatcher } from "@/lib/orders/order-changes";
 
 const RETRY_MS = 3_000;
+/** When a process stops its watchers come back within two and a half seconds. */
+const [SOONEST_MS, SPREAD_MS] = [500, 2_000];
 /** A stream hears a heartbeat when its slot has its turn: one each second, so that never all are written to at once. */
 const HEARTBEAT_SLOTS = 15;
 const TURN_MS = 1_000;
@@ -80,17 +82,30 @@ export class OrderEvents implements OrderWatcher {
     this.#write(HEARTBEAT);
   }
 
+  /** This process stops: whoever watches is told to come back soon, each at another moment, and finds another process. */
   closed(): void {
     if (this.#isOver) return;
+    this.#outlet?.write(`retry: ${Math.round(SOONEST_MS + Math.random() * SPREAD_MS)}\n\n`);
+    this.#leave();
+    // What was just written leaves at the end of this turn.
+    setImmediate(() => this.#outlet?.end());
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#leave();
+    this.#outlet?.end();
+  }
+
+  #leave(): void {
     this.#isOver = true;
     this.#unwatch();
     this.#onEnd();
-    this.#outlet?.end();
   }
 
   /** The answer, which begins with the highest version told so far. */
   reply(): Streamed {
-    return { status: 200, headers: HEADERS, begin: (outlet) => this.#begin(outlet), stop: () => this.closed() };
+    return { status: 200, headers: HEADERS, begin: (outlet) => this.#begin(outlet), stop: () => this.#end() };
   }
 
   #begin(outlet: Outlet): void {
@@ -101,7 +116,7 @@ export class OrderEvents implements OrderWatcher {
 
   #write(text: string): void {
     if (this.#isOver || this.#outlet === null) return;
-    if (!this.#outlet.write(text)) this.closed();
+    if (!this.#outlet.write(text)) this.#end();
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { projectEnv, ROOT } from "./toolchain.mjs";
 
-const GRACE_MS = 20_000;
+const GRACE_MS = 28_000;
 const REPEAT_MS = 2_000;
 
 /**

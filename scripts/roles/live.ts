@@ -20,7 +20,7 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 import { runProgram } from "@/scripts/supervisor/program";
 import { Shutdown } from "@/scripts/supervisor/shutdown";
 
-const STOP_MS = 18_000;
+const STOP_MS = 26_000;
 const shutdown = new Shutdown();
 let starting: Promise<unknown> = Promise.resolve();
 

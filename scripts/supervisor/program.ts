@@ -23,7 +23,8 @@ interface ProgramOptions {
   giveUp(why: string): void;
 }
 
-const STOP_MS = 8_000;
+/** Longer than a worker lets its callbacks take. */
+const STOP_MS = 22_000;
 const MAX_ENDS = 5;
 const CALM_MS = 60_000;
 const FIRST_PAUSE_MS = 500;

@@ -18,13 +18,28 @@ export interface WorkerProcess {
 
 /** Starts workers as real processes, so that they can be killed; those still running end after each test. */
 export function useWorkers(): { start(env: Record<string, string>): WorkerProcess } {
-  const file = path.resolve(".build", `worker-under-test-${process.pid}.js`);
+  return usePrograms("scripts/roles/worker.ts");
+}
+
+/** The same of web processes without what Next makes. */
+export function useWebs(): { start(env: Record<string, string>): WorkerProcess } {
+  return usePrograms("testing/web-program.ts");
+}
+
+function usePrograms(source: string): { start(env: Record<string, string>): WorkerProcess } {
+  const file = path.resolve(".build", `${path.basename(source, ".ts")}-under-test-${process.pid}.js`);
   const running = new Set<ChildProcess>();
 
   beforeAll(async () => {
-    const entry = path.resolve("scripts/roles/worker.ts");
     const target = { platform: "node", format: "esm", target: "node24" } as const;
-    await build({ entryPoints: [entry], outfile: file, bundle: true, packages: "external", ...target });
+    await build({
+      entryPoints: [path.resolve(source)],
+      outfile: file,
+      bundle: true,
+      packages: "external",
+      jsx: "automatic",
+      ...target,
+    });
   });
   afterEach(async () => {
     await Promise.all([...running].map((child) => end(child, "SIGKILL")));

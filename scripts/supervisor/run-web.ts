@@ -1,0 +1,63 @@
+import cluster from "node:cluster";
+import { getContext } from "@/app/context";
+import { hasUsers } from "@/db/queries/people/users";
+import { isDatabaseAway } from "@/db/unavailable";
+import { readEnv } from "@/lib/env";
+import { setUpCode } from "@/lib/merchants/vault";
+import { superviseWeb, tellSupervisor } from "@/scripts/supervisor/web-processes";
+import { startWeb } from "@/server";
+
+/** After SIGTERM new connections are still taken for so long: whoever balances load needs a moment to look elsewhere. */
+const LEAVE_MS = 1_500;
+
+/**
+ * The web process in the foreground until SIGTERM or SIGINT, or as many as WEB_CONCURRENCY says, on one port.
+ * @param hasPages false: without what Next makes, which needs a build
+ * @throws Error in words for people
+ */
+export async function runWeb({ hasPages = true } = {}): Promise<void> {
+  const env = readEnv(process.env);
+  if (cluster.isPrimary && env.webConcurrency > 1) return superviseAll(env.webConcurrency);
+  const web = await startWeb({ env, hasPages });
+  onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }));
+  tellSupervisor(web.url);
+  if (cluster.isPrimary)
+    console.log(`Stablegate listens at ${web.url}; payers and merchants reach it at ${env.publicUrl}`);
+  if (cluster.isWorker && cluster.worker?.id !== 1) return;
+  if (await isUnclaimed())
+    console.log(
+      `Nobody is registered yet: open ${env.publicUrl}/register with the set-up code ${setUpCode(env.appSecret)}`,
+    );
+}
+
+function superviseAll(count: number): void {
+  const all = superviseWeb({
+    count,
+    say: (text) => console.log(text),
+    giveUp(why) {
+      process.stderr.write(`${why}\n`);
+      void all.stop().finally(() => process.exit(1));
+    },
+  });
+  onSignal(() => all.stop());
+}
+
+async function isUnclaimed(): Promise<boolean> {
+  try {
+    return !(await hasUsers(getContext().pool.db));
+  } catch (error) {
+    if (isDatabaseAway(error)) return false;
+    throw new Error("The database is not set up for this version; run npm run migrate first", { cause: error });
+  }
+}
+
+function onSignal(stop: (signal: string) => Promise<void>): void {
+  let isStopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      void stop(signal).finally(() => process.exit(0));
+    });
+  }
+}

@@ -1,0 +1,185 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { callbacks, cursors, orders, transfers } from "@/db/schema";
+import { getNetwork, getToken, NETWORKS } from "@/lib/domain/networks";
+import { revokeApiKey } from "@/lib/merchants/api-keys";
+import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, seedPerson } from "@/testing/database/seed";
+import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const READS = 30;
+/** As contract and settings say: whatever PostgreSQL allows by default, less than this is ours. */
+const MOST_CONNECTIONS = 60;
+const NINE = NETWORKS.slice(0, 9);
+const READ = ["ethereum", "bsc"].map(getNetwork);
+
+const testDb = useTestDb();
+const [webs, workers] = [useWebs(), useWorkers()];
+const db = () => testDb.pool.db;
+let chains: TestChain[] = [];
+let shop: Receiver;
+
+beforeAll(async () => {
+  shop = await startReceiver(answerWith(200, {}, "success"));
+  chains = await Promise.all(READ.map((network) => startTestChain(network)));
+  await Promise.all(chains.map((chain) => chain.mine(5)));
+});
+afterAll(() => Promise.all([shop, ...chains].map((one) => ("close" in one ? one.close() : one.stop()))));
+
+/** Nine networks; the nodes of seven are away. */
+const settings = () => ({
+  ...Object.fromEntries(NINE.map(({ id }) => [`${id.toUpperCase()}_RPC_URLS`, "http://127.0.0.1:9"])),
+  ...Object.fromEntries(READ.map(({ id }, index) => [`${id.toUpperCase()}_RPC_URLS`, chains[index]?.node.url ?? ""])),
+  DATABASE_URL: testDb.url,
+  HOST: "127.0.0.1",
+  PORT: "0",
+  RATE_LIMIT_READS: String(READS),
+  CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+});
+
+async function startWebProcess(): Promise<WorkerProcess & { origin: string }> {
+  const web = webs.start(settings());
+  const origin = () => /listens at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
+  await vi.waitUntil(origin, PATIENCE);
+  return { ...web, origin: origin() ?? "" };
+}
+
+const holders = async () => {
+  const rows = await db().select().from(cursors);
+  return new Map(rows.map(({ network, leaseOwner }) => [network, Number(leaseOwner?.split(":")[1] ?? 0)]));
+};
+const connections = async () => {
+  const [row] = await db().execute<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name like 'stablegate-%' and application_name <> 'stablegate-test'`);
+  return row?.count ?? 0;
+};
+
+test("two web processes and two workers on one database are one service", { timeout: 240_000 }, async () => {
+  const merchant = await seedMerchant(db(), new Date());
+  const userId = await seedPerson(db(), { merchantId: merchant.id }, new Date());
+  for (const { id: network } of READ)
+    await seedAddress(db(), { merchantId: merchant.id, network, address: `0x${"ab".repeat(20)}` }, new Date());
+  const [web1, web2] = await Promise.all([startWebProcess(), startWebProcess()]);
+  const [worker1, worker2] = [workers.start(settings()), workers.start(settings())];
+
+  // Every network has a worker, and each worker its half of them.
+  const shares = async () => {
+    const pids = [...(await holders()).values()];
+    return [worker1, worker2].map(({ pid }) => pids.filter((one) => one === pid).length).toSorted();
+  };
+  await vi.waitFor(async () => expect(await shares()).toEqual([4, 5]), PATIENCE);
+  const read = async (network: string) => (await db().select().from(cursors).where(eq(cursors.network, network)))[0];
+  await vi.waitUntil(
+    async () => (await Promise.all(READ.map(({ id }) => read(id)))).every((row) => row?.caughtUpAt),
+    PATIENCE,
+  );
+
+  const call = (origin: string, path: string, body: object) =>
+    fetch(`${origin}/api/v1/pay/sdk/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": merchant.apiKey },
+      body: JSON.stringify(body),
+    });
+  let [number, most] = [0, 0];
+  const order = async (origin: string, network: string) => {
+    number += 1;
+    const asked = {
+      mch_order_id: `o-${number}`,
+      amount: 10 + number,
+      network,
+      currency: "USDT",
+      notify_url: `${shop.origin}/`,
+    };
+    const answer = await call(origin, "order/add", asked);
+    const { data } = (await answer.json()) as { data: { trade_id: string; payment_amount?: string } };
+    most = Math.max(most, await connections());
+    return data.trade_id;
+  };
+  const pay = async (id: string, network: string) => {
+    const chain = chains[READ.findIndex((one) => one.id === network)];
+    const [row] = await db().execute<{ address: string; units: string }>(sql`
+      select a.address, q.base_units::text as units from quotes q
+      join receiving_addresses a on a.id = q.receiving_address_id where q.order_id = ${id}`);
+    await chain?.pay(getToken(getNetwork(network), "USDT").contract, row?.address ?? "", BigInt(row?.units ?? 0));
+    await chain?.mine(20);
+  };
+  const isPaid = async (id: string) =>
+    (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status === "paid";
+
+  // A page open at one web process hears of an order that the other made and a worker saw paid.
+  for (const { id: network } of READ) {
+    const id = await order(web2.origin, network);
+    const events = await fetch(`${web1.origin}/api/pay/${id}/events`);
+    let heard = "";
+    const reading = events.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const listen = async () => {
+      while (!/^data: [2-9]/m.test(heard)) heard += (await reading?.read())?.value ?? "";
+    };
+    const hearing = listen();
+    await pay(id, network);
+    await hearing;
+    await reading?.cancel();
+    await vi.waitUntil(() => isPaid(id), PATIENCE);
+  }
+
+  // A worker that is killed while payments are on their way: the other goes on with its networks at once.
+  const waiting = await Promise.all(READ.map(({ id }) => order(web1.origin, id)));
+  const holder = (await holders()).get("bsc");
+  const [dead, alive] = holder === worker1.pid ? [worker1, worker2] : [worker2, worker1];
+  await dead.end("SIGKILL");
+  const killedAt = performance.now();
+  await Promise.all(READ.map(({ id }, index) => pay(waiting[index] ?? "", id)));
+  await vi.waitFor(async () => expect(new Set((await holders()).values())).toEqual(new Set([alive.pid])), PATIENCE);
+  const takenOverMs = performance.now() - killedAt;
+  for (const id of waiting) await vi.waitUntil(() => isPaid(id), PATIENCE);
+
+  // One that is asked to stop gives its networks up before it ends.
+  const heir = workers.start(settings());
+  await vi.waitUntil(
+    async () => [...(await holders()).values()].filter((pid) => pid === heir.pid).length === 4,
+    PATIENCE,
+  );
+  const askedAt = performance.now();
+  const ending = alive.end("SIGTERM");
+  await vi.waitFor(async () => expect(new Set((await holders()).values())).toEqual(new Set([heir.pid])), PATIENCE);
+  const followedMs = performance.now() - askedAt;
+  expect(await ending).toBe(0);
+
+  // Under load, with everything of everybody at work.
+  await Promise.all(
+    Array.from({ length: 400 }, (_, index) => order(index % 2 ? web1.origin : web2.origin, READ[index % 2]?.id ?? "")),
+  );
+  expect(await connections()).toBeLessThan(MOST_CONNECTIONS);
+  expect(most).toBeLessThan(MOST_CONNECTIONS);
+  console.log(
+    `takeover after kill ${Math.round(takenOverMs)} ms, after SIGTERM ${Math.round(followedMs)} ms; at most ${most} connections`,
+  );
+
+  // Nothing was lost, and nothing told twice.
+  await vi.waitUntil(
+    async () => (await db().select().from(callbacks)).every(({ status }) => status === "delivered"),
+    PATIENCE,
+  );
+  const told = shop.received.map(({ body }) => (JSON.parse(body) as { data: { trade_id: string } }).data.trade_id);
+  expect(told.toSorted()).toEqual([...new Set(told)].toSorted());
+  expect(told).toHaveLength(2 * READ.length);
+  expect(await db().select().from(transfers)).toHaveLength(2 * READ.length);
+
+  // A key's reads are counted over both, and its end is known to both within five seconds.
+  const [one, other] = [web1.origin, web2.origin];
+  const statuses: number[] = [];
+  for (let count = 0; count < 2 * READS + 20; count++)
+    statuses.push((await call(count % 2 ? one : other, "order/detail", { trade_id: waiting[0] })).status);
+  const allowed = statuses.filter((status) => status === 200).length;
+  expect(allowed).toBeGreaterThanOrEqual(2 * READS);
+  expect(allowed).toBeLessThan(2 * READS + 15);
+  await revokeApiKey(db(), { merchantId: merchant.id, id: merchant.keyId, userId }, new Date());
+  const revokedAt = performance.now();
+  for (const origin of [one, other])
+    await vi.waitUntil(async () => (await call(origin, "payment-methods", {})).status === 401, PATIENCE);
+  expect(performance.now() - revokedAt).toBeLessThan(5_000);
+});

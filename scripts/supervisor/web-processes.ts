@@ -1,0 +1,92 @@
+import cluster, { type Worker as Child } from "node:cluster";
+import { once } from "node:events";
+
+interface WebProcesses {
+  count: number;
+  say(text: string): void;
+  /** They ended too often by themselves. */
+  giveUp(why: string): void;
+}
+
+/** What a child tells of itself. */
+type Told = { kind: "alive" } | { kind: "ready"; url: string };
+
+const BEAT_MS = 1_000;
+/** Nothing that a web process does by itself takes so long. */
+const FROZEN_MS = 8_000;
+const STOP_MS = 19_000;
+const CALM_MS = 60_000;
+const MAX_ENDS_EACH = 5;
+const FIRST_PAUSE_MS = 500;
+
+/**
+ * Runs as many web processes as are wanted on one port, and begins each anew that ends by itself or falls silent. They take
+ * connections from the one socket by themselves, so that nothing is handed to one that is stopped.
+ */
+export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Promise<void> } {
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const heard = new Map<Child, number>();
+  let ends: number[] = [];
+  let [isStopping, hasTold] = [false, false];
+
+  function begin(): void {
+    if (isStopping) return;
+    const child = cluster.fork();
+    heard.set(child, Number.POSITIVE_INFINITY);
+    child.on("message", (told: Told) => {
+      heard.set(child, performance.now());
+      if (told.kind !== "ready" || hasTold) return;
+      hasTold = true;
+      say(`Stablegate listens at ${told.url}, with ${count} web processes`);
+    });
+    child.once("exit", (code, signal) => {
+      heard.delete(child);
+      if (!isStopping) again(signal ? `was ended by ${signal}` : `ended by itself with code ${code}`);
+    });
+  }
+
+  function again(how: string): void {
+    ends = [...ends.filter((at) => performance.now() - at < CALM_MS), performance.now()];
+    if (ends.length > MAX_ENDS_EACH * count) {
+      giveUp(`Web processes ended ${ends.length} times within a minute; the last one ${how}.`);
+      return;
+    }
+    say(`A web process ${how}; starting another in its place.`);
+    setTimeout(begin, FIRST_PAUSE_MS * 2 ** Math.floor((ends.length - 1) / count));
+  }
+
+  const watch = setInterval(() => {
+    for (const [child, at] of heard) {
+      if (performance.now() - at < FROZEN_MS) continue;
+      say(`A web process (${child.process.pid}) has not answered for ${FROZEN_MS / 1_000} s; it is ended.`);
+      heard.set(child, Number.POSITIVE_INFINITY);
+      child.process.kill("SIGKILL");
+    }
+  }, BEAT_MS);
+  for (let number = 0; number < count; number++) begin();
+
+  return {
+    async stop() {
+      isStopping = true;
+      clearInterval(watch);
+      await Promise.all([...heard.keys()].map(end));
+    },
+  };
+}
+
+async function end(child: Child): Promise<void> {
+  const force = setTimeout(() => child.process.kill("SIGKILL"), STOP_MS);
+  const ended = once(child, "exit");
+  child.process.kill("SIGTERM");
+  await ended;
+  clearTimeout(force);
+}
+
+/** In a child: says where it listens, and from then on that it is well. Nothing where nobody supervises. */
+export function tellSupervisor(url: string): void {
+  if (!cluster.isWorker) return;
+  // Whoever supervised is gone when this cannot be sent; the end comes by itself then.
+  const tell = (told: Told) => process.send?.(told, undefined, undefined, () => {});
+  tell({ kind: "ready", url });
+  setInterval(() => tell({ kind: "alive" }), BEAT_MS).unref();
+}

@@ -1,0 +1,7 @@
+import { runWeb } from "@/scripts/supervisor/run-web";
+
+/** The web process as `npm run web` starts it, without what Next makes. */
+runWeb({ hasPages: false }).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
