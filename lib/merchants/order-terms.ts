@@ -61,7 +61,7 @@ interface Change extends Partial<Record<keyof ReturnType<typeof toTermsForm>, st
 
 /**
  * Sets how long orders wait, how much they may ask for and in what; those that were made keep what they were made with. What is tolerated
- * and how long a paid amount is held counts for whatever is judged from then on. Fields that are left out stay as they are.
+ * and how long a paid amount is held counts for whatever comes from then on. Fields that are left out stay as they are.
  */
 export async function setOrderTerms(
   db: Db,

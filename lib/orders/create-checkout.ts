@@ -15,7 +15,7 @@ import { AppError, fieldError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";
 import { askedPrice, type ChoiceContext, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
-import { notOffered, outOfRange } from "@/lib/orders/create-order";
+import { notOffered, outOfRange } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, usedByOther } from "@/lib/orders/used-order";
 import { countPrice, noRate, tooMuch } from "@/lib/rates/count-price";
 

@@ -4,7 +4,6 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
 import {
   type Creation,
-  type CreationRefusal,
   deleteOrder,
   insertOrder,
   insertOrders,
@@ -16,14 +15,14 @@ import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
-import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, unitsPerStep } from "@/lib/domain/money";
-import { type Currency, getNetwork, getToken, type Network, networkTitle, type Token } from "@/lib/domain/networks";
+import { formatUnits, MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
+import { getNetwork, getToken, type Network, type Token } from "@/lib/domain/networks";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-wire";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
-import { deadKey } from "@/lib/merchants/api-keys";
+import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { type AskedPrice, countPrice, noRate, priceTerms, tooMuch } from "@/lib/rates/count-price";
 
@@ -187,55 +186,6 @@ function newOrder(
     transfers: [],
     callback: null,
   };
-}
-
-/** What a merchant does not offer, in words. */
-export function notOffered(network: Network, currency: Currency): AppError {
-  const message = `${currency} on ${networkTitle(network)} is not offered; switch it on in the back office under Settings → Order terms, or ask for another`;
-  return fieldError("network", message);
-}
-
-/** An amount that a merchant takes no order for, in words. @param limit in millionths of the currency */
-export function outOfRange(
-  refused: "tooLittle" | "tooMuch",
-  limit: bigint,
-  currency: Currency,
-  isPrice: boolean,
-): AppError {
-  const bound = `${refused === "tooLittle" ? "at least" : "at most"} ${formatUnits(limit, PUBLIC_DECIMALS)} ${currency}`;
-  const what = isPrice ? "fiat_amount" : "amount";
-  return fieldError(what, `${what}: an order must ask for ${bound}, as set under Settings → Order terms`);
-}
-
-function toError(
-  refusal: CreationRefusal,
-  { network, token, price }: Pick<OrderTerms, "network" | "token" | "price">,
-): AppError {
-  const isPrice = price !== undefined;
-  const name = networkTitle(network);
-  switch (refusal.refused) {
-    case "deadKey":
-      return deadKey();
-    case "noAddress": {
-      const message = `network "${network.id}" has no active receiving address; add one for ${name} in the back office under Settings → Receiving addresses`;
-      return fieldError("network", message);
-    }
-    case "notOffered":
-      return notOffered(network, token.currency);
-    case "tooLittle":
-    case "tooMuch":
-      return outOfRange(refusal.refused, BigInt(refusal.problem), token.currency, isPrice);
-    case "allTaken":
-      return new AppError(
-        10006,
-        `Every amount for this price is reserved on all your receiving addresses for ${name}; add another address under Settings → Receiving addresses, or wait: an amount is held until its order's time is over`,
-        { retryAfterSeconds: 60 },
-      );
-    case "networkClosed":
-      return new AppError(10006, `${name} takes no new orders at the moment: ${refusal.problem}`, {
-        retryAfterSeconds: 30,
-      });
-  }
 }
 
 /**

@@ -55,15 +55,8 @@ function chainWith(
     return { kind: hashAt(blockHeight) === blockHash ? "unclear" : "gone" };
   };
   return {
-    ...{
-      ...answers,
-      head: refuse,
-      transfers: refuse,
-      endpoints: [],
-      transfersBy: refuse,
-      problem: refuse,
-      balance: refuse,
-    },
+    ...{ ...answers, head: refuse, transfers: refuse, endpoints: [] },
+    ...{ transfersBy: refuse, problem: refuse, balance: refuse },
     warning: () => null,
     quorumMiss: () => null,
     mistrust: () => {},

@@ -128,8 +128,7 @@ async function moveEach(
   const moves = await lookUp(tx, await lockOrders(tx, orderIds), cause, now);
   const written = moves.filter(({ path }) => path.length > 0 || cause.type === "fundsChanged");
   await writeMoves(tx, written, now);
-  const moved = written.filter(({ path }) => path.length > 0);
-  const audits = moved.map((move) => toAudit(move, cause));
+  const audits = written.filter(({ path }) => path.length > 0).map((move) => toAudit(move, cause));
   await insertAuditEvents(tx, audits, now);
   await keepPromises(tx, ctx, written, cause, now);
   const news = written.map(({ order: { id, version } }) => ({ id, version: version + 1 }));
@@ -144,10 +143,10 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
   const byItself = moves.filter(
     ({ order, status, held }) => status === "paid" && order.status !== "paid" && !held.funds.isAssigned,
   );
-  const holds = byItself.flatMap(({ order, quotes, held: { quoteId: id } }) => {
-    const quote = quotes.find((one) => one.id === id);
-    const until = settledHoldEnd(order.expiresAt, now, quote?.settledHoldSeconds ?? 0);
-    return id === null || !quote ? [] : [{ id, orderId: order.id, merchantId: order.merchantId, until }];
+  const holds = byItself.flatMap(({ order, quotes, held: { quoteId } }) => {
+    const hold = quotes.find(({ id }) => id === quoteId);
+    const until = settledHoldEnd(order.expiresAt, now, hold?.settledHoldSeconds ?? 0);
+    return hold ? [{ id: hold.id, orderId: order.id, merchantId: order.merchantId, until }] : [];
   });
   await endHoldsEarlier(db, holds);
   const parts = moves.flatMap((move) => paidParts(move, toChange(move, now)));
@@ -216,14 +215,8 @@ function sumFunds(
   return cause.type === "markedPaid" ? { ...held, funds: { ...held.funds, isAssigned: true } } : held;
 }
 
-function stateOf(order: Order, held: QuoteFunds): OrderState {
-  return {
-    status: order.status,
-    exception: order.exception,
-    dueUnits: held.dueUnits,
-    leastUnits: held.leastUnits,
-    expiresAt: order.expiresAt,
-  };
+function stateOf({ status, exception, expiresAt }: Order, { dueUnits, leastUnits }: QuoteFunds): OrderState {
+  return { status, exception, dueUnits, leastUnits, expiresAt };
 }
 
 function toEvent(cause: MoveCause, held: QuoteFunds, now: Date): OrderEvent {

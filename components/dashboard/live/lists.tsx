@@ -5,9 +5,9 @@ import { usePathname, useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { type CallbackRow, CallbackTable } from "@/components/dashboard/callbacks/table";
-import { FreshRows } from "@/components/dashboard/live/fresh-rows";
 import { type Live, type LiveListProps, useLiveRows } from "@/components/dashboard/live/use-live-rows";
 import { type OrderRow, OrderTable } from "@/components/dashboard/orders/table";
+import { FreshRows } from "@/components/dashboard/transfers/fresh-rows";
 import { type TransferRow, TransferTable } from "@/components/dashboard/transfers/table";
 import { Button } from "@/components/ui/button";
 

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount, TransferAmount } from "@/components/dashboard/frame/amount";
-import { FreshItem, FreshTransferState } from "@/components/dashboard/live/fresh-rows";
+import { FreshItem, FreshTransferState } from "@/components/dashboard/transfers/fresh-rows";
 import { likelyWords } from "@/components/dashboard/transfers/likely-words";
 import type { TransferRow } from "@/components/dashboard/transfers/table";
 import { Time } from "@/components/ui/time";

@@ -170,6 +170,12 @@ export const problems: Readonly<Record<string, string>> = {
     "请输入大于 0 的金额（最多 {decimals} 位小数），或留空",
   "Enter a percentage from {least} to {most} with at most 2 decimals, or nothing":
     "请输入 {least} 到 {most} 之间的百分比（最多 2 位小数），或留空",
+  "{field}: an order must ask for at least {amount}, as set under Settings → Order terms":
+    "{field}：按“设置 → 订单规则”，订单金额至少为 {amount}",
+  "{field}: an order must ask for at most {amount}, as set under Settings → Order terms":
+    "{field}：按“设置 → 订单规则”，订单金额最多为 {amount}",
+  "{currency} on {network} is not offered; switch it on in the back office under Settings → Order terms, or ask for another":
+    "未提供 {network} 上的 {currency}；请在“设置 → 订单规则”中开启，或改用其他方式",
   "The most must not be below the least": "最高金额不能低于最低金额",
   "Offer at least one currency on one network: orders could not be paid otherwise":
     "请至少保留一个网络上的一种币种，否则订单无法付款",

@@ -26,12 +26,6 @@ export type BalanceAnswer =
   | { kind: "unknown" }
   | { kind: "contradicted"; said: readonly BalanceSaid[] };
 
-export const BALANCE_SAYS = [
-  "read",
-  "silent",
-  "unknown",
-  "contradicted",
-] as const satisfies readonly BalanceAnswer["kind"][];
 export type BalanceSays = BalanceAnswer["kind"];
 
 /** What several endpoints come to; of readings at different heights the newest counts. @param said null: it cannot show it */
