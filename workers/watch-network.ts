@@ -5,6 +5,7 @@ import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import {
   type Arrival,
+  finalMayBeMs,
   idleRestMs,
   isMoreAwake,
   noteArrival,
@@ -89,6 +90,10 @@ interface Watching extends WatchOptions {
   startProblem: string | null;
   /** The head as the last round saw it; null when it saw none. */
   head: Head | null;
+  /** The last round found transfers: what is final is asked for. */
+  hasFound: boolean;
+  /** The last round knew what was final a while ago. */
+  isFinalOld: boolean;
   /** The highest block that was final, and when it was first seen; null before one was. */
   final: { height: number; at: Date } | null;
   confirming: ConfirmMemory;
@@ -104,8 +109,9 @@ interface Watching extends WatchOptions {
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
   const unknown = { isHolder: false, startProblem: null, head: null, final: null, confirming: { after: null } };
+  const found = { hasFound: false, isFinalOld: false };
   const asleep = { waiting: null, state: "awake" as const, written: null, arrival: null };
-  const watching: Watching = { ...options, ...unknown, ...asleep, since, leasedAt: since, checkAt: since };
+  const watching: Watching = { ...options, ...unknown, ...found, ...asleep, since, leasedAt: since, checkAt: since };
   return {
     see: (waiting) => see(watching, waiting),
     hold: (isMine, asked) => hold(watching, isMine, asked),
@@ -157,7 +163,8 @@ async function watch(watching: Watching): Promise<number> {
   watching.head = scanned?.head ?? null;
   if (!scanned || !holds(watching)) return CLAIM_MS;
   await confirmTransfers(db, ctx, reader.checker, network, scanned.head, now(), watching.confirming);
-  return scanned.isCaughtUp ? rest(watching, scanned.head) : 0;
+  const mustLookAgain = watching.hasFound && watching.isFinalOld && network.finality.by === "finalized";
+  return scanned.isCaughtUp && !mustLookAgain ? rest(watching, scanned.head) : 0;
 }
 
 function see(watching: Watching, waiting: Waiting): boolean {
@@ -196,10 +203,10 @@ async function tell(watching: Watching): Promise<void> {
   await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
 }
 
-/** A height below what was final before is another chain's. */
+/** A height below what was final before is another chain's; where nobody looks closely, nobody says that it stands still. */
 function noteFinal(watching: Watching, { height, finalizedHeight }: Head): void {
-  const { final, now } = watching;
-  if (finalizedHeight === null) watching.final = null;
+  const { final, now, state } = watching;
+  if (finalizedHeight === null || state !== "awake") watching.final = null;
   else if (final === null || finalizedHeight > final.height || height < final.height)
     watching.final = { height: finalizedHeight, at: now() };
 }
@@ -207,7 +214,8 @@ function noteFinal(watching: Watching, { height, finalizedHeight }: Head): void 
 /** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */
 async function verify(watching: Watching): Promise<number> {
   const { head, reader, now } = watching;
-  if (holds(watching) && head !== null) await reader.verify(head, now());
+  if (holds(watching) && head !== null)
+    await reader.verify(head, now(), watching.state !== "awake" && !watching.isReadOften);
   return VERIFY_MS;
 }
 
@@ -254,9 +262,13 @@ async function check(watching: Watching): Promise<boolean> {
 /** Reads until there is nothing left to read or something to match; null when another worker scans now. */
 async function scan(watching: Watching): Promise<Scanned | null> {
   const { reader, now } = watching;
-  const next = () => reader.step(now(), watching.state !== "awake");
+  const isIdle = watching.state !== "awake";
+  const mayBeMs = watching.hasFound ? 0 : finalMayBeMs(watching.state, watching.waiting);
+  const next = () => reader.step(now(), { isIdle, finalMayBeMs: mayBeMs });
   let step = await next();
   for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) step = await next();
+  watching.isFinalOld = mayBeMs > 0;
+  watching.hasFound = step.found > 0;
   watching.isHolder = step.kind !== "lostLease";
   return watching.isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
 }

@@ -90,11 +90,13 @@ export function inventOnEvm(invention: Invention, random: Random, ahead: number)
     const { method, params } = exchange.call;
     if (method === "eth_getLogs") return logs(exchange);
     if (method === "eth_getBlockByNumber" && params[0] === "finalized" && ahead > 0) params[0] = "latest";
+    else if (method === "eth_getBlockByNumber" && params[0] === "latest" && ahead > 0) {
+      const head = (await exchange.pass())?.result as Block | null;
+      if (head) params[0] = quantity(Number(head.number) + ahead);
+    }
     if (method.startsWith("eth_getBlockBy")) return block(exchange);
     if (method === "eth_getTransactionReceipt" && params[0] === txId && place) return exchange.answer(receiptAt(place));
-    if (method !== "eth_blockNumber") return passOn(exchange);
-    const passed = await exchange.pass();
-    if (passed) exchange.answer(quantity(Number(passed.result) + ahead));
+    return passOn(exchange);
   };
 }
 

@@ -29,7 +29,6 @@ function lag(height: () => number, blocks: () => number): Fault {
   return async (exchange) => {
     const head = Math.max(0, height() - blocks());
     const { method, params } = exchange.call;
-    if (method === "eth_blockNumber") return exchange.answer(quantity(head));
     if (method === "eth_getLogs") return laggingLogs(exchange, head);
     if (method === "eth_getBlockByNumber" && params[0] === "latest") params[0] = quantity(head);
     const passed = await exchange.pass();
@@ -58,7 +57,7 @@ function remember(): Fault {
     if (known.has(key)) return exchange.answer(known.get(key));
     const passed = await exchange.pass();
     if (!passed) return;
-    if (method !== "eth_blockNumber" && passed.result !== null) known.set(key, passed.result);
+    if (params[0] !== "latest" && passed.result !== null) known.set(key, passed.result);
     exchange.answer(passed.result);
   };
 }

@@ -30,15 +30,18 @@ import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 
+/** How closely a network is read; left out: as if somebody waited. */
+export type HowClosely = Pick<Scanner, "isIdle" | "finalMayBeMs">;
+
 /** Reads one network into the ledger, whatever its family. */
 export interface NetworkReader {
   readonly checker: FinalityChecker;
   /** Forgets what it remembers, for somebody else may have read the network since. */
   forget(): void;
-  /** Reads what comes next; at once as much as may be where nobody waits. @throws ChainError as `scanNetwork` does. */
-  step(now: Date, isIdle?: boolean): Promise<ScanStep>;
+  /** Reads what comes next. @throws ChainError as `scanNetwork` does. */
+  step(now: Date, how?: HowClosely): Promise<ScanStep>;
   /** Reads final blocks a second time, now and then. @returns how many transfers had been missed */
-  verify(head: Head, now: Date): Promise<number>;
+  verify(head: Head, now: Date, isIdle?: boolean): Promise<number>;
   /** The chain as it is now, for whoever cannot wait until it is read again. @throws ChainError when nobody says anything */
   head(): Promise<Head>;
   /** One look at a transaction that somebody names; see `LookUp`. @throws ChainError when nobody says anything */
@@ -48,7 +51,7 @@ export interface NetworkReader {
   readonly balance: BalanceSource["balance"];
 }
 
-export type ReaderContext = Omit<Scanner, "memory">;
+export type ReaderContext = Omit<Scanner, "memory" | keyof HowClosely>;
 
 /** A reader that writes as `owner`, while that holds the network's lease. */
 export function createNetworkReader(
@@ -72,9 +75,9 @@ export function createNetworkReader(
       const receipt = await source.receipt(txId);
       return receipt && { ...receipt, time: receipt.transfers[0]?.blockTime ?? null };
     },
-    step: (now, isIdle = false) =>
-      mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory, isIdle }, now)),
-    verify: (head, now) => verifyNetwork(db, source, atBlockTime(network, head.blockMs), { ...ctx, memory }, head, now),
+    step: (now, how = {}) => mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory, ...how }, now)),
+    verify: (head, now, isIdle = false) =>
+      verifyNetwork(db, source, atBlockTime(network, head.blockMs), { ...ctx, memory, isIdle }, head, now),
   };
 }
 
@@ -99,18 +102,18 @@ function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx
     balance: source.balance,
     lookUp: source.lookUp,
     receipt: source.receipt,
-    async step(now) {
-      const step = await mistrusting(source, scanSolana(db, source, network, { ...ctx, memory }, now));
+    async step(now, how = {}) {
+      const step = await mistrusting(source, scanSolana(db, source, network, { ...ctx, memory, ...how }, now));
       isCaughtUp = step.isCaughtUp || step.kind === "idle";
       return step;
     },
-    async verify(head, now) {
+    async verify(head, now, isIdle = false) {
       const recovered = await retryUnreadable(db, source, network, { ...ctx, memory }, now);
       // Slots behind the head are final at their first reading, and must be read once before they are read twice.
       if (!isCaughtUp) return recovered;
       const again = memory.isBySlots ? verifySlots : verifyAccounts;
       const live = atBlockTime(network, head.blockMs);
-      return recovered + (await again(db, source, live, { ...ctx, memory }, head, now));
+      return recovered + (await again(db, source, live, { ...ctx, memory, isIdle }, head, now));
     },
   };
 }

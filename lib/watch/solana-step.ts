@@ -95,6 +95,10 @@ export interface SolanaScanner {
   publicUrl: string;
   /** Up to so many token accounts are read by their histories; more are read by whole blocks. */
   mostAccounts?: number;
+  /** Nobody waits: what may wait longer does. */
+  isIdle?: boolean;
+  /** How old the slot that is final may be, in milliseconds; left out: as new as the head. */
+  finalMayBeMs?: number;
 }
 
 /** Where the ledger stands; nulls before the first reading. */

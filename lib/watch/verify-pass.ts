@@ -29,11 +29,14 @@ interface Verifier {
   /** The newest height that is final and was read. */
   final: number;
   now: Date;
+  /** Nobody waits, and nothing is expected. */
+  isIdle?: boolean | undefined;
   /** Reads from one endpoint: how far it came, and how many transfers had been missed. Null when nothing may be written. */
   read: (endpoint: string, range: Range) => Promise<{ to: number; missed: number } | null>;
 }
 
 const EVERY_MS = 60_000;
+const IDLE_EVERY_MS = 300_000;
 /** An endpoint that did not tell what it was asked a second time is asked once more after so long. */
 export const AGAIN_MS = 10_000;
 /** And waited for as long as this. */
@@ -49,8 +52,8 @@ export function blocksBack(network: Pick<Network, "blockMs">): number {
 }
 
 /**
- * Reads what is final a second time, from every endpoint by itself, about a minute's worth at a time: what one keeps back
- * another tells. One that does not answer is asked again for what it did not tell, each block for at least a quarter of an
+ * Reads what is final a second time, from every endpoint by itself, about a minute's worth at a time, or five where nobody
+ * waits: what one keeps back another tells. One that does not answer is asked again for what it did not tell, each block for at least a quarter of an
  * hour, and keeps nobody from asking the others.
  * @returns how many transfers had been missed
  */
@@ -79,9 +82,10 @@ export function verifyFrom(memory: VerifyMemory, height: number): void {
 }
 
 async function verifyOne(verifier: Verifier, endpoint: string, verifyPass: VerifyPass): Promise<number> {
-  const { memory, network, final, now } = verifier;
+  const { memory, network, final, now, isIdle = false } = verifier;
+  const everyMs = isIdle ? IDLE_EVERY_MS : EVERY_MS;
   const range = { from: Math.max(verifyPass.to, final - blocksBack(network)) + 1, to: final };
-  if (range.to - range.from + 1 < blocksIn(EVERY_MS, network) || verifyPass.after > now) return 0;
+  if (range.to - range.from + 1 < blocksIn(everyMs, network) || verifyPass.after > now) return 0;
   const done = await verifier.read(endpoint, range);
   if (done === null || memory.verifyPasses.get(endpoint) !== verifyPass) return done?.missed ?? 0;
   memory.verifyPasses.set(endpoint, advance(verifyPass, done.to, verifier));

@@ -59,7 +59,6 @@ const dispensable = (fields: Fields): Fields =>
 const BY_RPC: Readonly<Record<string, Fields>> = {
   ...COMMON,
   eth_chainId: { "": "quantity" },
-  eth_blockNumber: { "": "height" },
   "eth_getBlockByNumber finalized": dispensable(HEADER),
   "eth_getLogs of a block": { "": "list", ...log("0") },
   "eth_getLogs of a range": { "": "list", ...log("0") },

@@ -54,6 +54,8 @@ export interface Ask<T> extends RpcCall {
   parseError?: (code: number) => T | undefined;
   /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
   before?: (call: Call, endpoint: Endpoint) => Promise<void>;
+  /** Whoever asks ties the answer to this network, or has the chain id read after it. */
+  isTiedLater?: boolean;
   /** That an endpoint does not know it may be right, and is not held against it. */
   isOpinion?: boolean;
   feature?: Feature;
@@ -100,7 +102,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
   const call: Call = (what) => put(pool, endpoint, what);
   const { restsUntil } = endpoint;
   try {
-    await probe(pool, endpoint);
+    await probe(pool, endpoint, request.isTiedLater);
     await request.before?.(call, endpoint);
     const startedAt = now().getTime();
     const value = await answerOf(pool, request, call, endpoint);
@@ -220,8 +222,8 @@ async function put({ options, dialect }: Pool, { url, headers, name }: Endpoint,
 }
 
 /** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */
-async function probe(pool: Pool, endpoint: Endpoint): Promise<void> {
-  if (mustProbe(endpoint, pool.network.chainId, pool.options.now())) return identify(pool, endpoint);
+async function probe(pool: Pool, endpoint: Endpoint, isTiedLater?: boolean): Promise<void> {
+  if (mustProbe(endpoint, pool.network.chainId, pool.options.now(), isTiedLater)) return identify(pool, endpoint);
   requireOurs(pool, endpoint);
 }
 

@@ -165,6 +165,19 @@ test("its chain id is read before it is believed, after trouble, and now and the
   expect(mustProbe(endpoint, "1", at(6))).toBe(false);
 });
 
+test("what ties it to the network stands for its chain id, as do answers that are tied later; every ten minutes it is asked all the same", () => {
+  const endpoint = newEndpoint("http://node");
+  expect(mustProbe(endpoint, "1", at(0), true)).toBe(true);
+  noteChainId(endpoint, "1", "1", at(0));
+  expect(mustProbe(endpoint, "1", at(599), true)).toBe(false);
+  expect(mustProbe(endpoint, "1", at(600), true)).toBe(true);
+  endpoint.tiedAt = at(590);
+  expect(mustProbe(endpoint, "1", at(599))).toBe(false);
+  expect(mustProbe(endpoint, "1", at(600))).toBe(true);
+  for (let error = 0; error < 5; error++) noteError(endpoint, down, undefined, 0, at(590));
+  expect(mustProbe(endpoint, "1", at(591), true)).toBe(true);
+});
+
 test("people and logs see its host, never its path", () => {
   expect(newEndpoint("https://rpc.example.com/v3/secret").name).toBe("rpc.example.com");
 });

@@ -20,6 +20,8 @@ const DISPUTE_MS = 15_000;
 const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
 const PROBE_AGAIN_MS = 30_000;
+/** Forks of one chain have a past in common, but not their id. */
+const ASK_ID_AGAIN_MS = 600_000;
 
 /** One RPC URL as it has behaved so far. Plain data, changed only by the functions beside it. */
 export interface Endpoint {
@@ -31,6 +33,8 @@ export interface Endpoint {
   /** What it says it serves (networks table, chainId); null until that was read. */
   chainId: string | null;
   chainIdReadAt: Date | null;
+  /** When it last showed what belongs to this network. */
+  tiedAt: Date | null;
   /** That it serves another chain. */
   isStranger: BackOff | null;
   /** Errors in a row. */
@@ -57,6 +61,7 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
     name,
     chainId: null,
     chainIdReadAt: null,
+    tiedAt: null,
     isStranger: null,
     errors: 0,
     restsUntil: null,
@@ -69,11 +74,17 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
   };
 }
 
-/** Whether its chain id must be read (again) before it is believed: new, just back from trouble, or read a while ago. */
-export function mustProbe(endpoint: Endpoint, chainId: string, now: Date): boolean {
+/**
+ * Whether its chain id must be read (again) before it is believed: new, just back from trouble, or nothing has tied it to the
+ * network for a while.
+ * @param isTiedLater its answer will be tied to the network, or its chain id read after it
+ */
+export function mustProbe(endpoint: Endpoint, chainId: string, now: Date, isTiedLater = false): boolean {
   if (endpoint.chainId === null || endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
   if (endpoint.chainId !== chainId) return !isBackingOff(endpoint.isStranger, now);
-  return endpoint.chainIdReadAt === null || now.getTime() - endpoint.chainIdReadAt.getTime() >= PROBE_AGAIN_MS;
+  const readAt = endpoint.chainIdReadAt?.getTime() ?? 0;
+  const tiedAt = Math.max(readAt, endpoint.tiedAt?.getTime() ?? 0);
+  return now.getTime() - readAt >= ASK_ID_AGAIN_MS || (!isTiedLater && now.getTime() - tiedAt >= PROBE_AGAIN_MS);
 }
 
 /** It said which chain it serves; `expected` is the one it should. Heights of another chain say nothing. */

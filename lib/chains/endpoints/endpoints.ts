@@ -33,6 +33,8 @@ export interface Endpoints {
    * @throws ChainError when one does not
    */
   verifyChainId(names: Iterable<string>): Promise<void>;
+  /** What the endpoint of this name showed belongs to this network: for a while that is as good as its chain id. */
+  noteTied(name: string): void;
   /** What the endpoint of this name told did not stand up: it is told in the log, and asked last for a while. */
   dispute(name: string, error: ChainError): void;
   /** As `dispute`, where nobody knows who is wrong: whoever is asked first is asked last for a while. */
@@ -159,6 +161,9 @@ export function createEndpoints(
     askAgreed: (request, nameOf) => askAgreed(pool, request, nameOf),
     verifyChainId: async (names) => {
       for (const name of new Set(names)) for (const one of all) if (one.name === name) await verifyChainId(pool, one);
+    },
+    noteTied: (name) => {
+      for (const one of all) if (one.name === name && one.chainId === network.chainId) one.tiedAt = options.now();
     },
     noteShown: (endpoint, height) => {
       endpoint.height = Math.max(endpoint.height, height - receiptLag);

@@ -51,9 +51,10 @@ const SHORTEST_STALL_MS = 15_000;
 
 interface HeightQuestion extends RpcCall {
   /** Reads the answer as a height. @throws ZodError when it is none. */
-  read: (result: unknown) => number;
+  read: (result: unknown, endpoint: Endpoint) => number;
   /** How long blocks take now. */
   blockMs: () => number;
+  isTiedLater?: boolean;
 }
 
 export interface HeightReader {
@@ -93,14 +94,12 @@ async function readHeight(state: State): Promise<number> {
   const isStalled = height === state.height && now().getTime() - state.risenAt.getTime() >= stallMs;
   if (height !== state.height || isStalled) state.risenAt = now();
   if (!isStalled) return height;
-  const { method, params } = question;
   const parse = (result: unknown, endpoint: Endpoint) => noteHeight(question, result, endpoint);
-  return Math.max(height, ...(await endpoints.askAll({ method, params, parse })));
+  return Math.max(height, ...(await endpoints.askAll({ ...wordsOf(question), parse })));
 }
 
 /** The first height that is not below the last one; the highest of all when every endpoint shows less. */
 async function readHighest({ endpoints, question, height: last }: State): Promise<number> {
-  const { method, params } = question;
   const heights: number[] = [];
   const parse = (result: unknown, endpoint: Endpoint) => {
     const height = noteHeight(question, result, endpoint);
@@ -108,14 +107,18 @@ async function readHighest({ endpoints, question, height: last }: State): Promis
     if (height >= last) return height;
     throw new ChainError("inconsistent", `This node lags: its head is ${height}, but ${last} was seen`);
   };
-  return endpoints.ask({ method, params, parse }).catch((error) => {
+  return endpoints.ask({ ...wordsOf(question), parse }).catch((error) => {
     if (heights.length === 0) throw error;
     return Math.max(...heights);
   });
 }
 
+function wordsOf({ method, params, isTiedLater = false }: HeightQuestion) {
+  return { method, params, isTiedLater };
+}
+
 function noteHeight(question: HeightQuestion, result: unknown, endpoint: Endpoint): number {
-  endpoint.height = question.read(result);
+  endpoint.height = question.read(result, endpoint);
   return endpoint.height;
 }
 

@@ -7,6 +7,21 @@ export type { Block, Head };
 /** Where to look for transfers: one block tied by its hash, or an inclusive range of heights. */
 export type Span = { blockHash: string; height: number } | { from: number; to: number };
 
+/** What is known already when a head is asked for, and what it is wanted for. */
+export interface HeadAsked {
+  /** The block that reading goes on after. */
+  known?: { height: number; hash: string } | null;
+  /** How old the height that is final may be, in milliseconds; left out: as new as the head. */
+  finalMayBeMs?: number;
+  /** Nobody waits: a chain whose blocks tie nobody to the network may be asked for its identity only now and then. */
+  isIdle?: boolean;
+}
+
+/** A head, and the block after the one that was known, where it was read to tie them together. */
+export interface SeenHead extends Head {
+  next?: Block | null;
+}
+
 /**
  * Which block is meant. By its hash, its height is told where it is known, for a node may give the one and not the other. A
  * hash tells for itself that a block is of this network; by its height that may follow from the
@@ -99,7 +114,7 @@ export interface BalanceSource {
 export interface ChainSource extends FinalityChecker, BalanceSource {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
-  head(): Promise<Head>;
+  head(asked?: HeadAsked): Promise<SeenHead>;
   /** The block, or null when the chain has no such block (yet, or any more). */
   block(at: BlockAt): Promise<Block | null>;
   /** Transfers of known tokens to `addresses` (canonical form). */

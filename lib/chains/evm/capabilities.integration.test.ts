@@ -67,7 +67,8 @@ describe("the finalized tag", () => {
   });
 
   test("ahead of the head that was seen makes nothing final that was not seen", async () => {
-    const ahead: Fault = async ({ method }, _response, pass) => (method === "eth_blockNumber" ? "0x64" : pass());
+    const old = await chain.node.call("eth_getBlockByNumber", ["0x64", false]);
+    const ahead: Fault = async ({ params }, _response, pass) => (params[0] === "latest" ? old : pass());
     expect(await (await open(ahead)).head()).toMatchObject({ height: 100, finalizedHeight: 100 });
   });
 });

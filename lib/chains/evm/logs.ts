@@ -19,8 +19,6 @@ const Quantity = z
   .regex(/^0x[0-9a-f]{1,13}$/i)
   .transform(Number);
 
-export const Height = Quantity;
-
 /** A block header as a node serves it, without its transactions. */
 export const Header = z.object({ number: Quantity, hash: Hash, parentHash: Hash, timestamp: Quantity }).transform(
   (header): Block => ({

@@ -117,7 +117,7 @@ describe("an endpoint that lags", () => {
     (blocks: number): Fault =>
     async ({ method, params }, _response, pass) => {
       const head = (await chain.height()) - blocks;
-      if (method === "eth_blockNumber") return `0x${head.toString(16)}`;
+      if (params[0] === "latest") return chain.node.call(method, [`0x${head.toString(16)}`, false]);
       const result = (await pass()) as { number?: string } | null;
       if (method.startsWith("eth_getBlock") && result?.number && Number(result.number) > head) return null;
       if (method === "eth_getLogs" && Number((params[0] as { toBlock?: string }).toBlock ?? head + 1) > head) return [];
@@ -139,7 +139,8 @@ describe("an endpoint that lags", () => {
     const [first] = [await endpoint(), await endpoint()];
     const reader = source();
     expect((await reader.head()).height).toBe(10);
-    first.fault = async ({ method }, _response, pass) => (method === "eth_blockNumber" ? "0xa" : pass());
+    const old = await chain.node.call("eth_getBlockByNumber", ["0xa", false]);
+    first.fault = async ({ params }, _response, pass) => (params[0] === "latest" ? old : pass());
     await chain.mine(3);
     expect((await reader.head()).height).toBe(10);
     clock += 60_000;

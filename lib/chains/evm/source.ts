@@ -8,7 +8,8 @@ import { EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { readEvmBalance } from "@/lib/chains/evm/balances";
-import { createEvmLook, createHeadReader } from "@/lib/chains/evm/finality";
+import { createEvmLook } from "@/lib/chains/evm/finality";
+import { createHeadReader } from "@/lib/chains/evm/head";
 import { createLogReader, type LogReader } from "@/lib/chains/evm/log-reader";
 import {
   CallResult,
@@ -53,7 +54,7 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
     receipt: (txId) => readReceipt(reader, txId),
     balance: (holder, height) => readEvmBalance(network, endpoints, holder, height),
     endpoints: endpoints.all.map(({ name }) => name),
-    head: () => readTwice(endpoints, readHead),
+    head: (asked) => readTwice(endpoints, () => readHead(asked)),
     mistrust: (error) => {
       endpoints.disputeFirst(error);
       readHead.forget();

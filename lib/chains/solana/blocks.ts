@@ -23,7 +23,7 @@ export interface Asked {
   notFirst?: string;
   /** No block around it ties it to this network, as nothing final ever is: the endpoint must verify its chain id. */
   mustVerifyChainId?: boolean;
-  /** Told who answered. */
+  /** Told who answered, and ties them to this network. */
   noteSource?: ((endpoint: Endpoint) => void) | undefined;
   /** Not of the endpoint that told it first, where there is another one that can show it. */
   again?: boolean;
@@ -59,6 +59,7 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
       notFirst,
       except: again ? slotSources.of(slot) : undefined,
       mustVerifyChainId: () => mustVerifyChainId,
+      isTiedLater: noteSource !== undefined,
       parse: (result, endpoint) => {
         if (result === null)
           throw new ChainError("inconsistent", `getBlock: this node does not have the block of slot ${slot}`);

@@ -10,8 +10,8 @@ import {
   disputeHighest,
   requireFinal,
 } from "@/lib/chains/endpoints/heights";
-import { ChainError } from "@/lib/chains/endpoints/source";
-import type { HeadReader } from "@/lib/chains/evm/finality";
+import { ChainError, type HeadAsked } from "@/lib/chains/endpoints/source";
+import type { HeadReader } from "@/lib/chains/evm/head";
 import { type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
 import { transactionParams } from "@/lib/chains/solana/dialect";
 import { mintGains } from "@/lib/chains/solana/transfers";
@@ -20,6 +20,9 @@ import type { Network } from "@/lib/domain/networks";
 import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finality";
 
 const BLOCK_OLD_MS = 5_000;
+/** For so long clusters may be believed to be the same by their heights alone, where nobody waits. */
+const IDENTITY_OLD_MS = 300_000;
+const LEAP_SLOTS = 150;
 
 /** Reads the head: the newest confirmed block, and the newest finalized slot. */
 export function createSolanaHeadReader(
@@ -29,7 +32,8 @@ export function createSolanaHeadReader(
   { clock, blockMs }: { clock: BlockClock; blockMs: () => number },
 ): HeadReader {
   const read = (result: unknown) => Slot.parse(result);
-  const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs };
+  const isTiedLater = true;
+  const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs, isTiedLater };
   const unverified = new Set<string>();
   const noteSource = ({ name }: Endpoint) => unverified.add(name);
   let lastFinal = -1;
@@ -40,11 +44,13 @@ export function createSolanaHeadReader(
     if (slot > lastFinal) noteSource(endpoint);
     return slot;
   };
-  const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse: readFinal };
+  const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse: readFinal, isTiedLater };
   const byAll = () => endpoints.askAll(finalized);
   const final = createRisingReader({ byOne: () => endpoints.ask(finalized), byAll, blockMs }, now);
   const heights = createHeightReader(endpoints, question, now);
   let last: { slot: number; block: SlotBlock; readAt: Date } | null = null;
+  let told: { slot: number | null; at: Date } | null = null;
+  let verified: { height: number; time: Date; at: Date } | null = null;
 
   async function readBlock(slot: number): Promise<SlotBlock> {
     if (last?.slot === slot && now().getTime() - last.readAt.getTime() < BLOCK_OLD_MS) return last.block;
@@ -61,7 +67,7 @@ export function createSolanaHeadReader(
     try {
       await endpoints.verifyChainId(unverified);
     } catch (error) {
-      last = null;
+      [last, told, verified] = [null, null, null];
       throw error;
     } finally {
       unverified.clear();
@@ -74,11 +80,31 @@ export function createSolanaHeadReader(
     throw error;
   }
 
-  const readHead = async () => {
+  /** Final slots are asked for as often as somebody needs them. */
+  async function finalSlot(mayBeMs: number): Promise<number | null> {
+    if (told && now().getTime() - told.at.getTime() < mayBeMs) return told.slot;
+    told = { slot: await final().catch(knownFinal), at: now() };
+    return told.slot;
+  }
+
+  /** Another cluster is at another height at the same time; and in the end everyone is asked. */
+  function isAsExpected({ height, time }: SlotBlock): boolean {
+    if (!verified || now().getTime() - verified.at.getTime() >= IDENTITY_OLD_MS) return false;
+    const passed = (time.getTime() - verified.time.getTime()) / blockMs();
+    return Math.abs(height - verified.height - passed) <= LEAP_SLOTS + passed / 2;
+  }
+
+  const readHead = async ({ isIdle = false, finalMayBeMs = 0 }: HeadAsked = {}) => {
     const slot = await heights.read();
     const block = await readBlock(slot);
-    const finalizedSlot = await final().catch(knownFinal);
-    await verifyAll();
+    const finalizedSlot = await finalSlot(finalMayBeMs);
+    if (isIdle && isAsExpected(block)) {
+      for (const name of unverified) endpoints.noteTied(name);
+      unverified.clear();
+    } else {
+      await verifyAll();
+      verified = { height: block.height, time: block.time, at: now() };
+    }
     heights.note(slot);
     clock.note(block);
     lastFinal = Math.max(lastFinal, finalizedSlot ?? -1);

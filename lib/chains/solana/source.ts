@@ -8,6 +8,7 @@ import {
   type BalanceSource,
   ChainError,
   type FinalityChecker,
+  type HeadAsked,
   isUnreadable,
   type Receipt,
 } from "@/lib/chains/endpoints/source";
@@ -43,7 +44,7 @@ export interface SolanaSource extends FinalityChecker, BalanceSource {
   alone(endpoint: string): SolanaSource;
   /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
   isAbsent(slot: number, txId: string): Promise<boolean>;
-  head(): Promise<Head>;
+  head(asked?: HeadAsked): Promise<Head>;
   /** The block of a slot; null where a node says that the slot was skipped. */
   block(slot: number): Promise<SlotBlock | null>;
   /**
@@ -109,7 +110,7 @@ function sourceOf(
   return {
     endpoints: endpoints.all.map(({ name }) => name),
     alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), finality, clock),
-    head: () => readTwice(endpoints, readHead),
+    head: (asked) => readTwice(endpoints, () => readHead(asked)),
     mistrust: (error) => {
       endpoints.disputeFirst(error);
       readHead.forget();

@@ -27,10 +27,9 @@ export async function callTronHttp(url: string, { method, params }: RpcCall, opt
   switch (method) {
     case "eth_chainId":
       return chainId(await ask("wallet/getblock", { id_or_num: "0" }));
-    case "eth_blockNumber":
-      return quantity(TronHeader.parse(await ask("wallet/getblock", {})).block_header.raw_data.number);
     case "eth_getBlockByNumber":
       if (params[1] === true) return content(await ask("wallet/getblockbynum", { num: Number(params[0]) }));
+      if (params[0] === "latest") return header(await ask("wallet/getblock", {}));
       return header(await (params[0] === "finalized" ? ask("walletsolidity/getblock", {}) : ask(...at(params[0]))));
     case "eth_getBlockByHash":
       return header(await ask("wallet/getblock", { id_or_num: String(params[0]).slice(2) }));

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isMoreAwake, noteArrival, untilNextBlock, type Waiting, watchState } from "@/lib/domain/networks/watch-state";
+import {
+  finalMayBeMs,
+  isMoreAwake,
+  noteArrival,
+  untilNextBlock,
+  type Waiting,
+  watchState,
+} from "@/lib/domain/networks/watch-state";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
@@ -53,4 +60,13 @@ test("a block that was seen sooner than usual is believed at once, a late one by
   expect(noteArrival(first, { height: 8, time: inSeconds(-11) }, now)).toEqual({ height: 8, delayMs: 2_000 });
   expect(noteArrival(first, { height: 7, time: inSeconds(-90) }, now)).toEqual(first);
   expect(noteArrival(first, { height: 6, time: inSeconds(-3) }, now)).toEqual({ height: 6, delayMs: 3_000 });
+});
+
+test("what is final is asked for at every head while a transfer waits for it or nobody knows who waits, else now and then", () => {
+  const pending = { ...nobody, hasPending: true };
+  expect(finalMayBeMs("awake", null)).toBe(0);
+  expect(finalMayBeMs("awake", { ...pending, isConfirming: true })).toBe(0);
+  expect(finalMayBeMs("drowsy", { ...nobody, hasUnconfirmed: true })).toBe(0);
+  expect(finalMayBeMs("awake", pending)).toBe(60_000);
+  expect(finalMayBeMs("asleep", nobody)).toBe(600_000);
 });

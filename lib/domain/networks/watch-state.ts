@@ -37,6 +37,17 @@ export function idleRestMs(state: Exclude<WatchState, "awake">, isReadOften: boo
   return (isReadOften ? LOCAL_REST_MS : REST_MS)[state];
 }
 
+/** How long nobody need ask what is final while no transfer waits for it. */
+const FINAL_OLD_MS = { awake: 60_000, drowsy: 600_000, asleep: 600_000 };
+
+/**
+ * How old the height that is final may be, in milliseconds: as new as the head where a transfer waits for it, or where nobody
+ * knows who waits.
+ */
+export function finalMayBeMs(state: WatchState, waiting: Waiting | null): number {
+  return waiting === null || waiting.isConfirming || waiting.hasUnconfirmed ? 0 : FINAL_OLD_MS[state];
+}
+
 const DEPTH = { asleep: 0, drowsy: 1, awake: 2 };
 
 /** Whether a network must be read sooner than it was to be. */
@@ -45,7 +56,7 @@ export function isMoreAwake(state: WatchState, than: WatchState): boolean {
 }
 
 /** From here on a block takes long enough to be waited for instead of asked for. */
-const SHORTEST_WAIT_MS = 3_000;
+const SHORTEST_WAIT_MS = 1_800;
 const DRIFT = 0.1;
 
 /** When blocks of a network are seen: how long after their own time, lately. */

@@ -36,7 +36,8 @@ export async function scanSolana(
   now: Date,
 ): Promise<ScanStep> {
   const cursor = await findCursor(db, network.id);
-  const head = await source.head();
+  const { isIdle = false, finalMayBeMs = 0 } = scanner;
+  const head = await source.head({ isIdle, finalMayBeMs });
   const addresses = await readAddresses(db, network.id, scanner.memory, now);
   const at: At =
     cursor?.height == null || cursor.hash === null

@@ -57,7 +57,7 @@ describe("blocks with logs", () => {
   );
 
   test.each<Damage>([
-    ["eth_blockNumber", "", () => "0xfffffffffff"],
+    ["eth_getBlockByNumber", "number", () => "0xfffffffffff"],
     ["eth_getBlockByNumber", "hash", () => HASH_OF_NOTHING],
     ["eth_getBlockByNumber", "parentHash", () => HASH_OF_NOTHING],
     ["eth_getLogs", "0.blockHash", () => HASH_OF_NOTHING],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Network } from "@/lib/domain/networks";
-import { nextSpan } from "@/lib/watch/blocks/scan-network";
+import { nextSpan } from "@/lib/watch/blocks/next-span";
 
 type Chain = Pick<Network, "finality" | "blockMs" | "pace">;
 
@@ -25,12 +25,14 @@ test("at the head of a fast chain: all new blocks but the last few", () => {
   expect(nextSpan(fast, { height: 100, finalizedHeight: 90 }, 98, 2_000)).toBeNull();
 });
 
-test("while nobody waits: all since the last reading in one range that ends two blocks behind the head", () => {
+test("while nobody waits: all since the last reading in one range up to the head, and the newest of the last one again", () => {
   const head = { height: 105, finalizedHeight: 99 };
-  expect(nextSpan(slow, head, 95, 2_000, true)).toEqual({ from: 96, to: 103, isLast: true });
-  expect(nextSpan(fast, head, 40, 2_000, true)).toEqual({ from: 41, to: 103, isLast: true });
+  expect(nextSpan(slow, head, 95, 2_000, true)).toEqual({ from: 96, to: 105, isLast: true, again: 2 });
+  expect(nextSpan(fast, head, 40, 2_000, true)).toEqual({ from: 41, to: 105, isLast: true, again: 2 });
+  expect(nextSpan(slow, head, 20, 40, true)).toEqual({ from: 21, to: 58, isLast: false, again: 2 });
   expect(nextSpan(slow, head, 95, 3, true)).toEqual({ from: 96, to: 98, isLast: false });
-  expect(nextSpan(slow, head, 103, 2_000, true)).toBeNull();
+  expect(nextSpan(slow, head, 103, 3, true)).toBeNull();
+  expect(nextSpan(slow, head, 105, 2_000, true)).toBeNull();
 });
 
 test("after a pause: ranges up to the finalized block, then block by block", () => {

@@ -21,7 +21,7 @@ describe("pauses and cost", () => {
     expect(proxy.calls.get("eth_getLogs")).toBeLessThanOrEqual(6);
   });
 
-  test("what came while nobody waited is read in one range, all but the last two blocks, and these once somebody waits", async () => {
+  test("what came while nobody waited is read in one range up to the head, by three calls", async () => {
     const early = await world.chain.pay(usdt, world.shop.address, 11n);
     await world.chain.mine(3);
     const late = await world.chain.pay(usdc, world.shop.address, 12n);
@@ -30,11 +30,32 @@ describe("pauses and cost", () => {
     world.source = sourceOf(proxy.url);
     const idle = { ...world.scanner, isIdle: true };
     await catchUp(idle);
-    expect(await ledger()).toMatchObject([{ txId: early }]);
-    expect(await cursor()).toMatchObject({ height: 22, headHeight: 24 });
-    expect(proxy.calls.get("eth_getLogs")).toBe(1);
-    await catchUp();
     expect(await ledger()).toMatchObject([{ txId: early }, { txId: late }]);
+    expect(await cursor()).toMatchObject({ height: 24, headHeight: 24 });
+    proxy.calls.clear();
+    await world.chain.mine(5);
+    await catchUp({ ...idle, finalMayBeMs: 60_000 });
+    expect(await cursor()).toMatchObject({ height: 29 });
+    expect(Object.fromEntries(proxy.calls)).toEqual({ eth_getBlockByNumber: 2, eth_getLogs: 1 });
+    await proxy.stop();
+  });
+
+  test("while nobody waits, what a node that lags did not have of the newest blocks is read with the next", async () => {
+    const lagging = { isOn: true };
+    const proxy = await startRpcProxy(world.chain.node.url, async ({ method }, _response, pass) =>
+      method === "eth_getLogs" && lagging.isOn ? [] : pass(),
+    );
+    world.source = sourceOf(proxy.url);
+    const idle = { ...world.scanner, isIdle: true };
+    await world.chain.mine(3);
+    const txId = await world.chain.pay(usdt, world.shop.address, 11n);
+    await world.chain.mine(1);
+    await catchUp(idle);
+    expect(await ledger()).toEqual([]);
+    lagging.isOn = false;
+    await world.chain.mine(1);
+    await catchUp(idle);
+    expect(await ledger()).toMatchObject([{ txId }]);
     await proxy.stop();
   });
 
@@ -76,14 +97,14 @@ describe("pauses and cost", () => {
     expect(await ledger()).toMatchObject([{ txId }]);
   });
 
-  test("a block without payments costs three calls", async () => {
+  test("a block without payments costs two calls", async () => {
     const proxy = await startRpcProxy(world.chain.node.url);
     world.source = sourceOf(proxy.url);
     await catchUp();
     proxy.calls.clear();
     await world.chain.mine();
     await catchUp();
-    expect(Object.fromEntries(proxy.calls)).toEqual({ eth_blockNumber: 1, eth_getBlockByNumber: 1, eth_getLogs: 1 });
+    expect(Object.fromEntries(proxy.calls)).toEqual({ eth_getBlockByNumber: 1, eth_getLogs: 1 });
     await proxy.stop();
   });
 

@@ -7,11 +7,12 @@ import {
   findOldestLiveQuoteTime,
   updateHead,
 } from "@/db/queries/networks/cursors";
-import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
-import { atBlockTime, blocksIn, isReadByRange, type Network } from "@/lib/domain/networks";
-import { type Block, type ChainHeight, depthOf, type FinalityRule, type Head } from "@/lib/domain/networks/finality";
+import { ChainError, type ChainSource, type SeenHead } from "@/lib/chains/endpoints/source";
+import { atBlockTime, type Network } from "@/lib/domain/networks";
+import type { Block, Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { Log } from "@/lib/log";
+import { type NextSpan, nextSpan, settledHeight } from "@/lib/watch/blocks/next-span";
 import { rewindNetwork } from "@/lib/watch/blocks/rewind-network";
 import {
   commitScan,
@@ -33,6 +34,8 @@ export interface Scanner {
   publicUrl: string;
   /** Nobody waits: what came since the last reading is read in one range. */
   isIdle?: boolean;
+  /** How old the height that is final may be, in milliseconds; left out: as new as the head. */
+  finalMayBeMs?: number;
 }
 
 /**
@@ -55,7 +58,7 @@ interface Step {
   /** At its block time as it is now. */
   network: Network;
   scanner: Scanner;
-  head: Head;
+  head: SeenHead;
   now: Date;
 }
 type Point = { height: number; hash: string };
@@ -73,9 +76,10 @@ export async function scanNetwork(
   now: Date,
 ): Promise<ScanStep> {
   const cursor = await findCursor(db, network.id);
-  const head = await source.head();
-  const step = { db, source, network: atBlockTime(network, head.blockMs), scanner, head, now };
   const at = toPoint(cursor);
+  const { finalMayBeMs = 0 } = scanner;
+  const head = await source.head({ known: at, finalMayBeMs });
+  const step = { db, source, network: atBlockTime(network, head.blockMs), scanner, head, now };
   const done = at ? await goOn(step, at) : await begin(step);
   if (done.kind !== "lostLease") await updateHead(db, network.id, scanner.owner, head, done.isCaughtUp, now);
   return done;
@@ -109,7 +113,7 @@ async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
   const span = nextSpan(network, head, cursor.height, scanner.memory.spanBlocks, scanner.isIdle);
   if (!span) return { kind: "idle", head, isCaughtUp: head.height >= cursor.height, found: 0 };
   scanner.memory.verifiedTo ??= (await findLowestBlock(db, network.id))?.height ?? cursor.height;
-  const first = span.from === head.height ? head : await source.block({ height: span.from });
+  const first = span.from === head.height ? head : (head.next ?? (await source.block({ height: span.from })));
   if (!first) throw new ChainError("inconsistent", `The head is ${head.height}, but block ${span.from} is missing`);
   if (first.parentHash !== cursor.hash) return takeBack(step, cursor, first);
   const addresses = await readAddresses(db, network.id, scanner.memory, now);
@@ -202,15 +206,17 @@ export async function readSpan(
   const last = await lastBlock(source, task);
   const { blockMs } = network;
   const keepFrom = Math.min(settledHeight(network, head), memory.verifiedTo ?? Number.POSITIVE_INFINITY);
-  if (span.from === span.to) {
+  if (span.from === span.to && !span.again) {
     const transfers = await source.transfers({ blockHash: first.hash, height: first.height }, receivers);
     noteSingle(memory);
     return { from: cursor, to: first, blocks: [first], transfers, keepFrom, countedFrom: first.height, blockMs };
   }
-  const transfers = await readRange(memory, span, () => source.transfers({ from: span.from, to: span.to }, receivers));
+  const range = { from: Math.max(0, span.from - (span.again ?? 0)), to: span.to };
+  const transfers = await readRange(memory, range, () => source.transfers(range, receivers));
   if (!transfers) return null;
   for (const block of [first, last]) requireSameBlock(transfers, block);
-  return { from: cursor, to: last, blocks: [first, last], transfers, keepFrom, countedFrom: last.height, blockMs };
+  const blocks = span.from === span.to ? [last] : [first, last];
+  return { from: cursor, to: last, blocks, transfers, keepFrom, countedFrom: last.height, blockMs };
 }
 
 async function lastBlock(source: ChainSource, { first, head, span }: Task): Promise<Block> {
@@ -250,42 +256,4 @@ function requireSameBlock(transfers: readonly ChainTransfer[], block: Block): vo
       "inconsistent",
       `Transfer ${misdirected.txId} is in another block ${block.height} than the chain has`,
     );
-}
-
-const IDLE_BEHIND_BLOCKS = 2;
-
-/** The blocks to read next, inclusive; `isLast` when nothing is left to read after them for now. */
-export interface NextSpan {
-  from: number;
-  to: number;
-  isLast: boolean;
-}
-
-/**
- * Which blocks a scanner reads next, or null when it has all it should read. Final blocks are read in ranges of at most
- * `spanBlocks`; blocks that can still change one by one, or on fast networks, and where nobody waits, in ranges that end a few
- * blocks behind the head: asked by heights, a node that lags answers for blocks that it does not have yet.
- */
-export function nextSpan(
-  network: FinalityRule & Pick<Network, "pace">,
-  head: ChainHeight,
-  cursorHeight: number,
-  spanBlocks: number,
-  isIdle = false,
-): NextSpan | null {
-  const chain = { blockMs: head.blockMs ?? network.blockMs };
-  const isByRange = isIdle || isReadByRange(chain);
-  const behind = Math.max(blocksIn(network.pace.behindMs, chain), isIdle ? IDLE_BEHIND_BLOCKS : 0);
-  const end = isByRange ? head.height - behind : head.height;
-  const from = cursorHeight + 1;
-  if (from > end) return null;
-  const settled = Math.min(settledHeight(network, head), end);
-  const unsettledTo = isByRange ? from + spanBlocks - 1 : from;
-  const to = Math.min(from <= settled && !isIdle ? Math.min(from + spanBlocks - 1, settled) : unsettledTo, end);
-  return { from, to, isLast: to === end };
-}
-
-/** The height at and below which no reorg is expected: the node's `finalized` tag, or the depth where it has none. */
-export function settledHeight(network: FinalityRule, head: ChainHeight): number {
-  return Math.min(head.finalizedHeight ?? head.height - depthOf(network, head), head.height);
 }

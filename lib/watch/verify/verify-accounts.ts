@@ -46,7 +46,7 @@ export async function verifyAccounts(
       return { to: range.from - 1, missed: 0 };
     }
   };
-  return verifyEach({ memory, network, endpoints: source.endpoints, final, now, read });
+  return verifyEach({ memory, network, endpoints: source.endpoints, final, now, isIdle: scanner.isIdle, read });
 }
 
 async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: number; missed: number } | null> {

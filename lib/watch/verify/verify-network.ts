@@ -20,7 +20,7 @@ export async function verifyNetwork(
   db: Db,
   source: ChainSource,
   network: Network,
-  { memory, owner, log }: Scanner,
+  { memory, owner, log, isIdle }: Scanner,
   head: Head,
   now: Date,
 ): Promise<number> {
@@ -38,7 +38,7 @@ export async function verifyNetwork(
     if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
     return { to, missed };
   };
-  return verifyEach({ memory, network, endpoints: source.endpoints, final, now, read });
+  return verifyEach({ memory, network, endpoints: source.endpoints, final, now, isIdle, read });
 }
 
 interface PiecesRead {
