@@ -28,7 +28,7 @@ export async function startSolanaChain(network: Network): Promise<LocalChain> {
     newAddress,
     stop: node.stop,
     pay,
-    pass: async (slots) => void (await node.call("solana_advance", [slots])),
+    pass: async (slots, unixSeconds) => void (await node.call("solana_advance", [slots, unixSeconds * 1_000])),
     passDay: (plan) =>
       spread(
         plan,

@@ -445,7 +445,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#14f195", text: "#1a1a1a" },
     blockMs: 200,
     finality: { by: "finalized", depth: 32 },
-    pace: { everyMs: 3_000, behindMs: 0 },
+    pace: { everyMs: 3_600, behindMs: 0 },
     explorer: {
       name: "Solscan",
       tx: "https://solscan.io/tx/{}",

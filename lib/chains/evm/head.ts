@@ -177,7 +177,7 @@ async function askHeader(state: HeadState): Promise<Told> {
 }
 
 /**
- * Ties the head's teller to this network: its block follows one of the network, or it shows the block after the one that is
+ * ties who told the head to this network: its block follows one of the network, or it shows the block after the one that is
  * known. Where it does not, its chain id is read.
  * @returns the block after the known one, whoever its parent is; null where nothing was asked, or it cannot be shown
  */

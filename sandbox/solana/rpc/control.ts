@@ -5,6 +5,7 @@ import { STANDSTILLS } from "@/sandbox/solana/commitments";
 import { Age, type Manners } from "@/sandbox/solana/rpc/age";
 import { Signature } from "@/sandbox/solana/rpc/params";
 
+const At = z.number().int().nonnegative().optional();
 const Count = z.number().int().min(1).max(1_000_000);
 const Fork = z.object({ reinclude: z.boolean().default(true), skip: z.boolean().default(false) }).default({
   reinclude: true,
@@ -31,7 +32,7 @@ export interface Control {
 }
 
 /**
- * solana_advance [slots] · solana_skip [slots] · solana_fork [depth, {reinclude, skip}] ·
+ * solana_advance [slots, ms since 1970 that they are stamped with; left out: now] · solana_skip [slots] · solana_fork [depth, {reinclude, skip}] ·
  * solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}] ·
  * solana_hold ["head" | "confirmed" | "finalized" | null] · solana_switchToAlpenglow ·
  * solana_setAge [{highestVersion, unknownFilter, isBefore43}] · solana_setUnreadable [signature, version | null].
@@ -47,7 +48,7 @@ export function makeControl(chain: Chain, manners: Manners, now: () => number): 
   };
   return {
     methods: [
-      ["solana_advance", telling(([slots = 1]) => chain.advance(Count.parse(slots), now()))],
+      ["solana_advance", telling(([slots = 1, at]) => chain.advance(Count.parse(slots), At.parse(at) ?? now()))],
       ["solana_skip", telling(([slots = 1]) => chain.skip(Count.parse(slots)))],
       ["solana_fork", telling(([depth, options]) => chain.fork(Count.parse(depth), Fork.parse(options)))],
       ["solana_setLag", telling(([lag]) => chain.setLag(Lag.parse(lag)))],
