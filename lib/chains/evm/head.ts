@@ -90,7 +90,14 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
     state.header = null;
     state.newest.clear();
   };
-  return Object.assign(readHead, { forget });
+  // A reading and what it remembers are one: who asks meanwhile waits.
+  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = (asked?: HeadAsked): Promise<SeenHead> => {
+    const mine = before.then(() => readHead(asked));
+    before = mine.catch(() => undefined);
+    return mine;
+  };
+  return Object.assign(inTurn, { forget });
 }
 
 /** Heights of another chain would make payments final that are not: what was read is forgotten unless the chain id of those who told it is verified. */
