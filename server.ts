@@ -9,6 +9,8 @@ import { type Env, readEnv } from "@/lib/env";
 import { createListener, createRouter, endWhenRead, lingerOn, type Route } from "@/lib/http/listener";
 import { guardPage } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { hasMetrics } from "@/lib/metrics/metrics-access";
+import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
 
 export interface WebOptions {
   /** Left out: read from the process. */
@@ -17,6 +19,8 @@ export interface WebOptions {
   routes?: readonly Route[];
   /** Whether Next answers what no route answers; false needs no build. */
   hasPages?: boolean;
+  /** Brings the numbers of all web processes on this port together; left out: there is only this one. */
+  gather?: Gather;
 }
 
 export interface WebServer {
@@ -48,11 +52,13 @@ export async function startWeb({
   env = readEnv(process.env),
   routes = [],
   hasPages = true,
+  gather,
 }: WebOptions = {}): Promise<WebServer> {
   const warnings = await examinePlaces(env);
   const context = createContext(env);
   for (const warning of warnings) context.log.warn(warning);
   globalThis.stablegateContext = context;
+  context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
   const pages = hasPages ? await startPages(env) : null;
   const listener = createListener({
     router: createRouter([...routes, ...MOUNTED_ROUTES]),
@@ -61,6 +67,7 @@ export async function startWeb({
       refuseHead(incoming, outgoing, 400, "The request has no Host header, which HTTP/1.1 asks for"),
     trustedProxies: env.trustedProxies,
     log: context.log,
+    ...(context.metrics && { onFound: countAnswers(context.metrics.counted) }),
   });
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   const { leaving } = context;

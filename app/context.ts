@@ -11,6 +11,7 @@ import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createVisitors, type Visitors } from "@/lib/http/visitors";
 import { createLog, type Log, withoutRedaction } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
+import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 import { tellChanges } from "@/lib/networks-file";
 import { insertTogether } from "@/lib/orders/create-order";
 import {
@@ -34,6 +35,8 @@ export interface Context extends ApiContext, PageReader {
   orderStreams: OrderStreams;
   /** What becomes of connections once this process is to stop. */
   leaving: Leaving;
+  /** Numbers for whoever watches over this; null where nobody may read them. */
+  metrics: WebMetrics | null;
   log: Log;
   findOrderVersion: FindOrderVersion;
   /** News of changed orders for the payment pages that this process serves. */
@@ -43,6 +46,12 @@ export interface Context extends ApiContext, PageReader {
   keepTime(): Promise<void>;
   /** Ends every watch and connection of this process. */
   close(): Promise<void>;
+}
+
+export interface WebMetrics {
+  counted: ProcessMetrics;
+  /** Those of all web processes on this port, and of the installation. */
+  read(now: Date): Promise<string>;
 }
 
 declare global {
@@ -95,6 +104,7 @@ export function createContext(env: Env): Context {
     findOrderVersion: findVersionsTogether(pool.db),
     orderStreams: createOrderStreams(orderChanges),
     leaving: createLeaving(),
+    metrics: null,
     async keepTime() {
       timer ??= setInterval(() => void syncClock(clock, log), COMPARE_CLOCKS_EVERY_MS).unref();
       await syncClock(clock, log);

@@ -1,6 +1,7 @@
 import * as live from "@/app/api/health/live/route";
 import * as ready from "@/app/api/health/ready/route";
 import * as health from "@/app/api/health/route";
+import * as metrics from "@/app/api/metrics/route";
 import * as openApi from "@/app/api/openapi.json/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
@@ -44,6 +45,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/health", health),
   ...mount("/api/health/live", live),
   ...mount("/api/health/ready", ready),
+  ...mount("/api/metrics", metrics),
   ...mount("/api/openapi.json", openApi),
   ...mount("/docs", docs),
   ...mount("/embed.js", embed),

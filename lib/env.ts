@@ -43,6 +43,11 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   mailFrom: string | null;
   /** Base of Telegram's HTTP API, without a trailing slash. */
   telegramUrl: string;
+  /** The numbers of /api/metrics: who may read them. */
+  metricsToken: string | null;
+  isMetricsLocal: boolean;
+  /** Where a worker shows its own; null: nowhere. */
+  workerMetricsPort: number | null;
   /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
   trustedProxies: number;
 }
@@ -164,6 +169,18 @@ const Settings = z.object({
     .default("https://api.telegram.org")
     .refine((text) => isUrl(text, "http:", "https:"), "must be an http(s) URL such as https://api.telegram.org")
     .transform((text) => text.replace(/\/+$/, "")),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")
+    .nullable()
+    .default(null),
+  METRICS_ACCESS: z.literal("loopback", "must be loopback, or left out").optional(),
+  WORKER_METRICS_PORT: z
+    .string()
+    .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")
+    .transform(Number)
+    .nullable()
+    .default(null),
   IDLE_READING: z.enum(["seldom", "often", "always"]).optional(),
   STABLEGATE_SANDBOX: z.literal("1").optional(),
 });
@@ -244,6 +261,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     logLevel: settings.LOG_LEVEL,
     idleReading: settings.IDLE_READING ?? (settings.STABLEGATE_SANDBOX === "1" ? "often" : "seldom"),
     isSandbox: settings.STABLEGATE_SANDBOX === "1",
+    metricsToken: settings.METRICS_TOKEN,
+    isMetricsLocal: settings.METRICS_ACCESS === "loopback",
+    workerMetricsPort: settings.WORKER_METRICS_PORT,
     trustedProxies: settings.TRUSTED_PROXIES,
     registration: settings.REGISTRATION,
     smtpUrl: settings.SMTP_URL,

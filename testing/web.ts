@@ -38,6 +38,9 @@ export const TEST_ENV: Env = {
   port: 0,
   host: "127.0.0.1",
   webConcurrency: 1,
+  metricsToken: null,
+  isMetricsLocal: false,
+  workerMetricsPort: null,
   networks: NETWORKS,
   networkChanges: [],
   rpcUrls: new Map([

@@ -9,6 +9,8 @@ export interface LoopOptions {
   longestRestMs: number;
   /** One round; resolves to the milliseconds until the next. */
   run: () => Promise<number>;
+  /** Is told how long each round took. */
+  onRound?: (name: string, seconds: number, isFailure: boolean) => void;
 }
 
 export interface Loop {
@@ -35,13 +37,18 @@ export function startLoop(options: LoopOptions): Loop {
     });
 
   async function round(): Promise<number> {
+    const startedAt = performance.now();
+    const tell = (isFailure: boolean) =>
+      options.onRound?.(options.name, (performance.now() - startedAt) / 1_000, isFailure);
     try {
       const ms = await options.run();
+      tell(false);
       if (failures > 0) options.log.info({ loop: options.name, failures }, "a loop works again");
       failures = 0;
       return ms;
     } catch (error) {
       if (isStopped) return 0;
+      tell(true);
       failures += 1;
       const ms = Math.min(options.longestRestMs, FIRST_REST_MS * 2 ** Math.min(failures - 1, 12));
       if (isPowerOfTwo(failures)) {

@@ -12,6 +12,8 @@ import { endpointNames } from "@/lib/domain/networks/health";
 import { WAYS } from "@/lib/domain/notifications/notification";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
+import { hasMetrics } from "@/lib/metrics/metrics-access";
+import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
 import { tellChanges } from "@/lib/networks-file";
 import { collectNews } from "@/lib/notifications/collect-news";
 import { createNotificationSender, type NotificationSender } from "@/lib/notifications/notification-sender";
@@ -28,6 +30,7 @@ import { recordCalls } from "@/lib/watch/record-calls";
 import packageJson from "@/package.json" with { type: "json" };
 import { createEndpointLog, createTroubleLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
+import { serveMetrics } from "@/workers/metrics-server";
 import { type StartLoop, watchLoops } from "@/workers/watch-loops";
 import { createNetworkWatcher, listenForLookups, type NetworkWatcher } from "@/workers/watch-network";
 
@@ -90,11 +93,13 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const clock = createDbClock(pool.db, Date.now);
   const stopping = new AbortController();
   const role: Role = { env, log, pool, vital, now: clock.now, owner, signal: stopping.signal };
+  const metrics = env.workerMetricsPort !== null && hasMetrics(env) ? await createProcessMetrics(null) : null;
+  const shown = metrics && serveMetrics(env, metrics, log);
   const loop = (name: string, run: () => Promise<number>) =>
-    startLoop({ name, log, longestRestMs: LONGEST_REST_MS, run });
+    startLoop({ name, log, longestRestMs: LONGEST_REST_MS, run, ...(metrics && { onRound: metrics.round }) });
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
-  const sender = createSender(role);
+  const sender = createSender(role, metrics?.attempt);
   const notifier = createNotifier(role);
   const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
@@ -119,14 +124,16 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return {
-    stop: () =>
-      stop(log, stopping, {
+    stop: async () => {
+      await stop(log, stopping, {
         loops,
         watchers,
         recordAll,
         senders: [sender, notifier],
         pools: [pool, vital, ...pools],
-      }),
+      });
+      await shown?.close();
+    },
   };
 }
 
@@ -167,11 +174,19 @@ function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatch
   return [...[...byNetwork.values()].flat(), listen];
 }
 
-function createSender({ env, log, pool, now, owner }: Role): CallbackSender {
+function createSender({ env, log, pool, now, owner }: Role, onAttempt?: ProcessMetrics["attempt"]): CallbackSender {
   const { appSecret, callbackAllowCidrs: allowCidrs } = env;
   const environment = env.isSandbox ? "sandbox" : "production";
   const sign = createCallbackSigner(pool.db, { appSecret, environment, log });
-  return createCallbackSender(pool.db, { sign, allowCidrs, version: packageJson.version, owner, log, now });
+  return createCallbackSender(pool.db, {
+    sign,
+    allowCidrs,
+    version: packageJson.version,
+    owner,
+    log,
+    now,
+    ...(onAttempt && { onAttempt }),
+  });
 }
 
 /** Due callbacks are looked for every second, and at once when a notification says that one was written. */

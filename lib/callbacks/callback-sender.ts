@@ -84,7 +84,7 @@ export interface SenderContext extends OutboundOptions {
   /** Of this service, for the user agent. */
   version: string;
   log: Log;
-  /** From 0 to 1, for the jitter; Math.random when left out. */
+  /** From 0 to 1, for the jitter. */
   random?: () => number;
   /** Of this process, unlike any other's. */
   owner: string;
@@ -93,6 +93,8 @@ export interface SenderContext extends OutboundOptions {
   capacity?: number;
   /** How long a claim holds: well beyond the longest attempt. */
   leaseMs?: number;
+  /** Is told of every attempt: its HTTP status, or why there was none. */
+  onAttempt?: (outcome: string, seconds: number) => void;
 }
 
 /** Delivers what is due, many at a time. A slow delivery holds up nobody: whatever ends makes room for the next at once. */
@@ -220,6 +222,7 @@ async function deliver(
   now: Date,
 ): Promise<void> {
   const outcome = await attempt(ctx, claim, now);
+  if (outcome.kind !== "unsigned") ctx.onAttempt?.(wordOf(outcome), outcome.durationMs / 1_000);
   const isRecorded = await record(toEnded(ctx, claim, outcome, now));
   if (!isRecorded) ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
 }
@@ -247,11 +250,11 @@ function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, s
   return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };
 }
 
+const wordOf = (outcome: PostResult) => (outcome.kind === "answered" ? `${outcome.httpStatus}` : outcome.kind);
 const NO_ANSWER = { httpStatus: null, retryAfterMs: null };
 const NO_TIMES = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
-/**
- * Writes attempts that are over, in as many statements for all as for one.
+/** Writes attempts that are over, in as many statements for all as for one.
  * @param lease of the next callbacks of their origins, which then take their places; null: none do
  * @returns the ids of those that were written, and the next ones
  */

@@ -16,6 +16,8 @@ export type Route = readonly [method: string, pattern: string, handler: Handler]
 
 export interface Match {
   handler: Handler;
+  /** The pattern that found it. */
+  pattern: string;
   params: Readonly<Record<string, string>>;
 }
 
@@ -47,10 +49,10 @@ export function createRouter(routes: readonly Route[]): { find(method: string, p
   return {
     find(method, path) {
       const methods = exact.get(path);
-      if (methods) return choose(methods, method, {});
-      for (const { regex, methods } of places.values()) {
+      if (methods) return choose(methods, method, path, {});
+      for (const [pattern, { regex, methods }] of places) {
         const match = regex.exec(path);
-        if (match) return choose(methods, method, decode(match.groups ?? {}));
+        if (match) return choose(methods, method, pattern, decode(match.groups ?? {}));
       }
       return null;
     },
@@ -65,10 +67,19 @@ interface ListenerOptions {
   hostless: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   trustedProxies: number;
   log: Log;
+  /** Is told the pattern by which each request was found, as it begins; null where none was. */
+  onFound?: (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse) => void;
 }
 
 /** Puts routes straight onto node:http: those of the API as they are, the others as handlers of Request and Response. */
-export function createListener({ router, fallback, hostless, trustedProxies, log }: ListenerOptions): RequestListener {
+export function createListener({
+  router,
+  fallback,
+  hostless,
+  trustedProxies,
+  log,
+  onFound,
+}: ListenerOptions): RequestListener {
   const find = ({ method = "GET", url = "/" }: IncomingMessage) => router.find(method, url.split("?", 1)[0] ?? "/");
   const run = getRequestListener((request, { incoming }) => answerFound(find(incoming as IncomingMessage), request), {
     overrideGlobalObjects: false,
@@ -83,6 +94,7 @@ export function createListener({ router, fallback, hostless, trustedProxies, log
     if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined) return hostless(incoming, outgoing);
     incoming.url = originForm(incoming.url);
     const found = find(incoming);
+    onFound?.(found && "pattern" in found ? found.pattern : null, incoming, outgoing);
     if (found && "handler" in found && found.handler.answer) {
       const answered = found.handler.answer(callOfIncoming(incoming, trustedProxies), found.params);
       return void send(answered, incoming, outgoing, log);
@@ -200,9 +212,9 @@ function stampPeer(incoming: IncomingMessage, trustedProxies: number): void {
   incoming.rawHeaders.push("X-Forwarded-For", incoming.headers["x-forwarded-for"]);
 }
 
-function choose(methods: Map<string, Handler>, method: string, params: Record<string, string>): Found {
+function choose(methods: Map<string, Handler>, method: string, pattern: string, params: Record<string, string>): Found {
   const handler = methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : undefined) ?? methods.get("*");
-  return handler ? { handler, params } : { allowed: [...methods.keys()] };
+  return handler ? { handler, pattern, params } : { allowed: [...methods.keys()] };
 }
 
 function regexOf(pattern: string): RegExp {

@@ -21,6 +21,8 @@ const HEADERS = {
 export interface OrderStreams {
   /** Begins to watch an order. @param onEnd is called once, when the stream has ended, whyever */
   open(orderId: string, onEnd: () => void): OrderEvents;
+  /** How many are open. */
+  count(): number;
 }
 
 /** Makes the event streams of a process; one timer beats for all of them. */
@@ -42,6 +44,7 @@ export function createOrderStreams(changes: OrderChanges): OrderStreams {
   }
 
   return {
+    count: () => slots.reduce((sum, { size }) => sum + size, 0),
     open(orderId, onEnd) {
       const slot = slots.reduce((one, other) => (other.size < one.size ? other : one));
       const events: OrderEvents = new OrderEvents(changes, orderId, () => {

@@ -4,7 +4,7 @@ import { hasUsers } from "@/db/queries/people/users";
 import { isDatabaseAway } from "@/db/unavailable";
 import { readEnv } from "@/lib/env";
 import { setUpCode } from "@/lib/merchants/vault";
-import { superviseWeb, tellSupervisor } from "@/scripts/supervisor/web-processes";
+import { gatherFromAll, offerNumbers, superviseWeb, tellSupervisor } from "@/scripts/supervisor/web-processes";
 import { startWeb } from "@/server";
 
 /** After SIGTERM new connections are still taken for so long: whoever balances load needs a moment to look elsewhere. */
@@ -18,7 +18,10 @@ const LEAVE_MS = 1_500;
 export async function runWeb({ hasPages = true } = {}): Promise<void> {
   const env = readEnv(process.env);
   if (cluster.isPrimary && env.webConcurrency > 1) return superviseAll(env.webConcurrency);
-  const web = await startWeb({ env, hasPages });
+  const gather = gatherFromAll();
+  const web = await startWeb({ env, hasPages, ...(gather && { gather }) });
+  const { metrics } = getContext();
+  if (metrics) await offerNumbers(metrics.counted.registry);
   onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }));
   tellSupervisor(web.url);
   if (cluster.isPrimary)

@@ -1,5 +1,6 @@
 import cluster, { type Worker as Child } from "node:cluster";
-import { once } from "node:events";
+import { on, once } from "node:events";
+import type { AggregatorRegistry, PrometheusContentType, Registry } from "prom-client";
 
 interface WebProcesses {
   count: number;
@@ -9,12 +10,14 @@ interface WebProcesses {
 }
 
 /** What a child tells of itself. */
-type Told = { kind: "alive" } | { kind: "ready"; url: string };
+type Told = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "numbers"; id: number };
 
 const BEAT_MS = 1_000;
 /** Nothing that a web process does by itself takes so long. */
 const FROZEN_MS = 8_000;
 const STOP_MS = 19_000;
+/** Longer than one process that is silent is waited for. */
+const GATHER_MS = 7_000;
 const CALM_MS = 60_000;
 const MAX_ENDS_EACH = 5;
 const FIRST_PAUSE_MS = 500;
@@ -35,6 +38,7 @@ export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Pr
     heard.set(child, Number.POSITIVE_INFINITY);
     child.on("message", (told: Told) => {
       heard.set(child, performance.now());
+      if (told.kind === "numbers") void answerNumbers(child, told.id);
       if (told.kind !== "ready" || hasTold) return;
       hasTold = true;
       say(`Stablegate listens at ${told.url}, with ${count} web processes`);
@@ -72,6 +76,41 @@ export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Pr
       await Promise.all([...heard.keys()].map(end));
     },
   };
+}
+
+let registry: Promise<AggregatorRegistry<PrometheusContentType>> | null = null;
+
+/** Asks all web processes for their numbers. Loaded with the first question: numbers that nobody reads cost nothing. */
+async function answerNumbers(child: Child, id: number): Promise<void> {
+  registry ??= import("prom-client").then((library) => new library.AggregatorRegistry());
+  const text = await (await registry).clusterMetrics().catch((error: unknown) => {
+    process.stderr.write(`The numbers of all web processes were not gathered: ${String(error)}\n`);
+    return null;
+  });
+  if (child.isConnected()) child.send({ kind: "numbers", id, text });
+}
+
+/** In a child: the numbers of all web processes on this port, by way of their supervisor; undefined where nobody supervises. */
+export function gatherFromAll(): ((own: Registry) => Promise<string>) | undefined {
+  if (!cluster.isWorker) return undefined;
+  let asked = 0;
+  return async (own) => {
+    asked += 1;
+    const id = asked;
+    const answers = on(process, "message", { signal: AbortSignal.timeout(GATHER_MS) });
+    process.send?.({ kind: "numbers", id } satisfies Told);
+    for await (const [answer] of answers)
+      if (answer?.kind === "numbers" && answer.id === id && answer.text !== null) return answer.text;
+    return own.metrics();
+  };
+}
+
+/** In a child, before anybody asks: the supervisor finds the numbers of every process, also of one that was never asked itself. */
+export async function offerNumbers(own: Registry): Promise<void> {
+  if (!cluster.isWorker) return;
+  const { AggregatorRegistry } = await import("prom-client");
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries([own]);
 }
 
 async function end(child: Child): Promise<void> {

@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+
+/** What waits in the whole installation. Each number is counted up to 100,000 and no further. */
+export interface Backlog {
+  unmatchedTransfers: number;
+  pendingCallbacks: number;
+  /** Of those, due and not under way. */
+  dueCallbacks: number;
+  /** How long the one has been due that waits for longest, in seconds; 0 when none is. */
+  oldestDueSeconds: number;
+  failedCallbacks: number;
+  heldAmounts: number;
+}
+
+const MOST = sql.raw("limit 100000");
+
+/** Counts what waits, each by an index of its own. */
+export async function countBacklog(db: Db, now: Date): Promise<Backlog> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const [row] = await db.execute<{ [Key in keyof Backlog]: string }>(sql`select
+    (select count(*) from (select 1 from transfers where unmatched_reason is not null and status <> 'dropped' ${MOST}) t) as "unmatchedTransfers",
+    (select count(*) from (select 1 from callbacks where status = 'pending' ${MOST}) c) as "pendingCallbacks",
+    (select count(*) from (select 1 from callbacks where status = 'pending' and next_attempt_at <= ${at} ${MOST}) c) as "dueCallbacks",
+    (select coalesce(greatest(0, extract(epoch from ${at} - min(next_attempt_at))), 0) from callbacks where status = 'pending') as "oldestDueSeconds",
+    (select count(*) from (select 1 from callbacks where status = 'failed' ${MOST}) c) as "failedCallbacks",
+    (select count(*) from (select 1 from quotes where released_at is null ${MOST}) q) as "heldAmounts"`);
+  return Object.fromEntries(
+    Object.entries(row ?? {}).map(([name, text]) => [name, Number(text)]),
+  ) as unknown as Backlog;
+}
+
+/** Connections of this service to its database, by what they are for and what they do now. */
+export async function countConnections(db: Db): Promise<{ work: string; state: string; count: number }[]> {
+  return db.execute<{ work: string; state: string; count: number }>(sql`
+    select split_part(application_name, ' ', 1) as work, coalesce(state, 'unknown') as state, count(*)::int as count
+    from pg_stat_activity where datname = current_database() and application_name like 'stablegate-%'
+    group by 1, 2 order by 1, 2`);
+}

@@ -1,0 +1,110 @@
+import type { Gauge as PromGauge } from "prom-client";
+import type { Db } from "@/db/client";
+import { countFailingByNetwork } from "@/db/queries/many-rows";
+import { type Backlog, countBacklog, countConnections } from "@/db/queries/networks/backlog";
+import { listCalls } from "@/db/queries/networks/calls";
+import { type Cursor, listCursors } from "@/db/queries/networks/cursors";
+import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
+import { dayOf } from "@/lib/domain/networks/budget";
+import { recentErrors } from "@/lib/domain/networks/health";
+
+/** However many ask, the database is not asked more often. */
+const KEEP_MS = 5_000;
+const STATES = ["awake", "drowsy", "asleep"] as const;
+
+type Labels = Record<string, string>;
+
+/** Whatever the whole installation is: the same from whichever process it is asked. Prometheus text format. */
+export type ReadInstallation = (now: Date) => Promise<string>;
+
+/** Makes the reader of a process. */
+export function createInstallationMetrics(db: Db, networks: readonly string[]): ReadInstallation {
+  let kept: { until: number; text: Promise<string> } | null = null;
+  return (now) => {
+    if (kept === null || kept.until <= now.getTime()) {
+      const text = read(db, networks, now);
+      kept = { until: now.getTime() + KEEP_MS, text };
+      text.catch(() => {
+        kept = null;
+      });
+    }
+    return kept.text;
+  };
+}
+
+async function read(db: Db, networks: readonly string[], now: Date): Promise<string> {
+  const { Gauge, Registry } = await import("prom-client");
+  const registry = new Registry();
+  const gauges = new Map<string, PromGauge>();
+  const say = (name: string, help: string, value: number | null, labels: Labels = {}) => {
+    const full = `stablegate_${name}`;
+    const labelNames = Object.keys(labels);
+    const gauge = gauges.get(full) ?? new Gauge({ name: full, help, labelNames, registers: [registry] });
+    gauges.set(full, gauge);
+    if (value !== null) gauge.set(labels, value);
+  };
+  const [rows, calls, lost, failing, backlog, connections] = await Promise.all([
+    listCursors(db, networks),
+    listCalls(db, dayOf(now)),
+    countLostByNetwork(db),
+    countFailingByNetwork(db, now),
+    countBacklog(db, now),
+    countConnections(db),
+  ]);
+  for (const network of networks) {
+    const row = rows.find((one) => one.network === network);
+    sayNetwork(say, network, row, now);
+    say("network_lost_transfers", "Confirmed transfers that the chain took back", lost.get(network) ?? 0, { network });
+    say("network_failing_rows", "Orders and transfers that cannot be taken further", failing.get(network) ?? 0, {
+      network,
+    });
+  }
+  for (const { network, endpoint, today, errorsToday } of calls) {
+    say("endpoint_calls_today", "Calls of an endpoint since midnight UTC", today, { network, endpoint });
+    say("endpoint_errors_today", "Failed calls of an endpoint since midnight UTC", errorsToday, { network, endpoint });
+  }
+  sayBacklog(say, backlog);
+  for (const { work, state, count } of connections)
+    say("database_connections", "Connections to the database, by what they are for and do", count, { work, state });
+  return registry.metrics();
+}
+
+type Say = (name: string, help: string, value: number | null, labels?: Labels) => void;
+
+function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Date): void {
+  const seconds = (at: Date | null | undefined) => (at ? at.getTime() / 1_000 : null);
+  const hasRead = row && row.height !== null && row.headHeight !== null;
+  const behind = hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null;
+  say("network_behind_blocks", "Blocks between the chain's head and what is read of it", behind, { network });
+  say("network_height", "The last block that was read", row?.height ?? null, { network });
+  say("network_last_block_timestamp_seconds", "Time of the last block that was read", seconds(row?.blockTime), {
+    network,
+  });
+  say("network_last_heard_timestamp_seconds", "When a node was last heard", seconds(row?.heardAt), { network });
+  say("network_problem", "1 while the network takes no new orders", row?.problem == null ? 0 : 1, { network });
+  say("network_lease", "1 while a worker holds the network", row?.leaseUntil && row.leaseUntil > now ? 1 : 0, {
+    network,
+  });
+  for (const state of STATES)
+    say("network_watch_state", "1 of how closely the network is watched", row?.watchState === state ? 1 : 0, {
+      network,
+      state,
+    });
+  for (const endpoint of row?.endpoints ?? []) {
+    const labels = { network, endpoint: endpoint.name };
+    say("endpoint_errors_last_hour", "Failed calls of an endpoint within an hour", recentErrors(endpoint, now), labels);
+  }
+}
+
+function sayBacklog(say: Say, backlog: Backlog): void {
+  say("unmatched_transfers", "Transfers that belong to no order and wait for a person", backlog.unmatchedTransfers);
+  say("callbacks_pending", "Callbacks that are not delivered yet", backlog.pendingCallbacks);
+  say("callbacks_due", "Callbacks whose time has come", backlog.dueCallbacks);
+  say(
+    "callbacks_oldest_due_seconds",
+    "How long the callback has been due that waits for longest",
+    backlog.oldestDueSeconds,
+  );
+  say("callbacks_failed", "Callbacks that were given up", backlog.failedCallbacks);
+  say("reservations_held", "Amounts that are held for orders", backlog.heldAmounts);
+}

@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { cursors } from "@/db/schema";
+import { useTestDb } from "@/testing/database/clone";
+import { useWebs, useWorkers } from "@/testing/watch/worker";
+
+const TOKEN = "a-token-that-only-prometheus-knows";
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const testDb = useTestDb();
+const [webs, workers] = [useWebs(), useWorkers()];
+
+const settings = (more: Record<string, string> = {}) => ({
+  DATABASE_URL: testDb.url,
+  HOST: "127.0.0.1",
+  PORT: "0",
+  ETHEREUM_RPC_URLS: "http://127.0.0.1:9",
+  ...more,
+});
+
+async function startWeb(more: Record<string, string>): Promise<string> {
+  const web = webs.start(settings(more));
+  const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
+  await vi.waitUntil(origin, PATIENCE);
+  return origin() ?? "";
+}
+const bearer = { headers: { authorization: `Bearer ${TOKEN}` } };
+const read = async (url: string) => (await fetch(url, bearer)).text();
+const namesIn = (text: string) => new Set(text.match(/\b(?:stablegate|nodejs|process)_[a-z0-9_]+/g));
+
+test("whoever has no token is told nothing, unless this machine may ask; without a setting nobody may", async () => {
+  const [closed, byToken, local] = await Promise.all([
+    startWeb({}),
+    startWeb({ METRICS_TOKEN: TOKEN }),
+    startWeb({ METRICS_ACCESS: "loopback", TRUSTED_PROXIES: "1" }),
+  ]);
+  const status = async (origin: string, headers: Record<string, string> = {}) =>
+    (await fetch(`${origin}/api/metrics`, { headers })).status;
+  expect(await status(closed, bearer.headers)).toBe(404);
+  expect(await status(byToken)).toBe(404);
+  expect(await status(byToken, { authorization: `Bearer ${TOKEN}x` })).toBe(404);
+  expect(await status(byToken, bearer.headers)).toBe(200);
+  expect(await status(local)).toBe(200);
+  expect(await status(local, { "x-forwarded-for": "127.0.0.1, 203.0.113.7" })).toBe(404);
+});
+
+test("two web processes on one port count together, and every number that dashboard and alerts name is there", async () => {
+  const [origin, worker] = [
+    await startWeb({ METRICS_TOKEN: TOKEN, WEB_CONCURRENCY: "2" }),
+    workers.start(settings({ METRICS_TOKEN: TOKEN, WORKER_METRICS_PORT: "0" })),
+  ];
+  const { db } = testDb.pool;
+  await vi.waitUntil(async () => (await db.select().from(cursors)).some(({ leaseOwner }) => leaseOwner), PATIENCE);
+  const port = () => /"port":(\d+)\},"msg":"the worker's numbers/.exec(worker.output())?.[1];
+  await vi.waitUntil(port, PATIENCE);
+  await db.execute(sql`update cursors set block_time = now(), height = 5, head_height = 7,
+    endpoints = '[{"name": "127.0.0.1:9", "hours": [], "last": null}]'::jsonb`);
+  await db
+    .execute(sql`insert into endpoint_calls (day, network, endpoint, method, calls, errors)
+    select current_date, 'ethereum', 'one', 'all', 3, 1`)
+    .catch(() => {});
+
+  const before = 40;
+  for (let count = 0; count < before; count++)
+    await fetch(`${origin}/pay/nothing-${count}`, { headers: { connection: "close" } });
+  const counted = (text: string) =>
+    [...text.matchAll(/^stablegate_http_requests_total\{[^}]*route="\/pay\/\{tradeId\}"[^}]*\} (\d+)$/gm)]
+      .map(([, value]) => Number(value))
+      .reduce((sum, value) => sum + value, 0);
+  let text = "";
+  await vi.waitFor(async () => {
+    text = await read(`${origin}/api/metrics`);
+    expect(counted(text)).toBe(before);
+  }, PATIENCE);
+  expect(text).not.toContain("nothing-1");
+
+  let there = namesIn(text);
+  await vi.waitFor(async () => {
+    there = namesIn((await read(`${origin}/api/metrics`)) + (await read(`http://127.0.0.1:${port()}/metrics`)));
+    expect(there).toContain("stablegate_network_behind_blocks");
+  }, PATIENCE);
+  const files = globSync(["deploy/grafana/*.json", "deploy/prometheus/*.yml"]);
+  expect(files).toHaveLength(2);
+  for (const file of files) {
+    const named = namesIn(readFileSync(file, "utf8").replace(/"uid": "stablegate"/, ""));
+    expect(named.size).toBeGreaterThan(10);
+    expect([...named].filter((name) => !there.has(name))).toEqual([]);
+  }
+});

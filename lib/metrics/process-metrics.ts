@@ -1,0 +1,80 @@
+import type { Registry } from "prom-client";
+
+/** What one process counts of itself. */
+export interface ProcessMetrics {
+  registry: Registry;
+  /** An answer that ended. @param route the pattern that it was found by, never a path. @param seconds null of a stream */
+  answered(request: { method: string; route: string; status: number; seconds: number | null }): void;
+  /** A round of a worker's loop. */
+  round(loop: string, seconds: number, isFailure: boolean): void;
+  /** An attempt at a callback. @param outcome the HTTP status, or the word for why there was none */
+  attempt(outcome: string, seconds: number): void;
+}
+
+const ANSWER_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+const ROUND_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 15, 60];
+
+/**
+ * Begins to count. The library is loaded by this alone: a process whose numbers nobody may read pays nothing.
+ * @param openStreams how many event streams are open; null in a process that has none
+ */
+export async function createProcessMetrics(openStreams: (() => number) | null): Promise<ProcessMetrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: "stablegate_http_requests_total",
+    help: "Requests that were answered, by the route's pattern",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const answers = new Histogram({
+    name: "stablegate_http_request_duration_seconds",
+    help: "Time until an answer had left; event streams are left out",
+    labelNames: ["method", "route"],
+    buckets: ANSWER_BUCKETS,
+    registers,
+  });
+  const rounds = new Histogram({
+    name: "stablegate_round_duration_seconds",
+    help: "Time that a round of a worker's loop took",
+    labelNames: ["loop"],
+    buckets: ROUND_BUCKETS,
+    registers,
+  });
+  const failures = new Counter({
+    name: "stablegate_round_failures_total",
+    help: "Rounds of a worker's loop that failed",
+    labelNames: ["loop"],
+    registers,
+  });
+  const attempts = new Histogram({
+    name: "stablegate_callback_attempt_duration_seconds",
+    help: "Time that an attempt at a callback took, by its HTTP status or why there was none",
+    labelNames: ["outcome"],
+    buckets: ANSWER_BUCKETS,
+    registers,
+  });
+  if (openStreams)
+    new Gauge({
+      name: "stablegate_open_streams",
+      help: "Event streams that are open",
+      registers,
+      collect() {
+        this.set(openStreams());
+      },
+    });
+  return {
+    registry,
+    answered({ method, route, status, seconds }) {
+      requests.inc({ method, route, status });
+      if (seconds !== null) answers.observe({ method, route }, seconds);
+    },
+    round(loop, seconds, isFailure) {
+      rounds.observe({ loop }, seconds);
+      if (isFailure) failures.inc({ loop });
+    },
+    attempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
+  };
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Registry } from "prom-client";
+import type { DbPool } from "@/db/client";
+import type { Env } from "@/lib/env";
+import type { OrderStreams } from "@/lib/http/order-events";
+import { createInstallationMetrics } from "@/lib/metrics/installation-metrics";
+import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
+
+/** Brings the numbers of all processes like this one together. @param registry of this one */
+export type Gather = (registry: Registry) => Promise<string>;
+
+interface Measured {
+  env: Pick<Env, "rpcUrls">;
+  pool: DbPool;
+  orderStreams: OrderStreams;
+}
+
+/** Begins to count what a web process answers. */
+export async function startMetrics(
+  { env, pool, orderStreams }: Measured,
+  gather: Gather = (registry) => registry.metrics(),
+): Promise<{ counted: ProcessMetrics; read(now: Date): Promise<string> }> {
+  const counted = await createProcessMetrics(orderStreams.count);
+  const installation = createInstallationMetrics(pool.db, [...env.rpcUrls.keys()]);
+  return {
+    counted,
+    read: async (now) => (await Promise.all([gather(counted.registry), installation(now)])).join("\n"),
+  };
+}
+
+const STREAM = "/api/pay/{tradeId}/events";
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Counts each answer when it has left, or was given up. What strangers send names no series: a path is its route, or a kind of page. */
+export function countAnswers(counted: ProcessMetrics) {
+  return (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const startedAt = performance.now();
+    const method = METHODS.has(incoming.method ?? "") ? (incoming.method ?? "") : "other";
+    const named = route ?? pageOf(incoming.url ?? "");
+    outgoing.once("close", () => {
+      const seconds = named === STREAM ? null : (performance.now() - startedAt) / 1_000;
+      counted.answered({ method, route: named, status: outgoing.statusCode, seconds });
+    });
+  };
+}
+
+function pageOf(url: string): string {
+  const first = /^\/(dashboard|_next|login|register|invite|api)\b/.exec(url)?.[1];
+  return first ? `/${first}/…` : "other";
+}

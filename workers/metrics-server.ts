@@ -1,0 +1,33 @@
+import { createServer } from "node:http";
+import type { Env } from "@/lib/env";
+import type { Log } from "@/lib/log";
+import { mayReadMetrics } from "@/lib/metrics/metrics-access";
+import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
+
+type Settings = Pick<Env, "host" | "workerMetricsPort" | "metricsToken" | "isMetricsLocal">;
+
+/**
+ * Shows a worker's own numbers at /metrics; what the whole installation is, the web process shows.
+ * @returns what ends it; a port that is taken is told to the log, and the worker works on
+ */
+export function serveMetrics(env: Settings, metrics: ProcessMetrics, log: Log): { close(): Promise<void> } {
+  const server = createServer(async (request, response) => {
+    const isAllowed = mayReadMetrics(env, request.headers.authorization ?? null, request.socket.remoteAddress ?? "");
+    if (request.url !== "/metrics" || !isAllowed) return void response.writeHead(404).end("Not Found\n");
+    response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
+    response.end(await metrics.registry.metrics());
+  });
+  server.once("error", (err) => log.error({ err, port: env.workerMetricsPort }, "the worker's numbers are not shown"));
+  server.listen(
+    env.workerMetricsPort ?? 0,
+    env.isMetricsLocal && env.metricsToken === null ? "127.0.0.1" : env.host,
+    () => log.info({ address: server.address() }, "the worker's numbers are at /metrics"),
+  );
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
