@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { writeLetter } from "@/components/notifications/write-letter";
 import { type Db, type DbPool, openDb, workerName } from "@/db/client";
 import { examinePlaces } from "@/db/pooler";
-import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
+import { type CallbackSender, createCallbackSender, type Outcome } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { createDbClock } from "@/lib/clock";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
@@ -99,7 +99,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
     startLoop({ name, log, longestRestMs: LONGEST_REST_MS, run, ...(metrics && { onRound: metrics.round }) });
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
-  const sender = createSender(role, metrics?.attempt);
+  const sender = createSender(role, metrics);
   const notifier = createNotifier(role);
   const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
@@ -174,9 +174,13 @@ function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatch
   return [...[...byNetwork.values()].flat(), listen];
 }
 
-function createSender({ env, log, pool, now, owner }: Role, onAttempt?: ProcessMetrics["attempt"]): CallbackSender {
+function createSender({ env, log, pool, now, owner }: Role, metrics: ProcessMetrics | null): CallbackSender {
   const { appSecret, callbackAllowCidrs: allowCidrs } = env;
   const environment = env.isSandbox ? "sandbox" : "production";
+  const onAttempt = (outcome: Outcome) => {
+    if (outcome.kind === "unsigned") return;
+    metrics?.attempt(outcome.kind === "answered" ? `${outcome.httpStatus}` : outcome.kind, outcome.durationMs / 1_000);
+  };
   const sign = createCallbackSigner(pool.db, { appSecret, environment, log });
   return createCallbackSender(pool.db, {
     sign,
@@ -185,7 +189,7 @@ function createSender({ env, log, pool, now, owner }: Role, onAttempt?: ProcessM
     owner,
     log,
     now,
-    ...(onAttempt && { onAttempt }),
+    onAttempt,
   });
 }
 

@@ -93,8 +93,7 @@ export interface SenderContext extends OutboundOptions {
   capacity?: number;
   /** How long a claim holds: well beyond the longest attempt. */
   leaseMs?: number;
-  /** Is told of every attempt: its HTTP status, or why there was none. */
-  onAttempt?: (outcome: string, seconds: number) => void;
+  onAttempt?: (outcome: Outcome) => void;
 }
 
 /** Delivers what is due, many at a time. A slow delivery holds up nobody: whatever ends makes room for the next at once. */
@@ -203,7 +202,8 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
   });
 }
 
-type Outcome = PostResult | { kind: "unsigned"; error: string };
+/** What came of an attempt. */
+export type Outcome = PostResult | { kind: "unsigned"; error: string };
 
 /** An attempt that is over and not written yet. */
 interface Ended extends EndedAttempt {
@@ -222,7 +222,7 @@ async function deliver(
   now: Date,
 ): Promise<void> {
   const outcome = await attempt(ctx, claim, now);
-  if (outcome.kind !== "unsigned") ctx.onAttempt?.(wordOf(outcome), outcome.durationMs / 1_000);
+  ctx.onAttempt?.(outcome);
   const isRecorded = await record(toEnded(ctx, claim, outcome, now));
   if (!isRecorded) ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
 }
@@ -250,11 +250,11 @@ function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, s
   return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };
 }
 
-const wordOf = (outcome: PostResult) => (outcome.kind === "answered" ? `${outcome.httpStatus}` : outcome.kind);
 const NO_ANSWER = { httpStatus: null, retryAfterMs: null };
 const NO_TIMES = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
-/** Writes attempts that are over, in as many statements for all as for one.
+/**
+ * Writes attempts that are over, in as many statements for all as for one.
  * @param lease of the next callbacks of their origins, which then take their places; null: none do
  * @returns the ids of those that were written, and the next ones
  */

@@ -2,7 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { cursors } from "@/db/schema";
+import { seedCallbacks } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
+import { seedMerchant } from "@/testing/database/seed";
 import { useWebs, useWorkers } from "@/testing/watch/worker";
 
 const TOKEN = "a-token-that-only-prometheus-knows";
@@ -55,10 +57,8 @@ test("two web processes on one port count together, and every number that dashbo
   await vi.waitUntil(port, PATIENCE);
   await db.execute(sql`update cursors set block_time = now(), height = 5, head_height = 7,
     endpoints = '[{"name": "127.0.0.1:9", "hours": [], "last": null}]'::jsonb`);
-  await db
-    .execute(sql`insert into endpoint_calls (day, network, endpoint, method, calls, errors)
-    select current_date, 'ethereum', 'one', 'all', 3, 1`)
-    .catch(() => {});
+  const merchantId = (await seedMerchant(db, new Date())).id;
+  await seedCallbacks(db, { merchantId, url: "http://127.0.0.1:9/", count: 1 }, new Date());
 
   const before = 40;
   for (let count = 0; count < before; count++)
@@ -78,6 +78,8 @@ test("two web processes on one port count together, and every number that dashbo
   await vi.waitFor(async () => {
     there = namesIn((await read(`${origin}/api/metrics`)) + (await read(`http://127.0.0.1:${port()}/metrics`)));
     expect(there).toContain("stablegate_network_behind_blocks");
+    expect(there).toContain("stablegate_endpoint_calls_today");
+    expect(there).toContain("stablegate_callback_attempt_duration_seconds_count");
   }, PATIENCE);
   const files = globSync(["deploy/grafana/*.json", "deploy/prometheus/*.yml"]);
   expect(files).toHaveLength(2);

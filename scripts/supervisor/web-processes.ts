@@ -15,6 +15,8 @@ type Told = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "number
 const BEAT_MS = 1_000;
 /** Nothing that a web process does by itself takes so long. */
 const FROZEN_MS = 8_000;
+/** Until one that was begun must listen. */
+const START_MS = 60_000;
 const STOP_MS = 19_000;
 /** Longer than one process that is silent is waited for. */
 const GATHER_MS = 7_000;
@@ -30,18 +32,17 @@ export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Pr
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const heard = new Map<Child, number>();
   let ends: number[] = [];
-  let [isStopping, hasTold] = [false, false];
+  let isStopping = false;
 
   function begin(): void {
     if (isStopping) return;
     const child = cluster.fork();
-    heard.set(child, Number.POSITIVE_INFINITY);
+    heard.set(child, performance.now() + START_MS);
     child.on("message", (told: Told) => {
       heard.set(child, performance.now());
       if (told.kind === "numbers") void answerNumbers(child, told.id);
-      if (told.kind !== "ready" || hasTold) return;
-      hasTold = true;
-      say(`Stablegate listens at ${told.url}, with ${count} web processes`);
+      if (told.kind === "ready")
+        say(`Stablegate listens at ${told.url} (web process ${child.process.pid}, one of ${count})`);
     });
     child.once("exit", (code, signal) => {
       heard.delete(child);

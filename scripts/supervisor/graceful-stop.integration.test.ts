@@ -1,0 +1,117 @@
+import { Agent, request } from "node:http";
+import { expect, test, vi } from "vitest";
+import { callbacks, cursors } from "@/db/schema";
+import { startReceiver } from "@/testing/callbacks/receiver";
+import { seedCallbacks } from "@/testing/callbacks/seed";
+import { useTestDb } from "@/testing/database/clone";
+import { seedMerchant } from "@/testing/database/seed";
+import { useWebs, useWorkers } from "@/testing/watch/worker";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const CLIENTS = 16;
+const testDb = useTestDb();
+const [webs, workers] = [useWebs(), useWorkers()];
+const settings = () => ({
+  ...{ DATABASE_URL: testDb.url, HOST: "127.0.0.1", PORT: "0", CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" },
+  ...{ ETHEREUM_RPC_URLS: "http://127.0.0.1:9", RATE_LIMIT_READS: "off", RATE_LIMIT_CREATES: "off" },
+});
+
+async function startWeb(more: Record<string, string> = {}) {
+  const web = webs.start({ ...settings(), ...more });
+  const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
+  await vi.waitUntil(origin, PATIENCE);
+  return { ...web, origin: origin() ?? "" };
+}
+
+interface Told {
+  status: number;
+  isLast: boolean;
+}
+
+/** A request over a connection that is kept; refused before it was sent counts as no answer, cut off fails. */
+function ask(origin: string, agent: Agent, apiKey: string): Promise<Told | "refused"> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "x-api-key": apiKey };
+    const sent = request(`${origin}/api/v1/pay/sdk/payment-methods`, { method: "POST", agent, headers }, (answer) => {
+      answer.resume();
+      answer.once("end", () =>
+        resolve({ status: answer.statusCode ?? 0, isLast: answer.headers.connection === "close" }),
+      );
+      answer.once("error", reject);
+    });
+    sent.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "ECONNREFUSED" ? resolve("refused") : reject(error),
+    );
+    sent.end("{}");
+  });
+}
+
+test("a web process that is asked to stop under load cuts no request, and each connection hears that it ends", async () => {
+  const merchant = await seedMerchant(testDb.pool.db, new Date());
+  const web = await startWeb();
+  const stream = await fetch(`${web.origin}/api/health/ready`);
+  expect(stream.status).toBe(200);
+  const told: Told[] = [];
+  const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const clients = agents.map(async (agent) => {
+    for (;;) {
+      const answer = await ask(web.origin, agent, merchant.apiKey);
+      if (answer === "refused") return;
+      told.push(answer);
+    }
+  });
+  await vi.waitUntil(() => told.length > 20 * CLIENTS, PATIENCE);
+  const ending = web.end("SIGTERM");
+  await vi.waitUntil(() => told.some(({ isLast }) => isLast), PATIENCE);
+  expect((await fetch(`${web.origin}/api/health/ready`)).status).toBe(503);
+  await Promise.all(clients);
+  expect(await ending).toBe(0);
+  expect(told.every(({ status }) => status === 200)).toBe(true);
+  expect(told.at(-1)?.isLast).toBe(true);
+  for (const agent of agents) agent.destroy();
+});
+
+test("a frozen web process, and a dead one, keep nobody from being answered, and others take their places", {
+  timeout: 90_000,
+}, async () => {
+  const merchant = await seedMerchant(testDb.pool.db, new Date());
+  const web = await startWeb({ WEB_CONCURRENCY: "2" });
+  const begun = () => [...web.output().matchAll(/\(web process (\d+), one of 2\)/g)].map(([, pid]) => Number(pid));
+  const answer = () => ask(web.origin, new Agent({ keepAlive: false }), merchant.apiKey);
+  await vi.waitUntil(() => begun().length === 2, PATIENCE);
+  for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
+    const [victim = 0, count] = [begun().at(-1), begun().length];
+    process.kill(victim, signal);
+    for (let asked = 0; asked < 20; asked++) expect(await answer()).toMatchObject({ status: 200 });
+    await vi.waitUntil(() => begun().length === count + 1, PATIENCE);
+  }
+  expect(web.output()).toContain("has not answered for 8 s");
+  expect(await web.end("SIGTERM")).toBe(0);
+});
+
+test("a worker that is asked to stop lets its callbacks end, sends none twice, and gives its networks up meanwhile", async () => {
+  const { db } = testDb.pool;
+  const merchantId = (await seedMerchant(db, new Date())).id;
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const shop = await startReceiver(async (response) => {
+    await asked;
+    response.end("success");
+  });
+  await seedCallbacks(db, { merchantId, url: `${shop.origin}/`, count: 3 }, new Date());
+  const worker = workers.start(settings());
+  const owner = async () => (await db.select().from(cursors))[0]?.leaseOwner;
+  await vi.waitUntil(() => shop.received.length === 3, PATIENCE);
+  await vi.waitUntil(owner, PATIENCE);
+  const ending = worker.end("SIGTERM");
+  await vi.waitUntil(async () => (await owner()) === null, PATIENCE);
+  answer();
+  expect(await ending).toBe(0);
+  expect((await db.select().from(callbacks)).map(({ status, attempts }) => [status, attempts])).toEqual(
+    Array.from({ length: 3 }, () => ["delivered", 1]),
+  );
+  expect(shop.received).toHaveLength(3);
+  await shop.close();
+});
