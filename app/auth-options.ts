@@ -1,8 +1,9 @@
 import type { NextAuthOptions } from "next-auth";
+import { decode, type JWTDecodeParams } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { type Context, getContext } from "@/app/context";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
-import { deriveKey } from "@/lib/merchants/vault";
+import { deriveKey, deriveKeys } from "@/lib/merchants/vault";
 import { endSession, SESSION_MS, type Visitor } from "@/lib/people/session";
 import { signIn } from "@/lib/people/sign-in";
 
@@ -21,6 +22,7 @@ export function authOptions(keepTicket: KeepTicket): NextAuthOptions {
     useSecureCookies: isSecure(context),
     cookies: { sessionToken: hostCookie(context, "session-token"), callbackUrl: hostCookie(context, "callback-url") },
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    jwt: { decode: (params) => openCookie(context, params) },
     pages: { signIn: "/login", error: "/login" },
     logger: {
       error: (code, metadata) => context.log.error({ code, metadata }, "next-auth"),
@@ -80,6 +82,19 @@ function hostCookie(context: Context, name: string) {
     name: `${isHttps ? "__Host-" : ""}next-auth.${name}`,
     options: { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps },
   } as const;
+}
+
+/** What a cookie of ours carries; null where none of our secrets made it, or its time is over. */
+export async function openCookie(
+  { env }: Pick<Context, "env">,
+  { token, salt }: Pick<JWTDecodeParams, "token" | "salt">,
+) {
+  for (const key of deriveKeys(env.appSecret, "session")) {
+    const secret = key.toString("base64");
+    const claim = await decode({ ...(token && { token }), ...(salt && { salt }), secret }).catch(() => null);
+    if (claim) return claim;
+  }
+  return null;
 }
 
 function sessionSecret({ env }: Context): string {

@@ -1,8 +1,8 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { decode, encode } from "next-auth/jwt";
+import { encode } from "next-auth/jwt";
 import { cache } from "react";
-import { sessionCookie, visitorOf } from "@/app/auth-options";
+import { openCookie, sessionCookie, visitorOf } from "@/app/auth-options";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
@@ -16,9 +16,8 @@ const OTHER_SHOP = "You went to another shop in another window. Reload this page
 /** Who is signed in, read from the database once per request; null when nobody is, or the session was ended. */
 export const currentPerson = cache(async (): Promise<Person | null> => {
   const context = getContext();
-  const { name, secret } = sessionCookie(context);
-  const token = (await cookies()).get(name)?.value;
-  const claim = token ? await decode({ token, secret }).catch(() => null) : null;
+  const token = (await cookies()).get(sessionCookie(context).name)?.value;
+  const claim = token ? await openCookie(context, { token }) : null;
   return claim?.sub ? findSession(context.pool.db, claim.sub, context.now()) : null;
 });
 
@@ -73,9 +72,9 @@ export async function keepTicket(ticket: string): Promise<void> {
 
 /** The first step that this browser took within the last five minutes; "" when there is none. */
 export async function currentTicket(): Promise<string> {
-  const { name, secret, salt } = ticketCookie();
+  const { name, salt } = ticketCookie();
   const token = (await cookies()).get(name)?.value;
-  const claim = token ? await decode({ token, secret, salt }).catch(() => null) : null;
+  const claim = token ? await openCookie(getContext(), { token, salt }) : null;
   return claim?.sub ?? "";
 }
 

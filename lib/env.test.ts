@@ -54,6 +54,15 @@ test("the few settings that must be there are enough, and the rest has sensible 
   });
 });
 
+test("while APP_SECRET changes there are two; one that is too short is told, and the same twice is one", () => {
+  const other = "fedcba9876543210fedcba9876543210";
+  expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: other }).appSecret).toEqual({ seals: WHOLE.APP_SECRET, opens: other });
+  expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: WHOLE.APP_SECRET }).appSecret).toBe(WHOLE.APP_SECRET);
+  expect(problemsOf({ ...WHOLE, APP_SECRET_ALSO: "short" })).toEqual([
+    expect.stringContaining("APP_SECRET_ALSO is too short"),
+  ]);
+});
+
 test("an empty environment is told everything that is missing, at once", () => {
   const problems = problemsOf({});
   for (const name of ["DATABASE_URL", "APP_SECRET", "PUBLIC_URL", "ETHEREUM_RPC_URLS"]) {

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
@@ -11,7 +12,7 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   databaseUrl: string;
   /** To the server itself, where `databaseUrl` leads through a pooler; null: it does not. */
   databaseDirectUrl: string | null;
-  appSecret: string;
+  appSecret: AppSecret;
   /** Without a trailing slash. */
   publicUrl: string;
   port: number;
@@ -97,6 +98,10 @@ const Settings = z.object({
   APP_SECRET: z
     .string("is missing; make one with: openssl rand -base64 32")
     .min(32, "is too short: it must have at least 32 characters; make one with: openssl rand -base64 32"),
+  APP_SECRET_ALSO: z
+    .string()
+    .min(32, "is too short: it is the other APP_SECRET while APP_SECRET changes, of at least 32 characters")
+    .optional(),
   PUBLIC_URL: z
     .string("is missing; set it to the address payers reach this service at, such as https://pay.example.com")
     .refine(
@@ -203,12 +208,11 @@ export function readDatabaseUrl(source: Readonly<Record<string, string | undefin
 export function readDatabaseAndSecret(
   source: Readonly<Record<string, string | undefined>>,
 ): Pick<Env, "databaseUrl" | "appSecret"> {
-  const parsed = Settings.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: true, APP_SECRET: true }).safeParse(
-    filled(source),
-  );
+  const names = { DATABASE_URL: true, DATABASE_DIRECT_URL: true, APP_SECRET: true, APP_SECRET_ALSO: true } as const;
+  const parsed = Settings.pick(names).safeParse(filled(source));
   if (parsed.success) {
-    const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, APP_SECRET: appSecret } = parsed.data;
-    return { databaseUrl: direct ?? url, appSecret };
+    const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = parsed.data;
+    return { databaseUrl: direct ?? url, appSecret: secretOf(parsed.data) };
   }
   throw new EnvError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
 }
@@ -244,7 +248,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   return {
     databaseUrl: settings.DATABASE_URL,
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
-    appSecret: settings.APP_SECRET,
+    appSecret: secretOf(settings),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,
     host: settings.HOST,
@@ -270,6 +274,17 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     mailFrom: settings.MAIL_FROM,
     telegramUrl: settings.TELEGRAM_API_URL,
   };
+}
+
+/** While APP_SECRET changes there are two; the same text twice is one. */
+function secretOf({
+  APP_SECRET: seals,
+  APP_SECRET_ALSO: opens,
+}: {
+  APP_SECRET: string;
+  APP_SECRET_ALSO?: string | undefined;
+}): AppSecret {
+  return opens === undefined || opens === seals ? seals : { seals, opens };
 }
 
 /** A setting that is there but empty counts as missing. */

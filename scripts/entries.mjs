@@ -8,6 +8,7 @@ export const LIVE_ENTRIES = {
   dump: "scripts/roles/dump.ts",
   restore: "scripts/roles/restore.ts",
   "move-database": "scripts/roles/move-database.ts",
+  "rotate-app-secret": "scripts/roles/rotate-app-secret.ts",
   "rotate-signing-key": "scripts/roles/rotate-signing-key.ts",
   "reset-password": "scripts/roles/reset-password.ts",
 };

@@ -4,6 +4,7 @@ import { type CallbackKey, listCallbackKeys } from "@/db/queries/callbacks/callb
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import {
   type CallbackSigners,
   type InstallationKey,
@@ -16,7 +17,7 @@ import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 
 export interface SigningContext {
-  appSecret: string;
+  appSecret: AppSecret;
   environment: CallbackSigners["environment"];
   log: Log;
 }

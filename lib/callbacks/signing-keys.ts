@@ -12,6 +12,7 @@ import {
   type SigningKeyRow,
 } from "@/db/queries/callbacks/signing-keys";
 import { newId } from "@/lib/domain/id";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { InstallationKey } from "@/lib/domain/keys/signature";
 import type { Log } from "@/lib/log";
 import { open, seal } from "@/lib/merchants/vault";
@@ -32,7 +33,7 @@ const SHOWN_AFTER_MS = 7 * 24 * 3_600_000;
 /** The Ed25519 key that signs for the installation at present; null where it cannot be opened, which is logged. */
 export async function findInstallationKey(
   db: Db,
-  { appSecret, log }: { appSecret: string; log: Log },
+  { appSecret, log }: { appSecret: AppSecret; log: Log },
   now: Date,
 ): Promise<InstallationKey | null> {
   const row = (await ensureSigningKeys(db, appSecret, now)).find(({ state }) => state === "current");
@@ -47,13 +48,13 @@ export async function findInstallationKey(
 }
 
 /** @throws Error where the key was sealed under another APP_SECRET */
-function openKey(appSecret: string, { id, publicKey: x, privateCipher }: SigningKeyRow): InstallationKey {
+function openKey(appSecret: AppSecret, { id, publicKey: x, privateCipher }: SigningKeyRow): InstallationKey {
   const d = open(appSecret, rowName(id), privateCipher);
   return { id, privateKey: createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", x, d }, format: "jwk" }) };
 }
 
 /** The keys that there are; the first process that asks makes them, and where two ask at once it is one pair all the same. */
-async function ensureSigningKeys(db: Db, appSecret: string, now: Date): Promise<SigningKeyRow[]> {
+async function ensureSigningKeys(db: Db, appSecret: AppSecret, now: Date): Promise<SigningKeyRow[]> {
   const rows = await listSigningKeys(db, now);
   const states = new Set(rows.map(({ state }) => state));
   if (states.has("current") && states.has("next")) return rows;
@@ -62,7 +63,7 @@ async function ensureSigningKeys(db: Db, appSecret: string, now: Date): Promise<
 }
 
 /** The public keys by which callbacks are verified: the one that signs, the one that will be next, and those that signed lately. */
-export async function listPublicKeys(db: Db, appSecret: string, now: Date): Promise<{ keys: PublicJwk[] }> {
+export async function listPublicKeys(db: Db, appSecret: AppSecret, now: Date): Promise<{ keys: PublicJwk[] }> {
   const rows = await ensureSigningKeys(db, appSecret, now);
   return {
     keys: rows.map(({ id: kid, publicKey: x }) => ({
@@ -78,7 +79,7 @@ export async function listPublicKeys(db: Db, appSecret: string, now: Date): Prom
  */
 export async function rotateSigningKey(
   db: Db,
-  appSecret: string,
+  appSecret: AppSecret,
   now: Date,
 ): Promise<{ current: string } | { problem: string }> {
   await ensureSigningKeys(db, appSecret, now);
@@ -104,7 +105,7 @@ export async function rotateSigningKey(
   });
 }
 
-function canOpen(appSecret: string, row: SigningKeyRow): boolean {
+function canOpen(appSecret: AppSecret, row: SigningKeyRow): boolean {
   try {
     return openKey(appSecret, row) !== null;
   } catch {
@@ -117,7 +118,7 @@ function canOpen(appSecret: string, row: SigningKeyRow): boolean {
  * keys refuse callbacks until they fetch the new ones; refused ones are tried again.
  * @returns the id of the key that signs now
  */
-export async function replaceSigningKeys(db: Db, appSecret: string, now: Date): Promise<{ current: string }> {
+export async function replaceSigningKeys(db: Db, appSecret: AppSecret, now: Date): Promise<{ current: string }> {
   const current = newKey(appSecret, "current", now);
   await db.transaction(async (tx) => {
     await deleteSigningKeys(tx);
@@ -126,7 +127,7 @@ export async function replaceSigningKeys(db: Db, appSecret: string, now: Date): 
   return { current: current.id };
 }
 
-function newKey(appSecret: string, state: "current" | "next", now: Date): NewSigningKey {
+function newKey(appSecret: AppSecret, state: "current" | "next", now: Date): NewSigningKey {
   const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
   const id = newId(now);
   return { id, state, publicKey: x, privateCipher: seal(appSecret, rowName(id), d) };

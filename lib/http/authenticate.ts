@@ -3,6 +3,7 @@ import { findLiveKey, touchKey } from "@/db/queries/merchants/api-keys";
 import { forgetRequestIds, rememberRequestId } from "@/db/queries/merchants/request-ids";
 import { isDatabaseAway } from "@/db/unavailable";
 import { hashApiKey, isApiKey, withinCidrs } from "@/lib/domain/keys/api-key";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Scope } from "@/lib/domain/keys/key-rules";
 import { type SignatureHeaders, verifyRequestSignature } from "@/lib/domain/keys/signature";
 import type { Env } from "@/lib/env";
@@ -52,7 +53,7 @@ const MAX_KEY_CHARACTERS = 200;
 const FAILURES = { name: "failures", perMinute: 20, burst: 20 };
 
 /** Makes the key ring of a process. */
-export function createKeyRing(db: Db, { appSecret, log }: { appSecret: string; log: Log }): KeyRing {
+export function createKeyRing(db: Db, { appSecret, log }: { appSecret: AppSecret; log: Log }): KeyRing {
   const known = new Map<string, { key: KnownKey; until: number }>();
 
   async function look(text: string, now: Date): Promise<KnownKey | null> {

@@ -4,6 +4,7 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { validateAddress } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { FieldError } from "@/lib/errors";
 import { validateLabel, whyRefused } from "@/lib/merchants/addresses";
@@ -48,7 +49,7 @@ interface GoodLine {
  */
 export async function addAddressList(
   db: Db,
-  { appSecret }: { appSecret: string },
+  { appSecret }: { appSecret: AppSecret },
   form: AddressListForm,
   now: Date,
 ): Promise<AddressListAnswer> {
@@ -105,7 +106,7 @@ class NotWhole extends Error {}
 
 async function insertAll(
   db: Db,
-  context: { appSecret: string },
+  context: { appSecret: AppSecret },
   form: AddressListForm,
   network: Network,
   { good, problems }: { good: GoodLine[]; problems: LineProblem[] },
@@ -139,7 +140,7 @@ async function listTaken(...[db, context, form, network, good, now]: ListArgumen
 
 type ListArguments = [
   db: Db,
-  context: { appSecret: string },
+  context: { appSecret: AppSecret },
   form: AddressListForm,
   network: Network,
   good: readonly GoodLine[],

@@ -14,6 +14,7 @@ import { validateAddress } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { AuditAction } from "@/lib/domain/audit";
 import { newId } from "@/lib/domain/id";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import { type FieldError, wrong } from "@/lib/errors";
@@ -65,7 +66,7 @@ export function validateAddressForm(
  */
 export async function addAddress(
   db: Db,
-  { appSecret }: { appSecret: string },
+  { appSecret }: { appSecret: AppSecret },
   form: AddressForm,
   now: Date,
 ): Promise<AddressAdded> {
@@ -100,7 +101,7 @@ function otherKindText({ network, kind }: { network: string; kind: AddressKind }
 /** One page of a merchant's addresses, newest first; `isTampered` marks one that was changed in the database and no longer fits its MAC. */
 export async function listCheckedAddresses(
   db: Db,
-  { appSecret }: { appSecret: string },
+  { appSecret }: { appSecret: AppSecret },
   merchantId: string,
   place: ListPlace,
   limit: number,
@@ -114,7 +115,7 @@ export async function listCheckedAddresses(
 const TAMPERED_SHOWN = 50;
 
 /** Those of a merchant's addresses that were changed in the database: how many, and the newest fifty. */
-export async function findTamperedAddresses(db: Db, { appSecret }: { appSecret: string }, merchantId: string) {
+export async function findTamperedAddresses(db: Db, { appSecret }: { appSecret: AppSecret }, merchantId: string) {
   const isGenuine = addressVerifier(appSecret);
   const seals = await listSeals(db, merchantId);
   const ids = seals.filter((row) => !isGenuine({ ...row, merchantId })).map(({ id }) => id);
@@ -134,7 +135,7 @@ export async function pauseAddress(db: Db, address: OneAddress, now: Date): Prom
  */
 export async function resumeAddress(
   db: Db,
-  { appSecret }: { appSecret: string },
+  { appSecret }: { appSecret: AppSecret },
   address: OneAddress,
   now: Date,
 ): Promise<"resumed" | "gone" | "tampered"> {

@@ -13,6 +13,7 @@ import { findMerchantByKey } from "@/db/queries/merchants/merchants";
 import type { AuditAction } from "@/lib/domain/audit";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
 import { AppError } from "@/lib/errors";
 import { seal } from "@/lib/merchants/vault";
@@ -25,7 +26,7 @@ export interface IssuedApiKey {
 }
 
 export interface KeyContext {
-  appSecret: string;
+  appSecret: AppSecret;
   mode: "live" | "test";
 }
 

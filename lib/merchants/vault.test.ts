@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressMac, deriveKey, isEqual, open, seal, setUpCode } from "@/lib/merchants/vault";
+import { addressMac, addressVerifier, deriveKey, isEqual, open, seal, setUpCode } from "@/lib/merchants/vault";
 
 const SECRET = "an application secret of 32 chars or more";
 const OTHER = "another application secret of 32 chars...";
@@ -20,6 +20,17 @@ test("a sealed secret that was moved to another row does not open", () => {
 
 test("a sealed secret does not open under another application secret", () => {
   expect(() => open(OTHER, "api_keys:1", seal(SECRET, "api_keys:1", "whsec_x"))).toThrow();
+});
+
+test("while APP_SECRET changes, what either secret sealed opens, and all is sealed under the new one", () => {
+  const both = { seals: OTHER, opens: SECRET };
+  for (const secret of [SECRET, OTHER]) expect(open(both, "r:1", seal(secret, "r:1", "whsec_x"))).toBe("whsec_x");
+  expect(open(OTHER, "r:1", seal(both, "r:1", "whsec_x"))).toBe("whsec_x");
+  expect(() => open(both, "r:2", seal(SECRET, "r:1", "whsec_x"))).toThrow();
+  const row = { merchantId: "m1", network: "bsc", address: "0xaa", kind: "shared" };
+  for (const secret of [SECRET, OTHER])
+    expect(addressVerifier(both)({ ...row, mac: addressMac(secret, row) })).toBe(true);
+  expect(addressVerifier(both)({ ...row, mac: addressMac(`${SECRET}!`, row) })).toBe(false);
 });
 
 test("a sealed secret with any byte changed, or cut short, does not open", () => {

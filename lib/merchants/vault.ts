@@ -8,6 +8,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
+import { type AppSecret, openingSecrets, sealingSecret } from "@/lib/domain/keys/app-secret";
 
 type Purpose = "api-key-secret" | "address-mac" | "set-up-code" | "session" | "unsubscribe";
 
@@ -15,12 +16,21 @@ const TAG_BYTES = 16;
 const MOST_REMEMBERED = 10_000;
 
 /** A 32-byte key for one purpose, derived from APP_SECRET. */
-export function deriveKey(appSecret: string, purpose: Purpose): Buffer {
-  return Buffer.from(hkdfSync("sha256", appSecret, "stablegate", purpose, 32));
+export function deriveKey(appSecret: AppSecret, purpose: Purpose): Buffer {
+  return deriveFrom(sealingSecret(appSecret), purpose);
+}
+
+/** The same of every secret that may have been at work, the one of now first: while APP_SECRET changes there are two. */
+export function deriveKeys(appSecret: AppSecret, purpose: Purpose): readonly Buffer[] {
+  return openingSecrets(appSecret).map((secret) => deriveFrom(secret, purpose));
+}
+
+function deriveFrom(secret: string, purpose: Purpose): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "stablegate", purpose, 32));
 }
 
 /** Encrypts a secret (AES-256-GCM), bound to `row`: moved to another row it does not open. Base64 of nonce, tag, text. */
-export function seal(appSecret: string, row: string, plain: string): string {
+export function seal(appSecret: AppSecret, row: string, plain: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(appSecret, "api-key-secret"), nonce).setAAD(Buffer.from(row));
   const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
@@ -28,15 +38,27 @@ export function seal(appSecret: string, row: string, plain: string): string {
 }
 
 /** Opens what `seal` made. @throws Error when the row or APP_SECRET is another, or the text was changed. */
-export function open(appSecret: string, row: string, sealed: string): string {
+export function open(appSecret: AppSecret, row: string, sealed: string): string {
+  const keys = deriveKeys(appSecret, "api-key-secret");
+  for (const key of keys.slice(0, -1)) {
+    try {
+      return openWith(key, row, sealed);
+    } catch {
+      // Sealed before APP_SECRET changed, or by nobody of us: the last key tells.
+    }
+  }
+  return openWith(keys.at(-1) ?? Buffer.alloc(0), row, sealed);
+}
+
+function openWith(key: Buffer, row: string, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64");
-  const key = deriveKey(appSecret, "api-key-secret");
   const cipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(row)).setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString("utf8");
 }
 
-interface AddressIdentity {
+/** What the MAC of a receiving address speaks of. */
+export interface AddressIdentity {
   merchantId: string;
   network: string;
   address: string;
@@ -44,21 +66,21 @@ interface AddressIdentity {
 }
 
 /** HMAC of a receiving address: one that was changed in the database behind the application's back no longer fits. */
-export function addressMac(appSecret: string, row: AddressIdentity): string {
+export function addressMac(appSecret: AppSecret, row: AddressIdentity): string {
   return macWith(deriveKey(appSecret, "address-mac"), row);
 }
 
 /**
- * A check of receiving addresses against their MACs, with the key derived once: every order creation asks it. A row that
+ * A check of receiving addresses against their MACs, with the keys derived once: every order creation asks it. A row that
  * was found genuine is remembered as it was, so that any change of it is checked anew.
  */
-export function addressVerifier(appSecret: string): (row: AddressIdentity & { mac: string }) => boolean {
-  const key = createSecretKey(deriveKey(appSecret, "address-mac"));
+export function addressVerifier(appSecret: AppSecret): (row: AddressIdentity & { mac: string }) => boolean {
+  const keys = deriveKeys(appSecret, "address-mac").map((key) => createSecretKey(key));
   const genuine = new Set<string>();
   return (row) => {
     const text = textOf(row) + row.mac;
     if (genuine.has(text)) return true;
-    const isGenuine = isEqual(macWith(key, row), row.mac);
+    const isGenuine = keys.some((key) => isEqual(macWith(key, row), row.mac));
     if (isGenuine) {
       if (genuine.size >= MOST_REMEMBERED) genuine.clear();
       genuine.add(text);
@@ -76,7 +98,7 @@ function textOf(row: AddressIdentity): string {
 }
 
 /** The code that lets the first visitor register as owner: the same in every process of an installation. */
-export function setUpCode(appSecret: string): string {
+export function setUpCode(appSecret: AppSecret): string {
   const digits = deriveKey(appSecret, "set-up-code").toString("hex").slice(0, 12).toUpperCase();
   return digits.match(/.{4}/g)?.join("-") ?? digits;
 }

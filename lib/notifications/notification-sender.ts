@@ -11,6 +11,7 @@ import {
   settleMessage,
 } from "@/db/queries/notifications/outbox";
 import { newId } from "@/lib/domain/id";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import {
   countTold,
   type Fact,
@@ -38,7 +39,7 @@ export type WriteLetter = (
 ) => Pick<Letter, "title" | "text" | "mailText" | "mailHtml">;
 
 export interface NotificationContext {
-  appSecret: string;
+  appSecret: AppSecret;
   publicUrl: string;
   office: PostOffice;
   write: WriteLetter;
@@ -193,7 +194,10 @@ async function attempt(ctx: NotificationContext, { channel, facts, messageId }: 
 }
 
 /** @throws Error when APP_SECRET is another, or the row was changed */
-export function openTarget(appSecret: string, { id, targetCipher }: Pick<DueChannel, "id" | "targetCipher">): Target {
+export function openTarget(
+  appSecret: AppSecret,
+  { id, targetCipher }: Pick<DueChannel, "id" | "targetCipher">,
+): Target {
   return Target.parse(JSON.parse(open(appSecret, `notification_channels:${id}`, targetCipher)));
 }
 

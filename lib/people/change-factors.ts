@@ -12,6 +12,7 @@ import {
   setPendingTotp,
 } from "@/db/queries/people/factors";
 import { isFactorAsked } from "@/db/queries/people/memberships";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { open, seal } from "@/lib/merchants/vault";
 import { renewRecoveryCodes, totpRow } from "@/lib/people/check-code";
 import { notePersonEvent } from "@/lib/people/person-events";
@@ -24,7 +25,7 @@ const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 /** Begins to set an authenticator app up. @returns the secret and what its QR code says, or what is wrong in words */
 export async function beginTotp(
   db: Db,
-  { appSecret, user }: { appSecret: string; user: { id: string; email: string } },
+  { appSecret, user }: { appSecret: AppSecret; user: { id: string; email: string } },
 ): Promise<{ secret: string; uri: string } | { problem: string }> {
   const secret = newTotpSecret();
   const isKept = await setPendingTotp(db, user.id, seal(appSecret, totpRow(user.id), secret));
@@ -34,7 +35,7 @@ export async function beginTotp(
 /** Asks for codes from now on, once a right one was typed. @returns recovery codes, shown once, or what is wrong in words */
 export async function finishTotp(
   db: Db,
-  { appSecret, userId, code }: { appSecret: string; userId: string; code: string },
+  { appSecret, userId, code }: { appSecret: AppSecret; userId: string; code: string },
   now: Date,
 ): Promise<{ codes: string[] } | { problem: string }> {
   const bucket = `enrol:${userId}`;

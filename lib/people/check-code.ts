@@ -8,6 +8,7 @@ import {
   spendRecoveryCode,
   spendTotpStep,
 } from "@/db/queries/people/factors";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { open } from "@/lib/merchants/vault";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { matchTotpStep } from "@/lib/people/totp";
@@ -28,7 +29,7 @@ export const totpRow = (userId: string) => `totp:${userId}`;
  */
 export async function checkCode(
   db: Db,
-  { appSecret, userId, code }: { appSecret: string; userId: string; code: string },
+  { appSecret, userId, code }: { appSecret: AppSecret; userId: string; code: string },
   now: Date,
 ): Promise<{ by: "totp" | "recovery" } | { problem: string; isGuess?: true }> {
   const typed = code.replace(/[\s-]/g, "").toUpperCase();
@@ -45,7 +46,7 @@ export async function checkCode(
   return { by };
 }
 
-async function spendTotp(db: Db, one: { appSecret: string; userId: string; code: string }, now: Date) {
+async function spendTotp(db: Db, one: { appSecret: AppSecret; userId: string; code: string }, now: Date) {
   const { appSecret, userId, code } = one;
   const totp = await findTotp(db, userId);
   if (!totp?.sealed || !totp.since) return null;

@@ -3,6 +3,7 @@ import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merch
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { markStrong } from "@/db/queries/people/sessions";
 import { findUser, type User } from "@/db/queries/people/users";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
@@ -52,7 +53,7 @@ export async function confirmPerson(
 
 async function checkTyped(
   db: Db,
-  { appSecret, userId, password, code }: Omit<Proof, "passkey"> & { appSecret: string; userId: string },
+  { appSecret, userId, password, code }: Omit<Proof, "passkey"> & { appSecret: AppSecret; userId: string },
   { hasTotp, passkeys }: Member["factors"],
   now: Date,
 ): Promise<{ by: string } | { problem: string; isCode?: true }> {

@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
 import { findChallenge, insertChallenge, spendChallenge } from "@/db/queries/people/factors";
 import { findUser, findUserByEmail, lockPassword, type User } from "@/db/queries/people/users";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findFactors } from "@/lib/people/change-factors";
 import { checkCode } from "@/lib/people/check-code";
 import { isPasswordRight } from "@/lib/people/password";
@@ -81,7 +82,7 @@ const GONE = "That took too long. Sign in again";
  */
 export async function takeSecondStep(
   db: Db,
-  appSecret: string,
+  appSecret: AppSecret,
   form: Visitor & { ticket: string; code: string },
   now: Date,
 ): Promise<{ sessionId: string } | { problem: string; isOver?: true }> {

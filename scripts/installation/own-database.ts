@@ -31,6 +31,8 @@ export function ownFiles(folder: string) {
     lock: at("lock.json"),
     running: at("running.json"),
     appSecret: at("app-secret"),
+    /** The one before, while everything is being sealed anew. */
+    appSecretAlso: at("app-secret-also"),
     password: at("database-password"),
     dumps: at("dumps"),
     /** Says where the data went, when they did. */

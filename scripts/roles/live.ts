@@ -5,13 +5,8 @@ import { DumpProblem } from "@/db/dump/format";
 import { migrate } from "@/db/migrate";
 import { EnvError, readEnv } from "@/lib/env";
 import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
-import {
-  announceOwnDatabase,
-  type OwnDatabase,
-  ownFiles,
-  ownFolder,
-  readAppSecret,
-} from "@/scripts/installation/own-database";
+import { announceOwnDatabase, type OwnDatabase, ownFiles, ownFolder } from "@/scripts/installation/own-database";
+import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { fetchPrograms, startUpgraded } from "@/scripts/installation/upgrade-server";
 import { ROOT } from "@/scripts/root";
 import { watchDatabase } from "@/scripts/supervisor/database";
@@ -44,9 +39,9 @@ async function main(): Promise<void> {
 
 async function startAll(folder: string): Promise<void> {
   nameEveryProblem();
-  const secret = await readAppSecret(process.env, folder);
+  const { isNew, ...secrets } = await readOwnSecrets(process.env, folder);
   const file = ownFiles(folder).appSecret;
-  if (secret.isNew) say(`A new APP_SECRET is in ${file}: keep a copy of that file apart from this machine.`);
+  if (isNew) say(`A new APP_SECRET is in ${file}: keep a copy of that file apart from this machine.`);
   say(`Live mode on a PostgreSQL of its own; the data are in ${folder}.`);
   const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), say, fetchPrograms });
   shutdown.add("machines", database.stop);
@@ -57,7 +52,7 @@ async function startAll(folder: string): Promise<void> {
     ...{ url: database.url, folder: ownFiles(folder).dumps, signal: shutdown.signal },
     ...{ now: () => new Date(), say },
   });
-  const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: database.url, APP_SECRET: secret.text };
+  const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: database.url, ...secrets };
   for (const name of ["web", "worker"]) {
     const program = runProgram({ name, entry: name, env, say, giveUp, log: passOn });
     shutdown.add("programs", program.stop, program.kill);

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { readDatabaseUrl } from "@/lib/env";
 import { moveDatabase } from "@/scripts/installation/move-database";
-import { hasData, ownFiles, ownFolder, readAppSecret } from "@/scripts/installation/own-database";
+import { hasData, ownFiles, ownFolder } from "@/scripts/installation/own-database";
+import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { ROOT } from "@/scripts/root";
 
 /** `npm run move-database -- URL`: from the own database to another PostgreSQL, row for row. */
@@ -16,7 +17,9 @@ async function run(): Promise<void> {
   const url = readDatabaseUrl({ DATABASE_URL: target });
   const own = ownFolder(process.env);
   if (!(await hasData(own))) throw new Error(`Nothing was moved: there are no data in ${own}.`);
-  await readAppSecret(process.env, own);
+  const secrets = await readOwnSecrets(process.env, own);
+  if (secrets.APP_SECRET_ALSO)
+    throw new Error("Nothing was moved: APP_SECRET is being changed. End that first: npm run rotate-app-secret");
   const tables = await moveDatabase({ own, db: path.join(ROOT, "db") }, url, new Date());
   for (const { table, rows, checksum } of tables) console.log(`  ${table}: ${rows} rows, checksum ${checksum}`);
   console.log(`Moved, and every table is equal on both sides. Put these lines into .env, then npm start:

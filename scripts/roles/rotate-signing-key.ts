@@ -2,7 +2,8 @@ import { openDb } from "@/db/client";
 import { replaceSigningKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
 import { createDbClock } from "@/lib/clock";
 import { readDatabaseAndSecret } from "@/lib/env";
-import { openInstallation, readAppSecret } from "@/scripts/installation/own-database";
+import { openInstallation } from "@/scripts/installation/own-database";
+import { readOwnSecrets } from "@/scripts/installation/own-secret";
 
 /**
  * `npm run rotate-signing-key`: lets the next key sign callbacks, and shows another one as the next. `-- --replace-all` puts new
@@ -11,11 +12,11 @@ import { openInstallation, readAppSecret } from "@/scripts/installation/own-data
  */
 async function run(): Promise<void> {
   const installation = await openInstallation(process.env);
-  const secret = installation.folder && (await readAppSecret(process.env, installation.folder)).text;
+  const secrets = installation.folder && (await readOwnSecrets(process.env, installation.folder));
   const env = readDatabaseAndSecret({
     ...process.env,
     DATABASE_URL: installation.url,
-    ...(secret && { APP_SECRET: secret }),
+    ...(secrets && { APP_SECRET: secrets.APP_SECRET, APP_SECRET_ALSO: secrets.APP_SECRET_ALSO }),
   });
   const pool = openDb(env.databaseUrl, { work: "pages", max: 1, applicationName: "stablegate-rotate-signing-key" });
   try {

@@ -1,0 +1,29 @@
+import { encode } from "next-auth/jwt";
+import { expect, test } from "vitest";
+import { openCookie } from "@/app/auth-options";
+import { deriveKey } from "@/lib/merchants/vault";
+import { TEST_ENV } from "@/testing/web";
+
+const [OLD, NEW] = ["the secret that made cookies until now", "the secret that makes cookies from now on"];
+const cookieOf = (secret: string, salt?: string) =>
+  encode({ token: { sub: "session" }, secret: deriveKey(secret, "session").toString("base64"), ...(salt && { salt }) });
+const open = (appSecret: (typeof TEST_ENV)["appSecret"], token: string, salt?: string) =>
+  openCookie({ env: { ...TEST_ENV, appSecret } }, { token, ...(salt && { salt }) });
+
+test("while APP_SECRET changes nobody is signed out; afterwards cookies of the old secret open nothing", async () => {
+  const [old, made] = [await cookieOf(OLD), await cookieOf(NEW)];
+  for (const both of [
+    { seals: OLD, opens: NEW },
+    { seals: NEW, opens: OLD },
+  ])
+    for (const token of [old, made]) expect(await open(both, token)).toMatchObject({ sub: "session" });
+  expect(await open(NEW, made)).toMatchObject({ sub: "session" });
+  expect(await open(NEW, old)).toBeNull();
+});
+
+test("a ticket of the second step is no session, under either secret", async () => {
+  const ticket = await cookieOf(OLD, "second-step");
+  const both = { seals: NEW, opens: OLD };
+  expect(await open(both, ticket, "second-step")).toMatchObject({ sub: "session" });
+  expect(await open(both, ticket)).toBeNull();
+});

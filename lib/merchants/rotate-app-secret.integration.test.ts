@@ -1,0 +1,153 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { apiKeys, notificationChannels, receivingAddresses, signingKeys, users } from "@/db/schema";
+import { listPublicKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
+import { newId } from "@/lib/domain/id";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
+import { addressVerifier, open, seal } from "@/lib/merchants/vault";
+import { openTarget } from "@/lib/notifications/notification-sender";
+import { readUnsubscribeToken, unsubscribeUrl } from "@/lib/notifications/unsubscribe";
+import { totpRow } from "@/lib/people/check-code";
+import { seedAddress, seedMerchant, seedPerson, TEST_APP_SECRET, tamperAddress } from "@/testing/database/seed";
+import { useTestApi } from "@/testing/web";
+
+const OLD = TEST_APP_SECRET;
+const NEW = "the secret of this installation from now on";
+/** What processes know that go on while everything is sealed anew: they still seal under the old one. */
+const BOTH: AppSecret = { seals: OLD, opens: NEW };
+const ROTATING: AppSecret = { seals: NEW, opens: OLD };
+const TABLES = ["api_keys", "users", "signing_keys", "notification_channels", "receiving_addresses"];
+
+const api = useTestApi({ appSecret: BOTH });
+const db = () => api.pool.db;
+const now = new Date("2026-03-01T10:00:00Z");
+let shop: Awaited<ReturnType<typeof seedMerchant>>;
+let personId: string;
+let channelId: string;
+
+beforeEach(async () => {
+  shop = await seedMerchant(db(), now);
+  personId = await seedPerson(db(), { merchantId: shop.id }, now);
+  await db()
+    .update(users)
+    .set({ totpSealed: seal(OLD, totpRow(personId), "JBSWY3DP") })
+    .where(eq(users.id, personId));
+  channelId = newId(now);
+  const targetCipher = seal(
+    OLD,
+    `notification_channels:${channelId}`,
+    JSON.stringify({ way: "email", email: "a@example.com" }),
+  );
+  const channel = {
+    id: channelId,
+    merchantId: shop.id,
+    userId: personId,
+    way: "email",
+    shown: "a@…",
+    language: "en",
+  } as const;
+  await db()
+    .insert(notificationChannels)
+    .values({ ...channel, timeZone: "UTC", reportHour: 8, targetCipher, createdAt: now });
+  await listPublicKeys(db(), OLD, now);
+  for (let count = 0; count < 5; count++) await seedAddress(db(), { merchantId: shop.id, network: "ethereum" }, now);
+});
+
+/** Everything that this shop's rows hold, opened under a secret; throws where something does not open. */
+async function everything(secret: AppSecret) {
+  const [key] = await db().select().from(apiKeys).where(eq(apiKeys.id, shop.keyId));
+  const [person] = await db().select().from(users).where(eq(users.id, personId));
+  const [channel] = await db().select().from(notificationChannels).where(eq(notificationChannels.id, channelId));
+  const keys = await db().select().from(signingKeys);
+  const isGenuine = addressVerifier(secret);
+  const addresses = await db().select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, shop.id));
+  return {
+    secret: open(secret, `api_keys:${shop.keyId}`, key?.secretCipher ?? ""),
+    totp: open(secret, totpRow(personId), person?.totpSealed ?? ""),
+    target: openTarget(secret, { id: channelId, targetCipher: channel?.targetCipher ?? "" }),
+    keys: keys.map(({ id, privateCipher }) => open(secret, `signing_keys:${id}`, privateCipher)),
+    genuine: addresses.filter(isGenuine).length,
+  };
+}
+
+async function order(number: number) {
+  const body = { mch_order_id: `R-${number}`, amount: "10", currency: "USDT", network: "ethereum" };
+  return api.post("/order/add", body, { "x-api-key": shop.apiKey });
+}
+
+test("everything is sealed anew under the new secret alone, and a second run finds nothing to do", async () => {
+  const before = await everything(OLD);
+  const done = await rotateAppSecret(db(), ROTATING, { atOnce: 2 });
+  expect(done.map(({ table }) => table)).toEqual(TABLES);
+  for (const one of done) {
+    expect(one).toMatchObject({ renewed: one.values, foreign: [], foreignCount: 0 });
+    expect(one.values, one.table).toBeGreaterThan(0);
+  }
+  expect(await everything(NEW)).toEqual(before);
+  await expect(everything(OLD)).rejects.toThrow();
+  const again = await rotateAppSecret(db(), ROTATING, { atOnce: 2 });
+  expect(again.map(({ renewed }) => renewed)).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("wherever a run dies, processes that know both secrets open all, take orders, and the next run ends the work", async () => {
+  const before = await everything(BOTH);
+  let batches = 0;
+  let isDone = false;
+  for (let deaths = 0; !isDone; deaths++) {
+    expect(deaths).toBeLessThan(200);
+    batches = 0;
+    const dies = () => {
+      batches++;
+      if (batches > deaths) throw new Error("killed");
+    };
+    isDone = await rotateAppSecret(db(), ROTATING, { atOnce: 3, onBatch: dies }).then(
+      () => true,
+      (error: Error) => {
+        expect(error.message).toBe("killed");
+        return false;
+      },
+    );
+    expect(await everything(BOTH)).toEqual(before);
+    if (deaths % 3 === 0) expect((await order(deaths)).status).toBe(200);
+  }
+  expect(batches).toBeGreaterThan(5);
+  expect(await everything(NEW)).toEqual(before);
+});
+
+test("what an old process seals meanwhile is found by the next run", async () => {
+  await rotateAppSecret(db(), ROTATING);
+  const cipher = seal(OLD, `api_keys:${shop.keyId}`, "whsec_later");
+  await db().update(apiKeys).set({ secretCipher: cipher }).where(eq(apiKeys.id, shop.keyId));
+  const done = await rotateAppSecret(db(), ROTATING);
+  expect(done.find(({ table }) => table === "api_keys")?.renewed).toBe(1);
+  expect((await everything(NEW)).secret).toBe("whsec_later");
+});
+
+test("an address that was changed in the database gets no new mark, a foreign secret stays, and both are named", async () => {
+  const other = await seedAddress(db(), { merchantId: shop.id, network: "bsc" }, now);
+  await tamperAddress(db(), other.id, `0x${"ab".repeat(20)}`);
+  const cipher = seal("nobody knows this secret of an installation", `api_keys:${shop.keyId}`, "whsec_x");
+  await db().update(apiKeys).set({ secretCipher: cipher }).where(eq(apiKeys.id, shop.keyId));
+  const macOf = async () => (await db().execute(sql`select mac from receiving_addresses where id = ${other.id}`))[0];
+  const before = await macOf();
+  const done = await rotateAppSecret(db(), ROTATING);
+  expect(done.filter(({ foreignCount }) => foreignCount > 0)).toEqual([
+    expect.objectContaining({ table: "api_keys", foreign: [shop.keyId] }),
+    expect.objectContaining({ table: "receiving_addresses", foreign: [other.id] }),
+  ]);
+  expect(await macOf()).toEqual(before);
+  await db().delete(receivingAddresses).where(eq(receivingAddresses.id, other.id));
+  await db().delete(apiKeys).where(eq(apiKeys.id, shop.keyId));
+});
+
+test("while there are two secrets, links and signing keys of both hold", async () => {
+  const choice = { merchantId: shop.id, channelId, kind: "orderPaid" } as const;
+  for (const secret of [OLD, NEW]) {
+    const token = unsubscribeUrl({ appSecret: secret, publicUrl: "https://pay.example.com" }, choice).split("/").at(-1);
+    expect(readUnsubscribeToken(ROTATING, token ?? "")).toEqual(choice);
+    expect(readUnsubscribeToken("a third secret that nobody has set here", token ?? "")).toBeNull();
+  }
+  const dayLater = new Date(now.getTime() + 25 * 3_600_000);
+  expect(await rotateSigningKey(db(), BOTH, dayLater)).toHaveProperty("current");
+});

@@ -1,0 +1,110 @@
+import type { Db } from "@/db/client";
+import {
+  listMarked,
+  listSealed,
+  type MarkedAddress,
+  replaceSealed,
+  type SealedTable,
+  type SealedValue,
+} from "@/db/queries/merchants/sealed-values";
+import { type AppSecret, sealingSecret } from "@/lib/domain/keys/app-secret";
+import { addressMac, addressVerifier, open, seal } from "@/lib/merchants/vault";
+
+/** What became of a table's values. */
+export interface Rotated {
+  table: SealedTable;
+  /** All that were looked at. */
+  values: number;
+  /** Those that were sealed anew. */
+  renewed: number;
+  /** Ids of those that none of the secrets made: they were left as they are. At most a hundred are named. */
+  foreign: readonly string[];
+  foreignCount: number;
+}
+
+/** The row that each table's values are sealed to; a mark of an address is none that opens. */
+const ROW_NAMES = {
+  api_keys: (id) => `api_keys:${id}`,
+  users: (id) => `totp:${id}`,
+  signing_keys: (id) => `signing_keys:${id}`,
+  notification_channels: (id) => `notification_channels:${id}`,
+} as const satisfies Partial<Record<SealedTable, (id: string) => string>>;
+
+const AT_ONCE = 500;
+const MOST_NAMED = 100;
+
+interface RotateOptions {
+  /** Rows that are read and written at a time. */
+  atOnce?: number;
+  /** Told after each batch: the table, and how many of its values were looked at. */
+  onBatch?: (table: SealedTable, values: number) => void | Promise<void>;
+}
+
+/**
+ * Seals everything anew under the secret of now that was sealed under the other one, and makes the marks of all receiving addresses
+ * anew, a bounded number at a time, each batch in one statement. Every value opens at every moment for whoever knows both secrets; a
+ * second run finds nothing left to do. An address whose mark neither secret made keeps it, and stays out of the offer.
+ */
+export async function rotateAppSecret(db: Db, secret: AppSecret, options: RotateOptions = {}): Promise<Rotated[]> {
+  const [current, isGenuine] = [sealingSecret(secret), addressVerifier(secret)];
+  const isOfNow = addressVerifier(current);
+  const done: Rotated[] = [];
+  for (const table of Object.keys(ROW_NAMES) as (keyof typeof ROW_NAMES)[]) {
+    const rowName = ROW_NAMES[table];
+    const list = (after: string, limit: number) => listSealed(db, table, after, limit);
+    const renew = ({ id, value }: SealedValue): string | null => {
+      if (opened(current, rowName(id), value) !== null) return value;
+      const plain = opened(secret, rowName(id), value);
+      return plain === null ? null : seal(current, rowName(id), plain);
+    };
+    done.push(await rotateTable(db, table, { list, renew }, options));
+  }
+  const renew = (row: MarkedAddress): string | null => {
+    const marked = { ...row, mac: row.value };
+    if (isOfNow(marked)) return row.value;
+    return isGenuine(marked) ? addressMac(current, row) : null;
+  };
+  const list = (after: string, limit: number) => listMarked(db, after, limit);
+  done.push(await rotateTable(db, "receiving_addresses", { list, renew }, options));
+  return done;
+}
+
+interface Work<T extends SealedValue> {
+  list(after: string, limit: number): Promise<T[]>;
+  /** The value under the secret of now, the same where it is that already; null: no secret of ours made it. */
+  renew(row: T): string | null;
+}
+
+async function rotateTable<T extends SealedValue>(
+  db: Db,
+  table: SealedTable,
+  { list, renew }: Work<T>,
+  { atOnce = AT_ONCE, onBatch }: RotateOptions,
+): Promise<Rotated> {
+  const foreign: string[] = [];
+  let [values, renewed, foreignCount, after] = [0, 0, 0, ""];
+  for (;;) {
+    const rows = await list(after, atOnce);
+    const all = rows.map((row) => ({ id: row.id, value: row.value, next: renew(row) }));
+    const strangers = all.filter(({ next }) => next === null);
+    foreignCount += strangers.length;
+    foreign.push(...strangers.slice(0, MOST_NAMED - foreign.length).map(({ id }) => id));
+    const changed = all.flatMap(({ id, value, next }) =>
+      next === null || next === value ? [] : [{ id, value, next }],
+    );
+    renewed += await replaceSealed(db, table, changed);
+    values += rows.length;
+    await onBatch?.(table, values);
+    const last = rows.at(-1);
+    if (!last || rows.length < atOnce) return { table, values, renewed, foreign, foreignCount };
+    after = last.id;
+  }
+}
+
+function opened(secret: AppSecret, row: string, sealed: string): string | null {
+  try {
+    return open(secret, row, sealed);
+  } catch {
+    return null;
+  }
+}

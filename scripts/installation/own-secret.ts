@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { access, open, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { ownFiles, readAppSecret } from "@/scripts/installation/own-database";
+
+/** Both secrets of an own database, as settings; the second only while the first changes. */
+export interface SecretSettings {
+  APP_SECRET: string;
+  APP_SECRET_ALSO?: string;
+}
+
+/**
+ * The settings of the secrets of an own database: those that are given, or its files'.
+ * @throws StartProblem as `readAppSecret`
+ */
+export async function readOwnSecrets(
+  source: Readonly<Record<string, string | undefined>>,
+  folder: string,
+): Promise<SecretSettings & { isNew: boolean }> {
+  const { text, isNew } = await readAppSecret(source, folder);
+  const also = source["APP_SECRET_ALSO"]?.trim() || (await readAlso(folder));
+  return { APP_SECRET: text, ...(also && { APP_SECRET_ALSO: also }), isNew };
+}
+
+/**
+ * Makes the next secret of an own database whose secret lies in its file. The one of until now stays beside it, so that whatever
+ * dies at whatever moment both open what is there; a rotation that was begun goes on with its own new secret.
+ * The caller has the folder for itself: a service that runs would not know the new secret.
+ * @throws StartProblem when there is no secret to change
+ */
+export async function beginOwnRotation(folder: string): Promise<SecretSettings> {
+  const files = ownFiles(folder);
+  const { text } = await readAppSecret({}, folder, { mustExist: true });
+  const kept = await readAlso(folder);
+  if (kept !== null && kept !== text) return { APP_SECRET: text, APP_SECRET_ALSO: kept };
+  await writeSecret(files.appSecretAlso, text);
+  const made = randomBytes(32).toString("base64url");
+  await writeSecret(files.appSecret, made);
+  return { APP_SECRET: made, APP_SECRET_ALSO: text };
+}
+
+/** Everything is sealed under the new secret: the one before opens nothing any more. */
+export async function endOwnRotation(folder: string): Promise<void> {
+  await rm(ownFiles(folder).appSecretAlso, { force: true });
+}
+
+async function readAlso(folder: string): Promise<string | null> {
+  const file = ownFiles(folder).appSecretAlso;
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? (await readFile(file, "utf8")).trim() : null;
+}
+
+/** Whole and on the disk, under its name too, before anything rests on it. */
+async function writeSecret(file: string, secret: string): Promise<void> {
+  const draft = `${file}.${process.pid}.new`;
+  const handle = await open(draft, "w", 0o600);
+  try {
+    await handle.writeFile(`${secret}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+  const folder = await open(path.dirname(file));
+  await folder.sync().finally(() => folder.close());
+}

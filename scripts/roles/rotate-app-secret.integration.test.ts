@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDb } from "@/db/client";
+import { migrate } from "@/db/migrate";
+import { receivingAddresses } from "@/db/schema";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { ownFiles, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
+import { beginOwnRotation, readOwnSecrets } from "@/scripts/installation/own-secret";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+const now = new Date("2026-03-01T10:00:00Z");
+const NEW = "the secret of this installation from now on";
+const program = path.resolve(".build", `rotate-app-secret-under-test-${process.pid}.js`);
+
+beforeAll(async () => {
+  const entryPoints = [path.resolve("scripts/roles/rotate-app-secret.ts")];
+  const target = { platform: "node", format: "esm", target: "node24" } as const;
+  await build({ entryPoints, outfile: program, bundle: true, packages: "external", ...target });
+});
+afterAll(() => rm(program, { force: true }));
+
+interface Run {
+  child: ChildProcess;
+  /** What it has said until now. */
+  words(): string;
+  ended: Promise<number | null>;
+  /** Resolves when it has said something. */
+  said(text: string): Promise<void>;
+}
+
+/** Runs the program as an operator does. */
+function rotate(settings: Record<string, string>): Run {
+  const env = { NODE_ENV: "production" as const, ...settings };
+  const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let words = "";
+  const watchers = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      words += chunk;
+      for (const look of watchers) look();
+    });
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  const said = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => void (words.includes(text) && resolve());
+      watchers.add(look);
+      look();
+      ended.then(() => reject(new Error(`it ended without saying "${text}": ${words}`)));
+    });
+  return { child, words: () => words, ended, said };
+}
+
+const ofServer = (secrets: Record<string, string>) => rotate({ DATABASE_URL: testDb.url, ...secrets });
+const rotating = { APP_SECRET: NEW, APP_SECRET_ALSO: TEST_APP_SECRET };
+
+async function counted() {
+  const rows = await testDb.pool.db.select().from(receivingAddresses);
+  const [old, made, both] = [TEST_APP_SECRET, NEW, { seals: NEW, opens: TEST_APP_SECRET }].map(addressVerifier);
+  const of = (isGenuine = addressVerifier(NEW)) => rows.filter(isGenuine).length;
+  return { all: rows.length, old: of(old), made: of(made), both: of(both) };
+}
+
+test("killed in the middle it leaves nothing that does not open; run again it ends the work, and then says that nothing is left", async () => {
+  const shop = await seedMerchant(testDb.pool.db, now);
+  const seeded = Array.from({ length: 700 }, (_, count) => `0x${count.toString(16).padStart(40, "0")}`);
+  for (const address of seeded) await seedAddress(testDb.pool.db, { merchantId: shop.id, address }, now);
+
+  const release = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holder = testDb.pool.db.transaction(async (tx) => {
+    await tx.execute(sql`select id from receiving_addresses order by id desc limit 1 for update`);
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  // The second batch waits for the row that is held: there the process dies.
+  const first = ofServer(rotating);
+  await first.said("… receiving_addresses: 500");
+  first.child.kill("SIGKILL");
+  await first.ended;
+  release.resolve();
+  await holder;
+  expect(await counted()).toEqual({ all: 700, old: 200, made: 500, both: 700 });
+
+  const second = ofServer(rotating);
+  expect(await second.ended).toBe(0);
+  expect(second.words()).toContain("receiving_addresses: 700 values, 200 sealed anew");
+  expect(second.words()).toContain("Run it once more when every process was started with the new APP_SECRET");
+  expect(await counted()).toEqual({ all: 700, old: 0, made: 700, both: 700 });
+
+  const third = ofServer(rotating);
+  expect(await third.ended).toBe(0);
+  expect(third.words()).toContain("Nothing was left to seal anew");
+}, 240_000);
+
+test("without the other secret nothing happens, and it is said what to set", async () => {
+  const run = ofServer({ APP_SECRET: NEW });
+  expect(await run.ended).toBe(1);
+  expect(run.words()).toContain("Nothing was changed. Set APP_SECRET to the new secret");
+  expect(run.words()).not.toContain("    at ");
+}, 60_000);
+
+test("on an own database the secret of the file changes; a rotation that died goes on with its own new secret", async () => {
+  const home = await mkdtemp(path.join(tmpdir(), "stablegate-live-"));
+  const folder = path.join(home, "live");
+  const files = ownFiles(folder);
+  const isThere = (file: string) =>
+    access(file).then(
+      () => true,
+      () => false,
+    );
+  try {
+    const { text: old } = await readAppSecret({}, folder);
+    const own = await startOwnDatabase(folder);
+    await migrate(own.url, path.resolve("db"));
+    const pool = openDb(own.url, { work: "none", max: 1 });
+    const shop = await seedMerchant(pool.db, now);
+    await seedAddress(pool.db, { merchantId: shop.id }, now);
+    const beside = rotate({ STABLEGATE_DATA_DIR: home });
+    expect(await beside.ended).toBe(1);
+    expect(beside.words()).toContain("Stablegate runs already on the data");
+    expect(await isThere(files.appSecretAlso)).toBe(false);
+    await pool.close();
+    await own.stop();
+
+    // Died between the two files: both are as before. Died after them: the next start opens with both.
+    const begun = await beginOwnRotation(folder);
+    expect(begun).toEqual({ APP_SECRET: expect.not.stringContaining(old), APP_SECRET_ALSO: old });
+    expect(await readOwnSecrets({}, folder)).toEqual({ ...begun, isNew: false });
+    for (const file of [files.appSecret, files.appSecretAlso]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await beginOwnRotation(folder)).toEqual(begun);
+
+    const run = rotate({ STABLEGATE_DATA_DIR: home });
+    expect(await run.ended).toBe(0);
+    // The rows were sealed under the tests' own secret, which is neither: they stay as they are, and are named.
+    expect(run.words()).toContain("left as they are, 1 marks that neither secret made");
+    expect(run.words()).toContain("keep a new copy of that file apart from this machine");
+    expect((await readFile(files.appSecret, "utf8")).trim()).toBe(begun.APP_SECRET);
+    expect(await isThere(files.appSecretAlso)).toBe(false);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}, 240_000);

@@ -1,0 +1,65 @@
+import { openDb } from "@/db/client";
+import { readDatabaseAndSecret } from "@/lib/env";
+import { type Rotated, rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
+import { hasData, openInstallation, ownFolder, startOwnDatabase } from "@/scripts/installation/own-database";
+import { beginOwnRotation, endOwnRotation } from "@/scripts/installation/own-secret";
+
+const NOTHING = "Nothing was changed.";
+
+/**
+ * `npm run rotate-app-secret`: seals everything anew under APP_SECRET that was sealed under APP_SECRET_ALSO. It may be killed and run
+ * again at any moment, beside running processes that know both. On an own database whose secret lies in its file it makes the new one,
+ * too; nothing else may run then.
+ */
+async function run(): Promise<void> {
+  const isOfFile = !process.env["DATABASE_URL"]?.trim() && !process.env["APP_SECRET"]?.trim();
+  const installation = isOfFile ? await takeOwn() : await openInstallation(process.env);
+  try {
+    const secrets = isOfFile ? await beginOwnRotation(ownFolder(process.env)) : null;
+    const env = readDatabaseAndSecret({ ...process.env, DATABASE_URL: installation.url, ...secrets });
+    if (typeof env.appSecret === "string")
+      throw new Error(
+        `${NOTHING} Set APP_SECRET to the new secret (openssl rand -base64 32) and APP_SECRET_ALSO to the one of until now; docs/running.md says in which order.`,
+      );
+    const pool = openDb(env.databaseUrl, { work: "pages", max: 1, applicationName: "stablegate-rotate-app-secret" });
+    const done = await rotateAppSecret(pool.db, env.appSecret, { onBatch: tell }).finally(pool.close);
+    for (const line of done.flatMap(linesOf)) console.log(line);
+    if (isOfFile) await endOwnRotation(ownFolder(process.env));
+    console.log(lastWords(done, isOfFile));
+  } finally {
+    await installation.close();
+  }
+}
+
+/** The own database for this program alone: a service that runs beside it would not know the new secret. */
+async function takeOwn() {
+  const folder = ownFolder(process.env);
+  if (!(await hasData(folder))) throw new Error(`${NOTHING} There are no data in ${folder}, and no DATABASE_URL.`);
+  const own = await startOwnDatabase(folder);
+  return { url: own.url, close: own.stop };
+}
+
+function tell(table: string, values: number): void {
+  if (values > 0) console.log(`  … ${table}: ${values}`);
+}
+
+function linesOf({ table, values, renewed, foreign, foreignCount }: Rotated): string[] {
+  const line = `${table}: ${values} values, ${renewed} sealed anew`;
+  if (foreignCount === 0) return [line];
+  const rest = foreignCount > foreign.length ? " …" : "";
+  const what = table === "receiving_addresses" ? "marks that neither secret made" : "that neither secret opens";
+  return [line, `  left as they are, ${foreignCount} ${what}: ${foreign.join(", ")}${rest}`];
+}
+
+function lastWords(done: readonly Rotated[], isOfFile: boolean): string {
+  if (isOfFile)
+    return "The new APP_SECRET is in its file: keep a new copy of that file apart from this machine, then npm start.";
+  return done.every(({ renewed }) => renewed === 0)
+    ? "Nothing was left to seal anew. When every process seals under the new APP_SECRET, APP_SECRET_ALSO may go."
+    : "Run it once more when every process was started with the new APP_SECRET: when it finds nothing, APP_SECRET_ALSO may go.";
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
