@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { NETWORKS } from "@/lib/domain/networks";
 import { RATE_SOURCES } from "@/lib/domain/rates/sources";
-import { EnvError, readEnv } from "@/lib/env";
+import { EnvError, readDatabaseUrl, readEnv } from "@/lib/env";
 
 const WHOLE = {
   DATABASE_URL: "postgres://user:password@localhost:5432/stablegate",
@@ -61,6 +64,28 @@ test("while APP_SECRET changes there are two; one that is too short is told, and
   expect(problemsOf({ ...WHOLE, APP_SECRET_ALSO: "short" })).toEqual([
     expect.stringContaining("APP_SECRET_ALSO is too short"),
   ]);
+});
+
+test("secrets come from files too; a file that is missing or empty, and a setting given both ways, are told once", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate-secrets-"));
+  try {
+    const [secret, empty] = [path.join(folder, "app-secret"), path.join(folder, "empty")];
+    await writeFile(secret, `${WHOLE.APP_SECRET}\n`);
+    await writeFile(empty, "\n");
+    const { APP_SECRET: _, ...rest } = WHOLE;
+    expect(readEnv({ ...rest, APP_SECRET_FILE: secret }).appSecret).toBe(WHOLE.APP_SECRET);
+    expect(problemsOf({ ...rest, APP_SECRET_FILE: empty })).toEqual([`APP_SECRET_FILE names ${empty}, which is empty`]);
+    expect(problemsOf({ ...rest, APP_SECRET_FILE: `${secret}.none` })).toEqual([
+      `APP_SECRET_FILE names ${secret}.none, which cannot be read (ENOENT); it must be there and belong to the user of this process`,
+    ]);
+    expect(problemsOf({ ...WHOLE, APP_SECRET_FILE: secret })).toEqual([
+      "APP_SECRET and APP_SECRET_FILE are both set; leave one of them out",
+    ]);
+    await writeFile(secret, WHOLE.DATABASE_URL);
+    expect(readDatabaseUrl({ DATABASE_URL_FILE: secret })).toBe(WHOLE.DATABASE_URL);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("an empty environment is told everything that is missing, at once", () => {

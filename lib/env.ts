@@ -6,6 +6,7 @@ import type { RateSource } from "@/lib/domain/rates/sources";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
 import { readRateSources } from "@/lib/rates-file";
+import { withSecretFiles } from "@/lib/secret-files";
 
 /** Everything the environment decides, checked once at start. */
 export interface Env extends NetworkSettings, InstalledNetworks {
@@ -51,6 +52,28 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   workerMetricsPort: number | null;
   /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
   trustedProxies: number;
+}
+
+/** Whether the settings name a database, as text or as a file; without one an installation has a PostgreSQL of its own. */
+export function namesDatabase(source: Readonly<Record<string, string | undefined>>): boolean {
+  return Boolean(source["DATABASE_URL"]?.trim() || source["DATABASE_URL_FILE"]?.trim());
+}
+
+/** Settings that are read elsewhere: where an installation keeps its files, and facts of networks and sources of rates. */
+const READ_ELSEWHERE = [
+  "STABLEGATE_DATA_DIR",
+  "NETWORKS_FILE",
+  "NETWORKS_FILE_MAY_LOWER_SAFETY",
+  "NETWORKS_FILE_MAY_REPLACE_TOKENS",
+  "RATES_FILE",
+];
+
+/** Whether a name is one of a setting: what an operator writes under another name would be read by nobody. */
+export function isSetting(name: string, networks: readonly { id: string }[]): boolean {
+  const ofNetwork = /^(.+)_(?:RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.exec(name)?.[1];
+  return (
+    name in Settings.shape || READ_ELSEWHERE.includes(name) || networks.some(({ id }) => id.toUpperCase() === ofNetwork)
+  );
 }
 
 /** Every problem of the environment at once, in words. */
@@ -195,8 +218,11 @@ const Settings = z.object({
  * @throws EnvError in words
  */
 export function readDatabaseUrl(source: Readonly<Record<string, string | undefined>>): string {
-  const name = source["DATABASE_DIRECT_URL"]?.trim() ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
-  const parsed = Settings.shape.DATABASE_URL.safeParse(source[name]?.trim() || undefined);
+  const problems: string[] = [];
+  const given = filled(source, problems);
+  if (problems.length > 0) throw new EnvError(problems);
+  const name = given["DATABASE_DIRECT_URL"] ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
+  const parsed = Settings.shape.DATABASE_URL.safeParse(given[name]);
   if (parsed.success) return parsed.data;
   throw new EnvError(parsed.error.issues.map((issue) => `${name} ${issue.message}`));
 }
@@ -209,7 +235,9 @@ export function readDatabaseAndSecret(
   source: Readonly<Record<string, string | undefined>>,
 ): Pick<Env, "databaseUrl" | "appSecret"> {
   const names = { DATABASE_URL: true, DATABASE_DIRECT_URL: true, APP_SECRET: true, APP_SECRET_ALSO: true } as const;
-  const parsed = Settings.pick(names).safeParse(filled(source));
+  const problems: string[] = [];
+  const parsed = Settings.pick(names).safeParse(filled(source, problems));
+  if (problems.length > 0) throw new EnvError(problems);
   if (parsed.success) {
     const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = parsed.data;
     return { databaseUrl: direct ?? url, appSecret: secretOf(parsed.data) };
@@ -223,7 +251,7 @@ export function readDatabaseAndSecret(
  */
 export function readNetworks(source: Readonly<Record<string, string | undefined>>): InstalledNetworks {
   const problems: string[] = [];
-  const installed = readNetworksFile(filled(source), problems);
+  const installed = readNetworksFile(filled(source, problems), problems);
   if (problems.length > 0) throw new EnvError(problems);
   return installed;
 }
@@ -233,11 +261,14 @@ export function readNetworks(source: Readonly<Record<string, string | undefined>
  * @throws EnvError naming every missing or malformed setting at once.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const given = filled(source);
+  const problems: string[] = [];
+  const given = filled(source, problems);
   const parsed = Settings.safeParse(given);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    // What its file lacks was told.
+    if (given[name] || !given[`${name}_FILE`]) problems.push(`${name} ${issue.message}`);
+  }
   if (given["SMTP_URL"] && !given["MAIL_FROM"])
     problems.push("MAIL_FROM is missing; set it to whom mails are from, such as Stablegate <pay@example.com>");
   const installed = readNetworksFile(given, problems);
@@ -287,9 +318,11 @@ function secretOf({
   return opens === undefined || opens === seals ? seals : { seals, opens };
 }
 
-/** A setting that is there but empty counts as missing. */
-function filled(source: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** A setting that is there but empty counts as missing; what lies in secret files is read. What is wrong with those goes to `problems`. */
+function filled(source: Readonly<Record<string, string | undefined>>, problems: string[]): Record<string, string> {
   const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(source)) if (value?.trim()) given[name] = value;
+  const read = withSecretFiles(source);
+  problems.push(...read.problems);
+  for (const [name, value] of Object.entries(read.source)) if (value?.trim()) given[name] = value;
   return given;
 }

@@ -20,8 +20,8 @@ await main(async () => {
 function askMode() {
   const question = `
     const isLive = Object.entries(process.env).some(
-      ([name, value]) => /^(?:APP_SECRET|[A-Z0-9_]+_RPC_URLS)$/.test(name) && value.trim());
-    process.stdout.write(process.env.DATABASE_URL?.trim() ? "live-with-server" : isLive ? "live" : "sandbox");`;
+      ([name, value]) => /^(?:APP_SECRET|APP_SECRET_FILE|[A-Z0-9_]+_RPC_URLS)$/.test(name) && value.trim());
+    process.stdout.write(process.env.DATABASE_URL?.trim() || process.env.DATABASE_URL_FILE?.trim() ? "live-with-server" : isLive ? "live" : "sandbox");`;
   return execFileSync(NODE, [...envFile(), "-e", question], { cwd: ROOT, encoding: "utf8" });
 }
 

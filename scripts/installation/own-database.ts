@@ -3,7 +3,7 @@ import { access, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/pr
 import path from "node:path";
 import { z } from "zod";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
-import { EnvError, readDatabaseUrl } from "@/lib/env";
+import { EnvError, namesDatabase, readDatabaseUrl } from "@/lib/env";
 import { ROOT } from "@/scripts/root";
 import { createIfMissing } from "@/scripts/supervisor/database";
 import { findHolder, takeLock } from "@/scripts/supervisor/lock";
@@ -175,7 +175,7 @@ export interface Installation {
  */
 export async function openInstallation(source: Source): Promise<Installation> {
   const close = async () => {};
-  if (source["DATABASE_URL"]?.trim()) return { url: readDatabaseUrl(source), folder: null, close };
+  if (namesDatabase(source)) return { url: readDatabaseUrl(source), folder: null, close };
   const folder = ownFolder(source);
   const files = ownFiles(folder);
   if ((await findHolder(files.lock)) !== null) {

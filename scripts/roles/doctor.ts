@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { installNetworks } from "@/lib/domain/networks";
-import { type Env, readEnv } from "@/lib/env";
+import { type Env, namesDatabase, readEnv } from "@/lib/env";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
 import { examineDatabase, examineDisk, examinePublicUrl, examineSmtp } from "@/scripts/installation/examine-machine";
 import { type Finding, lineOf } from "@/scripts/installation/finding";
@@ -54,7 +54,9 @@ async function run(): Promise<void> {
 /** A running sandbox is meant where no setting of a live installation is there. */
 async function findSandbox(): Promise<Patient | null> {
   const isLive = Object.entries(process.env).some(
-    ([name, value]) => /^(?:DATABASE_URL|APP_SECRET|PUBLIC_URL|[A-Z0-9_]+_RPC_URLS)$/.test(name) && value?.trim(),
+    ([name, value]) =>
+      /^(?:DATABASE_URL|APP_SECRET|(?:DATABASE_URL|APP_SECRET)_FILE|PUBLIC_URL|[A-Z0-9_]+_RPC_URLS)$/.test(name) &&
+      value?.trim(),
   );
   if (isLive) return null;
   const folder = path.resolve(ROOT, process.env["STABLEGATE_DATA_DIR"]?.trim() || ".data");
@@ -73,7 +75,7 @@ async function findSandbox(): Promise<Patient | null> {
 
 async function findLive(): Promise<Patient> {
   const own = ownFolder(process.env);
-  const isOwn = !process.env["DATABASE_URL"]?.trim();
+  const isOwn = !namesDatabase(process.env);
   const env = readEnv({
     ...process.env,
     ...(isOwn && {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { readDatabaseUrl } from "@/lib/env";
+import { namesDatabase, readDatabaseUrl } from "@/lib/env";
 import { moveDatabase } from "@/scripts/installation/move-database";
 import { hasData, ownFiles, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
@@ -10,7 +10,7 @@ async function run(): Promise<void> {
   const target = process.argv[2];
   if (!target)
     throw new Error("Where to? For example: npm run move-database -- postgres://user:password@host/stablegate");
-  if (process.env["DATABASE_URL"]?.trim())
+  if (namesDatabase(process.env))
     throw new Error(
       "Nothing was moved: DATABASE_URL is set, so this installation is not on a database of its own. Take it out of the settings if it was put there too early.",
     );

@@ -1,5 +1,5 @@
 import { openDb } from "@/db/client";
-import { readDatabaseAndSecret } from "@/lib/env";
+import { namesDatabase, readDatabaseAndSecret } from "@/lib/env";
 import { type Rotated, rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
 import { hasData, openInstallation, ownFolder, startOwnDatabase } from "@/scripts/installation/own-database";
 import { beginOwnRotation, endOwnRotation } from "@/scripts/installation/own-secret";
@@ -12,7 +12,7 @@ const NOTHING = "Nothing was changed.";
  * too; nothing else may run then.
  */
 async function run(): Promise<void> {
-  const isOfFile = !process.env["DATABASE_URL"]?.trim() && !process.env["APP_SECRET"]?.trim();
+  const isOfFile = !namesDatabase(process.env) && !process.env["APP_SECRET"]?.trim();
   const installation = isOfFile ? await takeOwn() : await openInstallation(process.env);
   try {
     const secrets = isOfFile ? await beginOwnRotation(ownFolder(process.env)) : null;

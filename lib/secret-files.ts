@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+
+/** Settings that may lie in a file of their own, named by `<NAME>_FILE`: secrets of Docker and credentials of systemd come so. */
+const SECRETS = ["DATABASE_URL", "DATABASE_DIRECT_URL", "APP_SECRET", "APP_SECRET_ALSO", "SMTP_URL"] as const;
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Puts what secret files hold beside the other settings, without space around it.
+ * @returns the settings, and in words what is wrong: a file that cannot be read or is empty, or a setting that is given both ways
+ */
+export function withSecretFiles(source: Source): { source: Source; problems: string[] } {
+  const read: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of SECRETS) {
+    const file = source[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    const given = readSecret(file);
+    if (source[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set; leave one of them out`);
+    else if ("text" in given) read[name] = given.text;
+    else problems.push(`${name}_FILE names ${file}, which ${given.problem}`);
+  }
+  return { source: { ...source, ...read }, problems };
+}
+
+function readSecret(file: string): { text: string } | { problem: string } {
+  try {
+    const text = readFileSync(file, "utf8").trim();
+    return text ? { text } : { problem: "is empty" };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return { problem: `cannot be read (${code}); it must be there and belong to the user of this process` };
+  }
+}
