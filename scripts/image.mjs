@@ -1,0 +1,127 @@
+import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { Halt, inRoot, main, say } from "./machine/toolchain.mjs";
+
+/** What runs from an image; `live` and `move-database` are about a PostgreSQL of one's own, which no image has. */
+export const IMAGE_ROLES = [
+  "web",
+  "worker",
+  "migrate",
+  "doctor",
+  "dump",
+  "restore",
+  "rotate-app-secret",
+  "rotate-signing-key",
+  "reset-password",
+];
+
+/** What Next reads when it serves; the rest of its folder is of the build alone. */
+const NOT_SERVED = new Set(["cache", "diagnostics", "trace", "trace-build", "turbopack", "types", "build"]);
+const IS_READ_BY_NOBODY = /\.(?:d\.[cm]?ts|md|markdown|tsbuildinfo)$/i;
+
+/**
+ * Lays out in a new folder all that a running installation reads, of a checkout that is built: its programs, Next's pages, the
+ * database's migrations and functions, and the packages that those ask for, with theirs. Nothing of the sandbox, of tests or of the build.
+ * @throws Halt when the folder is there already, or something is missing
+ */
+export async function layOutImage(target) {
+  if (await exists(target)) throw new Halt(`${target} is there already; name a folder that is not.`);
+  await mkdir(target, { recursive: true });
+  const copy = (name, options = {}) => cp(inRoot(name), path.join(target, name), { recursive: true, ...options });
+  for (const role of IMAGE_ROLES) for (const end of ["js", "js.map"]) await copy(path.join(".build", `${role}.${end}`));
+  for (const name of await readdir(inRoot(".next")))
+    if (!NOT_SERVED.has(name)) await copy(path.join(".next", name), { filter: isNoTrace, verbatimSymlinks: true });
+  for (const name of ["db/migrations", "db/functions"]) await copy(name, { filter: (file) => !/\.tsx?$/.test(file) });
+  for (const name of ["next.config.mjs", "LICENSE"]) await copy(name);
+  for (const folder of await packages()) await copy(folder, { filter: (file) => isOfPackage(folder, file) });
+  const { name, version, type } = JSON.parse(await readFile(inRoot("package.json"), "utf8"));
+  await writeFile(
+    path.join(target, "package.json"),
+    `${JSON.stringify({ name, version, type, private: true }, null, 2)}\n`,
+  );
+}
+
+const isNoTrace = (file) => !file.endsWith(".nft.json") && !file.endsWith(".map");
+
+/** A package within a package is copied for itself, where it is asked for. */
+function isOfPackage(folder, file) {
+  const inside = path.relative(inRoot(folder), file).split(path.sep);
+  return !inside.includes("node_modules") && !IS_READ_BY_NOBODY.test(file);
+}
+
+/** Folders of all packages that the image's programs and pages ask for, and theirs. */
+async function packages() {
+  const asked = JSON.parse(await readFile(inRoot(".build", "packages.json"), "utf8"));
+  const lock = JSON.parse(await readFile(inRoot("package-lock.json"), "utf8")).packages;
+  const found = new Set();
+  const open = [...IMAGE_ROLES.flatMap((role) => asked[role]), ...(await packagesOfPages())].map((name) => ["", name]);
+  for (let one = open.pop(); one; one = open.pop()) {
+    const [from, name, isOptional] = one;
+    const folder = placeOf(lock, from, name);
+    if (!folder || !(await exists(inRoot(folder)))) {
+      if (isOptional) continue;
+      throw new Halt(`${name}, which ${from || "a program"} asks for, is not installed.`);
+    }
+    if (found.has(folder)) continue;
+    found.add(folder);
+    const {
+      dependencies = {},
+      optionalDependencies = {},
+      peerDependencies = {},
+      peerDependenciesMeta = {},
+    } = lock[folder];
+    for (const need of Object.keys(dependencies).filter((need) => !isOfTypes(need)))
+      open.push([folder, need, need in optionalDependencies]);
+    for (const need of Object.keys(optionalDependencies)) open.push([folder, need, true]);
+    for (const need of Object.keys(peerDependencies)) {
+      const isThere = [...found].some((other) => other.endsWith(`node_modules/${need}`));
+      if (!isThere && !peerDependenciesMeta[need]?.optional && !isOfTypes(need)) open.push([folder, need, true]);
+    }
+  }
+  return [...found].sort();
+}
+
+/** A compiler that a package checks types with is nobody's at run time. */
+const isOfTypes = (name) => name === "typescript" || name.startsWith("@types/");
+
+/** As Node looks for it: in the package's own folder first, then outwards. */
+function placeOf(lock, from, name) {
+  const parts = from ? from.split("/node_modules/") : [];
+  for (let depth = parts.length; depth > 0; depth--) {
+    const place = `${parts.slice(0, depth).join("/node_modules/")}/node_modules/${name}`;
+    if (lock[place]) return place;
+  }
+  return lock[`node_modules/${name}`] ? `node_modules/${name}` : null;
+}
+
+/** Next writes down which files each page reads. */
+async function packagesOfPages() {
+  const traces = (await readdir(inRoot(".next"), { recursive: true })).filter((file) => file.endsWith(".nft.json"));
+  const found = new Set();
+  for (const trace of traces) {
+    const folder = path.dirname(inRoot(".next", trace));
+    for (const file of JSON.parse(await readFile(inRoot(".next", trace), "utf8")).files) {
+      const place = path.relative(inRoot(), path.resolve(folder, file)).split(path.sep).join("/");
+      const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place)?.[1];
+      if (name) found.add(name);
+    }
+  }
+  return found;
+}
+
+function exists(file) {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await main(async () => {
+    const target = process.argv[2];
+    if (!target) throw new Halt("Where to? For example: node scripts/image.mjs /image");
+    await layOutImage(path.resolve(target));
+    say(`All that an installation needs to run is in ${target}.`);
+  });
+}
