@@ -28,6 +28,24 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
+test("every answer tells browsers to come by https alone, unless the service is plain http itself", async () => {
+  for (const path of ["/pay/none", "/api/health", "/extra/broken", "/api/v1/pay/public/webhook-jwks"]) {
+    const { headers } = await fetch(`${web.url}${path}`);
+    expect(headers.get("strict-transport-security"), path).toBe("max-age=31536000");
+  }
+  const context = globalThis.stablegateContext;
+  const plain = await startWeb({
+    env: { ...TEST_ENV, databaseUrl: testDb.url, publicUrl: "http://127.0.0.1" },
+    hasPages: false,
+  });
+  try {
+    expect((await fetch(`${plain.url}/api/health`)).headers.get("strict-transport-security")).toBeNull();
+  } finally {
+    await plain.close();
+    globalThis.stablegateContext = context;
+  }
+});
+
 /** Sends bytes as they are and reads what comes back. */
 function sendRaw(bytes: string): Promise<string> {
   const socket = connect(web.port, "127.0.0.1");

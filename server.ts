@@ -7,7 +7,7 @@ import { examinePlaces } from "@/db/pooler";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
 import { createListener, createRouter, endWhenRead, lingerOn, type Route } from "@/lib/http/listener";
-import { guardPage } from "@/lib/http/page-guard";
+import { guardPage, STRICT_TRANSPORT } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
@@ -71,7 +71,10 @@ export async function startWeb({
   });
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   const { leaving } = context;
+  const isHttps = env.publicUrl.startsWith("https:");
   const note: RequestListener = (incoming, outgoing) => {
+    // Many payers' browsers see nothing of this host but a payment page.
+    if (isHttps) outgoing.setHeader("Strict-Transport-Security", STRICT_TRANSPORT);
     leaving.note(outgoing);
     listener(incoming, outgoing);
   };

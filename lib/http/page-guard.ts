@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Pages that come with a policy of their own: what a second one forbids could not be allowed by theirs. */
 const OWN_POLICY = /^\/dashboard\/settings\/checkout\/preview(?:[/?]|$)/;
-const YEAR_S = 31_536_000;
+
+/** For a year, this host alone: what else lies below it is its operator's. */
+export const STRICT_TRANSPORT = "max-age=31536000";
 
 /** The Content-Security-Policy of a page of the back office whose scripts carry this nonce. */
 export function officePolicy(nonce: string): string {
@@ -46,6 +48,6 @@ function fixedHeaders(isHttps: boolean): Readonly<Record<string, string>> {
     "Permissions-Policy":
       "camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-create=(self), publickey-credentials-get=(self)",
     "Cross-Origin-Opener-Policy": "same-origin",
-    ...(isHttps ? { "Strict-Transport-Security": `max-age=${YEAR_S}` } : {}),
+    ...(isHttps ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {}),
   };
 }
