@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
@@ -52,11 +52,6 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   workerMetricsPort: number | null;
   /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
   trustedProxies: number;
-}
-
-/** Whether the settings name a database, as text or as a file; without one an installation has a PostgreSQL of its own. */
-export function namesDatabase(source: Readonly<Record<string, string | undefined>>): boolean {
-  return Boolean(source["DATABASE_URL"]?.trim() || source["DATABASE_URL_FILE"]?.trim());
 }
 
 /** Settings that are read elsewhere: where an installation keeps its files, and facts of networks and sources of rates. */
@@ -240,7 +235,7 @@ export function readDatabaseAndSecret(
   if (problems.length > 0) throw new EnvError(problems);
   if (parsed.success) {
     const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = parsed.data;
-    return { databaseUrl: direct ?? url, appSecret: secretOf(parsed.data) };
+    return { databaseUrl: direct ?? url, appSecret: toAppSecret(parsed.data.APP_SECRET, parsed.data.APP_SECRET_ALSO) };
   }
   throw new EnvError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
 }
@@ -279,7 +274,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   return {
     databaseUrl: settings.DATABASE_URL,
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
-    appSecret: secretOf(settings),
+    appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,
     host: settings.HOST,
@@ -305,17 +300,6 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     mailFrom: settings.MAIL_FROM,
     telegramUrl: settings.TELEGRAM_API_URL,
   };
-}
-
-/** While APP_SECRET changes there are two; the same text twice is one. */
-function secretOf({
-  APP_SECRET: seals,
-  APP_SECRET_ALSO: opens,
-}: {
-  APP_SECRET: string;
-  APP_SECRET_ALSO?: string | undefined;
-}): AppSecret {
-  return opens === undefined || opens === seals ? seals : { seals, opens };
 }
 
 /** A setting that is there but empty counts as missing; what lies in secret files is read. What is wrong with those goes to `problems`. */

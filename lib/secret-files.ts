@@ -32,3 +32,8 @@ function readSecret(file: string): { text: string } | { problem: string } {
     return { problem: `cannot be read (${code}); it must be there and belong to the user of this process` };
   }
 }
+
+/** Whether the settings name a database, as text or as a file; without one an installation has a PostgreSQL of its own. */
+export function namesDatabase(source: Source): boolean {
+  return Boolean(source["DATABASE_URL"]?.trim() || source["DATABASE_URL_FILE"]?.trim());
+}

@@ -120,6 +120,13 @@ test("pods and units are held as tightly as they can be", () => {
       expect(read(unit).split("\n"), unit).toContain(line);
 });
 
+test("every path that a probe asks is a route", () => {
+  const asked = read("deploy/kubernetes/web.yaml") + read("deploy/Dockerfile");
+  const paths = new Set([...asked.matchAll(/\/api\/[a-z/]+/g)].map(([one]) => one));
+  expect([...paths].sort()).toEqual(["/api/health/live", "/api/health/ready"]);
+  for (const one of paths) expect(existsSync(`app${one}/route.ts`), one).toBe(true);
+});
+
 test("streams are held back by neither proxy", () => {
   expect(read("deploy/nginx/stablegate.conf")).toMatch(/events\$ \{[^}]*proxy_buffering off;/);
   expect(read("deploy/caddy/Caddyfile")).toMatch(/@streams[^}]*flush_interval -1/);

@@ -3,7 +3,8 @@ import { access, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/pr
 import path from "node:path";
 import { z } from "zod";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
-import { EnvError, namesDatabase, readDatabaseUrl } from "@/lib/env";
+import { EnvError, readDatabaseUrl } from "@/lib/env";
+import { namesDatabase } from "@/lib/secret-files";
 import { ROOT } from "@/scripts/root";
 import { createIfMissing } from "@/scripts/supervisor/database";
 import { findHolder, takeLock } from "@/scripts/supervisor/lock";

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { z } from "zod";
 import { installNetworks } from "@/lib/domain/networks";
-import { type Env, namesDatabase, readEnv } from "@/lib/env";
+import { type Env, readEnv } from "@/lib/env";
+import { namesDatabase } from "@/lib/secret-files";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
 import { examineDatabase, examineDisk, examinePublicUrl, examineSmtp } from "@/scripts/installation/examine-machine";
 import { type Finding, lineOf } from "@/scripts/installation/finding";

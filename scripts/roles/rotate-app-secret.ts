@@ -1,6 +1,7 @@
 import { openDb } from "@/db/client";
-import { namesDatabase, readDatabaseAndSecret } from "@/lib/env";
+import { readDatabaseAndSecret } from "@/lib/env";
 import { type Rotated, rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
+import { namesDatabase } from "@/lib/secret-files";
 import { hasData, openInstallation, ownFolder, startOwnDatabase } from "@/scripts/installation/own-database";
 import { beginOwnRotation, endOwnRotation } from "@/scripts/installation/own-secret";
 

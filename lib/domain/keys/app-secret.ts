@@ -3,6 +3,11 @@
  */
 export type AppSecret = string | { readonly seals: string; readonly opens: string };
 
+/** While APP_SECRET changes there are two; the same text twice is one. */
+export function toAppSecret(seals: string, opens: string | undefined): AppSecret {
+  return opens === undefined || opens === seals ? seals : { seals, opens };
+}
+
 /** The one under which things are sealed now. */
 export function sealingSecret(secret: AppSecret): string {
   return typeof secret === "string" ? secret : secret.seals;
