@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
 import type { Duplex } from "node:stream";
+import type { NextServer } from "next/dist/server/next";
 import { type Context, createContext } from "@/app/context";
 import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { examinePlaces } from "@/db/pooler";
@@ -21,6 +22,8 @@ export interface WebOptions {
   hasPages?: boolean;
   /** Brings the numbers of all web processes on this port together; left out: there is only this one. */
   gather?: Gather;
+  /** Whether Next compiles pages when they are asked for, and anew when they change; without a build, for developers. */
+  isDev?: boolean;
 }
 
 export interface WebServer {
@@ -53,13 +56,14 @@ export async function startWeb({
   routes = [],
   hasPages = true,
   gather,
+  isDev = false,
 }: WebOptions = {}): Promise<WebServer> {
   const warnings = await examinePlaces(env);
   const context = createContext(env);
   for (const warning of warnings) context.log.warn(warning);
   globalThis.stablegateContext = context;
   context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
-  const pages = hasPages ? await startPages(env) : null;
+  const pages = hasPages ? await startPages(env, isDev) : null;
   const listener = createListener({
     router: createRouter([...routes, ...MOUNTED_ROUTES]),
     fallback: limitViews(context, pages?.handle ?? answerNothing),
@@ -84,6 +88,7 @@ export async function startWeb({
     refuseHead(incoming, outgoing, 417, "The request expects what is not done here; Expect may be 100-continue"),
   );
   server.on("clientError", answerClientError);
+  if (isDev && pages) server.on("upgrade", (...asked) => void pages.upgrade(...asked));
   try {
     await context.keepTime();
     const port = await listen(server, env);
@@ -95,12 +100,23 @@ export async function startWeb({
   }
 }
 
-async function startPages(env: Env): Promise<{ handle: Fallback; close(): Promise<void> }> {
+interface Pages {
+  handle: Fallback;
+  /** For the connection over which Next tells a browser that a page changed. */
+  upgrade: ReturnType<NextServer["getUpgradeHandler"]>;
+  close(): Promise<void>;
+}
+
+async function startPages(env: Env, isDev: boolean): Promise<Pages> {
   const { default: next } = await import("next");
-  const app = next({ dev: false, dir: path.resolve("."), hostname: env.host, port: env.port });
+  const app = next({ dev: isDev, dir: path.resolve("."), hostname: env.host, port: env.port });
   await app.prepare();
   const handle = app.getRequestHandler();
-  return { handle: (incoming, outgoing) => void handle(incoming, outgoing), close: () => app.close() };
+  return {
+    handle: (incoming, outgoing) => void handle(incoming, outgoing),
+    upgrade: app.getUpgradeHandler(),
+    close: () => app.close(),
+  };
 }
 
 function listen(server: Server, env: Env): Promise<number> {
