@@ -32,10 +32,12 @@ describe("pauses and cost", () => {
     await catchUp(idle);
     expect(await ledger()).toMatchObject([{ txId: early }, { txId: late }]);
     expect(await cursor()).toMatchObject({ height: 24, headHeight: 24 });
+    await world.chain.mine(5);
+    await catchUp(idle);
     proxy.calls.clear();
     await world.chain.mine(5);
     await catchUp({ ...idle, finalMayBeMs: 60_000 });
-    expect(await cursor()).toMatchObject({ height: 29 });
+    expect(await cursor()).toMatchObject({ height: 34 });
     expect(Object.fromEntries(proxy.calls)).toEqual({ eth_getBlockByNumber: 2, eth_getLogs: 1 });
     await proxy.stop();
   });
