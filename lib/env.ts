@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
+import { METRICS_SETTINGS } from "@/lib/env-metrics";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
 import { readRateSources } from "@/lib/rates-file";
@@ -192,18 +193,7 @@ const Settings = z.object({
     .default("https://api.telegram.org")
     .refine((text) => isUrl(text, "http:", "https:"), "must be an http(s) URL such as https://api.telegram.org")
     .transform((text) => text.replace(/\/+$/, "")),
-  METRICS_TOKEN: z
-    .string()
-    .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")
-    .nullable()
-    .default(null),
-  METRICS_ACCESS: z.literal("loopback", "must be loopback, or left out").optional(),
-  WORKER_METRICS_PORT: z
-    .string()
-    .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")
-    .transform(Number)
-    .nullable()
-    .default(null),
+  ...METRICS_SETTINGS,
   IDLE_READING: z.enum(["seldom", "often", "always"]).optional(),
   STABLEGATE_SANDBOX: z.literal("1").optional(),
 });

@@ -118,8 +118,7 @@ export function createCallbackSender(db: Db, context: SenderContext): CallbackSe
   const underWay = new Map<Promise<void>, ClaimedCallback>();
   let current: Promise<number> | null = null;
   let [isDraining, isWantedAgain, isSoon] = [false, false, false];
-  /** More wait than there was room for. */
-  let isCrowded = true;
+  let isCrowded = true; // More wait than there was room for.
 
   const start = (claim: ClaimedCallback) => {
     const delivery = deliver(record, ctx, claim, ctx.now())
@@ -202,10 +201,8 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
   });
 }
 
-/** What came of an attempt. */
 export type Outcome = PostResult | { kind: "unsigned"; error: string };
 
-/** An attempt that is over and not written yet. */
 interface Ended extends EndedAttempt {
   outcome: Outcome;
   endedAt: Date;
