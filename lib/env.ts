@@ -7,7 +7,7 @@ import { METRICS_SETTINGS } from "@/lib/env-metrics";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
 import { readRateSources } from "@/lib/rates-file";
-import { withSecretFiles } from "@/lib/secret-files";
+import { givenSettings, type Source } from "@/lib/secret-files";
 
 /** Everything the environment decides, checked once at start. */
 export interface Env extends NetworkSettings, InstalledNetworks {
@@ -202,9 +202,9 @@ const Settings = z.object({
  * Reads the database's URL alone, past a pooler where there is one, for what needs nothing else.
  * @throws EnvError in words
  */
-export function readDatabaseUrl(source: Readonly<Record<string, string | undefined>>): string {
+export function readDatabaseUrl(source: Source): string {
   const problems: string[] = [];
-  const given = filled(source, problems);
+  const given = givenSettings(source, problems);
   if (problems.length > 0) throw new EnvError(problems);
   const name = given["DATABASE_DIRECT_URL"] ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
   const parsed = Settings.shape.DATABASE_URL.safeParse(given[name]);
@@ -216,12 +216,10 @@ export function readDatabaseUrl(source: Readonly<Record<string, string | undefin
  * Reads the database's URL and the secret under which things in it are sealed, for what needs nothing else.
  * @throws EnvError in words
  */
-export function readDatabaseAndSecret(
-  source: Readonly<Record<string, string | undefined>>,
-): Pick<Env, "databaseUrl" | "appSecret"> {
+export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" | "appSecret"> {
   const names = { DATABASE_URL: true, DATABASE_DIRECT_URL: true, APP_SECRET: true, APP_SECRET_ALSO: true } as const;
   const problems: string[] = [];
-  const parsed = Settings.pick(names).safeParse(filled(source, problems));
+  const parsed = Settings.pick(names).safeParse(givenSettings(source, problems));
   if (problems.length > 0) throw new EnvError(problems);
   if (parsed.success) {
     const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = parsed.data;
@@ -234,9 +232,9 @@ export function readDatabaseAndSecret(
  * Reads the facts of networks alone, for what needs nothing else.
  * @throws EnvError in words
  */
-export function readNetworks(source: Readonly<Record<string, string | undefined>>): InstalledNetworks {
+export function readNetworks(source: Source): InstalledNetworks {
   const problems: string[] = [];
-  const installed = readNetworksFile(filled(source, problems), problems);
+  const installed = readNetworksFile(givenSettings(source, problems), problems);
   if (problems.length > 0) throw new EnvError(problems);
   return installed;
 }
@@ -245,9 +243,9 @@ export function readNetworks(source: Readonly<Record<string, string | undefined>
  * Reads and checks the environment.
  * @throws EnvError naming every missing or malformed setting at once.
  */
-export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+export function readEnv(source: Source): Env {
   const problems: string[] = [];
-  const given = filled(source, problems);
+  const given = givenSettings(source, problems);
   const parsed = Settings.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
@@ -290,13 +288,4 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     mailFrom: settings.MAIL_FROM,
     telegramUrl: settings.TELEGRAM_API_URL,
   };
-}
-
-/** A setting that is there but empty counts as missing; what lies in secret files is read. What is wrong with those goes to `problems`. */
-function filled(source: Readonly<Record<string, string | undefined>>, problems: string[]): Record<string, string> {
-  const given: Record<string, string> = {};
-  const read = withSecretFiles(source);
-  problems.push(...read.problems);
-  for (const [name, value] of Object.entries(read.source)) if (value?.trim()) given[name] = value;
-  return given;
 }

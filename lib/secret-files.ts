@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 /** Settings that may lie in a file of their own, named by `<NAME>_FILE`: secrets of Docker and credentials of systemd come so. */
 const SECRETS = ["DATABASE_URL", "DATABASE_DIRECT_URL", "APP_SECRET", "APP_SECRET_ALSO", "SMTP_URL"] as const;
 
-type Source = Readonly<Record<string, string | undefined>>;
+/** Settings as they are given: the environment. */
+export type Source = Readonly<Record<string, string | undefined>>;
 
 /**
  * Puts what secret files hold beside the other settings, without space around it.
  * @returns the settings, and in words what is wrong: a file that cannot be read or is empty, or a setting that is given both ways
  */
-export function withSecretFiles(source: Source): { source: Source; problems: string[] } {
+function withSecretFiles(source: Source): { source: Source; problems: string[] } {
   const read: Record<string, string> = {};
   const problems: string[] = [];
   for (const name of SECRETS) {
@@ -21,6 +22,15 @@ export function withSecretFiles(source: Source): { source: Source; problems: str
     else problems.push(`${name}_FILE names ${file}, which ${given.problem}`);
   }
   return { source: { ...source, ...read }, problems };
+}
+
+/** What is set: what is there but empty counts as missing, what lies in secret files is read. What is wrong with those goes to `problems`. */
+export function givenSettings(source: Source, problems: string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  const read = withSecretFiles(source);
+  problems.push(...read.problems);
+  for (const [name, value] of Object.entries(read.source)) if (value?.trim()) given[name] = value;
+  return given;
 }
 
 function readSecret(file: string): { text: string } | { problem: string } {

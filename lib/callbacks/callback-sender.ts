@@ -220,35 +220,33 @@ async function deliver(
 ): Promise<void> {
   const outcome = await attempt(ctx, claim, now);
   ctx.onAttempt?.(outcome);
-  const isRecorded = await record(toEnded(ctx, claim, outcome, now));
-  if (!isRecorded) ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
+  if (await record(toEnded(ctx, claim, outcome, now))) return;
+  ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
 }
 
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const { url, body, seriesAttempts: attemptsBefore } = claim;
-  const signed = await ctx.sign({ ...claim, attemptsBefore }, now);
+  const { url, body } = claim;
+  const signed = await ctx.sign({ ...claim, attemptsBefore: claim.seriesAttempts }, now);
   if (typeof signed === "string") return { kind: "unsigned", error: signed };
   const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
   return guardedPost({ url, headers, body }, ctx, now);
 }
 
 function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date): Ended {
-  const durationMs = outcome.kind === "unsigned" ? 0 : outcome.durationMs;
+  const { durationMs, peer, times } = outcome.kind === "unsigned" ? UNSENT : outcome;
   const endedAt = new Date(startedAt.getTime() + durationMs);
   const isAnswered = outcome.kind === "answered";
   const attempt = {
-    ...{ startedAt, durationMs },
-    ...(outcome.kind === "unsigned" ? NO_TIMES : outcome.times),
+    ...{ startedAt, durationMs, peer, ...times },
     httpStatus: isAnswered ? outcome.httpStatus : null,
     error: isAnswered ? null : outcome.error.toWellFormed(),
     answer: isAnswered ? outcome.answer : null,
-    peer: outcome.kind === "unsigned" ? null : outcome.peer,
   };
   return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };
 }
 
 const NO_ANSWER = { httpStatus: null, retryAfterMs: null };
-const NO_TIMES = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+const UNSENT = { durationMs: 0, peer: null, times: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 
 /**
  * Writes attempts that are over, in as many statements for all as for one.
