@@ -78,19 +78,17 @@ export async function pruneLoose(db: Db, before: Date, limit: number): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/** Of `orders o`: made and last changed before an instant, over, nothing of theirs younger, none of their holds read any more. */
+/**
+ * Of `orders o`: over since before an instant, nothing of theirs younger, none of their holds read any more. Orders that money
+ * reached are the ledger, and stay.
+ */
 function isAtRest(before: Date) {
   const at = sql`${before.toISOString()}::timestamptz`;
-  return sql`o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('paid', 'expired', 'cancelled')
+  return sql`o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('expired', 'cancelled')
       and not exists (
         select from quotes q where q.order_id = o.id and q.merchant_id = o.merchant_id
           and (q.released_at is null or q.released_at >= ${at}))
-      and not exists (
-        select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id
-          and (t.seen_at >= ${at} or t.status = 'seen' or t.matched_at is null))
-      and not exists (
-        select from transfers t join refunds r on r.transfer_id = t.id and r.merchant_id = t.merchant_id
-        where t.order_id = o.id and t.merchant_id = o.merchant_id and (r.noted_at >= ${at} or r.state = 'open'))
+      and not exists (select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id)
       and not exists (
         select from transfers t where t.meant_order_id = o.id and t.merchant_id = o.merchant_id and t.seen_at >= ${at})
       and not exists (
@@ -115,8 +113,8 @@ export async function markPrunable(db: Db, before: Date, limit: number): Promise
 }
 
 /**
- * Deletes orders whose numbers were written down a minute ago or longer, with their quotes, transfers and callbacks, if they are
- * at rest still: a person may have assigned money to one meanwhile. What was meant for one of them and paid none stays in the ledger.
+ * Deletes orders whose numbers were written down a minute ago or longer, with their quotes and callbacks, if they are at rest
+ * still: a person may have assigned money to one meanwhile. What was meant for one of them and paid none stays in the ledger.
  * @returns how many orders
  */
 export async function pruneOrders(db: Db, before: Date, limit: number): Promise<number> {
@@ -129,9 +127,6 @@ export async function pruneOrders(db: Db, before: Date, limit: number): Promise<
     if (chosen.length === 0) return 0;
     const ids = idList(chosen.map(({ id }) => id));
     await tx.execute(sql`update transfers set meant_order_id = null where meant_order_id = any(${ids})`);
-    await tx.execute(sql`delete from refunds r using transfers t
-      where t.order_id = any(${ids}) and r.transfer_id = t.id and r.merchant_id = t.merchant_id`);
-    await tx.execute(sql`delete from transfers where order_id = any(${ids})`);
     await tx.execute(sql`delete from callbacks where order_id = any(${ids})`);
     await tx.execute(sql`delete from events where order_id = any(${ids})`);
     await tx.execute(sql`delete from lookups where order_id = any(${ids})`);

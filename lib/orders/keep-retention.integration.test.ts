@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertOrder } from "@/db/queries/orders/order-creation";
@@ -54,6 +54,26 @@ test("what is old and at rest goes with all that belongs to it; what is not stay
   ]);
   expect(await db().$count(quotes, eq(quotes.orderId, old.id))).toBe(0);
   expect(await keepRetention(db(), 90, now)).toBe(0);
+});
+
+test("money stays, and so do the orders it reached, however old", async () => {
+  const reached = [await oldOrder(400, 5n), await oldOrder(400, 6n)];
+  for (const [index, order] of reached.entries()) {
+    const sent = await seedTransfer(db(), { address, baseUnits: BigInt(index + 5) }, daysAgo(400));
+    const paid = { orderId: order.id, quoteId: order.quoteId, matchedAt: daysAgo(400), status: "confirmed" as const };
+    await db().update(transfers).set(paid).where(eq(transfers.id, sent.id));
+  }
+  const [whole, part] = reached;
+  await db()
+    .update(orders)
+    .set({ status: "paid", paidAt: daysAgo(400) })
+    .where(eq(orders.id, whole?.id ?? ""));
+  await keepRetention(db(), 90, now);
+  await aMinuteLater();
+  expect(await keepRetention(db(), 90, now)).toBe(0);
+  expect(await Promise.all([whole, part].map((order) => exists(order?.id ?? "")))).toEqual([true, true]);
+  const ids = reached.map(({ id }) => id);
+  expect(await db().$count(transfers, inArray(transfers.orderId, ids))).toBe(2);
 });
 
 test("an order that money is assigned to after its number was written down stays, and so does the money", async () => {

@@ -16,8 +16,8 @@ const NOTIFICATION_DAYS = 30;
 
 /**
  * Makes the months of history that come, and deletes what is older than `days`, a small step each time: history by whole months,
- * orders that are at rest with all that belongs to them. Null days: nothing is deleted but sessions, invitations and notifications that are long over. Safe to
- * repeat, by any number of workers.
+ * orders at rest that no money ever reached, with all that belongs to them; money and its orders stay. Null days: nothing is
+ * deleted but sessions, invitations and notifications that are long over. Safe to repeat, by any number of workers.
  * @param now by the database's clock
  * @returns how many orders and lines of history went; more may wait when it is not 0
  */
