@@ -19,7 +19,6 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   publicUrl: string;
   port: number;
   host: string;
-  /** Web processes on that port. */
   webConcurrency: number;
   callbackAllowCidrs: readonly string[];
   /** Where numbers for prices in money of the world come from. */
@@ -92,7 +91,6 @@ const list = (text: string) =>
     .split(",")
     .map((item) => item.trim())
     .filter(Boolean);
-const isCidr = (text: string) => ipaddr.isValidCIDR(text);
 
 const perMinute = z
   .string()
@@ -146,7 +144,10 @@ const Settings = z.object({
     .string()
     .default("")
     .transform(list)
-    .refine((items) => items.every(isCidr), "must be a comma-separated list of address ranges such as 10.1.0.0/16"),
+    .refine(
+      (items) => items.every((item) => ipaddr.isValidCIDR(item)),
+      "must be a comma-separated list of address ranges such as 10.1.0.0/16",
+    ),
   RATE_LIMIT_CREATES: perMinute.default(600),
   RATE_LIMIT_READS: perMinute.default(3_000),
   RATE_LIMIT_VIEWS: perMinute.refine((views) => views !== 0, "must be at least 1 per minute, or off").default(600),
