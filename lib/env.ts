@@ -19,6 +19,7 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   publicUrl: string;
   port: number;
   host: string;
+  /** Web processes on that port. */
   webConcurrency: number;
   callbackAllowCidrs: readonly string[];
   /** Where numbers for prices in money of the world come from. */
