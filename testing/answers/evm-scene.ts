@@ -102,7 +102,7 @@ const INFO_LOG = (path: string): Fields => ({
 });
 const BY_HTTP: Readonly<Record<string, Fields>> = {
   "/wallet/getblock the first": FIRST,
-  "/wallet/getblock the newest": BLOCK_WITHOUT_TIME,
+  "/wallet/getblock the newest": BLOCK,
   "/wallet/getblock": BLOCK,
   "/walletsolidity/getblock": dispensable(BLOCK),
   "/wallet/getblockbynum": {
