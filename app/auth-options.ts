@@ -2,6 +2,7 @@ import type { NextAuthOptions } from "next-auth";
 import { decode, type JWTDecodeParams } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { type Context, getContext } from "@/app/context";
+import { LANGUAGE_COOKIE, languageFor } from "@/components/messages/languages";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
 import { deriveKey, deriveKeys } from "@/lib/merchants/vault";
 import { endSession, SESSION_MS, type Visitor } from "@/lib/people/session";
@@ -63,7 +64,9 @@ function credentials(context: Context, keepTicket: KeepTicket) {
 /** Where a request came from, as limits and the list of sessions need it. */
 export function visitorOf({ env }: Context, header: (name: string) => string): Visitor {
   const address = clientAddress(header("x-forwarded-for"), env.trustedProxies);
-  return { ip: addressNetwork(address), userAgent: header("user-agent") };
+  const chosen = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=(\\w+)`).exec(header("cookie"))?.[1];
+  const language = languageFor(chosen, header("accept-language") || null);
+  return { ip: addressNetwork(address), userAgent: header("user-agent"), language };
 }
 
 /** The session cookie of a person, as next-auth reads it back. */

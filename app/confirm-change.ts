@@ -1,8 +1,9 @@
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import type { Db } from "@/db/client";
 import type { Need } from "@/lib/domain/keys/role";
+import type { Place } from "@/lib/domain/people/place";
 import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
 import { confirmPerson } from "@/lib/people/confirm-person";
@@ -12,7 +13,7 @@ interface Confirmed {
   db: Db;
   env: Env;
   /** Whose change it is. */
-  who: { merchantId: string; userId: string };
+  who: { merchantId: string; userId: string; from: Place };
   person: Member;
   now: Date;
 }
@@ -29,7 +30,8 @@ export async function confirmChange(
   const { env, pool, now } = getContext();
   const time = now();
   const [password, code, passkey] = [textOf(form, "password"), textOf(form, "code"), textOf(form, "passkey")];
-  const error = await confirmPerson(pool.db, env, person, { need, password, code, passkey }, time);
+  const who = await whoIs(person);
+  const error = await confirmPerson(pool.db, env, person, { need, password, code, passkey, from: who.from }, time);
   if (error) return { errors: [error] };
-  return { db: pool.db, env, who: { merchantId: person.merchantId, userId: person.user.id }, person, now: time };
+  return { db: pool.db, env, who, person, now: time };
 }

@@ -7,9 +7,18 @@ import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import { CHALLENGE_MS } from "@/lib/domain/people/challenge";
+import type { Place } from "@/lib/domain/people/place";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { findSession, lacksFactor, type Member, type Person, toMember, type Visitor } from "@/lib/people/session";
+import {
+  findSession,
+  lacksFactor,
+  type Member,
+  type Person,
+  placeOf,
+  toMember,
+  type Visitor,
+} from "@/lib/people/session";
 
 const OTHER_SHOP = "You went to another shop in another window. Reload this page, and look which shop it shows";
 
@@ -48,6 +57,14 @@ export async function requireMay(
 export async function currentVisitor(): Promise<Visitor> {
   const sent = await headers();
   return visitorOf(getContext(), (name) => sent.get(name) ?? "");
+}
+
+/** Who acts in which shop, and from where, as the record keeps it. */
+export async function whoIs({
+  merchantId,
+  user,
+}: Pick<Member, "merchantId" | "user">): Promise<{ merchantId: string; userId: string; from: Place }> {
+  return { merchantId, userId: user.id, from: placeOf(await currentVisitor()) };
 }
 
 /** Gives this browser a session that was just begun. */

@@ -27,6 +27,7 @@ import type { Role } from "@/lib/domain/keys/role";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
+import type { AccountLetterKind } from "@/lib/domain/notifications/account-letter";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { ChallengePurpose } from "@/lib/domain/people/challenge";
@@ -95,6 +96,8 @@ export const users = pgTable(
     totpSince: at("totp_since"),
     /** The 30 seconds whose code was used last: it and all before it count no more. */
     totpStep: bigint("totp_step", { mode: "number" }),
+    /** Of the back office, as they read it where they signed in last. */
+    language: text("language").notNull().default("en"),
     createdAt: at("created_at").notNull(),
   },
   (t) => [uniqueIndex("users_email_key").on(t.email), check("users_email_check", sql`${t.email} = lower(${t.email})`)],
@@ -193,7 +196,7 @@ export const challenges = pgTable(
     index("challenges_user_id_idx").on(t.userId),
     check(
       "challenges_purpose_check",
-      sql`${t.purpose} in ('second_step', 'passkey_sign_in', 'passkey_add', 'passkey_confirm')`,
+      sql`${t.purpose} in ('second_step', 'passkey_sign_in', 'passkey_add', 'passkey_confirm', 'password_reset')`,
     ),
   ],
 );
@@ -1241,6 +1244,30 @@ export const notifications = pgTable(
       foreignColumns: [notificationChannels.id, notificationChannels.merchantId],
     }).onDelete("cascade"),
     check("notifications_due_check", sql`num_nonnulls(${t.dueAt}, ${t.sentAt}, ${t.failedAt}) = 1`),
+  ],
+);
+
+/** Mails that are owed to people themselves, whatever shops they belong to: gone once they are sent, given up or too late. */
+export const accountLetters = pgTable(
+  "account_letters",
+  {
+    id: text("id").primaryKey(),
+    kind: text("kind").$type<AccountLetterKind>().notNull(),
+    /** Lower case: as it was typed by whoever asks for a link, known here or not; else the person's. */
+    email: text("email").notNull(),
+    /** What the mail is made of; holds no secrets. */
+    facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
+    language: text("language").notNull(),
+    createdAt: at("created_at").notNull(),
+    /** When it is tried next; while it is under way, the end of its lease. */
+    dueAt: at("due_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+  },
+  (t) => [
+    index("account_letters_due_idx").on(t.dueAt),
+    index("account_letters_email_idx").on(t.email, t.kind),
+    index("account_letters_created_at_idx").on(t.createdAt),
+    check("account_letters_kind_check", sql`${t.kind} in ('passwordReset', 'securityChanged')`),
   ],
 );
 

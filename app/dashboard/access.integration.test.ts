@@ -236,3 +236,16 @@ test("a new password needs the second factor where there is one", async () => {
   expect(outcome).toEqual({ refused: expect.stringMatching(/code/i) });
   expect(await everythingOf(shops().mine)).toEqual(before);
 });
+
+test("every line that a person left in the record says from where", async () => {
+  const lines = await db().execute<{ action: string; detail: Record<string, unknown> }>(sql`
+    select action, detail from audit_events where user_id is not null and merchant_id = ${shops().mine.merchantId}
+      and action <> 'invitation.created' or action = 'invitation.created' and detail ->> 'email' = 'new@example.com'`);
+  const seeded = ["merchant.registered", "api_key.created"];
+  const placeless = lines.filter(({ detail }) => !detail["from_ip"] && !detail["network"]).map(({ action }) => action);
+  expect(new Set(placeless).difference(new Set(seeded))).toEqual(new Set());
+  const said = new Set(lines.filter(({ detail }) => detail["from_ip"]).map(({ action }) => action));
+  expect(said.size).toBeGreaterThan(25);
+  expect(said).toContain("api_key.created");
+  for (const { detail } of lines.filter((one) => one.detail["from_ip"])) expect(detail["from_browser"]).toBe("curl");
+});

@@ -12,6 +12,8 @@ export const en = {
     security: "Security",
     team: "Team",
     login: "Sign in",
+    forgot: "A new password",
+    reset: "Choose a new password",
     register: "Set up",
     noShop: "No shop",
     home: "Home",
@@ -105,6 +107,26 @@ export const en = {
     signInHint: "To your orders, keys and receiving addresses.",
     email: "E-mail",
     password: "Password",
+    forgot: "Forgot your password?",
+    forgotTitle: "A new password",
+    forgotHint: "We mail you a link that works once, for 30 minutes.",
+    sendLink: "Mail me the link",
+    sentTitle: "Look into your mailbox",
+    sentText:
+      "If {email} has an account here, a link is on its way. It works once, for 30 minutes. Nothing there? Look into the spam folder, or ask again.",
+    noMail: "This installation sends no mail",
+    noMailText: "Ask whoever runs it to set a new password for you. On its machine, in the folder of the service:",
+    command: "the command",
+    noMailSecond: "Who lost their second factors too adds the word factors-too at the end.",
+    resetTitle: "Choose a new password",
+    resetHint: "For {email}. Every browser that is signed in is signed out, and you sign in anew.",
+    newPassword: "New password",
+    setPassword: "Set the password",
+    resetDone: "Your new password counts. Sign in with it.",
+    resetGone: "This link does not work any more",
+    resetGoneText: "It was used, or is older than 30 minutes.",
+    askAgain: "Ask for a new link",
+    backToSignIn: "Back to signing in",
     enterEmail: "Enter your e-mail address",
     enterPassword: "Enter your password",
     secondStep: "Second step",
@@ -787,6 +809,18 @@ export const en = {
   },
   letters: {
     subject: "{shop}: {title}",
+    account: {
+      resetTitle: "Set a new password",
+      resetText: "Somebody asked, from {from}, to set a new password for {email}. The link works once, for 30 minutes.",
+      resetButton: "Set a new password",
+      resetElse: "Was it not you? Then do nothing: your password stays as it is.",
+      ownTitle: "Something changed that guards your account",
+      shopTitle: "Something changed that guards {shop}",
+      adviceOwn:
+        "This is about your account {email}. Was it not you? Set a new password, sign all other browsers out under Security, and look at your second factors there.",
+      adviceShop:
+        "You are told as {email}. Was it neither you nor somebody you trust? Change your password, and take keys, addresses and people out that you do not know.",
+    },
     one: {
       orderPaid: "Order {number} is paid",
       moneyUnmatched: "Money arrived that no order asked for",
@@ -796,6 +830,7 @@ export const en = {
       endpointsContradict: "Endpoints contradict each other about a payment",
       signedIn: "Somebody signed in to your account from a new place",
       addressTampered: "A receiving address was changed behind the back of Stablegate",
+      securityChanged: "Something changed that guards your shop",
       dailyReport: "Report of {day}",
     },
     many: {
@@ -808,6 +843,7 @@ export const en = {
       signedIn: "{count, plural, one {# sign-in} other {# sign-ins}} to your account from new places",
       addressTampered:
         "{count, plural, one {# receiving address was} other {# receiving addresses were}} changed behind the back of Stablegate",
+      securityChanged: "{count, plural, one {# change} other {# changes}} to what guards your shop",
       dailyReport: "{count, plural, one {# report} other {# reports}}",
     },
     line: {
@@ -820,6 +856,8 @@ export const en = {
       callbackGivenUp: "The callback of order {number} to {origin} was given up",
       signedIn: "{browser}, from {network}",
       addressTampered: "{address} on {network}",
+      deedOf: "{deed}: {what}",
+      securityChanged: "{done} ({who})",
       made: "Orders made: {created, number}. Paid: {paid, number}.",
       received: "Received: {amount}",
       unmatched:
@@ -839,6 +877,8 @@ export const en = {
       signedIn: "Was it not you? Sign all sessions out under Security, and change your password.",
       addressTampered:
         "The address is paused and shown to nobody. Somebody may have access to your database: look who, before you use it again.",
+      securityChanged:
+        "Was it neither you nor somebody you trust? Change your password, and take keys, addresses and people out that you do not know.",
     },
     more: "… and {count, plural, one {# more} other {# more}}",
     open: "Open the back office",
@@ -918,6 +958,7 @@ export const en = {
       endpointsContradict: "Endpoints contradict each other about a payment",
       signedIn: "You sign in from a new place",
       addressTampered: "A receiving address is changed behind the back of Stablegate",
+      securityChanged: "Keys, addresses, people or second factors change",
       dailyReport: "Daily report",
     },
     reportHour: "Hour of the daily report",
@@ -1365,6 +1406,7 @@ export const en = {
     },
     user: {
       password_changed: "Changed the password",
+      reset_asked: "Asked by mail for a new password",
       password_reset: "The password was reset",
     },
     file: {

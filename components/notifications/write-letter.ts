@@ -1,10 +1,12 @@
 import { createTranslator } from "next-intl";
 import { en } from "@/components/messages/en";
-import { LANGUAGES, languageOf } from "@/components/messages/languages";
+import { LANGUAGES, type LanguageId, languageOf } from "@/components/messages/languages";
 import type { Translate } from "@/components/messages/translate";
 import { zh } from "@/components/messages/zh";
+import { type AuditAction, subjectOf } from "@/lib/domain/audit";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork, findToken } from "@/lib/domain/networks";
+import type { SecurityFact } from "@/lib/domain/notifications/account-letter";
 import type { Fact, FactAmount, NotificationKind } from "@/lib/domain/notifications/notification";
 import { escapeXml } from "@/lib/domain/reports";
 
@@ -34,19 +36,26 @@ const PLACES: Record<NotificationKind, string> = {
   endpointsContradict: "/transfers",
   signedIn: "/settings/security",
   addressTampered: "/settings/addresses",
+  securityChanged: "/settings/security",
   dailyReport: "",
 };
 
-type Say = Translate<"letters">;
+type Say = Translate<"letters"> & ((deed: `deed.${AuditAction}`) => string);
+
+/** Says what letters say in a language of the back office; another: English. */
+function speaker(language: string): { locale: LanguageId; t: Say } {
+  const locale = languageOf(language) ?? LANGUAGES[0].id;
+  const { letters, deeds } = MESSAGES[locale] as typeof en;
+  const messages = { letters: { ...letters, deed: deeds } };
+  return { locale, t: createTranslator({ locale, messages, namespace: "letters", timeZone: "UTC" }) as unknown as Say };
+}
 
 /**
  * Writes a message for people, in their language: for chats, and as a mail in plain text and HTML.
  * @param publicUrl of the installation, without a trailing slash
  */
 export function writeLetter(publicUrl: string, said: Said, { language, shop, unsubscribeUrl }: Reader) {
-  const locale = languageOf(language) ?? LANGUAGES[0].id;
-  const messages: typeof en = MESSAGES[locale] as typeof en;
-  const t = createTranslator({ locale, messages, namespace: "letters", timeZone: "UTC" }) as unknown as Say;
+  const { locale, t } = speaker(language);
   const { title, lines, place } = bodyOf(t, said, shop);
   const link = place === null ? null : { url: `${publicUrl}/dashboard${place}`, text: t("open") };
   const foot = unsubscribeUrl === null ? null : { why: t("why", { shop }), stop: t("stop"), url: unsubscribeUrl };
@@ -58,6 +67,56 @@ export function writeLetter(publicUrl: string, said: Said, { language, shop, uns
     mailText: `${[title, "", ...paragraphs, ...(foot ? ["", "-- ", foot.why, `${foot.stop}: ${foot.url}`] : [])].join("\n")}\n`,
     mailHtml: htmlOf({ locale, shop, title, lines, link, foot }),
   };
+}
+
+/** What a person is written to themselves: a link to a new password, or what changed that guards their account or shop. */
+export type AccountSaid =
+  | { type: "passwordReset"; url: string; from: string }
+  | { type: "securityChanged"; facts: readonly SecurityFact[] };
+
+/**
+ * Writes a mail to a person themselves, in their language, as plain text and HTML.
+ * @param publicUrl of the installation, without a trailing slash
+ */
+export function writeAccountLetter(
+  publicUrl: string,
+  said: AccountSaid,
+  { language, email }: { language: string; email: string },
+) {
+  const { locale, t } = speaker(language);
+  const { title, lines, link } = accountBody(t, publicUrl, said, email);
+  const text = [title, "", ...lines, ...(link ? [`${link.text}: ${link.url}`] : [])].join("\n");
+  const mailHtml = htmlOf({ locale, shop: "Stablegate", title, lines, link, foot: null });
+  return { title: oneLine(title), text, mailText: `${text}\n`, mailHtml };
+}
+
+function accountBody(t: Say, publicUrl: string, said: AccountSaid, email: string) {
+  if (said.type === "passwordReset") {
+    const link = { url: said.url, text: t("account.resetButton") };
+    const lines = [t("account.resetText", { email, from: said.from }), t("account.resetElse")];
+    return { title: t("account.resetTitle"), lines, link };
+  }
+  const { facts } = said;
+  const isOwn = facts.every(({ shop }) => shop === "");
+  const rest = facts.length - MOST_LINES;
+  const lines = [
+    ...facts.slice(0, MOST_LINES).map((fact) => securityLine(t, fact)),
+    ...(rest > 0 ? [t("more", { count: rest })] : []),
+    t(isOwn ? "account.adviceOwn" : "account.adviceShop", { email }),
+  ];
+  const place = isOwn ? "/settings/security" : "/settings/audit";
+  const shops = [...new Set(facts.flatMap(({ shop }) => (shop ? [shop] : [])))].join(", ");
+  const title = isOwn ? t("account.ownTitle") : t("account.shopTitle", { shop: shops });
+  return { title, lines, link: { url: `${publicUrl}/dashboard${place}`, text: t("open") } };
+}
+
+/** What was done, to what, by whom, from where and when. */
+function securityLine(t: Say, { action, what, network, by, from, at }: SecurityFact): string {
+  const deed = t(`deed.${action}`);
+  const of = network ? subjectOf({ address: what, network }) : what;
+  const done = of ? t("line.deedOf", { deed, what: of }) : deed;
+  const who = [by, from, `${at.slice(0, 16).replace("T", " ")} UTC`].filter(Boolean).join(" · ");
+  return t("line.securityChanged", { done, who });
 }
 
 function bodyOf(t: Say, said: Said, shop: string): { title: string; lines: string[]; place: string | null } {
@@ -123,6 +182,8 @@ function linesOf(t: Say, { kind, facts }: Fact): string[] {
       return [t("line.signedIn", { browser: facts.browser, network: facts.network })];
     case "addressTampered":
       return [t("line.addressTampered", { address: facts.address, network: nameOf(facts.network) })];
+    case "securityChanged":
+      return [securityLine(t, facts)];
     case "dailyReport":
       return reportLines(t, facts);
   }

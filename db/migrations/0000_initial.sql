@@ -5,6 +5,18 @@ CREATE TABLE "account_cursors" (
 	CONSTRAINT "account_cursors_network_account_pk" PRIMARY KEY("network","account")
 );
 --> statement-breakpoint
+CREATE TABLE "account_letters" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"email" text NOT NULL,
+	"facts" jsonb NOT NULL,
+	"language" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "account_letters_kind_check" CHECK ("account_letters"."kind" in ('passwordReset', 'securityChanged'))
+);
+--> statement-breakpoint
 CREATE TABLE "amount_windows" (
 	"merchant_id" text NOT NULL,
 	"address" text NOT NULL,
@@ -125,7 +137,7 @@ CREATE TABLE "challenges" (
 	"purpose" text NOT NULL,
 	"user_id" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "challenges_purpose_check" CHECK ("challenges"."purpose" in ('second_step', 'passkey_sign_in', 'passkey_add', 'passkey_confirm'))
+	CONSTRAINT "challenges_purpose_check" CHECK ("challenges"."purpose" in ('second_step', 'passkey_sign_in', 'passkey_add', 'passkey_confirm', 'password_reset'))
 );
 --> statement-breakpoint
 CREATE TABLE "cursors" (
@@ -527,6 +539,7 @@ CREATE TABLE "users" (
 	"totp_sealed" text,
 	"totp_since" timestamp (3) with time zone,
 	"totp_step" bigint,
+	"language" text DEFAULT 'en' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "users_email_check" CHECK ("users"."email" = lower("users"."email"))
 );
@@ -558,6 +571,9 @@ ALTER TABLE "transfers" ADD CONSTRAINT "transfers_order_fk" FOREIGN KEY ("order_
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_quote_fk" FOREIGN KEY ("order_id","merchant_id","quote_id") REFERENCES "quotes"("order_id","merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_meant_order_fk" FOREIGN KEY ("meant_order_id","merchant_id") REFERENCES "orders"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unreadable_transactions" ADD CONSTRAINT "unreadable_transactions_address_fk" FOREIGN KEY ("receiving_address_id","merchant_id") REFERENCES "receiving_addresses"("id","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "account_letters_due_idx" ON "account_letters" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "account_letters_email_idx" ON "account_letters" USING btree ("email","kind");--> statement-breakpoint
+CREATE INDEX "account_letters_created_at_idx" ON "account_letters" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_key_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_default_key" ON "api_keys" USING btree ("merchant_id") WHERE "api_keys"."is_default";--> statement-breakpoint
 CREATE INDEX "api_keys_merchant_id_idx" ON "api_keys" USING btree ("merchant_id","created_at");--> statement-breakpoint

@@ -4,11 +4,13 @@ import { endOriginPause } from "@/db/queries/callbacks/origins";
 import { restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/resends";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import type { CallbackFilter } from "@/lib/domain/callbacks/filter";
+import type { Place } from "@/lib/domain/people/place";
 
 interface OneCallback {
   merchantId: string;
   callbackId: string;
   userId: string;
+  from?: Place | undefined;
 }
 
 /**
@@ -16,13 +18,17 @@ interface OneCallback {
  * @returns false when the merchant has no such callback, or it is being sent at this moment.
  */
 export async function resendCallback(db: Db, callback: OneCallback, now: Date): Promise<boolean> {
-  const { merchantId, userId, callbackId } = callback;
+  const { merchantId, userId, callbackId, from } = callback;
   return db.transaction(async (tx) => {
     const restarted = await restartCallback(tx, merchantId, callbackId, now);
     if (!restarted) return false;
     await endOriginPause(tx, restarted.origin, now);
     const { orderId } = restarted;
-    await insertAuditEvent(tx, { merchantId, userId, orderId, action: "callback.resent", detail: { callbackId } }, now);
+    await insertAuditEvent(
+      tx,
+      { merchantId, userId, from, orderId, action: "callback.resent", detail: { callbackId } },
+      now,
+    );
     await announceCallbacks(tx);
     return true;
   });
@@ -31,6 +37,7 @@ export async function resendCallback(db: Db, callback: OneCallback, now: Date): 
 interface FailedOfFilter {
   merchantId: string;
   userId: string;
+  from?: Place | undefined;
   /** Which of those that failed; what it says of the status does not count. */
   filter: CallbackFilter;
 }
@@ -44,12 +51,16 @@ export const MOST_RESENT = 5_000;
  * @returns how many, at most MOST_RESENT
  */
 export async function resendFailedCallbacks(db: Db, failed: FailedOfFilter, now: Date): Promise<number> {
-  const { merchantId, userId, filter } = failed;
+  const { merchantId, userId, filter, from } = failed;
   return db.transaction(async (tx) => {
     const count = await restartFailedCallbacks(tx, { merchantId, filter, limit: MOST_RESENT }, now);
     if (count === 0) return 0;
     const { status: _any, ...only } = filter;
-    await insertAuditEvent(tx, { merchantId, userId, action: "callbacks.resent", detail: { ...only, count } }, now);
+    await insertAuditEvent(
+      tx,
+      { merchantId, userId, from, action: "callbacks.resent", detail: { ...only, count } },
+      now,
+    );
     await announceCallbacks(tx);
     return count;
   });

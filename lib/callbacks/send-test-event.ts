@@ -7,12 +7,14 @@ import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
+import type { Place } from "@/lib/domain/people/place";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** A key by which a test event is signed, and where the event goes. */
 export interface TestEvent {
   merchantId: string;
   userId: string;
+  from?: Place | undefined;
   keyId: string;
   url: string;
 }
@@ -43,7 +45,7 @@ export async function sendTestEvent(
   test: TestEvent,
   now: Date,
 ): Promise<TestOutcome | { problem: string; field: "url" | "" }> {
-  const { merchantId, userId, keyId, url } = test;
+  const { merchantId, userId, keyId, url, from } = test;
   const problem = validateCallbackUrl(url, ctx);
   if (problem) return { problem: `The address ${problem}`, field: "url" };
   const waitMs = await takeAttempt(db, `test-event:${merchantId}`, RULE, now);
@@ -60,7 +62,7 @@ export async function sendTestEvent(
   if (typeof signed === "string") return { problem: `It cannot be signed: ${signed}`, field: "" };
   const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
   // Before it is asked: whatever becomes of this process, that somebody sent it is on record.
-  const line = { merchantId, userId, detail: { apiKeyId: keyId, eventId: id, url } };
+  const line = { merchantId, userId, from, detail: { apiKeyId: keyId, eventId: id, url } };
   await insertAuditEvent(db, { ...line, action: "callback.tested" }, now);
   const outcome = toOutcome(await guardedPost({ url, headers, body }, ctx, now));
   const detail = { ...line.detail, words: outcome.words };

@@ -1,4 +1,6 @@
+import { displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import { type FilterSchema, filterBy, oneOf, readDay, TEXT_LIMIT } from "@/lib/domain/list-filter";
+import { findNetwork } from "@/lib/domain/networks";
 
 /**
  * What the record of a shop knows, by what it is about; noun.verb. Every language has words for each (`deeds` of its messages), which
@@ -40,7 +42,7 @@ export const ACTIONS = {
     ...(["sign_in.failed", "second_step.failed", "person.confirmed"] as const),
     ...(["totp.added", "totp.removed", "recovery_code.used", "recovery_codes.renewed"] as const),
     ...(["passkey.added", "passkey.removed", "passkey.refused"] as const),
-    ...(["user.password_changed", "user.password_reset"] as const),
+    ...(["user.password_changed", "user.reset_asked", "user.password_reset"] as const),
   ],
   files: ["file.downloaded"],
 } as const;
@@ -51,6 +53,19 @@ export type AuditAction = (typeof ACTIONS)[AuditGroup][number];
 export const AUDIT_GROUPS = Object.keys(ACTIONS) as AuditGroup[];
 /** Groups whose lines belong to one order each, where there are as many as there are orders. */
 export const OF_ORDERS: readonly AuditGroup[] = ["orders", "transfers", "callbacks"];
+
+/** What a line is about, in short: a name or an address; "" where it says none. */
+export function subjectOf({ name, address, email, network }: Record<string, unknown>): string {
+  const text = textOf(name) || textOf(address) || textOf(email);
+  return address && network && text === address ? shownAddress(text, textOf(network)) : text;
+}
+
+/** An address as its network writes it, checksum and all; as it is where the network is not known. */
+function shownAddress(address: string, network: string): string {
+  const known = findNetwork(network);
+  // What somebody changed behind the service's back may be no address at all.
+  return known && "address" in validateAddress(known, address) ? displayAddress(known.family, address) : address;
+}
 
 /** Who did it: the service itself. */
 export const SERVICE = "service";
@@ -147,6 +162,8 @@ const RENAMED: Readonly<Record<string, FactName>> = {
   sessions_ended: "sessionsEnded",
   factors_removed: "factorsRemoved",
   receivingAddressId: "addressId",
+  from_ip: "ip",
+  from_browser: "browser",
 };
 
 /** What a line's detail says, in the order of FACTS. Nothing is shown of what was empty and is. */
@@ -160,9 +177,16 @@ export function factsOf(
     ...(action.startsWith("order.") && from
       ? changes({ status: from }, { status: action.slice("order.".length) })
       : []),
-    ...Object.entries(plain).flatMap(([name, value]) => fact(nameOf(action, name), value)),
+    ...Object.entries(inForm(action, plain)).flatMap(([name, value]) => fact(nameOf(action, name), value)),
   ];
   return facts.toSorted((a, b) => FACTS.indexOf(a.name) - FACTS.indexOf(b.name));
+}
+
+/** Addresses are kept as they are compared, and shown as their network writes them. */
+function inForm(action: AuditAction, detail: Record<string, unknown>): Record<string, unknown> {
+  const { address, network } = detail;
+  if (typeof address !== "string" || typeof network !== "string" || isOf("signIn", action)) return detail;
+  return { ...detail, address: shownAddress(address, network) };
 }
 
 /** Where somebody came from is written as `network` in lines about people; elsewhere that is a chain. */

@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { acknowledgeLost as acknowledge } from "@/db/queries/transfers/reorgs";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
+import type { Place } from "@/lib/domain/people/place";
 
 /**
  * A person says that they know of a settled transfer that its chain took back: it leaves the first page, and nothing else
@@ -18,10 +19,14 @@ export async function acknowledgeLost(
     const lost = await acknowledge(tx, actor.merchantId, transferId, now);
     if (!lost)
       return { problem: "Nobody waits for this any more: it was acknowledged, or the chain has the transfer again" };
-    const { userId, merchantId } = actor;
+    const { userId, merchantId, from } = actor;
     const detail = { transferId, txId: lost.txId };
     const { orderId } = lost;
-    await insertAuditEvent(tx, { userId, merchantId, orderId, action: "transfer.lost_acknowledged", detail }, now);
+    await insertAuditEvent(
+      tx,
+      { userId, merchantId, from, orderId, action: "transfer.lost_acknowledged", detail },
+      now,
+    );
     return null;
   });
 }

@@ -5,6 +5,7 @@ import { lockTransferOf } from "@/db/queries/transfers/matches";
 import { noteRefund as writeNote } from "@/db/queries/transfers/refunds";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { getNetwork } from "@/lib/domain/networks";
+import type { Place } from "@/lib/domain/people/place";
 import { readTxId } from "@/lib/domain/transfers/lookup";
 import { touchOrders } from "@/lib/orders/move-order";
 
@@ -30,7 +31,7 @@ export async function noteRefund(
   now: Date,
 ): Promise<{ problem: string } | null> {
   if (!mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
-  const { userId, merchantId } = actor;
+  const { userId, merchantId, from } = actor;
   return db.transaction(async (tx) => {
     const transfer = await lockTransferOf(tx, merchantId, transferId);
     if (!transfer) return { problem: "There is no such transfer" };
@@ -44,7 +45,7 @@ export async function noteRefund(
     if (granted === 0) return { problem: "Too many refunds were noted at once. Wait a moment and try again" };
     if (!(await writeNote(tx, { merchantId, transferId, txId, network, notedBy: userId }, now))) return null;
     const detail = { transferId, network, txId };
-    await insertAuditEvent(tx, { merchantId, userId, orderId, action: "refund.noted", detail }, now);
+    await insertAuditEvent(tx, { merchantId, userId, from, orderId, action: "refund.noted", detail }, now);
     if (orderId) await touchOrders(tx, [orderId], now);
     return null;
   });

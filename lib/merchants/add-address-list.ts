@@ -6,6 +6,7 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
+import type { Place } from "@/lib/domain/people/place";
 import type { FieldError } from "@/lib/errors";
 import { validateLabel, whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";
@@ -13,6 +14,7 @@ import { addressMac } from "@/lib/merchants/vault";
 export interface AddressListForm {
   merchantId: string;
   userId: string;
+  from?: Place | undefined;
   /** An id or alias of lib/domain/networks.ts. */
   network: string;
   kind: AddressKind;
@@ -148,7 +150,7 @@ type ListArguments = [
 ];
 
 async function insertLines(...[tx, { appSecret }, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
-  const { merchantId, userId, kind } = form;
+  const { merchantId, userId, kind, from } = form;
   const label = form.label.trim();
   const refused: LineProblem[] = [];
   for (const { line, address } of good) {
@@ -156,7 +158,7 @@ async function insertLines(...[tx, { appSecret }, form, network, good, now]: Lis
     const row = { ...identity, id: newId(now), label, mac: addressMac(appSecret, identity) };
     const id = await insertAddress(tx, row, now);
     const detail = { addressId: id, ...identity, label, isOfList: true };
-    if (id) await insertAuditEvent(tx, { merchantId, userId, action: "address.added", detail }, now);
+    if (id) await insertAuditEvent(tx, { merchantId, userId, from, action: "address.added", detail }, now);
     else refused.push({ line, message: await whyRefused(tx, row, networkTitle(network)) });
   }
   return refused;

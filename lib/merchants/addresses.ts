@@ -17,6 +17,7 @@ import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
+import type { Place } from "@/lib/domain/people/place";
 import { type FieldError, wrong } from "@/lib/errors";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
@@ -29,12 +30,14 @@ export interface AddressForm {
   kind: AddressKind;
   label: string;
   userId: string;
+  from?: Place | undefined;
 }
 
 interface OneAddress {
   merchantId: string;
   id: string;
   userId: string;
+  from?: Place | undefined;
 }
 
 export type AddressAdded = { id: string; address: string } | { errors: FieldError[] };
@@ -175,6 +178,6 @@ async function change(
 }
 
 async function record(tx: Db, address: OneAddress, action: AuditAction, detail: Record<string, unknown>, now: Date) {
-  const { merchantId, userId } = address;
-  await insertAuditEvent(tx, { merchantId, userId, action, detail: { addressId: address.id, ...detail } }, now);
+  const { merchantId, userId, from } = address;
+  await insertAuditEvent(tx, { merchantId, userId, from, action, detail: { addressId: address.id, ...detail } }, now);
 }

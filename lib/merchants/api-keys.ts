@@ -15,6 +15,7 @@ import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
+import type { Place } from "@/lib/domain/people/place";
 import { AppError } from "@/lib/errors";
 import { seal } from "@/lib/merchants/vault";
 
@@ -37,12 +38,14 @@ export interface NewKey extends Partial<KeyRules> {
   /** What the merchant hears of besides confirmed payments. */
   optIns?: OptInType[];
   userId: string;
+  from?: Place | undefined;
 }
 
 interface OneKey {
   merchantId: string;
   id: string;
   userId: string;
+  from?: Place | undefined;
 }
 
 const PREFIX_LENGTH = "sg_live_".length + 6;
@@ -169,8 +172,8 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now
 type Acted = Omit<OneKey, "userId"> & { userId: string | null };
 
 async function record(tx: Db, key: Acted, action: AuditAction, detail: Record<string, unknown>, now: Date) {
-  const { merchantId, userId } = key;
-  await insertAuditEvent(tx, { merchantId, userId, action, detail: { apiKeyId: key.id, ...detail } }, now);
+  const { merchantId, userId, from } = key;
+  await insertAuditEvent(tx, { merchantId, userId, from, action, detail: { apiKeyId: key.id, ...detail } }, now);
 }
 
 /** Whose a key is. @throws AppError 10002 the key died since its request came in */

@@ -10,6 +10,7 @@ import {
   type MerchantWait,
   parseMerchantWait,
 } from "@/lib/domain/networks/finality";
+import type { Place } from "@/lib/domain/people/place";
 import type { FieldError } from "@/lib/errors";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */
@@ -49,7 +50,12 @@ export function validateConfirmations({ network: name, text }: ConfirmationField
  */
 export async function setMerchantWait(
   db: Db,
-  { merchantId, userId, ...fields }: ConfirmationFields & { merchantId: string; userId: string },
+  {
+    merchantId,
+    userId,
+    from,
+    ...fields
+  }: ConfirmationFields & { merchantId: string; userId: string; from?: Place | undefined },
   now: Date,
 ): Promise<MerchantWait | { errors: FieldError[] }> {
   const checked = validateConfirmations(fields);
@@ -61,7 +67,7 @@ export async function setMerchantWait(
     if (toRecord(before) === toRecord(wait)) return wait;
     await writeMerchantWait(tx, { ...key, ...wait }, now);
     const detail = { network: network.id, before: toRecord(before), after: toRecord(wait) };
-    await insertAuditEvent(tx, { merchantId, userId, action: "confirmations.changed", detail }, now);
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "confirmations.changed", detail }, now);
     return wait;
   });
 }

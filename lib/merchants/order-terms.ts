@@ -4,6 +4,7 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrderTerms, updateOrderTerms } from "@/db/queries/merchants/merchants";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { type OrderRules, type OrderTerms, TERMS, toTermsForm } from "@/lib/domain/orders/terms";
+import type { Place } from "@/lib/domain/people/place";
 import { type FieldError, wrong } from "@/lib/errors";
 
 const whole = (least: number, most: number, unit: string) => {
@@ -55,6 +56,7 @@ const OrderTermsForm = z
 interface Change extends Partial<Record<keyof ReturnType<typeof toTermsForm>, string>> {
   merchantId: string;
   userId: string;
+  from?: Place | undefined;
   /** Tokens by `methodName`: those that were to choose from, and those of them that are offered. Left out: as it is. */
   methods?: { listed: readonly string[]; offered: readonly string[] };
 }
@@ -65,7 +67,7 @@ interface Change extends Partial<Record<keyof ReturnType<typeof toTermsForm>, st
  */
 export async function setOrderTerms(
   db: Db,
-  { merchantId, userId, methods, ...form }: Change,
+  { merchantId, userId, from, methods, ...form }: Change,
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   return db.transaction(async (tx) => {
@@ -83,7 +85,11 @@ export async function setOrderTerms(
     const detail = { before: toTermsForm(before), after: toTermsForm(terms) };
     if (JSON.stringify(detail.before) === JSON.stringify(detail.after)) return true;
     await updateOrderTerms(tx, merchantId, terms);
-    await insertAuditEvent(tx, { merchantId, userId, action: "order_terms.changed", detail: changed(detail) }, now);
+    await insertAuditEvent(
+      tx,
+      { merchantId, userId, from, action: "order_terms.changed", detail: changed(detail) },
+      now,
+    );
     return true;
   });
 }

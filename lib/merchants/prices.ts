@@ -8,6 +8,7 @@ import {
   writeMerchantPrice,
 } from "@/db/queries/rates/rates";
 import { CURRENCIES, type Currency } from "@/lib/domain/networks";
+import type { Place } from "@/lib/domain/people/place";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { formatRate, parseRate } from "@/lib/domain/rates/price";
 import { decideRate, type PriceSetting, parseMarkUp, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
@@ -78,12 +79,13 @@ export function validatePrice(fields: PriceFields): Validated {
 interface Who {
   merchantId: string;
   userId: string;
+  from?: Place | undefined;
 }
 
 /** Has prices in a currency counted so from now on; orders that were made keep their rate. */
 export async function setPrice(
   db: Db,
-  { merchantId, userId, ...fields }: PriceFields & Who,
+  { merchantId, userId, from, ...fields }: PriceFields & Who,
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   const validated = validatePrice(fields);
@@ -92,7 +94,7 @@ export async function setPrice(
     const before = await lockMerchantPrice(tx, { merchantId, fiat: validated.fiat });
     await writeMerchantPrice(tx, { merchantId, ...validated }, now);
     const detail = { fiat: validated.fiat, before: before && inWords(before), after: inWords(validated) };
-    await insertAuditEvent(tx, { merchantId, userId, action: "prices.changed", detail }, now);
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "prices.changed", detail }, now);
   });
   return true;
 }
@@ -105,14 +107,18 @@ function inWords({ mode, markUpBasisPoints, fixedRate }: Omit<PriceSetting, "set
 /** Sets how many decimals the amounts have that prices come to, from then on. */
 export async function setPriceDecimals(
   db: Db,
-  { merchantId, userId, text }: Who & { text: string },
+  { merchantId, userId, from, text }: Who & { text: string },
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   const decimals = /^[0-6]$/.test(text.trim()) ? Number(text) : null;
   if (decimals === null) return { errors: [{ field: "decimals", message: "Choose a number from 0 to 6" }] };
   await db.transaction(async (tx) => {
     if (!(await updatePriceDecimals(tx, merchantId, decimals))) return;
-    await insertAuditEvent(tx, { merchantId, userId, action: "price_decimals.changed", detail: { decimals } }, now);
+    await insertAuditEvent(
+      tx,
+      { merchantId, userId, from, action: "price_decimals.changed", detail: { decimals } },
+      now,
+    );
   });
   return true;
 }

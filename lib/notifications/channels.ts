@@ -85,7 +85,7 @@ export async function addChannel(
   const target = readTarget(ctx, form);
   if ("problem" in target) return target;
   if (!ctx.office.isOpen(target.way)) return refuse("", "noSmtp");
-  const { merchantId, userId, shop } = owner;
+  const { merchantId, userId, shop, from } = owner;
   const mine = await listChannels(db, { merchantId, userId });
   if (mine.length >= MOST_CHANNELS) return refuse("", "most", { count: mine.length });
   const timeZone = isTimeZone(form.timeZone) ? form.timeZone : "UTC";
@@ -95,7 +95,7 @@ export async function addChannel(
   await db.transaction(async (tx) => {
     await insertChannel(tx, { ...row, targetCipher, codeHash: null, codeExpiresAt: null }, now);
     const detail = { way: target.way, shown };
-    await insertAuditEvent(tx, { merchantId, userId, action: "notifications.channel_added", detail }, now);
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "notifications.channel_added", detail }, now);
   });
   const channel = { id, merchantId, shop, language: form.language, targetCipher };
   const failed = await (target.way === "webhook"
@@ -200,8 +200,8 @@ export async function confirmChannel(
   if ((await takeAttempt(db, `notify-code:${owner.userId}`, GUESSES, now)) > 0) return refuse("code", "tooMany");
   const isRight = await verifyChannel(db, owner, { id, codeHash: hashOf(id, code.trim()) }, now);
   if (!isRight) return refuse("code", "wrongCode");
-  const { merchantId, userId } = owner;
-  await insertAuditEvent(db, { merchantId, userId, action: "notifications.channel_verified" }, now);
+  const { merchantId, userId, from } = owner;
+  await insertAuditEvent(db, { merchantId, userId, from, action: "notifications.channel_verified" }, now);
   return true;
 }
 
@@ -227,8 +227,12 @@ export async function removeChannel(db: Db, owner: Owner, id: string, now: Date)
   return db.transaction(async (tx) => {
     const shown = await deleteChannel(tx, owner, id);
     if (shown === null) return refuse("", "gone");
-    const { merchantId, userId } = owner;
-    await insertAuditEvent(tx, { merchantId, userId, action: "notifications.channel_removed", detail: { shown } }, now);
+    const { merchantId, userId, from } = owner;
+    await insertAuditEvent(
+      tx,
+      { merchantId, userId, from, action: "notifications.channel_removed", detail: { shown } },
+      now,
+    );
     return true;
   });
 }
@@ -253,9 +257,9 @@ export async function chooseNotifications(
   await db.transaction(async (tx) => {
     await replaceChoices(tx, owner, wanted, now);
     await updateReportTime(tx, owner, { timeZone: form.timeZone, reportHour: Math.min(hour, 23) });
-    const { merchantId, userId } = owner;
+    const { merchantId, userId, from } = owner;
     const detail = { choices: [...new Set(wanted.map(({ kind }) => kind))], timeZone: form.timeZone };
-    await insertAuditEvent(tx, { merchantId, userId, action: "notifications.chosen", detail }, now);
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "notifications.chosen", detail }, now);
   });
   return true;
 }

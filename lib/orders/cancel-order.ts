@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { listFunds, lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import type { OrderStatus } from "@/lib/domain/orders/order";
+import type { Place } from "@/lib/domain/people/place";
 import type { Caller } from "@/lib/orders/create-order";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
@@ -24,7 +25,7 @@ export async function cancelOrder(
     const problem = WHY_NOT[order.status];
     if (problem) return { problem };
     if (!("role" in actor) && (await listFunds(tx, [orderId])).length > 0) return { problem: HAS_MONEY };
-    const by = "role" in actor ? { userId: actor.userId } : { apiKeyId: actor.apiKeyId };
+    const by = "role" in actor ? { userId: actor.userId, from: actor.from } : { apiKeyId: actor.apiKeyId };
     return { status: (await moveOrder(tx, ctx, orderId, { type: "cancelled", by }, now)) ?? order.status };
   });
 }

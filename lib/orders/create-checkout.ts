@@ -11,6 +11,7 @@ import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { refusedAmount } from "@/lib/domain/orders/terms";
+import type { Place } from "@/lib/domain/people/place";
 import { AppError, fieldError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";
@@ -24,8 +25,8 @@ export type CheckoutRequest = Omit<NewCheckout, "id" | "merchantId" | "apiKeyId"
 
 /** Who asks: a key, or a person of the shop by hand. */
 export type CheckoutCaller =
-  | { merchantId: string; apiKeyId: string; userId?: undefined }
-  | { merchantId: string; apiKeyId: null; userId: string };
+  | { merchantId: string; apiKeyId: string; userId?: undefined; from?: undefined }
+  | { merchantId: string; apiKeyId: null; userId: string; from?: Place | undefined };
 
 /** An order that was made by order/checkout, whether its payer has chosen or not. */
 export type CheckoutOrder = OrderDetail & { checkout: CheckoutTerms };
@@ -46,12 +47,12 @@ export async function createCheckout(
   const problem = await whyNot(db, ctx, caller, request.checkout, now);
   if (problem) return { order: await orderOfBefore(db, caller, request, problem), isReplayed: true };
   const id = newId(now);
-  const { merchantId, apiKeyId, userId } = caller;
+  const { merchantId, apiKeyId, userId, from } = caller;
   const made = await db.transaction(async (tx) => {
     const inserted = await insertCheckout(tx, { ...request, merchantId, apiKeyId, id }, now);
     if (inserted instanceof Date) await chooseOnly(tx, ctx, id, request.checkout, now);
     if (inserted instanceof Date && userId)
-      await insertAuditEvent(tx, { merchantId, userId, orderId: id, action: "order.made_by_hand" }, now);
+      await insertAuditEvent(tx, { merchantId, userId, from, orderId: id, action: "order.made_by_hand" }, now);
     return inserted;
   });
   if (made === "deadKey") throw deadKey();

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { pruneAccountLetters } from "@/db/queries/notifications/account-letters";
 import { pruneNotifications } from "@/db/queries/notifications/outbox";
 import { pruneChallenges } from "@/db/queries/people/factors";
 import { pruneInvitations } from "@/db/queries/people/invitations";
@@ -26,6 +27,7 @@ export async function keepRetention(db: Db, days: number | null, now: Date): Pro
   await pruneSessions(db, new Date(now.getTime() - SESSION_DAYS * DAY_MS), BATCH);
   await pruneInvitations(db, new Date(now.getTime() - INVITATION_DAYS * DAY_MS), BATCH);
   await pruneNotifications(db, new Date(now.getTime() - NOTIFICATION_DAYS * DAY_MS), BATCH);
+  await pruneAccountLetters(db, new Date(now.getTime() - 2 * DAY_MS), BATCH);
   await pruneChallenges(db, new Date(now.getTime() - DAY_MS), BATCH);
   if (days === null) return 0;
   const before = new Date(now.getTime() - days * DAY_MS);

@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { NOTHING_CHOSEN } from "@/lib/domain/orders/order";
+import type { Place } from "@/lib/domain/people/place";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
 const REASON_LENGTH = 200;
@@ -32,7 +33,7 @@ export async function markOrderPaid(
     if (order.status === "paid") return { problem: "This order is paid already" };
     if (order.status === "cancelled") return { problem: "This order was cancelled: it takes no payment any more" };
     if (order.quoteId === null) return { problem: NOTHING_CHOSEN };
-    const cause = { type: "markedPaid", userId: actor.userId, reason: reason.trim() } as const;
+    const cause = { type: "markedPaid", userId: actor.userId, from: actor.from, reason: reason.trim() } as const;
     return { status: (await moveOrder(tx, ctx, orderId, cause, now)) ?? order.status };
   });
 }

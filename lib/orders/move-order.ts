@@ -30,6 +30,7 @@ import {
   settledHoldEnd,
 } from "@/lib/domain/orders/order";
 import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
+import type { Place } from "@/lib/domain/people/place";
 import type { Log } from "@/lib/log";
 
 /** What stories about orders need besides the database and the time. */
@@ -43,8 +44,8 @@ export interface StoryContext {
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
-  | { type: "cancelled"; by: { userId: string } | { apiKeyId: string } }
-  | { type: "markedPaid"; userId: string; reason: string };
+  | { type: "cancelled"; by: { userId: string; from?: Place | undefined } | { apiKeyId: string } }
+  | { type: "markedPaid"; userId: string; from?: Place | undefined; reason: string };
 
 type Order = Awaited<ReturnType<typeof lockOrders>>[number];
 
@@ -269,16 +270,17 @@ function paidParts({ order, quotes }: Move, after: OrderChange): PaidPart[] {
   });
 }
 
-function userOf(cause: MoveCause): string | null {
-  if ("by" in cause) return "userId" in cause.by ? cause.by.userId : null;
-  return "userId" in cause ? cause.userId : null;
+/** The person who caused it, and where they were; nobody where the service itself acted, or a key. */
+function whoOf(cause: MoveCause): { userId: string | null; from?: Place | undefined } {
+  const by = "by" in cause ? cause.by : cause;
+  return "userId" in by ? { userId: by.userId, from: by.from } : { userId: null };
 }
 
 function toAudit({ order, held, path }: Move, cause: MoveCause) {
   return {
     merchantId: order.merchantId,
     orderId: order.id,
-    userId: userOf(cause),
+    ...whoOf(cause),
     action: `order.${path.at(-1) ?? order.status}` as const,
     detail: {
       from: order.status,

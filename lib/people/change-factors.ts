@@ -13,6 +13,7 @@ import {
 } from "@/db/queries/people/factors";
 import { isFactorAsked } from "@/db/queries/people/memberships";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { Place } from "@/lib/domain/people/place";
 import { open, seal } from "@/lib/merchants/vault";
 import { renewRecoveryCodes, totpRow } from "@/lib/people/check-code";
 import { notePersonEvent } from "@/lib/people/person-events";
@@ -21,6 +22,12 @@ import { matchTotpStep, newTotpSecret, totpUri } from "@/lib/people/totp";
 const LAST_FACTOR = "A shop of yours asks for a second factor, and this is your last. Add another first";
 const ALREADY_ON = "Your authenticator app is set up already. Remove it first";
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
+
+/** Whose factors change, and where they are. */
+interface One {
+  userId: string;
+  from?: Place | undefined;
+}
 
 /** Begins to set an authenticator app up. @returns the secret and what its QR code says, or what is wrong in words */
 export async function beginTotp(
@@ -35,7 +42,7 @@ export async function beginTotp(
 /** Asks for codes from now on, once a right one was typed. @returns recovery codes, shown once, or what is wrong in words */
 export async function finishTotp(
   db: Db,
-  { appSecret, userId, code }: { appSecret: AppSecret; userId: string; code: string },
+  { appSecret, userId, code, from }: One & { appSecret: AppSecret; code: string },
   now: Date,
 ): Promise<{ codes: string[] } | { problem: string }> {
   const bucket = `enrol:${userId}`;
@@ -49,7 +56,7 @@ export async function finishTotp(
   await returnAttempt(db, bucket, RULE);
   return db.transaction(async (tx) => {
     if (!(await activateTotp(tx, { userId, sealed, step }, now))) return { problem: ALREADY_ON };
-    await notePersonEvent(tx, { userId, action: "totp.added" }, now);
+    await notePersonEvent(tx, { userId, from, action: "totp.added" }, now);
     return { codes: await renewRecoveryCodes(tx, userId) };
   });
 }
@@ -57,36 +64,32 @@ export async function finishTotp(
 /** Makes ten new recovery codes in the place of all others. @returns them, shown once, or what is wrong in words */
 export async function renewCodes(
   db: Db,
-  userId: string,
+  { userId, from }: One,
   now: Date,
 ): Promise<{ codes: string[] } | { problem: string }> {
   return db.transaction(async (tx) => {
     await lockFactors(tx, userId);
     if (!(await hasFactor(tx, userId))) return { problem: "You have no second factor yet" };
-    await notePersonEvent(tx, { userId, action: "recovery_codes.renewed" }, now);
+    await notePersonEvent(tx, { userId, from, action: "recovery_codes.renewed" }, now);
     return { codes: await renewRecoveryCodes(tx, userId) };
   });
 }
 
 /** Takes the authenticator app from a person. @returns true, or what is wrong in words */
-export async function removeTotp(db: Db, userId: string, now: Date): Promise<true | { problem: string }> {
+export async function removeTotp(db: Db, { userId, from }: One, now: Date): Promise<true | { problem: string }> {
   return remove(db, userId, async (tx) => {
     if (!(await clearTotp(tx, userId))) return { problem: "There is no authenticator app any more" };
-    await notePersonEvent(tx, { userId, action: "totp.removed" }, now);
+    await notePersonEvent(tx, { userId, from, action: "totp.removed" }, now);
     return true;
   });
 }
 
 /** Takes a passkey from a person. @returns true, or what is wrong in words */
-export async function removePasskey(
-  db: Db,
-  one: { userId: string; id: string },
-  now: Date,
-): Promise<true | { problem: string }> {
+export async function removePasskey(db: Db, one: One & { id: string }, now: Date): Promise<true | { problem: string }> {
   return remove(db, one.userId, async (tx) => {
     const [name] = await deletePasskeys(tx, one);
     if (name === undefined) return { problem: "There is no such passkey any more" };
-    await notePersonEvent(tx, { userId: one.userId, action: "passkey.removed", detail: { name } }, now);
+    await notePersonEvent(tx, { userId: one.userId, from: one.from, action: "passkey.removed", detail: { name } }, now);
     return true;
   });
 }

@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { dropChallenges } from "@/db/queries/people/factors";
 import { endSessions, markStrong } from "@/db/queries/people/sessions";
 import { findUser, updatePassword } from "@/db/queries/people/users";
+import type { Place } from "@/lib/domain/people/place";
 import { type FieldError, wrong } from "@/lib/errors";
 import { hashPassword, validatePassword } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
@@ -14,7 +15,7 @@ const CHANGED = "Your password was just changed elsewhere. Sign in again";
  */
 export async function changePassword(
   db: Db,
-  form: { userId: string; sessionId: string; newPassword: string },
+  form: { userId: string; sessionId: string; newPassword: string; from?: Place | undefined },
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   const problem = validatePassword(form.newPassword);
@@ -28,7 +29,11 @@ export async function changePassword(
     await dropChallenges(tx, id);
     const ended = await endSessions(tx, { userId: id, except: form.sessionId }, now);
     await markStrong(tx, form.sessionId, now);
-    await notePersonEvent(tx, { userId: id, action: "user.password_changed", detail: { sessions_ended: ended } }, now);
+    await notePersonEvent(
+      tx,
+      { userId: id, action: "user.password_changed", from: form.from, detail: { sessions_ended: ended } },
+      now,
+    );
     return true;
   });
 }

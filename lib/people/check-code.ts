@@ -9,6 +9,7 @@ import {
   spendTotpStep,
 } from "@/db/queries/people/factors";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { Place } from "@/lib/domain/people/place";
 import { open } from "@/lib/merchants/vault";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { matchTotpStep } from "@/lib/people/totp";
@@ -29,7 +30,7 @@ export const totpRow = (userId: string) => `totp:${userId}`;
  */
 export async function checkCode(
   db: Db,
-  { appSecret, userId, code }: { appSecret: AppSecret; userId: string; code: string },
+  { appSecret, userId, code, from }: { appSecret: AppSecret; userId: string; code: string; from?: Place | undefined },
   now: Date,
 ): Promise<{ by: "totp" | "recovery" } | { problem: string; isGuess?: true }> {
   const typed = code.replace(/[\s-]/g, "").toUpperCase();
@@ -40,7 +41,7 @@ export async function checkCode(
     return { problem: `Too many wrong codes. Try again in ${Math.ceil(retryAfterMs / 60_000)} min` };
   const by = /^\d{6}$/.test(typed)
     ? await spendTotp(db, { appSecret, userId, code: typed }, now)
-    : await spendRecovery(db, userId, typed, now);
+    : await spendRecovery(db, { userId, from }, typed, now);
   if (!by) return { problem: "This code is wrong, or was used already. Wait for the next one", isGuess: true };
   await returnAttempt(db, bucket, RULE);
   return { by };
@@ -55,11 +56,16 @@ async function spendTotp(db: Db, one: { appSecret: AppSecret; userId: string; co
   return (await spendTotpStep(db, { userId, sealed: totp.sealed, step })) ? "totp" : null;
 }
 
-async function spendRecovery(db: Db, userId: string, typed: string, now: Date) {
+async function spendRecovery(
+  db: Db,
+  { userId, from }: { userId: string; from: Place | undefined },
+  typed: string,
+  now: Date,
+) {
   return db.transaction(async (tx) => {
     if (!(await spendRecoveryCode(tx, userId, hashOf(typed)))) return null;
     const detail = { left: await countRecoveryCodes(tx, userId) };
-    await notePersonEvent(tx, { userId, action: "recovery_code.used", detail }, now);
+    await notePersonEvent(tx, { userId, from, action: "recovery_code.used", detail }, now);
     return "recovery" as const;
   });
 }

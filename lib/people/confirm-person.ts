@@ -5,6 +5,7 @@ import { markStrong } from "@/db/queries/people/sessions";
 import { findUser, type User } from "@/db/queries/people/users";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
+import type { Place } from "@/lib/domain/people/place";
 import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
 import { checkCode } from "@/lib/people/check-code";
@@ -33,7 +34,7 @@ export async function confirmPerson(
   db: Db,
   { appSecret, publicUrl }: Pick<Env, "appSecret" | "publicUrl">,
   member: Pick<Member, "user" | "session" | "role" | "merchantId" | "factors">,
-  { need, ...proof }: Proof & { need: Need },
+  { need, from, ...proof }: Proof & { need: Need; from?: Place | undefined },
   now: Date,
 ): Promise<FieldError | null> {
   const refused = refusalOf(member.role, need);
@@ -41,7 +42,7 @@ export async function confirmPerson(
   const userId = member.user.id;
   const proven = proof.passkey
     ? await checkPasskey(db, publicUrl, { answer: proof.passkey, userId }, now)
-    : await checkTyped(db, { appSecret, userId, ...proof }, member.factors, now);
+    : await checkTyped(db, { appSecret, userId, from, ...proof }, member.factors, now);
   if ("problem" in proven) return { field: "isCode" in proven ? "code" : "password", message: proven.problem };
   const place = await markStrong(db, member.session.id, now);
   if (!place) return { field: "password", message: "Your session has ended. Sign in again" };
@@ -53,14 +54,24 @@ export async function confirmPerson(
 
 async function checkTyped(
   db: Db,
-  { appSecret, userId, password, code }: Omit<Proof, "passkey"> & { appSecret: AppSecret; userId: string },
+  {
+    appSecret,
+    userId,
+    password,
+    code,
+    from,
+  }: Omit<Proof, "passkey"> & {
+    appSecret: AppSecret;
+    userId: string;
+    from: Place | undefined;
+  },
   { hasTotp, passkeys }: Member["factors"],
   now: Date,
 ): Promise<{ by: string } | { problem: string; isCode?: true }> {
   const checked = await checkPassword(db, userId, password, now);
   if ("problem" in checked) return checked;
   if (!hasTotp && passkeys === 0) return { by: "password" };
-  const second = await checkCode(db, { appSecret, userId, code }, now);
+  const second = await checkCode(db, { appSecret, userId, code, from }, now);
   return "problem" in second ? { problem: second.problem, isCode: true } : { by: second.by };
 }
 

@@ -141,7 +141,7 @@ test("a recovery code opens the door once, however it is typed, and new ones rep
   const answers = await Promise.all([check(typed, now), check(typed, now), check(typed, now)]);
   expect(answers.filter((answer) => "by" in answer)).toEqual([{ by: "recovery" }]);
   expect(await recordOf("recovery_code.used")).toMatchObject([{ detail: { left: 9 } }]);
-  const renewed = await renewCodes(db(), owner.userId, now);
+  const renewed = await renewCodes(db(), { userId: owner.userId }, now);
   expect(await check(codes[1] ?? "", now)).toHaveProperty("problem");
   expect(await check(("codes" in renewed && renewed.codes[1]) || "", now)).toEqual({ by: "recovery" });
 });
@@ -227,7 +227,7 @@ test("where the shop asks for a second factor, who has none is led to one, and t
   await enrol();
   await addPasskey();
   expect(await lacks()).toBe(false);
-  expect(await removeTotp(db(), owner.userId, now)).toBe(true);
+  expect(await removeTotp(db(), { userId: owner.userId }, now)).toBe(true);
   const [key] = await db().query.passkeys.findMany({ where: (row) => eq(row.userId, owner.userId) });
   const remove = () => removePasskey(db(), { userId: owner.userId, id: key?.id ?? "" }, now);
   expect(await remove()).toMatchObject({ problem: expect.stringContaining("last") });

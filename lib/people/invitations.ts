@@ -15,11 +15,12 @@ import { setSessionShop } from "@/db/queries/people/sessions";
 import { findUserByEmail, insertUser } from "@/db/queries/people/users";
 import { newId } from "@/lib/domain/id";
 import { ROLES } from "@/lib/domain/keys/role";
+import type { Place } from "@/lib/domain/people/place";
 import type { Env } from "@/lib/env";
 import { type FieldError, wrong } from "@/lib/errors";
 import { hashPassword, validatePassword } from "@/lib/people/password";
 import { isRegisteringTooOften, validateEmail } from "@/lib/people/register";
-import { openSession, type Person, type Visitor } from "@/lib/people/session";
+import { openSession, type Person, placeOf, type Visitor } from "@/lib/people/session";
 
 /** For how long a link opens a shop. */
 const INVITED_MS = 7 * 24 * 3_600_000;
@@ -37,7 +38,7 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("hex
  */
 export async function invite(
   db: Db,
-  who: { merchantId: string; userId: string },
+  who: { merchantId: string; userId: string; from?: Place | undefined },
   form: { email: string; role: string },
   now: Date,
 ): Promise<{ token: string } | { errors: FieldError[] }> {
@@ -66,7 +67,7 @@ export async function invite(
 /** Takes an invitation back; false when it waits no more. */
 export async function revokeInvitation(
   db: Db,
-  { id, ...who }: { id: string; merchantId: string; userId: string },
+  { id, ...who }: { id: string; merchantId: string; userId: string; from?: Place | undefined },
   now: Date,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -90,7 +91,7 @@ export async function findInvitation(
 /** Lets somebody who has an account into the shop of a link, and their session go there; the link must be theirs. */
 export async function joinShop(
   db: Db,
-  person: Pick<Person, "user" | "session">,
+  person: Pick<Person, "user" | "session"> & { from?: Place | undefined },
   token: string,
   now: Date,
 ): Promise<true | { problem: string }> {
@@ -99,7 +100,7 @@ export async function joinShop(
     if (!invitation) return { problem: INVITATION_GONE };
     if (invitation.email !== person.user.email)
       return { problem: `This invitation is for ${invitation.email}, and you are signed in as ${person.user.email}` };
-    await enter(tx, invitation, person.user.id, now);
+    await enter(tx, invitation, { userId: person.user.id, from: person.from }, now);
     await setSessionShop(tx, person.session.id, invitation.merchantId);
     return true;
   });
@@ -123,15 +124,20 @@ export async function registerInvited(
     const userId = newId(now);
     if (!(await insertUser(tx, { id: userId, email: invitation.email, passwordHash }, now)))
       return wrong("", "Somebody has registered this e-mail address just now. Reload the page and sign in");
-    await enter(tx, invitation, userId, now);
+    await enter(tx, invitation, { userId, from: placeOf(form) }, now);
     const sessionId = await openSession(tx, { id: userId, passwordHash }, form, now);
     return sessionId === null ? wrong("", INVITATION_GONE) : { sessionId };
   });
 }
 
-async function enter(tx: Db, invitation: PendingInvitation, userId: string, now: Date): Promise<void> {
+async function enter(
+  tx: Db,
+  invitation: PendingInvitation,
+  { userId, from }: { userId: string; from: Place | undefined },
+  now: Date,
+): Promise<void> {
   const { id, merchantId, role, email } = invitation;
   await spendInvitation(tx, id, now);
   if (await insertMembership(tx, { merchantId, userId, role }, now))
-    await insertAuditEvent(tx, { merchantId, userId, action: "member.joined", detail: { email, role } }, now);
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "member.joined", detail: { email, role } }, now);
 }

@@ -23,6 +23,7 @@ import {
 } from "@/db/queries/people/factors";
 import { findUser } from "@/db/queries/people/users";
 import { CHALLENGE_MS, type ChallengePurpose } from "@/lib/domain/people/challenge";
+import type { Place } from "@/lib/domain/people/place";
 import { hasFactor } from "@/lib/people/change-factors";
 import { renewRecoveryCodes } from "@/lib/people/check-code";
 import { notePersonEvent } from "@/lib/people/person-events";
@@ -91,7 +92,7 @@ export async function beginPasskey(
 export async function finishPasskey(
   db: Db,
   publicUrl: string,
-  { userId, name, answer }: { userId: string; name: string; answer: string },
+  { userId, name, answer, from }: { userId: string; name: string; answer: string; from?: Place | undefined },
   now: Date,
 ): Promise<{ codes: string[] | null } | { problem: string }> {
   const shown = name.trim();
@@ -113,7 +114,7 @@ export async function finishPasskey(
     const isFirst = !(await hasFactor(tx, userId));
     if (!(await insertPasskey(tx, { ...key, transports: [...transports], createdAt: now })))
       return { problem: "This passkey is here already" };
-    await notePersonEvent(tx, { userId, action: "passkey.added", detail: { name: shown } }, now);
+    await notePersonEvent(tx, { userId, from, action: "passkey.added", detail: { name: shown } }, now);
     return { codes: isFirst ? await renewRecoveryCodes(tx, userId) : null };
   });
 }

@@ -6,11 +6,12 @@ import { insertMerchant } from "@/db/queries/merchants/merchants";
 import { insertMembership } from "@/db/queries/people/memberships";
 import { hasUsers, insertUser, lockRegistration } from "@/db/queries/people/users";
 import { newId } from "@/lib/domain/id";
+import type { Place } from "@/lib/domain/people/place";
 import type { Env } from "@/lib/env";
 import type { FieldError } from "@/lib/errors";
 import { isEqual, setUpCode } from "@/lib/merchants/vault";
 import { hashPassword, validatePassword } from "@/lib/people/password";
-import { openSession, type Visitor } from "@/lib/people/session";
+import { openSession, placeOf, type Visitor } from "@/lib/people/session";
 
 interface NewOwner {
   name: string;
@@ -67,7 +68,7 @@ export async function register(
   return db.transaction(async (tx) => {
     if (isFirst) await lockRegistration(tx);
     if (isFirst && (await hasUsers(tx))) return { refused: "closed" };
-    const owner = await insertOwner(tx, { ...form, passwordHash, isOperator: isFirst }, now);
+    const owner = await insertOwner(tx, { ...form, passwordHash, isOperator: isFirst, from: placeOf(form) }, now);
     if (!owner) return { errors: [{ field: "email", message: "Somebody has this e-mail address. Sign in instead" }] };
     const sessionId = await openSession(tx, { id: owner.userId, passwordHash }, form, now);
     return sessionId === null ? { refused: "closed" } : { sessionId };
@@ -75,24 +76,28 @@ export async function register(
 }
 
 /** Null, and nothing written, when somebody has the e-mail address already. */
-async function insertOwner(tx: Db, owner: Omit<NewOwner, "password"> & { passwordHash: string }, now: Date) {
+async function insertOwner(
+  tx: Db,
+  owner: Omit<NewOwner, "password"> & { passwordHash: string; from?: Place },
+  now: Date,
+) {
   const userId = newId(now);
   const email = owner.email.trim().toLowerCase();
   const { passwordHash, isOperator = false } = owner;
   if (!(await insertUser(tx, { id: userId, email, passwordHash, isOperator }, now))) return null;
-  return { merchantId: await insertShop(tx, { name: owner.name, userId, email }, now), userId };
+  return { merchantId: await insertShop(tx, { name: owner.name, userId, email, from: owner.from }, now), userId };
 }
 
 /** Adds a merchant that a person owns, and records it. */
 export async function insertShop(
   tx: Db,
-  { name, userId, email }: { name: string; userId: string; email: string },
+  { name, userId, email, from }: { name: string; userId: string; email: string; from?: Place | undefined },
   now: Date,
 ): Promise<string> {
   const merchantId = newId(now);
   await insertMerchant(tx, { id: merchantId, name: name.trim() }, now);
   await insertMembership(tx, { merchantId, userId, role: "owner" }, now);
-  await insertAuditEvent(tx, { merchantId, userId, action: "merchant.registered", detail: { email } }, now);
+  await insertAuditEvent(tx, { merchantId, userId, from, action: "merchant.registered", detail: { email } }, now);
   return merchantId;
 }
 

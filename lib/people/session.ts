@@ -7,9 +7,11 @@ import {
   type ShopOfPerson,
   touchSession,
 } from "@/db/queries/people/sessions";
+import { updateLanguage } from "@/db/queries/people/users";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { browserWords } from "@/lib/domain/people/browser";
+import type { Place } from "@/lib/domain/people/place";
 import { notePersonEvent } from "@/lib/people/person-events";
 
 /** From signing in until one must sign in again. */
@@ -77,6 +79,13 @@ export interface Visitor {
   /** What the visitor can hardly change of its address: all of IPv4, the /64 network of IPv6. */
   ip: string;
   userAgent: string;
+  /** Of the back office, as they read it; left out: unknown. */
+  language?: string;
+}
+
+/** Where a visitor is, in words. */
+export function placeOf({ ip, userAgent }: Visitor): Place {
+  return { ip, browser: browserWords(userAgent) };
 }
 
 /**
@@ -90,10 +99,11 @@ export async function openSession(
   now: Date,
 ): Promise<string | null> {
   const id = newId(now);
-  const [network, browser] = [visitor.ip, browserWords(visitor.userAgent)];
+  const { ip: network, browser } = placeOf(visitor);
   const session = { id, userId: user.id, passwordHash: user.passwordHash, network, browser };
   if (!(await insertSession(tx, session, now))) return null;
   await notePersonEvent(tx, { userId: user.id, action: "session.started", detail: { network, browser } }, now);
+  if (visitor.language) await updateLanguage(tx, user.id, visitor.language);
   return id;
 }
 
@@ -109,20 +119,32 @@ export async function endSession(db: Db, id: string, now: Date): Promise<void> {
 }
 
 /** Ends one of a person's sessions, as they ask from another; false when it ended already, or is somebody else's. */
-export async function revokeSession(db: Db, one: { id: string; userId: string }, now: Date): Promise<boolean> {
+export async function revokeSession(
+  db: Db,
+  one: { id: string; userId: string; from?: Place | undefined },
+  now: Date,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     const browser = await end(tx, one, now);
     if (browser === null) return false;
-    await notePersonEvent(tx, { userId: one.userId, action: "session.revoked", detail: { browser } }, now);
+    await notePersonEvent(
+      tx,
+      { userId: one.userId, from: one.from, action: "session.revoked", detail: { browser } },
+      now,
+    );
     return true;
   });
 }
 
 /** Ends all of a person's sessions but the one that asks. @returns how many */
-export async function revokeOtherSessions(db: Db, one: { userId: string; except: string }, now: Date): Promise<number> {
+export async function revokeOtherSessions(
+  db: Db,
+  one: { userId: string; except: string; from?: Place | undefined },
+  now: Date,
+): Promise<number> {
   return db.transaction(async (tx) => {
     const count = await endSessions(tx, one, now);
-    const event = { userId: one.userId, action: "session.others_revoked", detail: { count } } as const;
+    const event = { userId: one.userId, from: one.from, action: "session.others_revoked", detail: { count } } as const;
     if (count > 0) await notePersonEvent(tx, event, now);
     return count;
   });

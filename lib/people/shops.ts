@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { setSessionShop } from "@/db/queries/people/sessions";
+import type { Place } from "@/lib/domain/people/place";
 import type { Env } from "@/lib/env";
 import { type FieldError, wrong } from "@/lib/errors";
 import { insertShop, validateName } from "@/lib/people/register";
@@ -27,7 +28,7 @@ export function mayMakeShop(person: Pick<Person, "isOperator">, { registration }
 export async function makeShop(
   db: Db,
   env: Pick<Env, "registration">,
-  person: Pick<Person, "user" | "session" | "shops" | "isOperator">,
+  person: Pick<Person, "user" | "session" | "shops" | "isOperator"> & { from?: Place | undefined },
   name: string,
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
@@ -36,7 +37,11 @@ export async function makeShop(
   if (problem) return wrong("name", problem);
   if (person.shops.length >= MOST_SHOPS) return wrong("", `You belong to ${MOST_SHOPS} shops already`);
   await db.transaction(async (tx) => {
-    const merchantId = await insertShop(tx, { name, userId: person.user.id, email: person.user.email }, now);
+    const merchantId = await insertShop(
+      tx,
+      { name, userId: person.user.id, email: person.user.email, from: person.from },
+      now,
+    );
     await setSessionShop(tx, person.session.id, merchantId);
   });
   return true;

@@ -8,7 +8,7 @@ import { findFactors } from "@/lib/people/change-factors";
 import { checkCode } from "@/lib/people/check-code";
 import { isPasswordRight } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
-import { openSession, type Visitor } from "@/lib/people/session";
+import { openSession, placeOf, type Visitor } from "@/lib/people/session";
 
 /** What the second step may be taken with, besides a recovery code: an app's code, a passkey. */
 export type SecondStepWays = "code" | "passkey" | "both";
@@ -89,7 +89,7 @@ export async function takeSecondStep(
   const one = { id: ticketHash(form.ticket), purpose: "second_step" } as const;
   const userId = (await findChallenge(db, one, now))?.userId;
   if (!userId) return { problem: GONE, isOver: true };
-  const checked = await checkCode(db, { appSecret, userId, code: form.code }, now);
+  const checked = await checkCode(db, { appSecret, userId, code: form.code, from: placeOf(form) }, now);
   if ("problem" in checked) {
     const event = { userId, action: "second_step.failed", detail: { network: form.ip } } as const;
     if (checked.isGuess) await notePersonEvent(db, event, now);

@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { type AuditLine, readAllAuditEvents } from "@/db/queries/merchants/audit-list";
 import type { AuditFilter } from "@/lib/domain/audit";
+import type { Place } from "@/lib/domain/people/place";
 import type { Cell, FileForm } from "@/lib/domain/reports";
 import { streamFile } from "@/lib/reports/file-stream";
 
@@ -43,6 +44,7 @@ async function* toRows(
 export interface Download {
   merchantId: string;
   userId: string;
+  from?: Place | undefined;
   file: "orders" | "transfers" | "audit" | "balances";
   filter: string;
 }

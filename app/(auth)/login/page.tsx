@@ -17,6 +17,11 @@ export default async function LoginPage() {
   return (
     <>
       <LoginForm />
+      <p className="mt-4 text-center text-ink-soft">
+        <Link href="/forgot" className="font-medium text-accent underline-offset-4 hover:underline">
+          {t("forgot")}
+        </Link>
+      </p>
       {env.registration === "open" ? (
         <p className="mt-4 text-center text-ink-soft">
           <Link href="/register" className="font-medium text-accent underline-offset-4 hover:underline">

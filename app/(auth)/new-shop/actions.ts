@@ -3,14 +3,16 @@
 import { redirect } from "next/navigation";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { currentPerson } from "@/app/session";
+import { currentPerson, currentVisitor } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
+import { placeOf } from "@/lib/people/session";
 import { makeShop as make } from "@/lib/people/shops";
 
 /** Makes a shop that the person owns, and goes there. */
 export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const person = (await currentPerson()) ?? redirect("/login");
+  const from = placeOf(await currentVisitor());
   const { pool, env, now } = getContext();
-  const done = await make(pool.db, env, person, textOf(form, "name"), now());
+  const done = await make(pool.db, env, { ...person, from }, textOf(form, "name"), now());
   return done === true ? { ok: true } : done;
 }

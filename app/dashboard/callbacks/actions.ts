@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
 import type { FieldError } from "@/lib/errors";
@@ -12,10 +12,9 @@ import type { FieldError } from "@/lib/errors";
 export async function resendFailed(form: FormData): Promise<{ ok: number } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { user, merchantId } = allowed.person;
   const { pool, now } = getContext();
   const filter = callbackFilter.parse(Object.fromEntries(new URLSearchParams(textOf(form, "filter"))));
-  const count = await resendFailedCallbacks(pool.db, { merchantId, userId: user.id, filter }, now());
+  const count = await resendFailedCallbacks(pool.db, { ...(await whoIs(allowed.person)), filter }, now());
   revalidatePath("/dashboard/callbacks");
   return { ok: count };
 }

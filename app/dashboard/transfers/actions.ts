@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { FieldError } from "@/lib/errors";
@@ -11,6 +11,7 @@ import { wrong } from "@/lib/errors";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { assignTransfer, foreseeAssignment } from "@/lib/ledger/assign-transfer";
 import { noteRefund } from "@/lib/ledger/note-refund";
+import type { Member } from "@/lib/people/session";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
 export async function assign(
@@ -18,7 +19,7 @@ export async function assign(
 ): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { user, merchantId, role } = allowed.person;
+  const actor = await actorOf(allowed.person);
   const { pool, env, log, now } = getContext();
   const expected = textOf(form, "expected");
   const what = {
@@ -27,7 +28,7 @@ export async function assign(
     ...(expected && { expected }),
   };
   const ctx = { publicUrl: env.publicUrl, log };
-  const done = await assignTransfer(pool.db, ctx, { userId: user.id, merchantId, role }, what, now());
+  const done = await assignTransfer(pool.db, ctx, actor, what, now());
   if ("problem" in done) return wrong("", done.problem);
   if ("status" in done) revalidatePath("/dashboard", "layout");
   return { ok: done };
@@ -37,11 +38,11 @@ export async function assign(
 export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { user, merchantId, role } = allowed.person;
+  const actor = await actorOf(allowed.person);
   const { pool, env, log, now } = getContext();
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId") };
   const ctx = { publicUrl: env.publicUrl, log };
-  const seen = await foreseeAssignment(pool.db, ctx, { userId: user.id, merchantId, role }, what, now());
+  const seen = await foreseeAssignment(pool.db, ctx, actor, what, now());
   return "problem" in seen ? wrong("", seen.problem) : { ok: seen.outcome };
 }
 
@@ -49,14 +50,9 @@ export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | {
 export async function acknowledge(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { user, merchantId, role } = allowed.person;
+  const actor = await actorOf(allowed.person);
   const { pool, now } = getContext();
-  const refused = await acknowledgeLost(
-    pool.db,
-    { userId: user.id, merchantId, role },
-    textOf(form, "transferId"),
-    now(),
-  );
+  const refused = await acknowledgeLost(pool.db, actor, textOf(form, "transferId"), now());
   if (refused) return wrong("", refused.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };
@@ -66,11 +62,15 @@ export async function acknowledge(form: FormData): Promise<{ ok: true } | { erro
 export async function refund(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { user, merchantId, role } = allowed.person;
+  const actor = await actorOf(allowed.person);
   const { pool, now } = getContext();
   const note = { transferId: textOf(form, "transferId"), text: textOf(form, "txId") };
-  const refused = await noteRefund(pool.db, { userId: user.id, merchantId, role }, note, now());
+  const refused = await noteRefund(pool.db, actor, note, now());
   if (refused) return wrong("txId", refused.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };
+}
+
+async function actorOf(person: Member) {
+  return { ...(await whoIs(person)), role: person.role };
 }

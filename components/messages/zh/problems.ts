@@ -46,6 +46,10 @@ export const problems: Readonly<Record<string, string>> = {
   "This passkey is here already": "此通行密钥已存在",
   "It is signed out already": "它已退出登录",
   // accounts, shops and people
+  "This installation sends no mail. Ask whoever runs it for a new password":
+    "此服务器不发送邮件。请联系其管理者设置新密码",
+  "This link was used, or is older than 30 minutes. Ask for a new one":
+    "此链接已被使用，或已超过 30 分钟。请请求新的链接",
   "Somebody has this e-mail address. Sign in instead": "此邮箱已有人使用。请直接登录",
   "This is not the set-up code of this installation": "这不是本服务器的设置码",
   "Enter the name of your shop, 1 to 100 characters": "请输入店铺名称，1 至 100 个字符",

@@ -1,9 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
+import { oweShopLetters } from "@/db/queries/notifications/account-letters";
 import { auditEvents, users } from "@/db/schema";
-import type { AuditAction } from "@/lib/domain/audit";
+import { type AuditAction, subjectOf } from "@/lib/domain/audit";
 import { newId } from "@/lib/domain/id";
+import { isShopSecurity } from "@/lib/domain/notifications/account-letter";
+import { type Place, placeWords } from "@/lib/domain/people/place";
 
 export interface AuditEvent {
   merchantId: string;
@@ -12,6 +15,8 @@ export interface AuditEvent {
   orderId?: string | null;
   action: AuditAction;
   detail?: Record<string, unknown>;
+  /** Where the person was who did it. */
+  from?: Place | undefined;
 }
 
 /** Adds one line to the record of what happened; call it in the transaction of the change itself. */
@@ -19,17 +24,23 @@ export async function insertAuditEvent(db: Db, event: AuditEvent, now: Date): Pr
   await insertAuditEvents(db, [event], now);
 }
 
-/** Adds lines to the record of what happened, all in one statement. */
+/** Adds lines to the record of what happened, all in one statement; what guards a shop is owed to its owners by mail as well. */
 export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ userId = null, orderId = null, detail = {}, ...event }) => ({
-    ...{ id: newId(now), userId, orderId, detail },
-    ...event,
+  const rows = events.map(({ userId = null, orderId = null, detail = {}, from, merchantId, action }) => ({
+    ...{ id: newId(now), merchantId, userId, orderId, action },
+    detail: from ? { ...detail, from_ip: from.ip, from_browser: from.browser } : detail,
+    ...{ what: subjectOf(detail), from: placeWords(from) },
   }));
   await db.execute(sql`
     insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
     select id, "merchantId", "userId", "orderId", action, detail, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${rowList(rows)}) as a (id text, "merchantId" text, "userId" text, "orderId" text, action text, detail jsonb)`);
+  await oweShopLetters(
+    db,
+    rows.filter(({ action }) => isShopSecurity(action)).map(({ detail: _, ...row }) => row),
+    now,
+  );
 }
 
 export interface TimelineEvent {

@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { notificationChoices, notificationCursors } from "@/db/schema";
 import { idBefore, newId } from "@/lib/domain/id";
+import { OWN_SECURITY, SHOP_SECURITY } from "@/lib/domain/notifications/account-letter";
 import type { NotificationKind } from "@/lib/domain/notifications/notification";
 
 /** A fact that a channel is to hear of. */
@@ -168,6 +169,28 @@ const tampered = ({ since }: Search): Source => ({
   facts: sql`'network', a.detail ->> 'network', 'address', a.detail ->> 'address'`,
 });
 
+const listed = (actions: readonly string[]) => sql`any(string_to_array(${actions.join(",")}::text, ','))`;
+
+/**
+ * What guards a person's account, and what guards a shop that they own or did themselves. Their own mailbox hears of it anyway
+ * (`account_letters`).
+ */
+const security = ({ since }: Search): Source => ({
+  joins: sql`${RECORD} join users u on u.id = h.user_id join merchants s on s.id = c.merchant_id
+    left join users d on d.id = a.user_id`,
+  where: sql`a.id > ${idBefore(since)} and a.at > ${iso(since)} and a.at >= c.since and a.order_id is null
+    and not (h.way = 'email' and lower(h.shown) = u.email)
+    and (a.user_id = h.user_id and a.action = ${listed([...OWN_SECURITY, ...SHOP_SECURITY])}
+      or a.action = ${listed(SHOP_SECURITY)} and exists (
+        select from memberships m where m.merchant_id = c.merchant_id and m.user_id = h.user_id and m.role = 'owner'))`,
+  key: sql`a.id`,
+  facts: sql`'action', a.action, 'shop', s.name, 'by', coalesce(d.email, ''),
+    'what', coalesce(a.detail ->> 'name', a.detail ->> 'address', a.detail ->> 'email', ''),
+    'network', case when a.detail ? 'name' then null else a.detail ->> 'network' end,
+    'from', concat_ws(' · ', a.detail ->> 'from_ip', a.detail ->> 'from_browser'),
+    'at', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+});
+
 const SOURCES: Record<NotificationKind, readonly ((search: Search, now: Date) => Source)[]> = {
   orderPaid: [paid],
   moneyUnmatched: [unmatched],
@@ -177,6 +200,7 @@ const SOURCES: Record<NotificationKind, readonly ((search: Search, now: Date) =>
   endpointsContradict: [contradicted],
   signedIn: [signedIn],
   addressTampered: [tampered],
+  securityChanged: [security],
   dailyReport: [],
 };
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { challenges, passkeys, recoveryCodes, users } from "@/db/schema";
-import { CHALLENGE_MS, type ChallengePurpose } from "@/lib/domain/people/challenge";
+import { type ChallengePurpose, lifeMs } from "@/lib/domain/people/challenge";
 
 /** One-time codes of a person: the sealed secret, since when they are asked for, and the step that was used last. */
 export interface TotpRow {
@@ -147,7 +147,7 @@ export async function spendChallenge(
   one: { id: string; purpose: ChallengePurpose },
   now: Date,
 ): Promise<{ userId: string | null } | null> {
-  const isFresh = gt(challenges.createdAt, new Date(now.getTime() - CHALLENGE_MS));
+  const isFresh = gt(challenges.createdAt, new Date(now.getTime() - lifeMs(one.purpose)));
   const [row] = await db
     .delete(challenges)
     .where(and(eq(challenges.id, one.id), eq(challenges.purpose, one.purpose), isFresh))
@@ -161,7 +161,7 @@ export async function findChallenge(
   one: { id: string; purpose: ChallengePurpose },
   now: Date,
 ): Promise<{ userId: string | null } | null> {
-  const isFresh = gt(challenges.createdAt, new Date(now.getTime() - CHALLENGE_MS));
+  const isFresh = gt(challenges.createdAt, new Date(now.getTime() - lifeMs(one.purpose)));
   const [row] = await db
     .select({ userId: challenges.userId })
     .from(challenges)

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { users } from "@/db/schema";
 
@@ -89,4 +89,14 @@ export async function lockPassword(tx: Db, { id, passwordHash }: Pick<User, "id"
     .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash)))
     .for("share");
   return rows.length === 1;
+}
+
+/** Notes which language of the back office a person reads; another time, where somebody else holds their row. */
+export async function updateLanguage(db: Db, id: string, language: string): Promise<void> {
+  const free = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), ne(users.language, language)))
+    .for("no key update", { skipLocked: true });
+  await db.update(users).set({ language }).where(inArray(users.id, free));
 }

@@ -1,3 +1,5 @@
+import type { Place } from "@/lib/domain/people/place";
+
 /** What a person is to a shop. */
 export const ROLES = ["owner", "admin", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
@@ -5,6 +7,7 @@ export type Role = (typeof ROLES)[number];
 /** Who does something for a merchant, as a story needs to know. */
 export interface Actor {
   userId: string;
+  from?: Place | undefined;
   merchantId: string;
   role: Role;
 }

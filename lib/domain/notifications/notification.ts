@@ -1,3 +1,5 @@
+import type { SecurityFact } from "@/lib/domain/notifications/account-letter";
+
 /** How a person may hear of their shop. */
 export const WAYS = ["email", "telegram", "webhook"] as const;
 export type Way = (typeof WAYS)[number];
@@ -12,6 +14,7 @@ export const NOTIFICATION_KINDS = [
   "endpointsContradict",
   "signedIn",
   "addressTampered",
+  "securityChanged",
   "dailyReport",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
@@ -34,6 +37,7 @@ export interface FactsOf {
   endpointsContradict: FactAmount & { transferId: string };
   signedIn: { network: string; browser: string };
   addressTampered: { network: string; address: string };
+  securityChanged: SecurityFact;
   dailyReport: {
     /** YYYY-MM-DD, in the person's time zone. */
     day: string;

@@ -14,6 +14,7 @@ import {
   PLAIN_BRAND,
   readBrand,
 } from "@/lib/domain/checkout/brand";
+import type { Place } from "@/lib/domain/people/place";
 import { type FieldError, wrong } from "@/lib/errors";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";
@@ -22,6 +23,7 @@ import type { OutboundOptions } from "@/lib/outbound/guarded-post";
 interface Change extends BrandForm {
   merchantId: string;
   userId: string;
+  from?: Place | undefined;
   /** Fetch the logo though its address is the one that was fetched before. */
   isLogoNew: boolean;
 }
@@ -55,7 +57,7 @@ export async function findBrand(
 export async function changeCheckout(
   db: Db,
   fetching: LogoFetching,
-  { merchantId, userId, isLogoNew, ...form }: Change,
+  { merchantId, userId, from, isLogoNew, ...form }: Change,
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   const terms = readBrand(form);
@@ -71,7 +73,7 @@ export async function changeCheckout(
     const logo = fetched ?? { logoUrl: terms.logoUrl, logo: before?.logo ?? null };
     await writeCheckoutSettings(tx, { merchantId, ...terms, ...logo }, now);
     const detail = { before: before && inWords(before), after: inWords(terms), isLogoFetched: logo.logo !== null };
-    await insertAuditEvent(tx, { merchantId, userId, action: "checkout.changed", detail }, now);
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "checkout.changed", detail }, now);
     return true;
   });
 }

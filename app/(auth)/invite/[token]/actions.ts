@@ -7,14 +7,16 @@ import { currentPerson, currentVisitor, keepSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { joinShop, registerInvited } from "@/lib/people/invitations";
+import { placeOf } from "@/lib/people/session";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 /** Lets the person who is signed in into the shop of an invitation. */
 export async function join(form: FormData): Answer {
   const person = (await currentPerson()) ?? redirect("/login");
+  const from = placeOf(await currentVisitor());
   const { pool, now } = getContext();
-  const done = await joinShop(pool.db, person, textOf(form, "token"), now());
+  const done = await joinShop(pool.db, { ...person, from }, textOf(form, "token"), now());
   return done === true ? { ok: true } : wrong("", done.problem);
 }
 

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
@@ -16,9 +16,8 @@ type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 export async function resend(form: FormData): Answer {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { merchantId, user } = allowed.person;
   const { pool, now } = getContext();
-  const one = { merchantId, callbackId: textOf(form, "callbackId"), userId: user.id };
+  const one = { ...(await whoIs(allowed.person)), callbackId: textOf(form, "callbackId") };
   if (!(await resendCallback(pool.db, one, now()))) return wrong("", "It is being sent at this moment");
   revalidatePath("/dashboard/orders/[tradeId]", "page");
   revalidatePath("/dashboard/callbacks/[callbackId]", "page");
@@ -47,10 +46,10 @@ export async function cancel(form: FormData): Answer {
 async function byHand(form: FormData) {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { user, merchantId, role } = allowed.person;
+  const { person } = allowed;
   const { pool, env, log, now } = getContext();
   const ctx = { publicUrl: env.publicUrl, log };
-  return { actor: { userId: user.id, merchantId, role }, db: pool.db, ctx, now: now() };
+  return { actor: { ...(await whoIs(person)), role: person.role }, db: pool.db, ctx, now: now() };
 }
 
 function answer(done: Awaited<ReturnType<typeof cancelOrder>>): { ok: true } | { errors: FieldError[] } {

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson } from "@/app/session";
+import { requirePerson, whoIs } from "@/app/session";
 import { orderFilter } from "@/lib/domain/orders/filter";
 import { parseFileForm } from "@/lib/domain/reports";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -12,7 +12,7 @@ export async function GET(request: Request): Promise<Response> {
   const { pool, now } = getContext();
   const params = new URL(request.url).searchParams;
   const [filter, form] = [orderFilter.parse(Object.fromEntries(params)), parseFileForm(params)];
-  const download = { merchantId: person.merchantId, userId: person.user.id, file: "orders" } as const;
+  const download = { ...(await whoIs(person)), file: "orders" } as const;
   await recordDownload(pool.db, { ...download, filter: orderFilter.write(filter) }, now());
   const bytes = exportOrders(pool.db, person.merchantId, filter, form);
   return fileAnswer(bytes, `orders-${now().toISOString().slice(0, 10)}`, form);

@@ -2,7 +2,7 @@
 
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { AppError, type FieldError, wrong } from "@/lib/errors";
 import { readCheckoutRequest } from "@/lib/http/order-fields";
@@ -26,9 +26,9 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
 export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { merchantId, user } = allowed.person;
+  const { merchantId } = allowed.person;
   const { pool, env, orders, now } = getContext();
-  const caller = { merchantId, apiKeyId: null, userId: user.id } as const;
+  const caller = { ...(await whoIs(allowed.person)), apiKeyId: null } as const;
   try {
     const request = readCheckoutRequest(toRequest(form), { env });
     const { order, isReplayed } = await createCheckout(pool.db, { ...orders, env }, caller, request, now());

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson } from "@/app/session";
+import { requirePerson, whoIs } from "@/app/session";
 import { parseFileForm, readMonth } from "@/lib/domain/reports";
 import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -12,7 +12,7 @@ export async function GET(request: Request): Promise<Response> {
   const { env, pool, now } = getContext();
   const params = new URL(request.url).searchParams;
   const [month, form] = [readMonth(params.get("month") ?? "", now()), parseFileForm(params)];
-  const download = { merchantId: person.merchantId, userId: person.user.id, file: "transfers" } as const;
+  const download = { ...(await whoIs(person)), file: "transfers" } as const;
   await recordDownload(pool.db, { ...download, filter: `?month=${month.name}` }, now());
   const balances = balanceSheet(pool.db, new Set(env.rpcUrls.keys()), person.merchantId);
   const bytes = exportMonth(pool.db, person.merchantId, month, form, [balances]);

@@ -13,7 +13,7 @@ export async function changePassword(form: FormData): Promise<{ ok: true } | { e
   if (problem) return wrong("newPassword", problem);
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
-  const { db, person, now } = confirmed;
-  const answer = await change(db, { userId: person.user.id, sessionId: person.session.id, newPassword }, now);
+  const { db, who, person, now } = confirmed;
+  const answer = await change(db, { ...who, sessionId: person.session.id, newPassword }, now);
   return answer === true ? { ok: true } : answer;
 }

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { writeLetter } from "@/components/notifications/write-letter";
 import { type FieldError, wrong } from "@/lib/errors";
 import * as channels from "@/lib/notifications/channels";
@@ -70,12 +70,12 @@ export async function chooseNotifications(form: FormData): Answer<true> {
 async function ask(form: FormData) {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
-  const { merchantId, merchantName: shop, user } = allowed.person;
+  const shop = allowed.person.merchantName;
   const { env, pool, now } = getContext();
   const { appSecret, publicUrl, smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs } = env;
   const office = openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
   const ctx = { appSecret, office, write: writeLetter.bind(null, publicUrl), allowCidrs };
-  return { db: pool.db, ctx, owner: { merchantId, userId: user.id, shop }, now: now() };
+  return { db: pool.db, ctx, owner: { ...(await whoIs(allowed.person)), shop }, now: now() };
 }
 
 /** What is wrong, in the language of the person. */

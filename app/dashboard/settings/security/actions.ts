@@ -8,7 +8,7 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/people/change-factors";
@@ -28,7 +28,7 @@ export async function endOne(form: FormData): Promise<{ ok: true } | { errors: F
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
-  const isEnded = await revokeSession(pool.db, { userId: allowed.person.user.id, id: textOf(form, "id") }, now());
+  const isEnded = await revokeSession(pool.db, { ...(await whoIs(allowed.person)), id: textOf(form, "id") }, now());
   revalidatePath(PAGE);
   return isEnded ? { ok: true } : wrong("", "It is signed out already");
 }
@@ -38,8 +38,8 @@ export async function endOthers(form: FormData): Promise<{ ok: number } | { erro
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
-  const { user, session } = allowed.person;
-  const count = await revokeOtherSessions(pool.db, { userId: user.id, except: session.id }, now());
+  const { session } = allowed.person;
+  const count = await revokeOtherSessions(pool.db, { ...(await whoIs(allowed.person)), except: session.id }, now());
   revalidatePath(PAGE);
   return { ok: count };
 }
@@ -59,7 +59,7 @@ export async function enableTotp(form: FormData): Answer<{ codes: string[] }> {
   const allowed = await requireMay("look", form, LACKING);
   if ("errors" in allowed) return allowed;
   const { env, pool, now } = getContext();
-  const one = { appSecret: env.appSecret, userId: allowed.person.user.id, code: textOf(form, "code") };
+  const one = { appSecret: env.appSecret, ...(await whoIs(allowed.person)), code: textOf(form, "code") };
   return answerOf(await finishTotp(pool.db, one, now()), "code");
 }
 
@@ -67,14 +67,14 @@ export async function enableTotp(form: FormData): Answer<{ codes: string[] }> {
 export async function disableTotp(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
-  return answerOf(await removeTotp(confirmed.db, confirmed.who.userId, confirmed.now), "");
+  return answerOf(await removeTotp(confirmed.db, confirmed.who, confirmed.now), "");
 }
 
 /** Makes new recovery codes, once the person proved again who they are. Answers them, which are shown once. */
 export async function makeRecoveryCodes(form: FormData): Answer<{ codes: string[] }> {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
-  return answerOf(await renewCodes(confirmed.db, confirmed.who.userId, confirmed.now), "");
+  return answerOf(await renewCodes(confirmed.db, confirmed.who, confirmed.now), "");
 }
 
 /** What a device is asked that shall make a passkey, once the person proved again who they are. */
@@ -90,7 +90,7 @@ export async function addPasskey(form: FormData): Answer<{ codes: string[] | nul
   const allowed = await requireMay("look", form, LACKING);
   if ("errors" in allowed) return allowed;
   const { env, pool, now } = getContext();
-  const one = { userId: allowed.person.user.id, name: textOf(form, "name"), answer: textOf(form, "passkey") };
+  const one = { ...(await whoIs(allowed.person)), name: textOf(form, "name"), answer: textOf(form, "passkey") };
   return answerOf(await finishPasskey(pool.db, env.publicUrl, one, now()), "name");
 }
 
@@ -98,7 +98,7 @@ export async function addPasskey(form: FormData): Answer<{ codes: string[] | nul
 export async function dropPasskey(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
-  const one = { userId: confirmed.who.userId, id: textOf(form, "id") };
+  const one = { ...confirmed.who, id: textOf(form, "id") };
   return answerOf(await removePasskey(confirmed.db, one, confirmed.now), "");
 }
 

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { invite, revokeInvitation as revoke } from "@/lib/people/invitations";
@@ -29,9 +29,8 @@ export async function invitePerson(form: FormData): Answer<{ link: string; email
 export async function revokeInvitation(form: FormData): Answer<true> {
   const allowed = await requireMay("own", form);
   if ("errors" in allowed) return allowed;
-  const { merchantId, user } = allowed.person;
   const { pool, now } = getContext();
-  const isRevoked = await revoke(pool.db, { id: textOf(form, "id"), merchantId, userId: user.id }, now());
+  const isRevoked = await revoke(pool.db, { ...(await whoIs(allowed.person)), id: textOf(form, "id") }, now());
   revalidatePath(PAGE);
   return isRevoked ? { ok: true } : wrong("", "This invitation does not wait any more. Reload the page");
 }

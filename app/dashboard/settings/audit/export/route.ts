@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson } from "@/app/session";
+import { requirePerson, whoIs } from "@/app/session";
 import { lineWriter } from "@/components/dashboard/audit/words";
 import { auditFilter } from "@/lib/domain/audit";
 import { may } from "@/lib/domain/keys/role";
@@ -13,7 +13,8 @@ type Line = Parameters<ReturnType<typeof lineWriter>>[0];
 
 /** GET /dashboard/settings/audit/export?file=csv|xlsx&…: the record as the list has its filter in the URL, as a file. */
 export async function GET(request: Request): Promise<Response> {
-  const { merchantId, role, user } = await requirePerson();
+  const person = await requirePerson();
+  const { merchantId, role } = person;
   if (!may(role, "work")) notFound();
   const { pool, now } = getContext();
   const params = new URL(request.url).searchParams;
@@ -23,7 +24,7 @@ export async function GET(request: Request): Promise<Response> {
     const { deed, from, facts } = write(line);
     return { deed, from, details: facts.map(({ label, value }) => `${label}: ${value}`).join("; ") };
   };
-  const download = { merchantId, userId: user.id, file: "audit", filter: auditFilter.write(filter) } as const;
+  const download = { ...(await whoIs(person)), file: "audit", filter: auditFilter.write(filter) } as const;
   await recordDownload(pool.db, download, now());
   const bytes = exportAudit(pool.db, merchantId, { filter, say }, form);
   return fileAnswer(bytes, `audit-${now().toISOString().slice(0, 10)}`, form);

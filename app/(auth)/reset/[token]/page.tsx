@@ -1,0 +1,39 @@
+import { Unlink } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { ResetForm } from "@/app/(auth)/reset/[token]/reset-form";
+import { getContext } from "@/app/context";
+import { pageTitle } from "@/app/language/page-title";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { findReset } from "@/lib/people/reset-by-mail";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { ...(await pageTitle("reset")()), referrer: "no-referrer" };
+}
+
+/** Where the link of a mail leads; looking at it uses nothing up, as programs look at links too. */
+export default async function ResetPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const { pool, now } = getContext();
+  const found = await findReset(pool.db, token, now());
+  if (found) return <ResetForm token={token} email={found.email} />;
+  const t = await getTranslations("auth");
+  return (
+    <Card>
+      <EmptyState
+        Icon={Unlink}
+        title={t("resetGone")}
+        action={
+          <Button asChild look="primary">
+            <Link href="/forgot">{t("askAgain")}</Link>
+          </Button>
+        }
+      >
+        <p>{t("resetGoneText")}</p>
+      </EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,122 @@
+import { and, asc, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { rowList } from "@/db/queries/many-rows";
+import { accountLetters } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
+import type { AccountLetterKind, SecurityFact } from "@/lib/domain/notifications/account-letter";
+
+/** A mail that is owed to a person themselves. */
+export interface AccountLetter {
+  id: string;
+  kind: AccountLetterKind;
+  email: string;
+  facts: Record<string, unknown>;
+  language: string;
+  createdAt: Date;
+  attempts: number;
+}
+
+/** Owes the link to a new password to an e-mail address (lower case), whether anybody has it here or not. */
+export async function oweResetLetter(
+  db: Db,
+  letter: { email: string; language: string; from: string },
+  now: Date,
+): Promise<void> {
+  const { email, language, from } = letter;
+  const row = { id: newId(now), kind: "passwordReset", email, language, facts: { from } } as const;
+  await db.insert(accountLetters).values({ ...row, createdAt: now, dueAt: now });
+}
+
+/** Owes a person word of what changed about their account. */
+export async function oweOwnLetter(db: Db, userId: string, fact: SecurityFact, now: Date): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  await db.execute(sql`
+    insert into account_letters (id, kind, email, facts, language, created_at, due_at)
+    select ${newId(now)}, 'securityChanged', u.email, ${JSON.stringify(fact)}::text::jsonb || jsonb_build_object('by', u.email),
+      u.language, ${at}, ${at}
+    from users u where u.id = ${userId}`);
+}
+
+/** What changed about a shop, and by whom; null: by the service itself. */
+export type ShopFact = Pick<SecurityFact, "action" | "what" | "from"> & {
+  id: string;
+  merchantId: string;
+  userId: string | null;
+};
+
+/** Owes the owners of shops, and whoever did it, word of what changed there: one statement, however much it is. */
+export async function oweShopLetters(db: Db, facts: readonly ShopFact[], now: Date): Promise<void> {
+  if (facts.length === 0) return;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  await db.execute(sql`
+    insert into account_letters (id, kind, email, facts, language, created_at, due_at)
+    select f.id || '-' || u.id, 'securityChanged', u.email,
+      jsonb_build_object('action', f.action, 'shop', c.name, 'by', coalesce(d.email, ''), 'what', f.what, 'from', f."from",
+        'at', ${now.toISOString()}::text),
+      u.language, ${at}, ${at}
+    from jsonb_to_recordset(${rowList(facts)}) as f (
+      id text, "merchantId" text, "userId" text, action text, what text, "from" text)
+    join merchants c on c.id = f."merchantId"
+    join memberships m on m.merchant_id = f."merchantId" and (m.role = 'owner' or m.user_id = f."userId")
+    join users u on u.id = m.user_id
+    left join users d on d.id = f."userId"`);
+}
+
+/** So many changes go into one mail. */
+const MOST_TOLD = 200;
+
+/**
+ * Takes what is due longest, until a lease ends, with one more attempt: one link, or all that is due to a person of what changed. What
+ * another sender takes at the same moment is left out.
+ * @returns the first the oldest; null where nothing is due
+ */
+export async function claimLetters(tx: Db, until: Date, now: Date): Promise<AccountLetter[] | null> {
+  const [first] = await tx
+    .select({ id: accountLetters.id, kind: accountLetters.kind, email: accountLetters.email })
+    .from(accountLetters)
+    .where(lte(accountLetters.dueAt, now))
+    .orderBy(asc(accountLetters.dueAt), asc(accountLetters.id))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  if (!first) return null;
+  const isSame =
+    first.kind === "passwordReset"
+      ? eq(accountLetters.id, first.id)
+      : and(eq(accountLetters.kind, first.kind), eq(accountLetters.email, first.email), lte(accountLetters.dueAt, now));
+  const same = await tx
+    .select({ id: accountLetters.id })
+    .from(accountLetters)
+    .where(isSame)
+    .orderBy(asc(accountLetters.id))
+    .limit(MOST_TOLD)
+    .for("update", { skipLocked: true });
+  const ids = same.map(({ id }) => id);
+  const rows = await tx
+    .update(accountLetters)
+    .set({ dueAt: until, attempts: sql`${accountLetters.attempts} + 1` })
+    .where(inArray(accountLetters.id, ids))
+    .returning();
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * Writes what became of letters, only while the claim on them holds.
+ * @param again when they are tried once more; null: they are done with
+ */
+export async function settleLetters(
+  db: Db,
+  { ids, until, again }: { ids: readonly string[]; until: Date; again: Date | null },
+): Promise<void> {
+  const isOwn = and(inArray(accountLetters.id, [...ids]), eq(accountLetters.dueAt, until));
+  await (again ? db.update(accountLetters).set({ dueAt: again }).where(isOwn) : db.delete(accountLetters).where(isOwn));
+}
+
+/** Deletes letters that nobody sent, from before an instant, at most `limit`. */
+export async function pruneAccountLetters(db: Db, before: Date, limit: number): Promise<void> {
+  const old = db
+    .select({ id: accountLetters.id })
+    .from(accountLetters)
+    .where(lt(accountLetters.createdAt, before))
+    .limit(limit);
+  await db.delete(accountLetters).where(inArray(accountLetters.id, old));
+}

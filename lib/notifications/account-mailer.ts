@@ -1,0 +1,127 @@
+import type { Db } from "@/db/client";
+import { type AccountLetter, claimLetters, settleLetters } from "@/db/queries/notifications/account-letters";
+import { letterLifeMs, type SecurityFact } from "@/lib/domain/notifications/account-letter";
+import { retryAfterMs } from "@/lib/domain/notifications/notification";
+import type { Log } from "@/lib/log";
+import type { Delivery, Letter, PostOffice } from "@/lib/notifications/post-office";
+
+/** What a mail to a person themselves says. */
+export type AccountSaying =
+  | { type: "passwordReset"; url: string; from: string }
+  | { type: "securityChanged"; facts: readonly SecurityFact[] };
+
+/** Puts a mail to a person themselves into words. */
+export type WriteAccountLetter = (
+  saying: AccountSaying,
+  to: { language: string; email: string },
+) => Pick<Letter, "title" | "text" | "mailText" | "mailHtml">;
+
+export interface AccountMailContext {
+  office: PostOffice;
+  write: WriteAccountLetter;
+  /** Makes the link that sets a new password; null where nobody has the e-mail address. */
+  openReset(email: string, from: string, now: Date): Promise<string | null>;
+  log: Log;
+  now(): Date;
+  /** From 0 to 1, for the jitter; Math.random when left out. */
+  random?: () => number;
+  /** How long a claim holds: well beyond the longest attempt. */
+  leaseMs?: number;
+}
+
+/** Sends people what is owed to them themselves, a few mails at a time. */
+export interface AccountMailer {
+  /** Claims what is due and starts sending it, without waiting for the mail server. @returns how many mails were started */
+  tick(): Promise<number>;
+  /** Waits until nothing is under way. */
+  settled(): Promise<void>;
+  /** Starts nothing more and waits for what is under way. */
+  drain(): Promise<void>;
+}
+
+const LEASE_MS = 90_000;
+const AT_ONCE = 8;
+
+/** A mailer for one process; any number of them share the work through the database. Where no mail server is set it does nothing. */
+export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMailer {
+  let isDraining = false;
+  const underWay = new Set<Promise<void>>();
+  const start = (letters: AccountLetter[], until: Date) => {
+    const ids = letters.map(({ id }) => id);
+    const work: Promise<void> = sendLetters(ctx, letters)
+      .then((again) => settleLetters(db, { ids, until, again }))
+      .catch((err: unknown) => ctx.log.error({ err }, "a mail to a person was not recorded"))
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+  };
+  const settled = async () => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+  return {
+    async tick() {
+      if (!ctx.office.isOpen("email")) return 0;
+      let started = 0;
+      while (!isDraining && underWay.size < AT_ONCE) {
+        const now = ctx.now();
+        const until = new Date(now.getTime() + (ctx.leaseMs ?? LEASE_MS));
+        const letters = await db.transaction((tx) => claimLetters(tx, until, now));
+        if (!letters) break;
+        if (letters.length === 0) continue;
+        start(letters, until);
+        started += 1;
+      }
+      return started;
+    },
+    settled,
+    async drain() {
+      isDraining = true;
+      await settled();
+    },
+  };
+}
+
+/** @returns when it is tried again, null when it is sent, too late or refused for good */
+async function sendLetters(ctx: AccountMailContext, letters: readonly AccountLetter[]): Promise<Date | null> {
+  const now = ctx.now();
+  const fresh = letters.filter(({ kind, createdAt }) => createdAt.getTime() + letterLifeMs(kind) > now.getTime());
+  const last = fresh.at(-1);
+  if (!last) return null;
+  const delivery = await attempt(ctx, fresh, last, now).catch((error: unknown): Delivery => {
+    ctx.log.error({ err: error, id: last.id }, "a mail to a person could not be made");
+    return { kind: "failed", problem: "it could not be made", isFinal: false };
+  });
+  if (delivery.kind === "sent") return null;
+  ctx.log.warn({ id: last.id, kind: last.kind, problem: delivery.problem }, "a mail to a person was not taken");
+  const attempts = Math.min(...fresh.map((one) => one.attempts));
+  const waitMs = delivery.isFinal ? null : retryAfterMs(attempts, (ctx.random ?? Math.random)());
+  return waitMs === null ? null : new Date(ctx.now().getTime() + waitMs);
+}
+
+async function attempt(
+  ctx: AccountMailContext,
+  letters: readonly AccountLetter[],
+  last: AccountLetter,
+  now: Date,
+): Promise<Delivery> {
+  const { email, language, kind } = last;
+  const saying = await sayingOf(ctx, letters, last, now);
+  // Nobody has this e-mail address: whoever asked was told the same as everybody.
+  if (!saying) return { kind: "sent" };
+  const letter = ctx.write(saying, { language, email });
+  // Of the newest: whatever joins a mail that is tried again makes it another one.
+  const rest = { id: last.id, kind, shop: "", facts: [], unsubscribeUrl: null };
+  return ctx.office.send({ way: "email", email }, { ...letter, ...rest }, now);
+}
+
+async function sayingOf(
+  ctx: AccountMailContext,
+  letters: readonly AccountLetter[],
+  last: AccountLetter,
+  now: Date,
+): Promise<AccountSaying | null> {
+  if (last.kind === "securityChanged")
+    return { type: last.kind, facts: letters.map(({ facts }) => facts as unknown as SecurityFact) };
+  const from = String(last.facts["from"] ?? "");
+  const url = await ctx.openReset(last.email, from, now);
+  return url === null ? null : { type: last.kind, url, from };
+}

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Db } from "@/db/client";
+import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
+import { oweResetLetter } from "@/db/queries/notifications/account-letters";
+import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/people/factors";
+import { endSessions } from "@/db/queries/people/sessions";
+import { findUser, findUserByEmail, updatePassword } from "@/db/queries/people/users";
+import { type Place, placeWords } from "@/lib/domain/people/place";
+import { type FieldError, wrong } from "@/lib/errors";
+import { hashPassword, validatePassword } from "@/lib/people/password";
+import { notePersonEvent } from "@/lib/people/person-events";
+import { validateEmail } from "@/lib/people/register";
+import { placeOf, type Visitor } from "@/lib/people/session";
+
+/** Links that one address of the network may ask for. */
+const ASKS: AttemptRule = { count: 10, windowMs: 900_000 };
+/** Mails that one e-mail address gets. */
+const MAILS: AttemptRule = { count: 3, windowMs: 3_600_000 };
+const GONE = "This link was used, or is older than 30 minutes. Ask for a new one";
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
+
+/**
+ * Owes a link to a new password to an e-mail address. Whether anybody has it here is asked by whoever sends it: the answer, and the
+ * time that it takes, are the same for all. Of too many for one e-mail address the last are left out without a word.
+ * @returns true, or what is wrong in words
+ */
+export async function askReset(
+  db: Db,
+  form: Visitor & { email: string; language: string },
+  now: Date,
+): Promise<true | { errors: FieldError[] }> {
+  const email = form.email.trim().toLowerCase();
+  const problem = validateEmail(email);
+  if (problem) return wrong("email", problem);
+  if ((await takeAttempt(db, `reset:ip:${form.ip}`, ASKS, now)) > 0)
+    return wrong("", "Too many tries. Try again in a few minutes");
+  const from = placeWords(placeOf(form));
+  await db.transaction(async (tx) => {
+    if ((await takeAttempt(tx, `reset:email:${hashOf(email)}`, MAILS, now)) > 0) return;
+    await oweResetLetter(tx, { email, language: form.language, from }, now);
+  });
+  return true;
+}
+
+/**
+ * Makes the link for whoever has an e-mail address, and records that it was asked for. Another attempt at sending makes another one;
+ * what is stored is its hash.
+ * @param publicUrl of the installation, without a trailing slash
+ * @returns null when nobody has the address
+ */
+export async function openReset(
+  db: Db,
+  publicUrl: string,
+  { email, from }: { email: string; from: string },
+  now: Date,
+): Promise<string | null> {
+  const user = await findUserByEmail(db, email);
+  if (!user) return null;
+  const token = randomBytes(32).toString("base64url");
+  await db.transaction(async (tx) => {
+    await insertChallenge(tx, { id: hashOf(token), purpose: "password_reset", userId: user.id }, now);
+    await notePersonEvent(tx, { userId: user.id, action: "user.reset_asked", detail: { words: from } }, now);
+  });
+  return `${publicUrl}/reset/${token}`;
+}
+
+/** Whose password a link sets; null when it sets none any more. It is not used up by that. */
+export async function findReset(db: Db, token: string, now: Date): Promise<{ email: string } | null> {
+  const found = await findChallenge(db, { id: hashOf(token), purpose: "password_reset" }, now);
+  const user = found?.userId ? await findUser(db, found.userId) : null;
+  return user && { email: user.email };
+}
+
+/**
+ * Sets the password that somebody chose who has the link of a mail, and ends all sessions and every other link. Nobody is signed in by
+ * it: the second factor is asked for as ever.
+ * @returns true, or what is wrong in words
+ */
+export async function resetByMail(
+  db: Db,
+  form: { token: string; newPassword: string; from: Place },
+  now: Date,
+): Promise<true | { errors: FieldError[] }> {
+  const problem = validatePassword(form.newPassword);
+  if (problem) return wrong("newPassword", problem);
+  const one = { id: hashOf(form.token), purpose: "password_reset" } as const;
+  if (!(await findChallenge(db, one, now))) return wrong("", GONE);
+  const newHash = await hashPassword(form.newPassword);
+  return db.transaction(async (tx) => {
+    const userId = (await spendChallenge(tx, one, now))?.userId;
+    if (!userId || !(await updatePassword(tx, { id: userId }, newHash))) return wrong("", GONE);
+    await dropChallenges(tx, userId);
+    const ended = await endSessions(tx, { userId }, now);
+    const event = { userId, action: "user.password_reset", from: form.from } as const;
+    await notePersonEvent(tx, { ...event, detail: { sessions_ended: ended } }, now);
+    return true;
+  });
+}
