@@ -110,6 +110,7 @@ test("a recursive query, or a lock on rows, names the merchant; those over all m
     "db/queries/callbacks/signing-keys.ts": "global: the installation's own keys",
     "db/queries/people/factors.ts": "global: a person's ways in, whatever the shop",
     "db/queries/people/memberships.ts": "global: who belongs to which shop",
+    "db/queries/notifications/account-letters.ts": "global: mails to people themselves, whatever the shop",
     "db/queries/notifications/news.ts": "global: the cursor of what was looked at",
     "db/queries/retention.ts": "what is old, of all merchants",
   };

@@ -1,43 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { expectAccessible } from "@/e2e/world/axe";
-import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { register, typePassword } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
-import { readQr } from "@/e2e/world/qr";
+import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
 import { totpCode } from "@/lib/people/totp";
 
 const STEP_MS = 30_000;
-const dialogOf = (page: Page) => page.getByRole("dialog");
-
-/** The codes that are shown this once; the window is left. */
-async function takeCodes(page: Page): Promise<string[]> {
-  const shown = dialogOf(page).locator("pre");
-  await expect(shown).toContainText(/^([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n/);
-  const codes = ((await shown.textContent()) ?? "").trim().split("\n");
-  await pressOn(page, dialogOf(page).getByRole("button", { name: "I keep them safe" }));
-  return codes;
-}
-
-/** Sets an authenticator app up as far as its recovery codes. @returns its secret, as a camera reads it */
-async function setUpApp(page: Page, password: string, look = async () => {}): Promise<string> {
-  await pressOn(page, page.getByRole("button", { name: "Set up: Authenticator app" }));
-  await typeInto(page, dialogOf(page).getByLabel("Your password"), password);
-  await pressOn(page, dialogOf(page).getByRole("button", { name: "Go on" }), "Space");
-  const uri = await readQr(dialogOf(page).locator("svg", { hasText: "QR code" }));
-  const secret = new URL(uri ?? "").searchParams.get("secret") ?? "";
-  await expect(dialogOf(page).locator("pre")).toHaveText(secret);
-  await look();
-  await typeInto(page, dialogOf(page).getByLabel("Code that the app shows"), totpCode(secret, new Date()));
-  await page.keyboard.press("Enter");
-  await expect(dialogOf(page).getByRole("heading")).toHaveText("Recovery codes");
-  return secret;
-}
-
 test("from registration with an authenticator app to a test order that is paid", async ({ page, sandbox, context }) => {
   const person = await register(page, sandbox, `totp-${randomBytes(4).toString("hex")}`);
   const settings = `${sandbox.base_url}/dashboard/settings`;

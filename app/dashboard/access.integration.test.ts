@@ -243,7 +243,7 @@ test("every line that a person left in the record says from where", async () => 
       and action <> 'invitation.created' or action = 'invitation.created' and detail ->> 'email' = 'new@example.com'`);
   const seeded = ["merchant.registered", "api_key.created"];
   const placeless = lines.filter(({ detail }) => !detail["from_ip"] && !detail["network"]).map(({ action }) => action);
-  expect(new Set(placeless).difference(new Set(seeded))).toEqual(new Set());
+  expect(placeless.filter((action) => !seeded.includes(action))).toEqual([]);
   const said = new Set(lines.filter(({ detail }) => detail["from_ip"]).map(({ action }) => action));
   expect(said.size).toBeGreaterThan(25);
   expect(said).toContain("api_key.created");

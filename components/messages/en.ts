@@ -1129,6 +1129,8 @@ export const en = {
     unmatched: "Unmatched",
     lastSignIn: "Last sign-in",
     since: "Since",
+    counts:
+      "{people, plural, one {# person} other {# people}}, {orders, plural, one {# order} other {# orders}} in 24 h, {unmatched, plural, one {# unmatched transfer} other {# unmatched transfers}}",
     nobody: "nobody",
     notLately: "not lately",
     more: "More",

@@ -1093,6 +1093,7 @@ export const zh: Words<typeof en> = {
     unmatched: "未匹配",
     lastSignIn: "最近登录",
     since: "创建时间",
+    counts: "{people, number} 人，24 小时内 {orders, number} 笔订单，{unmatched, number} 笔未匹配转账",
     nobody: "无",
     notLately: "近期未登录",
     more: "更多",

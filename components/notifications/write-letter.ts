@@ -223,7 +223,7 @@ const FONT = "font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif";
 function htmlOf({ locale, shop, title, lines, link, foot }: Sheet): string {
   const paragraphs = lines.map((line) => `<p style="margin:0 0 12px">${escapeXml(line)}</p>`).join("");
   const button = link
-    ? `<p style="margin:20px 0 0"><a href="${escapeXml(link.url)}" style="display:inline-block;padding:9px 16px;border-radius:8px;background:#155e4b;color:#ffffff;text-decoration:none;font-weight:600">${escapeXml(link.text)}</a></p>`
+    ? `<p style="margin:20px 0 0"><a href="${escapeXml(link.url)}" style="display:inline-block;padding:9px 16px;border-radius:8px;background:#4b48d6;color:#ffffff;text-decoration:none;font-weight:600">${escapeXml(link.text)}</a></p>`
     : "";
   const small = foot
     ? `<p style="margin:24px 0 0;padding-top:12px;border-top:1px solid #d9dde3;font-size:13px;color:#667080">${escapeXml(foot.why)}<br><a href="${escapeXml(foot.url)}" style="color:#667080">${escapeXml(foot.stop)}</a></p>`

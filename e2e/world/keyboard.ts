@@ -37,3 +37,20 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type(text);
 }
+
+/** Chooses an option of a select by typing what it says. */
+export async function choose(page: Page, target: Locator, option: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.type(option);
+  const chosen = () =>
+    target.evaluate((one) => (one instanceof HTMLSelectElement ? (one.selectedOptions[0]?.textContent ?? "") : ""));
+  if (!(await chosen()).startsWith(option)) throw new Error(`${option} is not chosen but ${await chosen()}`);
+}
+
+/** Fails when the page has no place any more where Tab would go on from, or it cannot be seen. */
+export async function expectPlace(page: Page, where: string): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement !== document.body), { message: `a place ${where}` })
+    .toBe(true);
+  expect(await isFocusSeen(page), where).toBe(true);
+}

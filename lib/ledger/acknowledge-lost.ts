@@ -2,7 +2,6 @@ import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { acknowledgeLost as acknowledge } from "@/db/queries/transfers/reorgs";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
-import type { Place } from "@/lib/domain/people/place";
 
 /**
  * A person says that they know of a settled transfer that its chain took back: it leaves the first page, and nothing else

@@ -5,7 +5,6 @@ import { lockTransferOf } from "@/db/queries/transfers/matches";
 import { noteRefund as writeNote } from "@/db/queries/transfers/refunds";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { getNetwork } from "@/lib/domain/networks";
-import type { Place } from "@/lib/domain/people/place";
 import { readTxId } from "@/lib/domain/transfers/lookup";
 import { touchOrders } from "@/lib/orders/move-order";
 

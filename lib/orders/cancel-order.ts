@@ -2,7 +2,6 @@ import type { Db } from "@/db/client";
 import { listFunds, lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import type { OrderStatus } from "@/lib/domain/orders/order";
-import type { Place } from "@/lib/domain/people/place";
 import type { Caller } from "@/lib/orders/create-order";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 

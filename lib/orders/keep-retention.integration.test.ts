@@ -1,12 +1,13 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { insertChannel } from "@/db/queries/notifications/channels";
 import { insertOrder } from "@/db/queries/orders/order-creation";
-import { auditEvents, orders, quotes, transfers, usedOrderNumbers } from "@/db/schema";
+import { accountLetters, auditEvents, notifications, orders, quotes, transfers, usedOrderNumbers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
+import { seedAddress, seedCursor, seedMerchant, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -130,4 +131,37 @@ test("history lies in months that are made ahead, by any number of workers, and 
   await keepRetention(db(), 90, new Date("2027-04-15T00:00:00Z"));
   expect(await placed()).toEqual(["audit_events_2027_01"]);
   expect(await db().$count(auditEvents, eq(auditEvents.merchantId, merchant.id))).toBe(1);
+});
+
+test("what was told goes after 30 days, mails that nobody sent after two; what is owed still stays", async () => {
+  const merchantId = merchant.id;
+  const userId = await seedPerson(db(), { merchantId, email: "told@example.com" }, now);
+  const channel = {
+    id: "told",
+    merchantId,
+    userId,
+    way: "email",
+    shown: "told@example.com",
+    targetCipher: "",
+  } as const;
+  const report = { language: "en", timeZone: "UTC", reportHour: 8, codeHash: null, codeExpiresAt: null };
+  await insertChannel(db(), { ...channel, ...report }, now);
+  const told = { merchantId, channelId: "told", kind: "orderPaid", facts: {} } as const;
+  await db()
+    .insert(notifications)
+    .values([
+      { ...told, id: "old", factKey: "1", createdAt: daysAgo(31), sentAt: daysAgo(31) },
+      { ...told, id: "new", factKey: "2", createdAt: daysAgo(29), sentAt: daysAgo(29) },
+      { ...told, id: "owed", factKey: "3", createdAt: daysAgo(31), dueAt: now },
+    ]);
+  const letter = { kind: "passwordReset", email: "told@example.com", facts: {}, language: "en", dueAt: now } as const;
+  await db()
+    .insert(accountLetters)
+    .values([
+      { ...letter, id: "old", createdAt: daysAgo(3) },
+      { ...letter, id: "new", createdAt: daysAgo(1) },
+    ]);
+  await keepRetention(db(), null, now);
+  expect((await db().select().from(notifications)).map(({ id }) => id).toSorted()).toEqual(["new", "owed"]);
+  expect((await db().select().from(accountLetters)).map(({ id }) => id)).toEqual(["new"]);
 });

@@ -2,7 +2,6 @@ import type { Db } from "@/db/client";
 import { lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { NOTHING_CHOSEN } from "@/lib/domain/orders/order";
-import type { Place } from "@/lib/domain/people/place";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
 const REASON_LENGTH = 200;

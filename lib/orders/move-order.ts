@@ -18,6 +18,7 @@ import {
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { type CallbackType, type News, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
+import type { Actor } from "@/lib/domain/keys/role";
 import {
   heldFunds,
   NOTHING_DUE,
@@ -30,7 +31,6 @@ import {
   settledHoldEnd,
 } from "@/lib/domain/orders/order";
 import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
-import type { Place } from "@/lib/domain/people/place";
 import type { Log } from "@/lib/log";
 
 /** What stories about orders need besides the database and the time. */
@@ -40,12 +40,13 @@ export interface StoryContext {
   log: Log;
 }
 
+type Who = Pick<Actor, "userId" | "from">;
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
-  | { type: "cancelled"; by: { userId: string; from?: Place | undefined } | { apiKeyId: string } }
-  | { type: "markedPaid"; userId: string; from?: Place | undefined; reason: string };
+  | { type: "cancelled"; by: Who | { apiKeyId: string } }
+  | ({ type: "markedPaid"; reason: string } & Who);
 
 type Order = Awaited<ReturnType<typeof lockOrders>>[number];
 
@@ -270,17 +271,12 @@ function paidParts({ order, quotes }: Move, after: OrderChange): PaidPart[] {
   });
 }
 
-/** The person who caused it, and where they were; nobody where the service itself acted, or a key. */
-function whoOf(cause: MoveCause): { userId: string | null; from?: Place | undefined } {
-  const by = "by" in cause ? cause.by : cause;
-  return "userId" in by ? { userId: by.userId, from: by.from } : { userId: null };
-}
-
 function toAudit({ order, held, path }: Move, cause: MoveCause) {
+  const by = "by" in cause ? cause.by : cause;
   return {
     merchantId: order.merchantId,
     orderId: order.id,
-    ...whoOf(cause),
+    ...("userId" in by && { userId: by.userId, from: by.from }),
     action: `order.${path.at(-1) ?? order.status}` as const,
     detail: {
       from: order.status,

@@ -9,6 +9,7 @@ import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { listInstalledShops } from "@/db/queries/people/installation";
 import { mayMakeShop } from "@/lib/people/shops";
 
 export const generateMetadata = pageTitle("noShop");
@@ -29,6 +30,35 @@ export default async function NoShopPage() {
         ) : null}
         <SignOut />
       </EmptyState>
+      {person.isOperator ? <Shops /> : null}
     </Card>
+  );
+}
+
+const MOST_SHOWN = 50;
+
+/** The shops of the installation, for whoever runs it and belongs to none. */
+async function Shops() {
+  const { pool, now } = getContext();
+  const t = await getTranslations("installation");
+  const shops = await listInstalledShops(pool.db, "", MOST_SHOWN, now());
+  return (
+    <section aria-labelledby="shops" className="mt-4 border-line border-t pt-4">
+      <h2 id="shops" className="font-semibold">
+        {t("title")}
+      </h2>
+      <p className="mb-3 text-ink-soft">{t("hint")}</p>
+      <ul className="divide-y divide-line">
+        {shops.map((shop) => (
+          <li key={shop.id} className="grid gap-0.5 py-2">
+            <span className="font-medium [overflow-wrap:anywhere]">{shop.name}</span>
+            <span className="text-ink-soft [overflow-wrap:anywhere]">{shop.owners.join(", ") || t("nobody")}</span>
+            <span className="text-[0.8125rem] text-ink-soft">
+              {t("counts", { people: shop.people, orders: shop.orders, unmatched: shop.unmatched })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

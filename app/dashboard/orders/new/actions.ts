@@ -26,7 +26,6 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
 export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { merchantId } = allowed.person;
   const { pool, env, orders, now } = getContext();
   const caller = { ...(await whoIs(allowed.person)), apiKeyId: null } as const;
   try {

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { register } from "@/e2e/world/office";
+import { dialogOf } from "@/e2e/world/second-factor";
+import { expect, test } from "@/e2e/world/story";
+
+/** What revoking somebody may take to reach every process, says the specification. */
+const REVOKED_MS = 5_000;
+
+test("two people in two shops: each owns one; one looks at the other's, by the switcher, until that ends", async ({
+  page: ann,
+  sandbox,
+  browser,
+}) => {
+  const settings = `${sandbox.base_url}/dashboard/settings`;
+  const tail = randomBytes(4).toString("hex");
+  const context = await browser.newContext();
+  const ben = await context.newPage();
+  const [annsShop, bensShop] = [`ann-${tail}`, `ben-${tail}`];
+  const owner = await register(ann, sandbox, annsShop);
+  const guest = await register(ben, sandbox, bensShop);
+
+  await ann.goto(`${settings}/team`);
+  await ann.getByRole("button", { name: "Invite somebody" }).click();
+  await dialogOf(ann).getByLabel("E-mail").fill(guest.email);
+  await dialogOf(ann).getByLabel("Role").selectOption("viewer");
+  await dialogOf(ann).getByLabel("Your password").fill(owner.password);
+  await dialogOf(ann).locator("button[type=submit]").click();
+  const link = await dialogOf(ann)
+    .getByText(/\/invite\/[\w-]+$/)
+    .first()
+    .textContent();
+  await ben.goto(link?.trim() ?? "");
+  await ben.locator("main button[type=submit]").click();
+  await expect(ben).toHaveURL(/\/dashboard/);
+  await expect(shopOf(ben, annsShop)).toBeVisible();
+
+  const mayChange = async (page: Page) => {
+    await page.goto(`${settings}/addresses`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const addresses = await page.getByRole("button", { name: "Add address" }).count();
+    await page.goto(`${settings}/api-keys`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    return addresses + (await page.getByRole("button", { name: "Generate new API key" }).count());
+  };
+  expect(await mayChange(ben)).toBe(0);
+  await expectAccessible(ben);
+  await keepLooks(ben, "viewer-api-keys");
+  await ben.goto(`${settings}/team`);
+  await expect(ben.getByRole("cell", { name: owner.email }).first()).toBeVisible();
+  await expect(ben.getByRole("button", { name: "Invite somebody" })).toHaveCount(0);
+  await keepLooks(ben, "viewer-team");
+  for (const name of ["settings/audit", "orders/new"]) {
+    const answer = await ben.goto(`${sandbox.base_url}/dashboard/${name}`);
+    expect(answer?.status(), name).toBe(404);
+  }
+
+  await ben.goto(`${sandbox.base_url}/dashboard`);
+  await shopOf(ben, annsShop).click();
+  await keepLooks(ben, "switcher");
+  await ben.getByRole("menuitemradio", { name: bensShop }).click();
+  await expect(shopOf(ben, bensShop)).toBeVisible();
+  expect(await mayChange(ben)).toBeGreaterThan(1);
+  await ben.goto(`${settings}/team`);
+  await expect(ben.getByText(owner.email)).toHaveCount(0);
+  await expect(ben.getByRole("button", { name: "Invite somebody" })).toBeVisible();
+
+  await shopOf(ben, bensShop).click();
+  await ben.getByRole("menuitemradio", { name: annsShop }).click();
+  await expect(shopOf(ben, annsShop)).toBeVisible();
+  await ben.goto(`${sandbox.base_url}/dashboard/orders`);
+  await ann.goto(`${settings}/team`);
+  await ann.getByRole("row").filter({ hasText: guest.email }).getByRole("button").first().click();
+  await ann.getByRole("menuitem", { name: /Remove|Take out/ }).click();
+  await dialogOf(ann).getByLabel("Your password").fill(owner.password);
+  await dialogOf(ann).locator("button[type=submit]").click();
+  await expect(dialogOf(ann)).toHaveCount(0);
+  const until = performance.now() + REVOKED_MS;
+  await expect(async () => {
+    await ben.goto(`${sandbox.base_url}/dashboard/orders`);
+    await expect(shopOf(ben, bensShop)).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: until - performance.now() });
+  await expect(ben.getByText(annsShop)).toHaveCount(0);
+  await ann.reload();
+  await expect(ann.getByText(guest.email)).toHaveCount(0);
+  await context.close();
+});
+
+/** The button that says which shop the window shows. */
+function shopOf(page: Page, name: string) {
+  return page.getByRole("button", { name: new RegExp(`^Shop: ?${name}$`) }).filter({ visible: true });
+}
