@@ -49,13 +49,16 @@ export function ThemeToggle() {
 
 /** Where short messages appear. */
 export function Toaster() {
+  // Sonner answers a blur by giving the focus back to where it was before, unseen: whoever goes on by Tab goes on.
   const { resolvedTheme } = useTheme();
   return (
-    <Sonner
-      theme={resolvedTheme === "dark" ? "dark" : "light"}
-      position="bottom-right"
-      closeButton
-      toastOptions={{ className: "bg-surface! text-ink! border-line!" }}
-    />
+    <div onBlurCapture={(event) => event.stopPropagation()}>
+      <Sonner
+        theme={resolvedTheme === "dark" ? "dark" : "light"}
+        position="bottom-right"
+        closeButton
+        toastOptions={{ className: "bg-surface! text-ink! border-line!" }}
+      />
+    </div>
   );
 }

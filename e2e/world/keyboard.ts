@@ -9,7 +9,8 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < MOST_STEPS; step++) {
     await page.keyboard.press("Tab");
     const [isThere, isSeen] = [await target.evaluate((one) => one === document.activeElement), await isFocusSeen(page)];
-    expect(isSeen, `stop ${step} on the way to ${target}`).toBe(true);
+    const stop = isSeen ? "" : await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+    expect(stop, `what cannot be seen to have the focus, at stop ${step} on the way to ${target}`).toBe("");
     if (isThere) return;
   }
   throw new Error(`Tab does not lead to ${target}`);

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson } from "@/app/session";
+import { requirePerson, whoIs } from "@/app/session";
 import { parseFileForm } from "@/lib/domain/reports";
 import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -11,7 +11,7 @@ export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
   const form = parseFileForm(new URL(request.url).searchParams);
-  const who = { merchantId: person.merchantId, userId: person.user.id };
+  const who = await whoIs(person);
   await recordDownload(pool.db, { ...who, file: "balances", filter: "" }, now());
   const sheet = balanceSheet(pool.db, new Set(env.rpcUrls.keys()), person.merchantId);
   return fileAnswer(streamFile([sheet], form), `balances-${now().toISOString().slice(0, 10)}`, form);
