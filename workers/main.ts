@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { writeAccountLetter, writeLetter } from "@/components/notifications/write-letter";
+import { writeLetter } from "@/components/notifications/write-letter";
 import { type Db, type DbPool, openDb, workerName } from "@/db/client";
 import { examinePlaces } from "@/db/pooler";
 import { type CallbackSender, createCallbackSender, type Outcome } from "@/lib/callbacks/callback-sender";
@@ -15,14 +15,11 @@ import type { Log } from "@/lib/log";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
 import { tellChanges } from "@/lib/networks-file";
-import { type AccountMailer, createAccountMailer } from "@/lib/notifications/account-mailer";
 import { collectNews } from "@/lib/notifications/collect-news";
 import { createNotificationSender, type NotificationSender } from "@/lib/notifications/notification-sender";
-import { openPostOffice } from "@/lib/notifications/post-office";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { guardedGet } from "@/lib/outbound/guarded-get";
-import { openReset } from "@/lib/people/reset-by-mail";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { countTotals } from "@/lib/reports/count-totals";
 import { releaseHolds } from "@/lib/reservations/release-holds";
@@ -32,6 +29,7 @@ import { recordCalls } from "@/lib/watch/record-calls";
 import packageJson from "@/package.json" with { type: "json" };
 import { createEndpointLog, createTroubleLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
+import { createMailer, officeOf } from "@/workers/mailer";
 import { serveMetrics } from "@/workers/metrics-server";
 import { type StartLoop, watchLoops } from "@/workers/watch-loops";
 import { createNetworkWatcher, listenForLookups, type NetworkWatcher } from "@/workers/watch-network";
@@ -103,7 +101,7 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
   const sender = createSender(role, metrics);
   const notifier = createNotifier(role);
-  const mailer = createMailer(role);
+  const mailer = createMailer(pool.db, role);
   const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
   const recordAll = () => recordCalls(pool.db, [...meters.values()], clock.now());
@@ -217,16 +215,6 @@ function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[
   return env.rateSources.map((source) =>
     loop(`rates ${source.id}`, () => refreshRates(pool.db, context, source).then(() => RATES_EVERY_MS)),
   );
-}
-
-const officeOf = ({ smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs }: Env) =>
-  openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
-
-/** What people themselves are owed waits for no news, and no news for it. */
-function createMailer({ env, log, pool, now }: Role): AccountMailer {
-  const write = writeAccountLetter.bind(null, env.publicUrl);
-  const open = (email: string, from: string, at: Date) => openReset(pool.db, env.publicUrl, { email, from }, at);
-  return createAccountMailer(pool.db, { office: officeOf(env), write, openReset: open, log, now });
 }
 
 function createNotifier({ env, log, pool, now }: Role): NotificationSender {

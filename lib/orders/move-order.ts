@@ -40,13 +40,12 @@ export interface StoryContext {
   log: Log;
 }
 
-type Who = Pick<Actor, "userId" | "from">;
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
-  | { type: "cancelled"; by: Who | { apiKeyId: string } }
-  | ({ type: "markedPaid"; reason: string } & Who);
+  | { type: "cancelled"; by: Pick<Actor, "userId" | "from"> | { apiKeyId: string } }
+  | ({ type: "markedPaid"; reason: string } & Pick<Actor, "userId" | "from">);
 
 type Order = Awaited<ReturnType<typeof lockOrders>>[number];
 
