@@ -1,10 +1,9 @@
-import { availableParallelism } from "node:os";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
-import { METRICS_SETTINGS } from "@/lib/env-metrics";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
+import { OPERATING_SETTINGS } from "@/lib/env-operating";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
 import { readRateSources } from "@/lib/rates-file";
 import { givenSettings, type Source } from "@/lib/secret-files";
@@ -19,7 +18,6 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   publicUrl: string;
   port: number;
   host: string;
-  /** Web processes on that port. */
   webConcurrency: number;
   callbackAllowCidrs: readonly string[];
   /** Where numbers for prices in money of the world come from. */
@@ -133,14 +131,6 @@ const Settings = z.object({
     .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")
     .transform(Number),
   HOST: z.string().default("0.0.0.0"),
-  WEB_CONCURRENCY: z
-    .string()
-    .regex(
-      /^(cores|[1-9]\d?)$/,
-      "must be a whole number of web processes from 1 to 99, or the word cores for one on each",
-    )
-    .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
-    .default(1),
   CALLBACK_ALLOW_CIDRS: z
     .string()
     .default("")
@@ -195,7 +185,7 @@ const Settings = z.object({
     .default("https://api.telegram.org")
     .refine((text) => isUrl(text, "http:", "https:"), "must be an http(s) URL such as https://api.telegram.org")
     .transform((text) => text.replace(/\/+$/, "")),
-  ...METRICS_SETTINGS,
+  ...OPERATING_SETTINGS,
   IDLE_READING: z.enum(["seldom", "often", "always"]).optional(),
   STABLEGATE_SANDBOX: z.literal("1").optional(),
 });

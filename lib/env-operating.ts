@@ -1,7 +1,16 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 
-/** The settings of numbers that are shown to whoever operates this. */
-export const METRICS_SETTINGS = {
+/** How many processes there are, and who may read their numbers. */
+export const OPERATING_SETTINGS = {
+  WEB_CONCURRENCY: z
+    .string()
+    .regex(
+      /^(cores|[1-9]\d?)$/,
+      "must be a whole number of web processes from 1 to 99, or the word cores for one on each",
+    )
+    .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
+    .default(1),
   METRICS_TOKEN: z
     .string()
     .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")
