@@ -284,11 +284,9 @@ export function decimalsOf({ network, currency }: TokenName): number {
   return getToken(getNetwork(network), currency).decimals;
 }
 
-/** How long after its payment a shared amount that settled its order is held at least: who pays twice does it soon. */
-
 /**
- * When the hold of the shared quote that settled its order may end: at the later of its expiry and a while after the payment.
- * Always after `paidAt`, so that nothing that was sent already is taken from it.
+ * When the hold of the shared quote that settled its order may end: at the later of its expiry and a while after the payment, for
+ * who pays twice does it soon. Always after `paidAt`, so that nothing that was sent already is taken from it.
  */
 export function settledHoldEnd(expiresAt: Date, paidAt: Date, holdSeconds: number): Date {
   return new Date(Math.max(expiresAt.getTime(), paidAt.getTime() + holdSeconds * 1_000));
