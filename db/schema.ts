@@ -808,6 +808,8 @@ export const merchantCheckouts = pgTable(
     supportUrl: text("support_url"),
     /** Origins whose pages may show a payment page in a frame. */
     frameParents: text("frame_parents").array().notNull().default([]),
+    /** Tags of the languages that the page offers; none: all that it has. */
+    languages: text("languages").array().notNull().default([]),
     /** Where the logo was fetched from, once. */
     logoUrl: text("logo_url"),
     /** A small square WebP, base64. */

@@ -1250,6 +1250,7 @@ export const en = {
       accent: "Colour",
       supportUrl: "Support link",
       frameParents: "May be shown in",
+      languages: "Languages of the page",
       logoUrl: "Logo",
       timeZone: "Time zone",
       choices: "Kinds",

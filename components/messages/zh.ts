@@ -1211,6 +1211,7 @@ export const zh: Words<typeof en> = {
       accent: "颜色",
       supportUrl: "支持链接",
       frameParents: "允许嵌入于",
+      languages: "页面语言",
       logoUrl: "标志",
       timeZone: "时区",
       choices: "种类",

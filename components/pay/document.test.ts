@@ -6,6 +6,7 @@ import { SCRIPT } from "@/components/pay/assets";
 import { awayPage, busyPage, checkoutPage, notFoundPage } from "@/components/pay/document";
 import { en, type Messages } from "@/components/pay/messages/en";
 import { chooseLanguage, LANGUAGES } from "@/components/pay/messages/languages";
+import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
@@ -59,6 +60,7 @@ describe("the merchant's own", () => {
   const brand = {
     ...{ version: 3, accent: "#2447d8", supportUrl: "mailto:help@shop.example", hasLogo: true },
     frameParents: ["https://shop.example"],
+    languages: [],
   };
   /** As heavy as they are let in. */
   const logo = randomBytes(1_200).toString("base64");
@@ -228,6 +230,16 @@ test("another language goes on with what the payer is doing, and so does the way
   const [german] = LANGUAGES.filter(({ lang }) => lang === "de");
   const { html } = renderPage(ORDER_PAGES["picker-anew"] ?? fail("picker-anew"), german ?? en);
   expect(html).toContain(`id="back" href="/pay/${ORDER.tradeId}?lang=de"`);
+});
+
+test("a shop's own languages are offered alone, and one of them is no choice", () => {
+  const linksOf = (languages: string[]) =>
+    htmlOf({ brand: { ...PLAIN_BRAND, languages } })
+      .match(/<a href="\?lang=[^"]*"/g)
+      ?.map((link) => link.slice(15, -1));
+  expect(linksOf(["zh-Hans", "de"])).toEqual(["de", "zh-Hans"]);
+  expect(linksOf(["de"])).toBeUndefined();
+  expect(linksOf([])).toHaveLength(LANGUAGES.length);
 });
 
 test("in a language that runs to the left, addresses, amounts and names keep their own direction", () => {

@@ -84,7 +84,7 @@ function Header({ view, page }: { view: PageView; page: PageContext }) {
         </span>
       )}
       <bdi>{name}</bdi>
-      <LanguageSwitch t={t} doing={doing(view, page)} />
+      <LanguageSwitch t={t} offered={view.brand.languages} doing={doing(view, page)} />
     </header>
   );
 }

@@ -248,6 +248,7 @@ CREATE TABLE "merchant_checkouts" (
 	"accent" text,
 	"support_url" text,
 	"frame_parents" text[] DEFAULT '{}' NOT NULL,
+	"languages" text[] DEFAULT '{}' NOT NULL,
 	"logo_url" text,
 	"logo" text,
 	"updated_at" timestamp (3) with time zone NOT NULL,

@@ -141,6 +141,7 @@ export const FACTS = [
     "accent",
     "supportUrl",
     "frameParents",
+    "languages",
     "logoUrl",
     "timeZone",
     "choices",

@@ -165,8 +165,8 @@ function lookupOf({ network, tx_id: txId, asked_ms, answer }: LookupRow): Lookup
 }
 
 function brandIn(row: CheckoutRow): Brand {
-  const { brand_version: version, accent, support_url: supportUrl, frame_parents: frameParents } = row;
-  return brandOf({ version, accent, supportUrl, frameParents, hasLogo: row.has_logo });
+  const { brand_version: version, accent, support_url: supportUrl, frame_parents: frameParents, languages } = row;
+  return brandOf({ version, accent, supportUrl, frameParents, languages, hasLogo: row.has_logo });
 }
 
 function chainOf(row: CheckoutRow): CheckoutChain | null {

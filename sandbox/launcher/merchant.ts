@@ -80,7 +80,10 @@ export async function letShopFrame(db: Db, file: string, shopUrl: string, now: D
   const owner = stored && (await findOwner(db, stored.email));
   if (!owner) throw new Error("The demo shop's merchant is gone");
   const { merchantId } = owner;
-  const plain = { shownName: null, accent: null, supportUrl: null, frameParents: [], logoUrl: null, logo: null };
+  const plain = {
+    ...{ shownName: null, accent: null, supportUrl: null, frameParents: [], languages: [] },
+    ...{ logoUrl: null, logo: null },
+  };
   const known = (await findCheckoutSettings(db, merchantId)) ?? plain;
   const others = known.frameParents.filter((origin) => origin !== stored.shopUrl && origin !== shopUrl);
   await writeCheckoutSettings(db, { ...known, merchantId, frameParents: [...others, shopUrl] }, now);

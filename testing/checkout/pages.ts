@@ -142,6 +142,7 @@ export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
 const BRAND: Brand = {
   ...{ version: 3, accent: "#2447d8", supportUrl: "mailto:help@shop.example", hasLogo: true },
   frameParents: ["https://shop.example"],
+  languages: [],
 };
 const LOGO = randomBytes(1_200).toString("base64");
 

@@ -40,7 +40,7 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
   if (!facts) return notFound(call);
   const at = now();
   const shown = pageView(facts, at);
-  const t = languageFor(call, facts.locale);
+  const t = languageFor(call, facts.locale, facts.brand.languages);
   const query = queryOf(call);
   const problem = CHOICE_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
   const isAnew = (query.has("choose") || problem !== null) && canSwitch(shown);
@@ -124,9 +124,10 @@ function isFragment(call: ApiCall): boolean {
   return call.header("accept")?.includes(FRAGMENT) || queryOf(call).get("fragment") === "1";
 }
 
-/** `locale` is the order's; null where there is none. */
-function languageFor(call: ApiCall, locale: string | null): Messages {
-  return chooseLanguage({ chosen: queryOf(call).get("lang"), locale, accepted: call.header("accept-language") });
+/** `locale` is the order's, null where there is none; `offered` are tags of its merchant's, none for all. */
+function languageFor(call: ApiCall, locale: string | null, offered: readonly string[] = []): Messages {
+  const accepted = call.header("accept-language");
+  return chooseLanguage({ chosen: queryOf(call).get("lang"), locale, accepted }, offered);
 }
 
 function languageHeaders({ lang }: Messages): Record<string, string> {

@@ -274,6 +274,9 @@ export const settings = {
     support: "Support link",
     supportHint: "A page (https) or an e-mail address, at the foot of every payment page.",
     frames: "Sites that may show payment pages in a frame",
+    languages: "Languages",
+    languagesHint:
+      "Of the payment page. Choose those that you can answer questions in; with none chosen all are offered.",
     framesHint:
       "One origin a line. Leave it empty if you only link to payment pages: then no site can wrap one to mislead your payers.",
     save: "Save",

@@ -234,6 +234,8 @@ export const problems: Readonly<Record<string, string>> = {
   '"{typed}" is no origin. Write it like https://shop.example.com, without a path':
     "“{typed}”不是来源。请写成 https://shop.example.com 的形式，不带路径",
   "Use at most {most} origins": "最多 {most} 个来源",
+  '"{typed}" is no language. Write it like en or zh-Hans': "“{typed}”不是语言代码，请写成 en 或 zh-Hans 的形式",
+  "Use at most {most} languages": "最多 {most} 种语言",
   "{colour} is too pale to be read on the light page: its contrast is {shown}:1, and {least}:1 is needed. A darker shade such as {right} would be right":
     "{colour} 在浅色页面上过淡，难以阅读：对比度为 {shown}:1，需要 {least}:1。较深的色调（例如 {right}）更合适",
   "Somebody else changed the logo at the same time. Save again": "有人同时更改了标志。请重新保存",

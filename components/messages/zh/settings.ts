@@ -264,6 +264,8 @@ export const settings: Words<typeof en> = {
     support: "客服链接",
     supportHint: "网页（https）或电子邮箱，显示在每个付款页面的底部。",
     frames: "可以在框架中显示付款页面的网站",
+    languages: "语言",
+    languagesHint: "付款页面提供的语言。请选择您能够答复的语言；一个都不选则提供全部。",
     framesHint: "每行一个来源。如果您只使用链接，请留空：这样没有网站能嵌套付款页面来误导付款人。",
     save: "保存",
     name: "名称",

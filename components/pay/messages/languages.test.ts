@@ -118,3 +118,16 @@ test("an amount keeps its currency behind it, and a name turns nothing around it
   expect(shop).toContain("\u2068متجر\u2069");
   expect(chooseLanguage({}).footer("Shop\u202e")).toBe(en.footer("Shop"));
 });
+
+test.each([
+  [["de", "fr"], { chosen: "es", locale: "fr" }, "fr"],
+  [["de", "fr"], { chosen: "de", locale: "fr" }, "de"],
+  [["de", "fr"], { accepted: "es, fr;q=0.5, de;q=0.4" }, "fr"],
+  [["de", "fr"], { accepted: "*, de;q=0" }, "fr"],
+  [["de", "fr"], { accepted: "es" }, "fr"],
+  [["de", "en"], { accepted: "es" }, "en"],
+  [["xx"], { accepted: "es" }, "es"],
+  [[], { accepted: "es" }, "es"],
+])("a shop that offers %j, asked %j, is shown in %s", (offered, wishes, lang) => {
+  expect(chooseLanguage(wishes, offered).lang).toBe(lang);
+});

@@ -44,10 +44,23 @@ interface Wishes {
 
 /**
  * The language a page is shown in: the one the payer chose, else the order's, else the best that the payer's browser accepts, else
- * English. A wish for a language that is not here is passed over.
+ * English. A wish for a language that is not here, or not offered, is passed over.
+ * @param tags of the languages that the merchant offers; none: all
  */
-export function chooseLanguage({ chosen, locale, accepted }: Wishes): Messages {
-  return languageOf(chosen ?? "") ?? languageOf(locale ?? "") ?? acceptedLanguage(accepted ?? "") ?? english;
+export function chooseLanguage({ chosen, locale, accepted }: Wishes, tags: readonly string[] = []): Messages {
+  const offered = offeredLanguages(tags);
+  const wished = (tag: string | null | undefined) => {
+    const found = languageOf(tag ?? "");
+    return found && offered.includes(found) ? found : null;
+  };
+  const [first = english] = offered.includes(english) ? [] : offered;
+  return wished(chosen) ?? wished(locale) ?? acceptedLanguage(accepted ?? "", offered) ?? first;
+}
+
+/** The languages of these tags, in the order of the switch; all where none of them is here. */
+export function offeredLanguages(tags: readonly string[]): readonly Messages[] {
+  const offered = LANGUAGES.filter(({ lang }) => tags.includes(lang));
+  return offered.length > 0 ? offered : LANGUAGES;
 }
 
 /** The language that a BCP 47 tag or an Accept-Language range asks for; null where it is not here. */
@@ -62,13 +75,13 @@ export function languageOf(tag: string): Messages | null {
 }
 
 /** By RFC 9110: ranges by their q, the order they stand in where it is equal, and never one with q=0. */
-function acceptedLanguage(header: string): Messages | null {
+function acceptedLanguage(header: string, offered: readonly Messages[]): Messages | null {
   const ranges = header.split(",", MAX_RANGES).map(rangeOf);
   const refused = ranges.filter(({ quality }) => quality === 0).map(({ tag }) => languageOf(tag));
   const wanted = ranges.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality);
   for (const { tag } of wanted) {
-    const found = tag === "*" ? (LANGUAGES.find((one) => !refused.includes(one)) ?? null) : languageOf(tag);
-    if (found) return found;
+    const found = tag === "*" ? offered.find((one) => !refused.includes(one)) : languageOf(tag);
+    if (found && offered.includes(found)) return found;
   }
   return null;
 }

@@ -18,6 +18,7 @@ export interface CheckoutRow {
   accent: string | null;
   support_url: string | null;
   frame_parents: string[];
+  languages: string[];
   has_logo: boolean;
   status: OrderStatus;
   exception: OrderException | null;
@@ -101,7 +102,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const LIST = `
   select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.redirect_url, o.locale, coalesce(q.price, o.price) as price, o.subject,
-    b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.logo is not null as has_logo,
+    b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages, b.logo is not null as has_logo,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
     q.address as quote_address, q.kind as quote_kind,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type BrandForm, parentOrigin, readBrand } from "@/lib/domain/checkout/brand";
 import { accentOf, contrast, LEAST_CONTRAST, parseHex } from "@/lib/domain/checkout/colour";
 
-const EMPTY: BrandForm = { shownName: "", accent: "", supportUrl: "", frameParents: "", logoUrl: "" };
+const EMPTY: BrandForm = { shownName: "", accent: "", supportUrl: "", frameParents: "", languages: "", logoUrl: "" };
 const read = (form: Partial<BrandForm>) => readBrand({ ...EMPTY, ...form });
 const problemOf = (form: Partial<BrandForm>) => {
   const answer = read(form);
@@ -61,7 +61,7 @@ describe("an accent colour", () => {
 
 test("nothing typed is nothing set", () => {
   expect(read({ shownName: "  " })).toEqual({
-    ...{ shownName: null, accent: null, supportUrl: null, frameParents: [], logoUrl: null },
+    ...{ shownName: null, accent: null, supportUrl: null, frameParents: [], languages: [], logoUrl: null },
   });
 });
 
@@ -120,4 +120,9 @@ test("a name has no line breaks and nothing that turns text around", () => {
 test("every wrong field is told at once", () => {
   const answer = read({ accent: "x", supportUrl: "x", logoUrl: "x" });
   expect("errors" in answer && answer.errors.map(({ field }) => field)).toEqual(["accent", "supportUrl", "logoUrl"]);
+});
+
+test("languages are tags, each once", () => {
+  expect(read({ languages: "de zh-Hans pt-BR de" })).toMatchObject({ languages: ["de", "zh-Hans", "pt-BR"] });
+  expect(problemOf({ languages: "de <b>" })).toBe('languages: "<b>" is no language. Write it like en or zh-Hans');
 });

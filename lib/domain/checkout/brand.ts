@@ -12,17 +12,21 @@ export interface Brand {
   supportUrl: string | null;
   /** Origins whose pages may show it in a frame. */
   frameParents: string[];
+  /** Tags of the languages that it offers; none: all that it has. */
+  languages: string[];
   hasLogo: boolean;
 }
 
 /** Of a merchant that never set anything. */
-export const PLAIN_BRAND: Brand = { version: 0, accent: null, supportUrl: null, frameParents: [], hasLogo: false };
+export const PLAIN_BRAND: Brand = {
+  ...{ version: 0, accent: null, supportUrl: null, frameParents: [], languages: [], hasLogo: false },
+};
 
 /** A brand as it is stored, in whatever row; a version of null stands for a merchant who never changed anything. */
 export function brandOf({ version, ...stored }: Omit<Brand, "version"> & { version: number | null }): Brand {
   if (version === null) return PLAIN_BRAND;
-  const { accent, supportUrl, frameParents, hasLogo } = stored;
-  return { version, accent, supportUrl, frameParents, hasLogo };
+  const { accent, supportUrl, frameParents, languages, hasLogo } = stored;
+  return { version, accent, supportUrl, frameParents, languages, hasLogo };
 }
 
 /** What a person types; empty: none. */
@@ -32,6 +36,8 @@ export interface BrandForm {
   supportUrl: string;
   /** One origin a line. */
   frameParents: string;
+  /** Tags, with spaces between them; empty: all that the page has. */
+  languages: string;
   logoUrl: string;
 }
 
@@ -41,6 +47,7 @@ export interface BrandTerms {
   accent: Hex | null;
   supportUrl: string | null;
   frameParents: string[];
+  languages: string[];
   logoUrl: string | null;
 }
 
@@ -53,6 +60,7 @@ type Read<T> = { value: T } | { problem: string };
 
 const MOST_NAME = 60;
 const MOST_PARENTS = 10;
+const MOST_LANGUAGES = 50;
 const MOST_EMAIL = 254;
 
 /** Reads what a person typed, or says of every field what is wrong with it. */
@@ -69,6 +77,7 @@ export function readBrand(form: BrandForm): BrandTerms | { errors: Problem[] } {
     accent: take("accent", readAccent),
     supportUrl: take("supportUrl", readSupport),
     frameParents: take("frameParents", readParents) ?? [],
+    languages: take("languages", readLanguages) ?? [],
     logoUrl: take("logoUrl", readLogoUrl),
   };
   return errors.length > 0 ? { errors } : terms;
@@ -113,6 +122,13 @@ function readParents(text: string): Read<string[]> {
     if (!origins.includes(origin)) origins.push(origin);
   }
   return origins.length <= MOST_PARENTS ? { value: origins } : { problem: `Use at most ${MOST_PARENTS} origins` };
+}
+
+function readLanguages(text: string): Read<string[]> {
+  const tags = [...new Set(text.split(/[\s,]+/))];
+  const wrong = tags.find((tag) => !/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/.test(tag));
+  if (wrong !== undefined) return { problem: `"${cut(wrong)}" is no language. Write it like en or zh-Hans` };
+  return tags.length <= MOST_LANGUAGES ? { value: tags } : { problem: `Use at most ${MOST_LANGUAGES} languages` };
 }
 
 /**

@@ -21,7 +21,7 @@ const testDb = useTestDb();
 const now = new Date("2026-03-01T12:00:00Z");
 const db = () => testDb.pool.db;
 const fetching = { allowCidrs: ["127.0.0.0/8"], userAgent: "Stablegate/test" };
-const EMPTY: BrandForm = { shownName: "", accent: "", supportUrl: "", frameParents: "", logoUrl: "" };
+const EMPTY: BrandForm = { shownName: "", accent: "", supportUrl: "", frameParents: "", languages: "", logoUrl: "" };
 
 let shop: Receiver;
 let answer: (response: ServerResponse) => void;

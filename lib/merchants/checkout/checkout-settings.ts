@@ -94,6 +94,6 @@ async function fetchLogo(
   return { logoUrl, logo: encoded.webp.toString("base64") };
 }
 
-function inWords({ shownName, accent, supportUrl, frameParents, logoUrl }: BrandTerms | CheckoutSettings) {
-  return { shownName, accent, supportUrl, frameParents, logoUrl };
+function inWords({ shownName, accent, supportUrl, frameParents, languages, logoUrl }: BrandTerms | CheckoutSettings) {
+  return { shownName, accent, supportUrl, frameParents, languages, logoUrl };
 }

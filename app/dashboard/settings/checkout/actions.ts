@@ -13,6 +13,7 @@ export async function saveCheckout(form: FormData): Promise<{ ok: true } | { err
   const fields = {
     ...{ shownName: textOf(form, "shownName"), accent: textOf(form, "accent"), logoUrl: textOf(form, "logoUrl") },
     ...{ supportUrl: textOf(form, "supportUrl"), frameParents: textOf(form, "frameParents") },
+    languages: form.getAll("languages").join(" "),
   };
   const read = readBrand(fields);
   if ("errors" in read) return read;

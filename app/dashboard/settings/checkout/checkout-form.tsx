@@ -18,13 +18,16 @@ interface CheckoutFormProps {
   /** WebP in base64. */
   logo: string | null;
   merchantName: string;
+  /** All that the page has, each by its own name. */
+  languages: readonly { lang: string; name: string }[];
   canChange: boolean;
 }
 
 /** How payment pages look; who may only look sees it without a button. */
-export function CheckoutForm({ known, logo, merchantName, canChange }: CheckoutFormProps) {
+export function CheckoutForm({ known, logo, merchantName, languages, canChange }: CheckoutFormProps) {
   const t = useTranslations("checkout");
   const form = useForm(saveCheckout, () => void toast.success(t("saved")));
+  const offered = known.languages.split(" ");
   return (
     <Form form={form}>
       <fieldset disabled={!canChange} className="grid min-w-0 items-start gap-4 lg:grid-cols-2">
@@ -55,6 +58,21 @@ export function CheckoutForm({ known, logo, merchantName, canChange }: CheckoutF
             />
           </div>
         </Card>
+        <Card title={t("languages")} hint={t("languagesHint")}>
+          <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+            {languages.map(({ lang, name }) => (
+              <li key={lang} lang={lang}>
+                <Choice
+                  type="checkbox"
+                  name="languages"
+                  value={lang}
+                  defaultChecked={offered.includes(lang)}
+                  label={name}
+                />
+              </li>
+            ))}
+          </ul>
+        </Card>
       </fieldset>
       {canChange ? (
         <div className="grid max-w-sm gap-4">
@@ -70,7 +88,12 @@ export function CheckoutForm({ known, logo, merchantName, canChange }: CheckoutF
   );
 }
 
-function BrandFields({ form, known, logo, merchantName }: Omit<CheckoutFormProps, "canChange"> & { form: FormState }) {
+function BrandFields({
+  form,
+  known,
+  logo,
+  merchantName,
+}: Omit<CheckoutFormProps, "canChange" | "languages"> & { form: FormState }) {
   const t = useTranslations("checkout");
   const [accent, setAccent] = useState(known.accent);
   return (

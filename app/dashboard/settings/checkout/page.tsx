@@ -6,6 +6,7 @@ import { CheckoutForm } from "@/app/dashboard/settings/checkout/checkout-form";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
+import { LANGUAGES } from "@/components/pay/messages/languages";
 import { Button } from "@/components/ui/button";
 import { findCheckoutSettings } from "@/db/queries/merchants/checkout-settings";
 import { mayChange } from "@/lib/domain/keys/role";
@@ -21,6 +22,7 @@ export default async function CheckoutPage() {
     accent: settings?.accent ?? "",
     supportUrl: settings?.supportUrl?.replace(/^mailto:/, "") ?? "",
     frameParents: settings?.frameParents.join("\n") ?? "",
+    languages: settings?.languages.join(" ") ?? "",
     logoUrl: settings?.logoUrl ?? "",
   };
   return (
@@ -38,6 +40,7 @@ export default async function CheckoutPage() {
       <CheckoutForm
         key={settings?.version ?? 0}
         known={known}
+        languages={LANGUAGES.map(({ lang, name }) => ({ lang, name }))}
         logo={settings?.logo ?? null}
         merchantName={person.merchantName}
         canChange={mayChange(person.role)}

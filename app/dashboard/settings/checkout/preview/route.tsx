@@ -17,7 +17,7 @@ export async function GET(request: Request): Promise<Response> {
   const { brand, shownName, logo } = await findBrand(pool.db, person.merchantId);
   const asked = new URL(request.url).searchParams;
   const state = PREVIEW_STATES.find((one) => one === asked.get("state")) ?? "waiting";
-  const t = chooseLanguage({ chosen: asked.get("lang") });
+  const t = chooseLanguage({ chosen: asked.get("lang") }, brand.languages);
   const merchantName = shownName ?? person.merchantName;
   const view = previewView({ merchantName, brand: { ...brand, frameParents: [] }, state }, at);
   const notice = (await getTranslations("checkout"))("notice");
