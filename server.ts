@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
 import type { Duplex } from "node:stream";
 import type { NextServer } from "next/dist/server/next";
@@ -71,19 +71,14 @@ export async function startWeb({
       refuseHead(incoming, outgoing, 400, "The request has no Host header, which HTTP/1.1 asks for"),
     trustedProxies: env.trustedProxies,
     log: context.log,
+    leaving: context.leaving,
+    // Many payers' browsers see nothing of this host but a payment page.
+    headers: env.publicUrl.startsWith("https:") ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {},
     ...(context.metrics && { onFound: countAnswers(context.metrics.counted) }),
   });
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
-  const { leaving } = context;
-  const isHttps = env.publicUrl.startsWith("https:");
-  const note: RequestListener = (incoming, outgoing) => {
-    // Many payers' browsers see nothing of this host but a payment page.
-    if (isHttps) outgoing.setHeader("Strict-Transport-Security", STRICT_TRANSPORT);
-    leaving.note(outgoing);
-    listener(incoming, outgoing);
-  };
   // By itself Node refuses both of the following without a word, and without waiting for who is still sending.
-  const server = createServer({ ...timeouts, requireHostHeader: false }, note);
+  const server = createServer({ ...timeouts, requireHostHeader: false }, listener);
   server.on("checkExpectation", (incoming, outgoing) =>
     refuseHead(incoming, outgoing, 417, "The request expects what is not done here; Expect may be 100-continue"),
   );

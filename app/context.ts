@@ -5,7 +5,7 @@ import { type Env, readEnv } from "@/lib/env";
 import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
 import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
-import { createLeaving, type Leaving } from "@/lib/http/leaving";
+import { createLeaving, type Leaving } from "@/lib/http/listener";
 import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
 import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createVisitors, type Visitors } from "@/lib/http/visitors";

@@ -59,6 +59,33 @@ export function createRouter(routes: readonly Route[]): { find(method: string, p
   };
 }
 
+/** Connections of a server that is to stop: each ends with the answer that it waits for, and says so in that answer. */
+export interface Leaving {
+  /** Takes note of an answer that has begun to be made. */
+  note(outgoing: ServerResponse): void;
+  /** From here on every answer that has not begun to leave carries `Connection: close`. */
+  begin(): void;
+  isLeaving(): boolean;
+}
+
+/** Makes the notes of one server. */
+export function createLeaving(): Leaving {
+  const open = new Set<ServerResponse>();
+  let hasBegun = false;
+  return {
+    note(outgoing) {
+      if (hasBegun) outgoing.shouldKeepAlive = false;
+      open.add(outgoing);
+      outgoing.once("close", () => open.delete(outgoing));
+    },
+    begin() {
+      hasBegun = true;
+      for (const outgoing of open) if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
+    },
+    isLeaving: () => hasBegun,
+  };
+}
+
 interface ListenerOptions {
   router: ReturnType<typeof createRouter>;
   /** Answers what no route answers. */
@@ -67,6 +94,9 @@ interface ListenerOptions {
   hostless: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   trustedProxies: number;
   log: Log;
+  leaving?: Leaving;
+  /** Of every answer. */
+  headers?: Readonly<Record<string, string>>;
   /** Is told the pattern by which each request was found, as it begins; null where none was. */
   onFound?: (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse) => void;
 }
@@ -78,6 +108,8 @@ export function createListener({
   hostless,
   trustedProxies,
   log,
+  leaving,
+  headers = {},
   onFound,
 }: ListenerOptions): RequestListener {
   const find = ({ method = "GET", url = "/" }: IncomingMessage) => router.find(method, url.split("?", 1)[0] ?? "/");
@@ -91,6 +123,8 @@ export function createListener({
     },
   });
   return (incoming, outgoing) => {
+    for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+    leaving?.note(outgoing);
     if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined) return hostless(incoming, outgoing);
     incoming.url = originForm(incoming.url);
     const found = find(incoming);

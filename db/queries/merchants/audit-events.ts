@@ -30,17 +30,17 @@ export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], n
   const rows = events.map(({ userId = null, orderId = null, detail = {}, from, merchantId, action }) => ({
     ...{ id: newId(now), merchantId, userId, orderId, action },
     detail: from ? { ...detail, from_ip: from.ip, from_browser: from.browser } : detail,
-    ...{ what: subjectOf(detail), from: placeWords(from) },
+    from,
   }));
   await db.execute(sql`
     insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
     select id, "merchantId", "userId", "orderId", action, detail, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${rowList(rows)}) as a (id text, "merchantId" text, "userId" text, "orderId" text, action text, detail jsonb)`);
-  await oweShopLetters(
-    db,
-    rows.filter(({ action }) => isShopSecurity(action)).map(({ detail: _, ...row }) => row),
-    now,
-  );
+  // What happens to an order guards no shop.
+  const owed = rows.filter(({ orderId, action }) => orderId === null && isShopSecurity(action));
+  if (owed.length === 0) return;
+  const facts = owed.map(({ detail, from, ...row }) => ({ ...row, what: subjectOf(detail), from: placeWords(from) }));
+  await oweShopLetters(db, facts, now);
 }
 
 export interface TimelineEvent {

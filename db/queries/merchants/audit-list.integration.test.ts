@@ -38,8 +38,11 @@ beforeAll(async () => {
     await db()
       .insert(auditEvents)
       .values(rows.slice(at, at + 1_000));
-  const theirs = rows.slice(0, 90).map((row) => ({ ...row, id: newId(row.at), merchantId: other }));
-  await db().insert(auditEvents).values(theirs);
+  const theirs = rows.map((row) => ({ ...row, id: newId(row.at), merchantId: other }));
+  for (let at = 0; at < COUNT; at += 1_000)
+    await db()
+      .insert(auditEvents)
+      .values(theirs.slice(at, at + 1_000));
   await db().execute("analyze audit_events");
 });
 
