@@ -1152,9 +1152,9 @@ export const en = {
     saved: "The order terms are saved",
     amounts: "What orders may ask for",
     leastAmount: "Least amount",
-    leastAmountHint: "In USDT or USDC; a price in other money counts by what it comes to. Nothing: any amount.",
+    leastAmountHint: "In USDT or USDC; a price in other money counts by what it comes to. Empty: any amount.",
     mostAmount: "Most",
-    mostAmountHint: "A larger order is refused with these words. Nothing: any amount.",
+    mostAmountHint: "A larger order is refused, with the reason. Empty: any amount.",
     offered: "Networks and currencies offered",
     offeredHint:
       "What is switched off takes no new orders and is not shown to payers. Orders that ask for it already can still be paid.",
@@ -1162,7 +1162,7 @@ export const en = {
     money: "What counts as paid",
     tolerancePercent: "Percent that may be missing",
     tolerancePercentHint:
-      "Only on dedicated addresses; from {least} to {most}. Where an amount is set too, no more than either may be missing. Nothing in both: all of it must come.",
+      "Only on dedicated addresses; from {least} to {most}. Where an amount is set too, no more than either may be missing. Both empty: all of it must come.",
     toleranceAmount: "Amount that may be missing",
     toleranceAmountHint: "In USDT or USDC. What came is told with the order all the same.",
     settledHold: "Minutes a paid amount is held on a shared address",

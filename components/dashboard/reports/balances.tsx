@@ -27,8 +27,8 @@ export function BalanceTable({ balances, now }: { balances: readonly BalanceRow[
   const t = useTranslations("reports");
   const head = [
     { text: t("address") },
-    { text: t("ledgerIn"), isRight: true },
-    { text: t("ledgerBack"), isRight: true },
+    { text: t("ledgerIn"), isRight: true, className: "max-sm:hidden" },
+    { text: t("ledgerBack"), isRight: true, className: "max-sm:hidden" },
     { text: t("balance"), isRight: true },
     { text: t("difference"), isRight: true },
     { text: t("readAt"), isRight: true },
@@ -60,8 +60,12 @@ function BalanceLine({ row, now }: { row: BalanceRow; now: Date }) {
           {label ? ` · ${label}` : null}
         </span>
       </Cell>
-      <Cell isRight>{amount(row.inUnits)}</Cell>
-      <Cell isRight>{amount(row.backUnits)}</Cell>
+      <Cell isRight className="max-sm:hidden">
+        {amount(row.inUnits)}
+      </Cell>
+      <Cell isRight className="max-sm:hidden">
+        {amount(row.backUnits)}
+      </Cell>
       <Cell isRight>{amount(row.balanceUnits)}</Cell>
       <Cell isRight>
         {compared ? (
@@ -71,7 +75,9 @@ function BalanceLine({ row, now }: { row: BalanceRow; now: Date }) {
         ) : (
           "–"
         )}
-        {row.readAt && !compared ? <span className="block text-ink-soft text-xs">{t("uncounted")}</span> : null}
+        {row.readAt && !compared ? (
+          <span className="block min-w-28 whitespace-normal text-ink-soft text-xs">{t("uncounted")}</span>
+        ) : null}
       </Cell>
       <Cell isRight>
         <ReadAt row={row} now={now} />
@@ -120,10 +126,11 @@ export function BalanceWords({ balances }: { balances: readonly BalanceRow[] }) 
   const compared = balances.flatMap((row) => comparedOf(row) ?? []);
   const meanings = (["less", "more"] as const).filter((one) => compared.some((row) => meaningOf(row) === one));
   const said = balances.find(({ contradiction }) => contradiction)?.contradiction ?? [];
-  if (compared.length === 0 && said.length === 0) return null;
+  const isEqual = compared.length === balances.length && meanings.length === 0;
+  if (!isEqual && meanings.length === 0 && said.length === 0) return null;
   return (
     <div className="grid gap-1 border-line border-t px-4 py-3 text-[0.8125rem] text-ink-soft sm:px-5">
-      {compared.length > 0 && meanings.length === 0 ? <p>{t("meaning.equal")}</p> : null}
+      {isEqual ? <p>{t("meaning.equal")}</p> : null}
       {meanings.map((one) => (
         <p key={one}>{t(`meaning.${one}`)}</p>
       ))}
