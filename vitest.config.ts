@@ -8,10 +8,10 @@ const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", "
 const INTEGRATION = "**/*.integration.test.ts";
 /** What changes a process for whoever comes after it: mocks, spies, settings, the context of the web process. */
 const CHANGES = /\bvi\.(?:mock|doMock|spyOn|stub|useFake)|process\.(?:env\[[^\]]*\]|exitCode) = |globalThis\.\w+ = /;
-/** It looks at every answer to the letter, and so also at what others left behind. */
-const FUZZ = "fuzz/";
+/** They look at all that their process does, and so also at what others left behind. */
+const OBSERVERS = ["fuzz/", "scripts/walk."];
 const alone = globSync(INTEGRATION, { cwd: root, exclude: ["node_modules/**", ".*/**"] }).filter(
-  (file) => file.startsWith(FUZZ) || CHANGES.test(readFileSync(root + file, "utf8")),
+  (file) => OBSERVERS.some((start) => file.startsWith(start)) || CHANGES.test(readFileSync(root + file, "utf8")),
 );
 const DATABASE = "./testing/database/server.ts";
 const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout: 120_000 };

@@ -29,7 +29,7 @@ export function BalanceTable({ balances, now }: { balances: readonly BalanceRow[
     { text: t("address") },
     { text: t("ledgerIn"), isRight: true, className: "max-sm:hidden" },
     { text: t("ledgerBack"), isRight: true, className: "max-sm:hidden" },
-    { text: t("balance"), isRight: true },
+    { text: t("balance"), isRight: true, className: "max-sm:hidden" },
     { text: t("difference"), isRight: true },
     { text: t("readAt"), isRight: true },
   ];
@@ -66,7 +66,9 @@ function BalanceLine({ row, now }: { row: BalanceRow; now: Date }) {
       <Cell isRight className="max-sm:hidden">
         {amount(row.backUnits)}
       </Cell>
-      <Cell isRight>{amount(row.balanceUnits)}</Cell>
+      <Cell isRight className="max-sm:hidden">
+        {amount(row.balanceUnits)}
+      </Cell>
       <Cell isRight>
         {compared ? (
           <span title={t(`meaning.${meaningOf(compared)}`)}>
@@ -75,6 +77,10 @@ function BalanceLine({ row, now }: { row: BalanceRow; now: Date }) {
         ) : (
           "–"
         )}
+        {/* On a phone there is no room for its column. */}
+        <span className="block text-ink-soft text-xs sm:hidden">
+          {t("balance")}: {amount(row.balanceUnits)}
+        </span>
         {row.readAt && !compared ? (
           <span className="block min-w-28 whitespace-normal text-ink-soft text-xs">{t("uncounted")}</span>
         ) : null}
