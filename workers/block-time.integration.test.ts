@@ -17,6 +17,8 @@ import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-netwo
 const network = getNetwork("optimism");
 const DEPTH_S = 40;
 const DEPTH_BLOCKS = 20;
+/** Stamps are whole seconds: how long blocks take, and how old one is, is known no better. */
+const STAMP_S = 1;
 const LONG_MS = 300_000;
 const usdt = getToken(network, "USDT").contract;
 const testDb = useTestDb();
@@ -89,7 +91,7 @@ async function creditedEarly(): Promise<string[]> {
     .filter(({ id }) => !told.has(id) && told.add(id))
     .filter(
       ({ blockHeight, blockTime }) =>
-        height - blockHeight + 1 < DEPTH_BLOCKS || head - blockTime.getTime() / 1_000 < DEPTH_S,
+        height - blockHeight + 1 < DEPTH_BLOCKS || head - blockTime.getTime() / 1_000 < DEPTH_S - STAMP_S,
     )
     .map(({ blockHeight }) => `the transfer of block ${blockHeight} was confirmed at ${height}`);
 }
