@@ -12,23 +12,30 @@ const COMMAND = "npm run reset-password -- you@example.com";
 
 /** For whoever forgot their password: a mail, or what to ask for where no mail goes out. */
 export default async function ForgotPage() {
-  if (getContext().env.smtpUrl !== null) return <ForgotForm />;
   const t = await getTranslations("auth");
   return (
     <>
-      <Card className="p-2 sm:p-3">
-        <h1 className="mb-1 font-semibold text-xl tracking-tight">{t("noMail")}</h1>
-        <div className="grid gap-3 text-ink-soft">
-          <p>{t("noMailText")}</p>
-          <Identifier text={COMMAND} what={t("command")} />
-          <p>{t("noMailSecond")}</p>
-        </div>
-      </Card>
+      {getContext().env.smtpUrl === null ? <NoMail /> : <ForgotForm />}
       <p className="mt-4 text-center text-ink-soft">
         <Link href="/login" className="font-medium text-accent underline-offset-4 hover:underline">
           {t("backToSignIn")}
         </Link>
       </p>
     </>
+  );
+}
+
+/** Who can be asked instead, and how they do it. */
+async function NoMail() {
+  const t = await getTranslations("auth");
+  return (
+    <Card className="p-2 sm:p-3">
+      <h1 className="mb-1 font-semibold text-xl tracking-tight">{t("noMail")}</h1>
+      <div className="grid gap-3 text-ink-soft">
+        <p>{t("noMailText")}</p>
+        <Identifier text={COMMAND} what={t("command")} />
+        <p>{t("noMailSecond")}</p>
+      </div>
+    </Card>
   );
 }
