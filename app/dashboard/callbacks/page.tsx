@@ -1,4 +1,4 @@
-import { SearchX, Webhook } from "lucide-react";
+import { Webhook } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
@@ -8,9 +8,8 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { CallbackFilters } from "@/components/dashboard/callbacks/filters";
 import { PausedOrigins } from "@/components/dashboard/callbacks/paused-origins";
-import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
+import { ListEnd, NothingFits, NothingYet } from "@/components/dashboard/frame/list-ends";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { Pager } from "@/components/dashboard/frame/pager";
 import { LiveCallbacks } from "@/components/dashboard/live/lists";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -47,8 +46,12 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
   const empty =
     page.lookedUntil && page.older ? (
       <NothingYet at={page.lookedUntil} older={PATH + callbackFilter.write(filter, page.older)} />
+    ) : isFiltered ? (
+      <NothingFits title={t("nothingFits")} hint={t("lookFor")} all={{ href: PATH, text: t("showAll") }} />
     ) : (
-      <NoCallbacks isFiltered={isFiltered} />
+      <EmptyState Icon={Webhook} title={t("none")}>
+        <p>{t("noneHint")}</p>
+      </EmptyState>
     );
   return (
     <>
@@ -60,13 +63,7 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
       ) : null}
       <Card isFlush>
         <LiveCallbacks query={query} pageSize={PAGE_SIZE} rows={page.rows} at={time} empty={empty} />
-        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
-        {page.rows.length > 0 ? (
-          <Pager
-            newer={page.newer && PATH + callbackFilter.write(filter, page.newer)}
-            older={page.older && PATH + callbackFilter.write(filter, page.older)}
-          />
-        ) : null}
+        <ListEnd page={page} hrefOf={(to) => PATH + callbackFilter.write(filter, to)} />
       </Card>
     </>
   );
@@ -81,26 +78,5 @@ function KeyLinks() {
         {t("keys")}
       </Link>
     </Button>
-  );
-}
-
-function NoCallbacks({ isFiltered }: { isFiltered: boolean }) {
-  const t = useTranslations("callbacks");
-  return isFiltered ? (
-    <EmptyState
-      Icon={SearchX}
-      title={t("nothingFits")}
-      action={
-        <Button asChild>
-          <Link href={PATH}>{t("showAll")}</Link>
-        </Button>
-      }
-    >
-      <p>{t("lookFor")}</p>
-    </EmptyState>
-  ) : (
-    <EmptyState Icon={Webhook} title={t("none")}>
-      <p>{t("noneHint")}</p>
-    </EmptyState>
   );
 }

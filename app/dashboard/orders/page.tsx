@@ -1,4 +1,4 @@
-import { ReceiptText, SearchX } from "lucide-react";
+import { ReceiptText } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
@@ -6,9 +6,8 @@ import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
-import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
+import { ListEnd, NothingFits, NothingYet } from "@/components/dashboard/frame/list-ends";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { Pager } from "@/components/dashboard/frame/pager";
 import { LiveOrders } from "@/components/dashboard/live/lists";
 import { OrderFilters } from "@/components/dashboard/orders/filters";
 import { FirstOrderSample } from "@/components/dashboard/orders/first-order-sample";
@@ -42,7 +41,7 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
     page.lookedUntil && page.older ? (
       <NothingYet at={page.lookedUntil} older={PATH + orderFilter.write(filter, page.older)} />
     ) : isFiltered ? (
-      <NothingFound />
+      <NothingFits title={t("nothingFits")} hint={t("lookFor")} all={{ href: PATH, text: t("showAll") }} />
     ) : (
       <NoOrders publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />
     );
@@ -69,32 +68,9 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
       ) : null}
       <Card isFlush>
         <LiveOrders query={query} pageSize={PAGE_SIZE} rows={page.rows} at={time} empty={empty} />
-        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
-        {page.rows.length > 0 ? (
-          <Pager
-            newer={page.newer && PATH + orderFilter.write(filter, page.newer)}
-            older={page.older && PATH + orderFilter.write(filter, page.older)}
-          />
-        ) : null}
+        <ListEnd page={page} hrefOf={(to) => PATH + orderFilter.write(filter, to)} />
       </Card>
     </>
-  );
-}
-
-function NothingFound() {
-  const t = useTranslations("orders");
-  return (
-    <EmptyState
-      Icon={SearchX}
-      title={t("nothingFits")}
-      action={
-        <Button asChild>
-          <Link href={PATH}>{t("showAll")}</Link>
-        </Button>
-      }
-    >
-      <p>{t("lookFor")}</p>
-    </EmptyState>
   );
 }
 

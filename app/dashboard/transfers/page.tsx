@@ -1,4 +1,4 @@
-import { ArrowLeftRight, SearchX } from "lucide-react";
+import { ArrowLeftRight } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
@@ -6,15 +6,13 @@ import { type Context, getContext } from "@/app/context";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
-import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
+import { ListEnd, NothingFits, NothingYet } from "@/components/dashboard/frame/list-ends";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { Pager } from "@/components/dashboard/frame/pager";
 import { LiveTransfers, LiveUnmatched } from "@/components/dashboard/live/lists";
 import { TransferFilters } from "@/components/dashboard/transfers/filters";
 import { TransferTable } from "@/components/dashboard/transfers/table";
 import { UnmatchedList } from "@/components/dashboard/transfers/unmatched-list";
 import { UnreadableList } from "@/components/dashboard/transfers/unreadable-list";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -63,12 +61,6 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
     ) : (
       <NoTransfers filter={filter} />
     );
-  const pager = (
-    <Pager
-      newer={page.newer && PATH + writeTransferFilter(filter, page.newer)}
-      older={page.older && PATH + writeTransferFilter(filter, page.older)}
-    />
-  );
   return (
     <>
       <PageHead title={t("title")} hint={t("hint")} />
@@ -129,8 +121,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
             empty={empty}
           />
         )}
-        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
-        {page.rows.length > 0 ? pager : null}
+        <ListEnd page={page} hrefOf={(to) => PATH + writeTransferFilter(filter, to)} />
       </Card>
     </>
   );
@@ -179,19 +170,7 @@ function NoTransfers({ filter }: { filter: TransferFilter }) {
   const t = useTranslations("transfers");
   const { isUnmatched, ...rest } = filter;
   if (writeTransferFilter(rest) !== "")
-    return (
-      <EmptyState
-        Icon={SearchX}
-        title={t("nothingFits")}
-        action={
-          <Button asChild>
-            <Link href={PATH}>{t("showAll")}</Link>
-          </Button>
-        }
-      >
-        <p>{t("lookFor")}</p>
-      </EmptyState>
-    );
+    return <NothingFits title={t("nothingFits")} hint={t("lookFor")} all={{ href: PATH, text: t("showAll") }} />;
   return isUnmatched ? (
     <EmptyState Icon={ArrowLeftRight} title={t("allMatched")}>
       <p>{t("allMatchedHint")}</p>

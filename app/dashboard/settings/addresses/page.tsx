@@ -12,8 +12,8 @@ import { fieldHint, typedWait } from "@/components/dashboard/addresses/confirmat
 import { PoolPanel } from "@/components/dashboard/addresses/pool-panel";
 import { type AddressRow, AddressTable } from "@/components/dashboard/addresses/table";
 import { issuerText, TokenPanel } from "@/components/dashboard/addresses/token-panel";
+import { Pager } from "@/components/dashboard/frame/list-ends";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { Pager } from "@/components/dashboard/frame/pager";
 import type { Translate } from "@/components/messages/translate";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";

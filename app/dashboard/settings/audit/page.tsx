@@ -1,7 +1,5 @@
-import { ScrollText, SearchX } from "lucide-react";
-import Link from "next/link";
+import { ScrollText } from "lucide-react";
 import { notFound } from "next/navigation";
-import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
@@ -9,10 +7,8 @@ import { requirePerson } from "@/app/session";
 import { AuditFilters } from "@/components/dashboard/audit/filters";
 import { AuditList } from "@/components/dashboard/audit/list";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
-import { LookedUntil, NothingYet } from "@/components/dashboard/frame/looked-until";
+import { ListEnd, NothingFits, NothingYet } from "@/components/dashboard/frame/list-ends";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { Pager } from "@/components/dashboard/frame/pager";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listAuditEvents } from "@/db/queries/merchants/audit-list";
@@ -50,16 +46,14 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
           <AuditList path={PATH} lines={page.rows} now={now()} />
         ) : page.lookedUntil && page.older ? (
           <NothingYet at={page.lookedUntil} older={PATH + auditFilter.write(filter, page.older)} />
+        ) : query !== "" ? (
+          <NothingFits title={t("nothingFits")} hint={t("lookFor")} all={{ href: PATH, text: t("showAll") }} />
         ) : (
-          <Empty isFiltered={query !== ""} />
+          <EmptyState Icon={ScrollText} title={t("none")}>
+            <p>{t("noneHint")}</p>
+          </EmptyState>
         )}
-        {page.rows.length > 0 && page.lookedUntil ? <LookedUntil at={page.lookedUntil} /> : null}
-        {page.rows.length > 0 ? (
-          <Pager
-            newer={page.newer && PATH + auditFilter.write(filter, page.newer)}
-            older={page.older && PATH + auditFilter.write(filter, page.older)}
-          />
-        ) : null}
+        <ListEnd page={page} hrefOf={(to) => PATH + auditFilter.write(filter, to)} />
       </Card>
     </>
   );
@@ -83,24 +77,4 @@ async function choicesOf(merchantId: string, filter: AuditFilter) {
       ...{ group: t("about"), any: t("anything") },
     },
   };
-}
-
-function Empty({ isFiltered }: { isFiltered: boolean }) {
-  const t = useTranslations("audit");
-  if (!isFiltered)
-    return (
-      <EmptyState Icon={ScrollText} title={t("none")}>
-        <p>{t("noneHint")}</p>
-      </EmptyState>
-    );
-  const all = (
-    <Button asChild>
-      <Link href={PATH}>{t("showAll")}</Link>
-    </Button>
-  );
-  return (
-    <EmptyState Icon={SearchX} title={t("nothingFits")} action={all}>
-      <p>{t("lookFor")}</p>
-    </EmptyState>
-  );
 }

@@ -1,0 +1,108 @@
+import { ChevronLeft, ChevronRight, SearchX } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import type { ListPlace } from "@/lib/domain/list-place";
+
+const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+interface PagerProps {
+  /** Where the neighbouring pages are; null where there are none. */
+  newer: string | null;
+  older: string | null;
+}
+
+/** The way to newer and older rows of a list. */
+export function Pager({ newer, older }: PagerProps) {
+  const t = useTranslations("lists");
+  if (!newer && !older) return null;
+  return (
+    <nav aria-label={t("pages")} className="flex items-center justify-between border-line border-t px-4 py-2.5 sm:px-5">
+      {newer ? (
+        <Button asChild size="small">
+          <Link href={newer}>
+            <ChevronLeft aria-hidden /> {t("newer")}
+          </Link>
+        </Button>
+      ) : (
+        <span />
+      )}
+      {older ? (
+        <Button asChild size="small">
+          <Link href={older}>
+            {t("older")} <ChevronRight aria-hidden />
+          </Link>
+        </Button>
+      ) : null}
+    </nav>
+  );
+}
+
+interface ListPage {
+  rows: readonly unknown[];
+  newer: ListPlace | null;
+  older: ListPlace | null;
+  /** Where the search was cut off; null where it was not. */
+  lookedUntil: Date | null;
+}
+
+/** Below the rows of a page: how far back they reach, so that nobody takes a cut page for all there is, and the way on. */
+export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(place: ListPlace): string }) {
+  const t = useTranslations("lists");
+  const { rows, newer, older, lookedUntil } = page;
+  if (rows.length === 0) return null;
+  return (
+    <>
+      {lookedUntil ? (
+        <p className="border-line border-t px-4 py-2.5 text-[0.8125rem] text-ink-soft sm:px-5">
+          {t("lookedBack", { time: minute(lookedUntil) })}
+        </p>
+      ) : null}
+      <Pager newer={newer && hrefOf(newer)} older={older && hrefOf(older)} />
+    </>
+  );
+}
+
+/** In place of a page on which nothing was found yet. */
+export function NothingYet({ at, older }: { at: Date; older: string }) {
+  const t = useTranslations("lists");
+  return (
+    <EmptyState
+      Icon={SearchX}
+      title={t("nothingYet", { time: minute(at) })}
+      action={
+        <Button asChild look="primary">
+          <Link href={older}>{t("lookFurther")}</Link>
+        </Button>
+      }
+    >
+      <p>{t("lookFurtherHint")}</p>
+    </EmptyState>
+  );
+}
+
+/** In place of a list of which nothing fits its filter: what can be looked for, and the way back to everything. */
+export function NothingFits({
+  title,
+  hint,
+  all,
+}: {
+  title: string;
+  hint: string;
+  all: { href: string; text: string };
+}) {
+  return (
+    <EmptyState
+      Icon={SearchX}
+      title={title}
+      action={
+        <Button asChild>
+          <Link href={all.href}>{all.text}</Link>
+        </Button>
+      }
+    >
+      <p>{hint}</p>
+    </EmptyState>
+  );
+}
