@@ -10,6 +10,7 @@ import { MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/fields";
 import { newId } from "@/lib/domain/id";
 import { may } from "@/lib/domain/keys/role";
 import { namesOf } from "@/lib/domain/networks";
+import { methodsOn } from "@/lib/merchants/payment-methods";
 
 export const generateMetadata = pageTitle("newOrder");
 
@@ -23,12 +24,16 @@ export default async function NewOrderPage() {
   const t = await getTranslations("newOrder");
   const orders = await getTranslations("orders");
   const addressed = await listAddressedNetworks(pool.db, merchantId, now());
-  const networks = namesOf(addressed.map(({ network }) => network).filter((network) => env.rpcUrls.has(network)));
+  // A network in trouble is offered all the same: who picks it is told what is wrong, and may wait.
+  const offered = methodsOn(
+    addressed.map((one) => ({ ...one, isOpen: true })),
+    env,
+  );
   return (
     <>
       <PageHead back={{ href: "/dashboard/orders", text: orders("title") }} title={t("title")} hint={t("hint")} />
       <NewOrderForm
-        networks={networks}
+        networks={namesOf(offered.map(({ network }) => network))}
         madeUp={`link-${newId(now()).slice(-MADE_UP_LENGTH)}`}
         most={{ subject: MAX_SUBJECT, number: MCH_ORDER_ID.max }}
       />
