@@ -65,6 +65,8 @@ export const merchants = pgTable(
     toleranceMicro: bigint("tolerance_micro", { mode: "bigint" }),
     /** How long after a payment its amount on a shared address is held still, where the order expires no later. */
     settledHoldSeconds: integer("settled_hold_seconds").notNull().default(3_600),
+    /** Orders that no money reached are deleted after so many days; null: when the installation does. */
+    unpaidDays: integer("unpaid_days"),
     /** Nobody works in the shop without a second factor. */
     asksSecondFactor: boolean("asks_second_factor").notNull().default(false),
     createdAt: at("created_at").notNull(),
@@ -76,6 +78,7 @@ export const merchants = pgTable(
     check("merchants_amounts_check", sql`${t.leastMicro} > 0 and ${t.mostMicro} >= coalesce(${t.leastMicro}, 1)`),
     check("merchants_tolerance_check", sql`${t.toleranceBasisPoints} between 1 and 1000 and ${t.toleranceMicro} > 0`),
     check("merchants_settled_hold_check", sql`${t.settledHoldSeconds} between 600 and 2592000`),
+    check("merchants_unpaid_days_check", sql`${t.unpaidDays} between 90 and 3650`),
   ],
 );
 

@@ -421,6 +421,8 @@ export const en = {
     balancesHint:
       "What the ledger brought to your addresses in all, less the refunds you noted, beside what the chain says is there",
     balancesNone: "The balances of your addresses have not been read yet.",
+    balancesNoAddress: "This shop has no receiving address yet. Once it has one, its balances can be read here.",
+    addAddress: "Add an address",
     waiting: "Being read",
     address: "Address",
     ledgerIn: "Ledger in",
@@ -1168,6 +1170,12 @@ export const en = {
     settledHold: "Minutes a paid amount is held on a shared address",
     settledHoldHint:
       "From {least, number} to {most, number}, and at least until the order would have expired. A second payment in that time counts as overpaid, not as another order’s.",
+    keeping: "What is kept",
+    unpaidDays: "Days until unpaid orders are deleted",
+    unpaidDaysHint:
+      "From {least, number} to {most, number}. Counted from an order’s last change. Orders that money reached, and the money, are never deleted; a deleted order’s number stays used.",
+    keptForEver: "Empty: they are kept.",
+    keptByInstallation: "This service deletes them after {days, number} days in any case.",
   },
   audit: {
     title: "Audit log",
@@ -1241,6 +1249,7 @@ export const en = {
       expiresIn: "Minutes until an order expires",
       lateWindow: "Hours in which a late payment counts",
       settledHold: "Minutes a paid amount is held",
+      unpaidDays: "Days until unpaid orders are deleted",
       leastAmount: "Least amount",
       mostAmount: "Most",
       tolerancePercent: "Tolerated percent",

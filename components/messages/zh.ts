@@ -406,6 +406,8 @@ export const zh: Words<typeof en> = {
     balances: "账本与链上余额",
     balancesHint: "账本记录的各地址全部到账减去您登记的退款，与链上余额对照",
     balancesNone: "尚未读取您各地址的余额。",
+    balancesNoAddress: "本店还没有收款地址。添加之后可以在这里读取余额。",
+    addAddress: "添加地址",
     waiting: "正在读取",
     address: "地址",
     ledgerIn: "账本到账",
@@ -1129,6 +1131,12 @@ export const zh: Words<typeof en> = {
     settledHold: "付款后共用地址上的金额保留（分钟）",
     settledHoldHint:
       "{least, number} 至 {most, number}，且至少保留到订单原定的过期时间。期间的第二笔付款算作多付，不会记到别的订单上。",
+    keeping: "保留",
+    unpaidDays: "未付款订单多少天后删除",
+    unpaidDaysHint:
+      "{least, number} 到 {most, number}，从订单最后一次变动算起。收到过款项的订单和款项本身永不删除；已删除订单的编号不能再用。",
+    keptForEver: "留空：一直保留。",
+    keptByInstallation: "无论如何，本服务会在 {days, number} 天后删除。",
   },
   audit: {
     title: "审计日志",
@@ -1202,6 +1210,7 @@ export const zh: Words<typeof en> = {
       expiresIn: "订单有效期（分钟）",
       lateWindow: "逾期付款有效时间（小时）",
       settledHold: "付款后金额保留（分钟）",
+      unpaidDays: "未付款订单多少天后删除",
       leastAmount: "最低金额",
       mostAmount: "最高金额",
       tolerancePercent: "容差（百分比）",

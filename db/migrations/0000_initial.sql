@@ -296,6 +296,7 @@ CREATE TABLE "merchants" (
 	"tolerance_basis_points" integer,
 	"tolerance_micro" bigint,
 	"settled_hold_seconds" integer DEFAULT 3600 NOT NULL,
+	"unpaid_days" integer,
 	"asks_second_factor" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "merchants_expires_in_check" CHECK ("merchants"."expires_in_seconds" between 300 and 86400),
@@ -303,7 +304,8 @@ CREATE TABLE "merchants" (
 	CONSTRAINT "merchants_price_decimals_check" CHECK ("merchants"."price_decimals" between 0 and 6),
 	CONSTRAINT "merchants_amounts_check" CHECK ("merchants"."least_micro" > 0 and "merchants"."most_micro" >= coalesce("merchants"."least_micro", 1)),
 	CONSTRAINT "merchants_tolerance_check" CHECK ("merchants"."tolerance_basis_points" between 1 and 1000 and "merchants"."tolerance_micro" > 0),
-	CONSTRAINT "merchants_settled_hold_check" CHECK ("merchants"."settled_hold_seconds" between 600 and 2592000)
+	CONSTRAINT "merchants_settled_hold_check" CHECK ("merchants"."settled_hold_seconds" between 600 and 2592000),
+	CONSTRAINT "merchants_unpaid_days_check" CHECK ("merchants"."unpaid_days" between 90 and 3650)
 );
 --> statement-breakpoint
 CREATE TABLE "orders" (

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, gt, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
+import { merchants } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
 
 /** Tables in months, and the column that says which. */
@@ -78,13 +79,20 @@ export async function pruneLoose(db: Db, before: Date, limit: number): Promise<n
   return rows[0]?.count ?? 0;
 }
 
+/** Which orders: over since before an instant; of one shop, or of all. */
+interface OldOrders {
+  before: Date;
+  merchantId?: string;
+}
+
 /**
  * Of `orders o`: over since before an instant, nothing of theirs younger, none of their holds read any more. Orders that money
  * reached are the ledger, and stay.
  */
-function isAtRest(before: Date) {
+function isAtRest({ before, merchantId }: OldOrders) {
   const at = sql`${before.toISOString()}::timestamptz`;
-  return sql`o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('expired', 'cancelled')
+  const isOfShop = merchantId ? sql`o.merchant_id = ${merchantId} and` : sql``;
+  return sql`${isOfShop} o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('expired', 'cancelled')
       and not exists (
         select from quotes q where q.order_id = o.id and q.merchant_id = o.merchant_id
           and (q.released_at is null or q.released_at >= ${at}))
@@ -101,11 +109,11 @@ function isAtRest(before: Date) {
  * when every create that began before knows it.
  * @returns how many
  */
-export async function markPrunable(db: Db, before: Date, limit: number): Promise<number> {
+export async function markPrunable(db: Db, old: OldOrders, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     insert into used_order_numbers (merchant_id, mch_order_id, order_id, used_at)
     select o.merchant_id, o.mch_order_id, o.id, statement_timestamp() from orders o
-    where ${isAtRest(before)}
+    where ${isAtRest(old)}
       and not exists (select from used_order_numbers u where u.merchant_id = o.merchant_id and u.mch_order_id = o.mch_order_id)
     order by o.id limit ${limit}
     on conflict do nothing returning 1`);
@@ -113,20 +121,23 @@ export async function markPrunable(db: Db, before: Date, limit: number): Promise
 }
 
 /**
- * Deletes orders whose numbers were written down a minute ago or longer, with their quotes and callbacks, if they are at rest
+ * Deletes orders whose numbers were written down a minute ago or longer, with their quotes, callbacks and what was tried of them, if they are at rest
  * still: a person may have assigned money to one meanwhile. What was meant for one of them and paid none stays in the ledger.
  * @returns how many orders
  */
-export async function pruneOrders(db: Db, before: Date, limit: number): Promise<number> {
+export async function pruneOrders(db: Db, old: OldOrders, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
     const chosen = await tx.execute<{ id: string }>(sql`
       select o.id from used_order_numbers u
         join orders o on o.id = u.order_id and o.merchant_id = u.merchant_id
-      where not u.is_pruned and u.used_at < statement_timestamp() - interval '1 minute' and ${isAtRest(before)}
+      where not u.is_pruned and u.used_at < statement_timestamp() - interval '1 minute' and ${isAtRest(old)}
       order by u.used_at limit ${limit} for update of o skip locked`);
     if (chosen.length === 0) return 0;
     const ids = idList(chosen.map(({ id }) => id));
     await tx.execute(sql`update transfers set meant_order_id = null where meant_order_id = any(${ids})`);
+    await tx.execute(sql`
+      delete from callback_attempts where (merchant_id, callback_id) in (
+        select merchant_id, id from callbacks where order_id = any(${ids}))`);
     await tx.execute(sql`delete from callbacks where order_id = any(${ids})`);
     await tx.execute(sql`delete from events where order_id = any(${ids})`);
     await tx.execute(sql`delete from lookups where order_id = any(${ids})`);
@@ -137,6 +148,20 @@ export async function pruneOrders(db: Db, before: Date, limit: number): Promise<
     );
     return chosen.length;
   });
+}
+
+/** Shops that keep what nobody paid no longer than they say, in days; at most `limit`, by id, those after `after`. */
+export async function listUnpaidDays(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<{ merchantId: string; days: number }[]> {
+  return db
+    .select({ merchantId: merchants.id, days: sql<number>`${merchants.unpaidDays}` })
+    .from(merchants)
+    .where(and(isNotNull(merchants.unpaidDays), gt(merchants.id, after)))
+    .orderBy(merchants.id)
+    .limit(limit);
 }
 
 /** The trade_id that an order had which is deleted, by the merchant's own number; null where none was. */

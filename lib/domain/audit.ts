@@ -134,6 +134,7 @@ export const FACTS = [
     "expiresIn",
     "lateWindow",
     "settledHold",
+    "unpaidDays",
   ] as const),
   ...([
     "sessionsEnded",

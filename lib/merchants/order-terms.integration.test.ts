@@ -37,6 +37,21 @@ test("terms are validated in words, recorded as they were and are, and nothing i
   ]);
 });
 
+test("what nobody paid is kept as long as the installation says, or for as many days as the shop says", async () => {
+  const { id: merchantId } = await seedMerchant(db(), now);
+  const set = (unpaidDays: string) => setOrderTerms(db(), { merchantId, userId: "ann", unpaidDays }, now);
+  const kept = async () => (await findOrderTerms(db(), merchantId))?.unpaidDays;
+  expect(await kept()).toBeNull();
+  const words = {
+    errors: [{ field: "unpaidDays", message: "Enter a whole number of days from 90 to 3650, or nothing" }],
+  };
+  for (const wrong of ["89", "3651", "1.5", "many"]) expect(await set(wrong)).toEqual(words);
+  expect(await set("180")).toBe(true);
+  expect(await kept()).toBe(180);
+  expect(await set("")).toBe(true);
+  expect(await kept()).toBeNull();
+});
+
 test("orders that are made from then on wait so long, and hold their amount so much longer", async () => {
   const merchant = await seedMerchant(db(), now);
   const { id: merchantId, keyId: apiKeyId } = merchant;

@@ -30,7 +30,14 @@ const decimal = (decimals: number, least: bigint, most: bigint, message: string)
     .refine((units) => units === null || (units >= least && units <= most), message);
 
 const amount = decimal(PUBLIC_DECIMALS, 1n, MAX_STEPS, AMOUNT);
-const { minutes, hours, holdMinutes } = TERMS;
+const { minutes, hours, holdMinutes, unpaidDays } = TERMS;
+const UNPAID_DAYS = `Enter a whole number of days from ${unpaidDays.least} to ${unpaidDays.most}, or nothing`;
+const DAYS = z
+  .string()
+  .trim()
+  .regex(/^\d{0,4}$/, UNPAID_DAYS)
+  .transform((text) => (text === "" ? null : Number(text)))
+  .refine((days) => days === null || (days >= unpaidDays.least && days <= unpaidDays.most), UNPAID_DAYS);
 
 /** As a person types them: minutes until an order expires, hours in which a late payment still counts, amounts in any currency. */
 const OrderTermsForm = z
@@ -42,6 +49,7 @@ const OrderTermsForm = z
     mostAmount: amount,
     tolerancePercent: decimal(2, 1n, 1_000n, PERCENT),
     toleranceAmount: amount,
+    unpaidDays: DAYS,
   })
   .transform((form): OrderTerms & Omit<OrderRules, "offMethods"> => ({
     expiresInSeconds: form.expiresIn * 60,
@@ -51,6 +59,7 @@ const OrderTermsForm = z
     mostMicro: form.mostAmount,
     toleranceBasisPoints: form.tolerancePercent === null ? null : Number(form.tolerancePercent),
     toleranceMicro: form.toleranceAmount,
+    unpaidDays: form.unpaidDays,
   }));
 
 interface Change extends Partial<Record<keyof ReturnType<typeof toTermsForm>, string>> {
@@ -62,8 +71,8 @@ interface Change extends Partial<Record<keyof ReturnType<typeof toTermsForm>, st
 }
 
 /**
- * Sets how long orders wait, how much they may ask for and in what; those that were made keep what they were made with. What is tolerated
- * and how long a paid amount is held counts for whatever comes from then on. Fields that are left out stay as they are.
+ * Sets how long orders wait, how much they may ask for and in what; those that were made keep what they were made with. What is tolerated,
+ * how long a paid amount is held and how long what nobody paid is kept counts for whatever comes from then on. Fields that are left out stay as they are.
  */
 export async function setOrderTerms(
   db: Db,

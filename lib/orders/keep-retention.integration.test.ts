@@ -3,7 +3,18 @@ import { beforeEach, expect, test } from "vitest";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertChannel } from "@/db/queries/notifications/channels";
 import { insertOrder } from "@/db/queries/orders/order-creation";
-import { accountLetters, auditEvents, notifications, orders, quotes, transfers, usedOrderNumbers } from "@/db/schema";
+import {
+  accountLetters,
+  auditEvents,
+  callbackAttempts,
+  callbacks,
+  merchants,
+  notifications,
+  orders,
+  quotes,
+  transfers,
+  usedOrderNumbers,
+} from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { useTestDb } from "@/testing/database/clone";
@@ -164,4 +175,38 @@ test("what was told goes after 30 days, mails that nobody sent after two; what i
   await keepRetention(db(), null, now);
   expect((await db().select().from(notifications)).map(({ id }) => id).toSorted()).toEqual(["new", "owed"]);
   expect((await db().select().from(accountLetters)).map(({ id }) => id)).toEqual(["new"]);
+});
+
+test("a shop may let what nobody paid go sooner than the installation does; another shop's stays", async () => {
+  const mine = await oldOrder(120, 5n);
+  const young = await oldOrder(95, 6n);
+  const other = await seedMerchant(db(), now);
+  const at = await seedAddress(db(), { merchantId: other.id }, now);
+  const theirs = await seedOrder(db(), { address: at, baseUnits: 5n }, daysAgo(120));
+  await db()
+    .update(quotes)
+    .set({ releasedAt: daysAgo(119) })
+    .where(eq(quotes.orderId, theirs.id));
+  await db().update(orders).set({ status: "expired" }).where(eq(orders.id, theirs.id));
+  const tried = { merchantId: merchant.id, callbackId: "sent", number: 1, startedAt: daysAgo(120), durationMs: 5 };
+  const sent = {
+    orderId: mine.id,
+    type: "order.expired",
+    url: "https://shop.example/",
+    origin: "https://shop.example:443",
+  } as const;
+  await db()
+    .insert(callbacks)
+    .values({ ...sent, id: "sent", merchantId: merchant.id, body: "{}", status: "delivered", createdAt: daysAgo(120) });
+  await db().insert(callbackAttempts).values(tried);
+  await db().update(merchants).set({ unpaidDays: 100 }).where(eq(merchants.id, merchant.id));
+  for (const days of [null, 365]) await keepRetention(db(), days, now);
+  await aMinuteLater();
+  expect(await keepRetention(db(), null, now)).toBe(1);
+  expect(await Promise.all([mine, young, theirs].map(({ id }) => exists(id)))).toEqual([false, true, true]);
+  expect(await db().$count(callbackAttempts)).toBe(0);
+  await db().update(merchants).set({ unpaidDays: null });
+  await keepRetention(db(), null, now);
+  await aMinuteLater();
+  expect(await keepRetention(db(), null, now)).toBe(0);
 });

@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Refresher } from "@/components/ui/refresher";
+import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { MOST_ADDRESSES } from "@/db/queries/transfers/balances";
 import { firstValue, type SearchParams } from "@/lib/domain/list-place";
 import { type Month, neighboursOf, readMonth } from "@/lib/domain/reports";
@@ -34,6 +35,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
   const [t, locale] = [await getTranslations("reports"), await getLocale()];
   const title = month.from.toLocaleDateString(locale, { year: "numeric", month: "long", timeZone: "UTC" });
   const balances = await readBalances(pool.db, new Set(env.rpcUrls.keys()), merchantId);
+  const addressed = await listAddressedNetworks(pool.db, merchantId, now());
   const moved = [...ledger, ...refunds];
   const isEmpty = moved.length === 0 && orders.length === 0;
   return (
@@ -74,13 +76,21 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
           <p className="text-[0.8125rem] text-ink-soft">{t("note")}</p>
         </div>
       )}
-      <Balances balances={balances} now={now()} />
+      <Balances balances={balances} isAddressed={addressed.length > 0} now={now()} />
     </>
   );
 }
 
 /** As it is now, whatever month is shown. */
-function Balances({ balances, now }: { balances: readonly BalanceRow[]; now: Date }) {
+function Balances({
+  balances,
+  isAddressed,
+  now,
+}: {
+  balances: readonly BalanceRow[];
+  isAddressed: boolean;
+  now: Date;
+}) {
   const t = useTranslations("reports");
   const isRead = balances.length > 0;
   return (
@@ -92,7 +102,13 @@ function Balances({ balances, now }: { balances: readonly BalanceRow[]; now: Dat
         action={
           <div className="flex flex-wrap items-center justify-end gap-2">
             {isRead ? <DownloadMenu path={`${PATH}/balances`} query="" /> : null}
-            <ReadBalances />
+            {isRead || isAddressed ? (
+              <ReadBalances />
+            ) : (
+              <Button asChild size="small">
+                <Link href="/dashboard/settings/addresses">{t("addAddress")}</Link>
+              </Button>
+            )}
           </div>
         }
       >
@@ -102,7 +118,9 @@ function Balances({ balances, now }: { balances: readonly BalanceRow[]; now: Dat
             <BalanceWords balances={balances} />
           </>
         ) : (
-          <p className="border-line border-t px-4 py-3.5 text-ink-soft sm:px-5">{t("balancesNone")}</p>
+          <p className="border-line border-t px-4 py-3.5 text-ink-soft sm:px-5">
+            {t(isAddressed ? "balancesNone" : "balancesNoAddress")}
+          </p>
         )}
         {balances.length >= MOST_ADDRESSES ? (
           <p className="border-line border-t px-4 py-3 text-[0.8125rem] text-ink-soft sm:px-5">

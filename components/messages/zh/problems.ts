@@ -169,6 +169,8 @@ export const problems: Readonly<Record<string, string>> = {
   "{typed} is the {program} program, not a wallet: money sent there is lost":
     "{typed} 是 {program} 程序，不是钱包：转到那里的钱会丢失",
   "There is no such network. Reload the page": "没有此网络。请重新加载页面",
+  "Enter a whole number of days from {least} to {most}, or nothing":
+    "请输入 {least} 到 {most} 之间的整数（天），或留空",
   "Enter a whole number of {unit} from {least} to {most}": "请输入 {least} 到 {most} 之间的整数（{unit}）",
   "Enter an amount above 0 with at most {decimals} decimals, or nothing":
     "请输入大于 0 的金额（最多 {decimals} 位小数），或留空",

@@ -32,6 +32,7 @@ const terms = {
   offMethods: merchants.offMethods,
   toleranceBasisPoints: merchants.toleranceBasisPoints,
   toleranceMicro: merchants.toleranceMicro,
+  unpaidDays: merchants.unpaidDays,
 };
 
 /** What holds of a merchant's orders: what they say nothing else of, and what they may not say. */

@@ -17,6 +17,8 @@ export interface OrderRules extends Tolerance {
   offMethods: readonly string[];
   /** How long after a payment its amount on a shared address is held still. */
   settledHoldSeconds: number;
+  /** After so many days orders that no money reached are deleted; null: when the installation does. */
+  unpaidDays: number | null;
 }
 
 /** By how much a sum on a dedicated address may be short and still count as paid in full; nulls as in `shortBy`. */
@@ -31,6 +33,7 @@ export const TERMS = {
   minutes: { least: 5, most: 1_440 },
   hours: { least: 0, most: 720 },
   holdMinutes: { least: 10, most: 1_440 },
+  unpaidDays: { least: 90, most: 3_650 },
   percent: { least: "0.01", most: "10" },
 } as const;
 
@@ -76,6 +79,7 @@ export function toTermsForm(terms: OrderTerms & OrderRules) {
     mostAmount: amount(terms.mostMicro),
     tolerancePercent: toleranceBasisPoints === null ? "" : formatUnits(BigInt(toleranceBasisPoints), 2),
     toleranceAmount: amount(terms.toleranceMicro),
+    unpaidDays: terms.unpaidDays === null ? "" : String(terms.unpaidDays),
     notOffered: [...terms.offMethods].sort().join(", "),
   };
 }

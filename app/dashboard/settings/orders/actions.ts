@@ -8,7 +8,7 @@ import { setOrderTerms } from "@/lib/merchants/order-terms";
 
 const FIELDS = [
   ...(["expiresIn", "lateWindow", "settledHold", "leastAmount", "mostAmount"] as const),
-  ...(["tolerancePercent", "toleranceAmount"] as const),
+  ...(["tolerancePercent", "toleranceAmount", "unpaidDays"] as const),
 ];
 
 /** Sets what orders may ask for and how long they wait, once the person proved again who they are: it decides whose a payment is. */

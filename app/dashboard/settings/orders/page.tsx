@@ -34,7 +34,14 @@ export default async function OrderTermsPage() {
     <>
       <PageHead title={t("title")} hint={t("hint")} />
       <Card>
-        {terms ? <OrderTermsForm known={toTermsForm(terms)} methods={methods} canChange={mayChange(role)} /> : null}
+        {terms ? (
+          <OrderTermsForm
+            known={toTermsForm(terms)}
+            methods={methods}
+            installationDays={env.retentionDays}
+            canChange={mayChange(role)}
+          />
+        ) : null}
       </Card>
     </>
   );

@@ -14,22 +14,25 @@ const FIELDS = {
   time: ["expiresIn", "lateWindow"],
   amounts: ["leastAmount", "mostAmount"],
   money: ["tolerancePercent", "toleranceAmount", "settledHold"],
+  keeping: ["unpaidDays"],
 } as const;
 
 type FieldName = (typeof FIELDS)[keyof typeof FIELDS][number];
 
-const WHOLE: ReadonlySet<FieldName> = new Set(["expiresIn", "lateWindow", "settledHold"]);
+const WHOLE: ReadonlySet<FieldName> = new Set(["expiresIn", "lateWindow", "settledHold", "unpaidDays"]);
 
 interface OrderTermsFormProps {
   /** As they are typed: minutes, hours, amounts; nothing is an empty text. */
   known: Readonly<Record<FieldName, string>>;
   /** What can be offered, and whether it is. */
   methods: readonly { name: string; text: string; isOffered: boolean }[];
+  /** After how many days the installation deletes what nobody paid; null: never. */
+  installationDays: number | null;
   canChange: boolean;
 }
 
 /** What orders may ask for and how long they wait; who may only look sees it without a button. */
-export function OrderTermsForm({ known, methods, canChange }: OrderTermsFormProps) {
+export function OrderTermsForm({ known, methods, installationDays, canChange }: OrderTermsFormProps) {
   const t = useTranslations("orderTerms");
   const form = useForm(saveOrderTerms, () => void toast.success(t("saved")));
   const hints: Readonly<Record<FieldName, string>> = {
@@ -40,6 +43,7 @@ export function OrderTermsForm({ known, methods, canChange }: OrderTermsFormProp
     tolerancePercent: t("tolerancePercentHint", TERMS.percent),
     toleranceAmount: t("toleranceAmountHint"),
     settledHold: t("settledHoldHint", TERMS.holdMinutes),
+    unpaidDays: `${t("unpaidDaysHint", TERMS.unpaidDays)} ${installationDays === null ? t("keptForEver") : t("keptByInstallation", { days: installationDays })}`,
   };
   const fields = (names: readonly FieldName[]) =>
     names.map((name) => (
@@ -75,6 +79,8 @@ export function OrderTermsForm({ known, methods, canChange }: OrderTermsFormProp
         </fieldset>
         <h2 className="mt-2 font-semibold">{t("money")}</h2>
         {fields(FIELDS.money)}
+        <h2 className="mt-2 font-semibold">{t("keeping")}</h2>
+        {fields(FIELDS.keeping)}
       </fieldset>
       {canChange ? (
         <>
