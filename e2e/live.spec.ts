@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
+import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
 import { expect, test } from "@/e2e/world/story";
 import { parseUnits } from "@/lib/domain/money";
@@ -114,11 +115,11 @@ test("two lines of settings and an empty folder: registered, paid on a chain, to
     expect((await stat(path.join(folder, "live", "app-secret"))).mode & 0o777).toBe(0o600);
 
     await page.goto(`${url}/register`);
-    await page.getByLabel("Set-up code").fill(code);
-    await page.getByLabel("Name of your shop").fill("Corner shop");
-    await page.getByLabel("E-mail").fill("owner@example.com");
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Create account" }).click();
+    await typeInto(page, page.getByLabel("Set-up code"), code);
+    await typeInto(page, page.getByLabel("Name of your shop"), "Corner shop");
+    await typeInto(page, page.getByLabel("E-mail"), "owner@example.com");
+    await typeInto(page, page.getByLabel("Password"), PASSWORD);
+    await pressOn(page, page.getByRole("button", { name: "Create account" }));
     await expect(page).toHaveURL(/\/dashboard/);
     await addAddress(page, url);
     const shopKey = { base_url: url, ...(await makeKey(page, url)) };
