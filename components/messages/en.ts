@@ -267,6 +267,10 @@ export const en = {
     otherShop: "You went to another shop in another window. Reload this page.",
   },
   newOrder: {
+    noneOffered: "Nothing can be paid yet",
+    noneOfferedHint:
+      "A payment goes to a receiving address of this shop: add one, or offer its currencies under Order terms.",
+    toAddresses: "Receiving addresses",
     title: "New payment link",
     hint: "An order by hand: send its link to whoever shall pay. Who opens it sees how.",
     amount: "Amount",

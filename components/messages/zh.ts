@@ -260,6 +260,9 @@ export const zh: Words<typeof en> = {
     otherShop: "您在另一个窗口切换了店铺，请重新加载此页。",
   },
   newOrder: {
+    noneOffered: "暂时无法收款",
+    noneOfferedHint: "付款会进入本店的收款地址：请先添加地址，或在“订单规则”中开放币种。",
+    toAddresses: "收款地址",
     title: "新建付款链接",
     hint: "手动创建订单，把链接发给付款人，打开即可付款。",
     amount: "金额",

@@ -1,3 +1,5 @@
+import { MapPin } from "lucide-react";
+import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
@@ -5,6 +7,9 @@ import { NewOrderForm } from "@/app/dashboard/orders/new/new-order-form";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/fields";
 import { newId } from "@/lib/domain/id";
@@ -32,11 +37,27 @@ export default async function NewOrderPage() {
   return (
     <>
       <PageHead back={{ href: "/dashboard/orders", text: orders("title") }} title={t("title")} hint={t("hint")} />
-      <NewOrderForm
-        networks={namesOf(offered.map(({ network }) => network))}
-        madeUp={`link-${newId(now()).slice(-MADE_UP_LENGTH)}`}
-        most={{ subject: MAX_SUBJECT, number: MCH_ORDER_ID.max }}
-      />
+      {offered.length > 0 ? (
+        <NewOrderForm
+          networks={namesOf(offered.map(({ network }) => network))}
+          madeUp={`link-${newId(now()).slice(-MADE_UP_LENGTH)}`}
+          most={{ subject: MAX_SUBJECT, number: MCH_ORDER_ID.max }}
+        />
+      ) : (
+        <Card>
+          <EmptyState
+            Icon={MapPin}
+            title={t("noneOffered")}
+            action={
+              <Button asChild look="primary">
+                <Link href="/dashboard/settings/addresses">{t("toAddresses")}</Link>
+              </Button>
+            }
+          >
+            <p>{t("noneOfferedHint")}</p>
+          </EmptyState>
+        </Card>
+      )}
     </>
   );
 }
