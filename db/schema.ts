@@ -22,7 +22,8 @@ import {
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { AuditAction } from "@/lib/domain/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
-import { type CallbackFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
+import { type Dialect, type Echo, type Expiration, type PluginDialect, USUAL_FIAT } from "@/lib/domain/dialect";
+import { type CallbackFormat, type KeyFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
 import type { Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
@@ -265,7 +266,7 @@ export const apiKeys = pgTable(
       .default([...SCOPES]),
     /** Where it may come from; none: anywhere. */
     cidrs: text("cidrs").array().notNull().default([]),
-    callbackFormat: text("callback_format").$type<CallbackFormat>().notNull().default("standard"),
+    callbackFormat: text("callback_format").$type<KeyFormat>().notNull().default("standard"),
     /** Speaks for orders whose own key is dead, or that a person made. At most one of a merchant. */
     isDefault: boolean("is_default").notNull().default(false),
   },
@@ -298,6 +299,98 @@ export const signingKeys = pgTable(
     uniqueIndex("signing_keys_state_key").on(t.state).where(sql`${t.state} <> 'retired'`),
     check("signing_keys_state_check", sql`${t.state} in ('current', 'next', 'retired')`),
     check("signing_keys_ends_at_check", sql`(${t.state} = 'retired') = (${t.endsAt} is not null)`),
+  ],
+);
+
+/** How a shop is spoken to in a dialect, once it was switched on; its keys are in `plugin_keys`. */
+export const plugins = pgTable(
+  "plugins",
+  {
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    dialect: text("dialect").$type<PluginDialect>().notNull(),
+    /** What its requests name it by: a pid, a store id. Random, and the same for ever. */
+    publicId: text("public_id").notNull(),
+    isOn: boolean("is_on").notNull(),
+    /** Whether the key itself may stand in a URL where the protocol has it so. */
+    takesKeyInUrl: boolean("takes_key_in_url").notNull().default(true),
+    expiration: text("expiration").$type<Expiration>().notNull().default("remaining"),
+    /** ISO 4217 code of the prices that name none; null: they are numbers of tokens. */
+    fiat: text("fiat").default(USUAL_FIAT),
+    createdAt: at("created_at").notNull(),
+    changedAt: at("changed_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.dialect] }),
+    uniqueIndex("plugins_public_id_key").on(t.publicId),
+    check("plugins_dialect_check", sql`${t.dialect} in ('epay', 'epusdt', 'greenfield')`),
+    check("plugins_expiration_check", sql`${t.expiration} in ('remaining', 'unix')`),
+  ],
+);
+
+/** What a plugin proves itself by. It opens nothing but its dialect, and signs nothing else. */
+export const pluginKeys = pgTable(
+  "plugin_keys",
+  {
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
+    dialect: text("dialect").$type<PluginDialect>().notNull(),
+    /** For people. */
+    label: text("label").notNull().default(""),
+    /** Its first characters, for people. */
+    shown: text("shown").notNull(),
+    /** A key that both sides sign with, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    keyCipher: text("key_cipher"),
+    /** A token that is only shown: its SHA-256, hex. */
+    tokenHash: text("token_hash"),
+    /** What a token may do; none where the dialect knows of no permissions. */
+    permissions: text("permissions").array().notNull().default([]),
+    createdAt: at("created_at").notNull(),
+    /** When something came with it, written once a minute at most. */
+    lastUsedAt: at("last_used_at"),
+    /** When its overlap after a rotation ends, or when it was revoked: from then on it is dead. */
+    endsAt: at("ends_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("plugin_keys_token_hash_key").on(t.tokenHash),
+    index("plugin_keys_plugin_idx").on(t.merchantId, t.dialect, t.createdAt),
+    foreignKey({
+      name: "plugin_keys_plugin_fk",
+      columns: [t.merchantId, t.dialect],
+      foreignColumns: [plugins.merchantId, plugins.dialect],
+    }),
+    check("plugin_keys_one_check", sql`num_nonnulls(${t.keyCipher}, ${t.tokenHash}) = 1`),
+  ],
+);
+
+/** Addresses to which a plugin has news of its orders sent, where its dialect has it name them apart from orders. */
+export const pluginWebhooks = pgTable(
+  "plugin_webhooks",
+  {
+    id: text("id").notNull(),
+    merchantId: text("merchant_id").notNull(),
+    dialect: text("dialect").$type<PluginDialect>().notNull(),
+    url: text("url").notNull(),
+    /** What signs its deliveries, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    secretCipher: text("secret_cipher").notNull(),
+    /** What it is told, by the dialect's names; none: everything. */
+    events: text("events").array().notNull().default([]),
+    isEnabled: boolean("is_enabled").notNull().default(true),
+    /** Whether a delivery that failed is tried again. */
+    isRedelivered: boolean("is_redelivered").notNull().default(true),
+    createdAt: at("created_at").notNull(),
+    changedAt: at("changed_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    index("plugin_webhooks_plugin_idx").on(t.merchantId, t.dialect, t.createdAt),
+    foreignKey({
+      name: "plugin_webhooks_plugin_fk",
+      columns: [t.merchantId, t.dialect],
+      foreignColumns: [plugins.merchantId, plugins.dialect],
+    }),
   ],
 );
 
@@ -421,6 +514,9 @@ export const orders = pgTable(
     subject: text("subject"),
     /** A JSON object as it stood in the request: any parser, jsonb too, would change it. */
     metadata: text("metadata"),
+    /** In whose words it was asked for, and what those want to have back; null with the API's own. */
+    dialect: text("dialect").$type<Dialect>().notNull().default("api"),
+    echo: jsonb("echo").$type<Echo>(),
     expiresAt: at("expires_at").notNull(),
     /** How often its payer was given more time. */
     extensions: integer("extensions").notNull().default(0),
@@ -433,9 +529,10 @@ export const orders = pgTable(
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
     // By bytes, so that it finds what begins with a text, too.
-    uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId.op("text_pattern_ops")),
+    uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId.op("text_pattern_ops"), t.dialect),
     index("orders_merchant_id_id_idx").on(t.merchantId, t.id),
     index("orders_expiring_idx").on(t.network, t.expiringAt).where(sql`${t.expiringAt} is not null`),
+    index("orders_dialect_idx").on(t.merchantId, t.dialect, t.id).where(sql`${t.dialect} <> 'api'`),
     index("orders_exception_idx").on(t.merchantId, t.exception, t.id).where(sql`${t.exception} is not null`),
     check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
     check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
@@ -444,6 +541,8 @@ export const orders = pgTable(
       "orders_chosen_check",
       sql`num_nulls(${t.network}, ${t.currency}, ${t.amountUnits}, ${t.quoteId}) = case when ${t.quoteId} is null and ${t.checkout} is not null then 4 else 0 end`,
     ),
+    check("orders_dialect_check", sql`${t.dialect} in ('api', 'epay', 'epusdt', 'greenfield')`),
+    check("orders_echo_check", sql`(${t.dialect} = 'api') = (${t.echo} is null)`),
     check("orders_paid_check", sql`(${t.status} = 'paid') = (${t.paidAt} is not null)`),
   ],
 );
@@ -454,13 +553,14 @@ export const usedOrderNumbers = pgTable(
   {
     merchantId: text("merchant_id").notNull(),
     mchOrderId: text("mch_order_id").notNull(),
+    dialect: text("dialect").$type<Dialect>().notNull().default("api"),
     /** The trade_id that the order has or had. */
     orderId: text("order_id").notNull(),
     usedAt: at("used_at").notNull(),
     isPruned: boolean("is_pruned").notNull().default(false),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.mchOrderId] }),
+    primaryKey({ columns: [t.merchantId, t.mchOrderId, t.dialect] }),
     index("used_order_numbers_waiting_idx").on(t.usedAt).where(sql`not ${t.isPruned}`),
   ],
 );
@@ -493,6 +593,8 @@ export const quotes = pgTable(
     reservedUntil: at("reserved_until").notNull(),
     /** When its amount (or its dedicated address) was given up, so that others may hold it; null before. */
     releasedAt: at("released_at"),
+    /** Since when its order asks for something else: what comes for it counts by its value alone; null while it settles the order. */
+    supersededAt: at("superseded_at"),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.merchantId, t.id] }),
@@ -1065,6 +1167,8 @@ export const callbacks = pgTable(
     origin: text("origin").notNull(),
     /** The exact bytes that every attempt sends. */
     body: text("body").notNull(),
+    /** Whose webhook it is for; null: for the order's own address. */
+    webhookId: text("webhook_id"),
     /** What the body is written in, and what acknowledges it. */
     format: text("format").$type<CallbackFormat>().notNull().default("standard"),
     status: text("status").$type<"pending" | "delivered" | "failed">().notNull(),

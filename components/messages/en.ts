@@ -171,6 +171,12 @@ export const en = {
     transfer: { seen: "Confirming", confirmed: "Confirmed", dropped: "Dropped" },
     transferTitle: { seen: "On the chain, not final yet", dropped: "The chain took it back" },
     callback: { none: "None", pending: "On its way", delivered: "Delivered", failed: "Failed" },
+    dialect: {
+      api: "API or by hand",
+      epay: "EPay",
+      epusdt: "epusdt / BEpusdt",
+      greenfield: "BTCPay Greenfield",
+    },
     callbackFilter: {
       none: "Callback none",
       pending: "Callback on its way",
@@ -200,6 +206,8 @@ export const en = {
     anyNetwork: "Any network",
     anyCurrency: "Any currency",
     anyCallback: "Any callback",
+    dialect: "Came by",
+    anyDialect: "Any way",
     anyReason: "Any reason",
     searchOrders: "Search orders",
     orderPlaceholder: "Order id, your number, hash, address",
@@ -519,6 +527,7 @@ export const en = {
     liveBehind: "Live, {count, number} behind",
   },
   order: {
+    dialect: "Came by",
     orders: "Orders",
     transfers: "Transfers",
     nothingCounts: "Nothing that counts has arrived.",
@@ -1205,6 +1214,7 @@ export const en = {
       callbacks: "Callbacks",
       addresses: "Receiving addresses",
       keys: "API keys",
+      plugins: "Plugins",
       settings: "Settings",
       people: "People",
       signIn: "Sign-in and security",
@@ -1354,6 +1364,16 @@ export const en = {
       events_chosen: "Chose which events a key gets",
       changed: "Changed what an API key may do",
       made_default: "Made an API key the default",
+    },
+    plugin: {
+      switched_on: "Switched a plugin protocol on",
+      switched_off: "Switched a plugin protocol off",
+      changed: "Changed how a plugin protocol is read",
+    },
+    plugin_key: {
+      issued: "Issued a plugin key",
+      rotated: "Rotated a plugin key",
+      revoked: "Revoked a plugin key",
     },
     prices: {
       changed: "Changed how prices are counted",

@@ -169,6 +169,12 @@ export const zh: Words<typeof en> = {
     transfer: { seen: "确认中", confirmed: "已确认", dropped: "已回滚" },
     transferTitle: { seen: "已上链，尚未最终确认", dropped: "已被链上回滚" },
     callback: { none: "无", pending: "发送中", delivered: "已送达", failed: "失败" },
+    dialect: {
+      api: "API 或手动",
+      epay: "易支付 (EPay)",
+      epusdt: "epusdt / BEpusdt",
+      greenfield: "BTCPay Greenfield",
+    },
     callbackFilter: { none: "无回调", pending: "回调发送中", delivered: "回调已送达", failed: "回调失败" },
     reason: {
       no_such_amount: "没有待付款订单对应此金额",
@@ -193,6 +199,8 @@ export const zh: Words<typeof en> = {
     anyNetwork: "全部网络",
     anyCurrency: "全部币种",
     anyCallback: "全部回调",
+    dialect: "来源",
+    anyDialect: "任意来源",
     anyReason: "全部原因",
     searchOrders: "搜索订单",
     orderPlaceholder: "订单编号、商户订单号、哈希或地址",
@@ -501,6 +509,7 @@ export const zh: Words<typeof en> = {
     liveBehind: "正常，落后 {count, number} 块",
   },
   order: {
+    dialect: "来源",
     orders: "订单",
     transfers: "转账",
     nothingCounts: "尚无计入该订单的到账。",
@@ -1165,6 +1174,7 @@ export const zh: Words<typeof en> = {
       callbacks: "回调",
       addresses: "收款地址",
       keys: "API 密钥",
+      plugins: "插件",
       settings: "设置",
       people: "成员",
       signIn: "登录与安全",
@@ -1314,6 +1324,16 @@ export const zh: Words<typeof en> = {
       events_chosen: "选择了密钥接收的事件",
       changed: "更改了 API 密钥的权限",
       made_default: "将 API 密钥设为默认",
+    },
+    plugin: {
+      switched_on: "启用了插件协议",
+      switched_off: "停用了插件协议",
+      changed: "更改了插件协议的设置",
+    },
+    plugin_key: {
+      issued: "签发了插件密钥",
+      rotated: "轮换了插件密钥",
+      revoked: "吊销了插件密钥",
     },
     prices: {
       changed: "更改了价格的计算方式",

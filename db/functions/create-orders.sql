@@ -84,9 +84,10 @@ BEGIN
     WHERE v_late_window[v_group[w.place]] IS NOT NULL AND v_problems[v_group[w.place]] IS NULL
       AND order_refusal(w.network, w.currency, div(w.amount, w.step), v_off[v_group[w.place]], v_least[v_group[w.place]],
         v_most[v_group[w.place]]) IS NULL
-      AND NOT EXISTS (SELECT FROM used_order_numbers u WHERE u.merchant_id = w.merchant_id AND u.mch_order_id = w.mch_order_id)
+      AND NOT EXISTS (SELECT FROM used_order_numbers u WHERE u.merchant_id = w.merchant_id AND u.mch_order_id = w.mch_order_id
+        AND u.dialect = 'api')
     ORDER BY w.merchant_id, w.mch_order_id, w.place
-    ON CONFLICT (merchant_id, mch_order_id) DO NOTHING
+    ON CONFLICT (merchant_id, mch_order_id, dialect) DO NOTHING
     RETURNING o.id, o.expires_at)
   SELECT array_agg(id), array_agg(expires_at) INTO v_made, v_expires_at FROM made;
 
@@ -139,8 +140,10 @@ BEGIN
       outcome := 'deadKey';
     ELSIF (v_problems[v.g] IS NOT NULL
         OR order_refusal(v.network, v.currency, div(v.amount::numeric, v.step), v_off[v.g], v_least[v.g], v_most[v.g]) IS NOT NULL)
-      AND NOT EXISTS (SELECT FROM used_order_numbers u WHERE u.merchant_id = v.merchant_id AND u.mch_order_id = v.mch_order_id)
-      AND NOT EXISTS (SELECT FROM orders o WHERE o.merchant_id = v.merchant_id AND o.mch_order_id = v.mch_order_id) THEN
+      AND NOT EXISTS (SELECT FROM used_order_numbers u WHERE u.merchant_id = v.merchant_id AND u.mch_order_id = v.mch_order_id
+        AND u.dialect = 'api')
+      AND NOT EXISTS (SELECT FROM orders o WHERE o.merchant_id = v.merchant_id AND o.mch_order_id = v.mch_order_id
+        AND o.dialect = 'api') THEN
       outcome := coalesce(
         order_refusal(v.network, v.currency, div(v.amount::numeric, v.step), v_off[v.g], v_least[v.g], v_most[v.g]), 'networkClosed');
       problem := CASE outcome WHEN 'tooLittle' THEN v_least[v.g]::text WHEN 'tooMuch' THEN v_most[v.g]::text ELSE v_problems[v.g] END;

@@ -117,6 +117,7 @@ CREATE TABLE "callbacks" (
 	"url" text NOT NULL,
 	"origin" text NOT NULL,
 	"body" text NOT NULL,
+	"webhook_id" text,
 	"format" text DEFAULT 'standard' NOT NULL,
 	"status" text NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
@@ -329,6 +330,8 @@ CREATE TABLE "orders" (
 	"locale" text,
 	"subject" text,
 	"metadata" text,
+	"dialect" text DEFAULT 'api' NOT NULL,
+	"echo" jsonb,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"extensions" integer DEFAULT 0 NOT NULL,
 	"expiring_at" timestamp (3) with time zone GENERATED ALWAYS AS (case when status = 'pending' then expires_at end) STORED,
@@ -340,6 +343,8 @@ CREATE TABLE "orders" (
 	CONSTRAINT "orders_exception_check" CHECK ("orders"."exception" in ('underpaid', 'overpaid', 'late', 'manual')),
 	CONSTRAINT "orders_amount_check" CHECK ("orders"."amount_units" > 0),
 	CONSTRAINT "orders_chosen_check" CHECK (num_nulls("orders"."network", "orders"."currency", "orders"."amount_units", "orders"."quote_id") = case when "orders"."quote_id" is null and "orders"."checkout" is not null then 4 else 0 end),
+	CONSTRAINT "orders_dialect_check" CHECK ("orders"."dialect" in ('api', 'epay', 'epusdt', 'greenfield')),
+	CONSTRAINT "orders_echo_check" CHECK (("orders"."dialect" = 'api') = ("orders"."echo" is null)),
 	CONSTRAINT "orders_paid_check" CHECK (("orders"."status" = 'paid') = ("orders"."paid_at" is not null))
 );
 --> statement-breakpoint
@@ -352,6 +357,51 @@ CREATE TABLE "passkeys" (
 	"transports" text[] NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"last_used_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "plugin_keys" (
+	"id" text NOT NULL,
+	"merchant_id" text NOT NULL,
+	"dialect" text NOT NULL,
+	"label" text DEFAULT '' NOT NULL,
+	"shown" text NOT NULL,
+	"key_cipher" text,
+	"token_hash" text,
+	"permissions" text[] DEFAULT '{}' NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone,
+	"ends_at" timestamp (3) with time zone,
+	CONSTRAINT "plugin_keys_id_merchant_id_pk" PRIMARY KEY("id","merchant_id"),
+	CONSTRAINT "plugin_keys_one_check" CHECK (num_nonnulls("plugin_keys"."key_cipher", "plugin_keys"."token_hash") = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "plugin_webhooks" (
+	"id" text NOT NULL,
+	"merchant_id" text NOT NULL,
+	"dialect" text NOT NULL,
+	"url" text NOT NULL,
+	"secret_cipher" text NOT NULL,
+	"events" text[] DEFAULT '{}' NOT NULL,
+	"is_enabled" boolean DEFAULT true NOT NULL,
+	"is_redelivered" boolean DEFAULT true NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"changed_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "plugin_webhooks_id_merchant_id_pk" PRIMARY KEY("id","merchant_id")
+);
+--> statement-breakpoint
+CREATE TABLE "plugins" (
+	"merchant_id" text NOT NULL,
+	"dialect" text NOT NULL,
+	"public_id" text NOT NULL,
+	"is_on" boolean NOT NULL,
+	"takes_key_in_url" boolean DEFAULT true NOT NULL,
+	"expiration" text DEFAULT 'remaining' NOT NULL,
+	"fiat" text DEFAULT 'CNY',
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"changed_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "plugins_merchant_id_dialect_pk" PRIMARY KEY("merchant_id","dialect"),
+	CONSTRAINT "plugins_dialect_check" CHECK ("plugins"."dialect" in ('epay', 'epusdt', 'greenfield')),
+	CONSTRAINT "plugins_expiration_check" CHECK ("plugins"."expiration" in ('remaining', 'unix'))
 );
 --> statement-breakpoint
 CREATE TABLE "quotes" (
@@ -372,6 +422,7 @@ CREATE TABLE "quotes" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"reserved_until" timestamp (3) with time zone NOT NULL,
 	"released_at" timestamp (3) with time zone,
+	"superseded_at" timestamp (3) with time zone,
 	CONSTRAINT "quotes_order_id_merchant_id_id_pk" PRIMARY KEY("order_id","merchant_id","id"),
 	CONSTRAINT "quotes_kind_check" CHECK ("quotes"."kind" in ('shared', 'dedicated')),
 	CONSTRAINT "quotes_base_units_check" CHECK ("quotes"."base_units" > 0),
@@ -527,10 +578,11 @@ CREATE TABLE "unreadable_transactions" (
 CREATE TABLE "used_order_numbers" (
 	"merchant_id" text NOT NULL,
 	"mch_order_id" text NOT NULL,
+	"dialect" text DEFAULT 'api' NOT NULL,
 	"order_id" text NOT NULL,
 	"used_at" timestamp (3) with time zone NOT NULL,
 	"is_pruned" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "used_order_numbers_merchant_id_mch_order_id_pk" PRIMARY KEY("merchant_id","mch_order_id")
+	CONSTRAINT "used_order_numbers_merchant_id_mch_order_id_dialect_pk" PRIMARY KEY("merchant_id","mch_order_id","dialect")
 );
 --> statement-breakpoint
 CREATE TABLE "users" (
@@ -561,6 +613,9 @@ ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREI
 ALTER TABLE "merchant_checkouts" ADD CONSTRAINT "merchant_checkouts_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "merchant_networks" ADD CONSTRAINT "merchant_networks_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "merchant_prices" ADD CONSTRAINT "merchant_prices_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "plugin_keys" ADD CONSTRAINT "plugin_keys_plugin_fk" FOREIGN KEY ("merchant_id","dialect") REFERENCES "plugins"("merchant_id","dialect") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "plugin_webhooks" ADD CONSTRAINT "plugin_webhooks_plugin_fk" FOREIGN KEY ("merchant_id","dialect") REFERENCES "plugins"("merchant_id","dialect") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "plugins" ADD CONSTRAINT "plugins_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receiving_addresses" ADD CONSTRAINT "receiving_addresses_owner_fk" FOREIGN KEY ("family","address","merchant_id") REFERENCES "family_addresses"("family","address","merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "request_ids" ADD CONSTRAINT "request_ids_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -597,11 +652,16 @@ CREATE INDEX "callbacks_failed_idx" ON "callbacks" USING btree ("merchant_id","c
 CREATE INDEX "failing_rows_merchant_id_idx" ON "failing_rows" USING btree ("merchant_id");--> statement-breakpoint
 CREATE INDEX "merchant_networks_network_idx" ON "merchant_networks" USING btree ("network","min_confirmations");--> statement-breakpoint
 CREATE INDEX "merchant_prices_market_idx" ON "merchant_prices" USING btree ("fiat","used_at") WHERE "merchant_prices"."mode" <> 'fixed';--> statement-breakpoint
-CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btree ("merchant_id","mch_order_id" text_pattern_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "orders_merchant_id_mch_order_id_key" ON "orders" USING btree ("merchant_id","mch_order_id" text_pattern_ops,"dialect");--> statement-breakpoint
 CREATE INDEX "orders_merchant_id_id_idx" ON "orders" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "orders_expiring_idx" ON "orders" USING btree ("network","expiring_at") WHERE "orders"."expiring_at" is not null;--> statement-breakpoint
+CREATE INDEX "orders_dialect_idx" ON "orders" USING btree ("merchant_id","dialect","id") WHERE "orders"."dialect" <> 'api';--> statement-breakpoint
 CREATE INDEX "orders_exception_idx" ON "orders" USING btree ("merchant_id","exception","id") WHERE "orders"."exception" is not null;--> statement-breakpoint
 CREATE INDEX "lookups_open_idx" ON "lookups" USING btree ("network","asked_at") WHERE "lookups"."answer" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "plugin_keys_token_hash_key" ON "plugin_keys" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "plugin_keys_plugin_idx" ON "plugin_keys" USING btree ("merchant_id","dialect","created_at");--> statement-breakpoint
+CREATE INDEX "plugin_webhooks_plugin_idx" ON "plugin_webhooks" USING btree ("merchant_id","dialect","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "plugins_public_id_key" ON "plugins" USING btree ("public_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_amount_key" ON "quotes" USING btree ("merchant_id","address","micro_units","currency","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'shared';--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_live_dedicated_key" ON "quotes" USING btree ("merchant_id","address","family") WHERE "quotes"."released_at" is null and "quotes"."kind" = 'dedicated';--> statement-breakpoint
 CREATE INDEX "quotes_dedicated_idx" ON "quotes" USING btree ("receiving_address_id","created_at") WHERE "quotes"."kind" = 'dedicated';--> statement-breakpoint

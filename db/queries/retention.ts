@@ -2,6 +2,7 @@ import { and, gt, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import { merchants } from "@/db/schema";
+import type { Dialect } from "@/lib/domain/dialect";
 import { firstIdAt } from "@/lib/domain/id";
 
 /** Tables in months, and the column that says which. */
@@ -111,10 +112,11 @@ function isAtRest({ before, merchantId }: OldOrders) {
  */
 export async function markPrunable(db: Db, old: OldOrders, limit: number): Promise<number> {
   const rows = await db.execute(sql`
-    insert into used_order_numbers (merchant_id, mch_order_id, order_id, used_at)
-    select o.merchant_id, o.mch_order_id, o.id, statement_timestamp() from orders o
+    insert into used_order_numbers (merchant_id, mch_order_id, dialect, order_id, used_at)
+    select o.merchant_id, o.mch_order_id, o.dialect, o.id, statement_timestamp() from orders o
     where ${isAtRest(old)}
-      and not exists (select from used_order_numbers u where u.merchant_id = o.merchant_id and u.mch_order_id = o.mch_order_id)
+      and not exists (select from used_order_numbers u where u.merchant_id = o.merchant_id and u.mch_order_id = o.mch_order_id
+        and u.dialect = o.dialect)
     order by o.id limit ${limit}
     on conflict do nothing returning 1`);
   return rows.length;
@@ -164,9 +166,13 @@ export async function listUnpaidDays(
     .limit(limit);
 }
 
-/** The trade_id that an order had which is deleted, by the merchant's own number; null where none was. */
-export async function findPrunedOrder(db: Db, merchantId: string, mchOrderId: string): Promise<string | null> {
+/** The trade_id that an order had which is deleted, by the merchant's own number in a dialect; null where none was. */
+export async function findPrunedOrder(
+  db: Db,
+  { merchantId, mchOrderId, dialect }: { merchantId: string; mchOrderId: string; dialect: Dialect },
+): Promise<string | null> {
   const [row] = await db.execute<{ id: string }>(sql`
-    select order_id as id from used_order_numbers where merchant_id = ${merchantId} and mch_order_id = ${mchOrderId}`);
+    select order_id as id from used_order_numbers where merchant_id = ${merchantId} and mch_order_id = ${mchOrderId}
+      and dialect = ${dialect}`);
   return row?.id ?? null;
 }

@@ -29,6 +29,7 @@ import {
   writeCallback,
   writeEvent,
 } from "@/lib/domain/callbacks/callback";
+import type { Dialect, Echo } from "@/lib/domain/dialect";
 import { newId } from "@/lib/domain/id";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
@@ -47,6 +48,9 @@ export interface OwedCallback {
   url: string | null;
   /** The order as the merchant's server shall read it. */
   data: DetailData;
+  /** In whose words the order was asked for, and what those want to have back; left out: in the API's own. */
+  dialect?: Dialect;
+  echo?: Echo | null;
 }
 
 /**
@@ -55,25 +59,23 @@ export interface OwedCallback {
  */
 export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: Date): Promise<void> {
   const news = owed.map((each) => ({ ...each, id: `evt_${newId(now)}`, at: now }));
-  const rows = news.map(({ url: _url, data, at, ...row }) => ({ ...row, body: writeEvent({ ...row, at, data }) }));
+  const rows = news.map(({ id, merchantId, orderId, type, version, at, data }) => {
+    return { id, merchantId, orderId, type, version, body: writeEvent({ id, type, at, data }) };
+  });
   const written = await insertEvents(db, rows, now);
   const told = news.filter(({ id, url }) => url !== null && written.has(id));
-  const formats = await listCallbackFormats(
-    db,
-    told.map(({ orderId }) => orderId),
-    now,
-  );
-  await insertCallbacks(
-    db,
-    told.flatMap((each) => toCallback(each, formats.get(each.orderId) ?? "standard")),
-    now,
-  );
+  const ofKeys = told.filter(({ dialect = "api" }) => dialect === "api").map(({ orderId }) => orderId);
+  const formats = await listCallbackFormats(db, ofKeys, now);
+  const formatOf = ({ dialect = "api", orderId }: OwedCallback): CallbackFormat =>
+    dialect === "api" ? (formats.get(orderId) ?? "standard") : dialect;
+  const owing = told.flatMap((each) => toCallback(each, formatOf(each)));
+  await insertCallbacks(db, owing, now);
 }
 
 /** Nothing where the format has no words for it. */
-function toCallback(news: OwedCallback & CallbackEvent, format: CallbackFormat): NewCallback[] {
+function toCallback(news: OwedCallback & Omit<CallbackEvent, "echo">, format: CallbackFormat): NewCallback[] {
   const { id, merchantId, orderId, type, url } = news;
-  const body = writeCallback(format, news);
+  const body = writeCallback(format, { ...news, echo: news.echo ?? null });
   return url === null || body === null
     ? []
     : [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
@@ -225,11 +227,10 @@ async function deliver(
 }
 
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const { url, body } = claim;
   const signed = await ctx.sign({ ...claim, attemptsBefore: claim.seriesAttempts }, now);
   if (typeof signed === "string") return { kind: "unsigned", error: signed };
-  const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
-  return guardedPost({ url, headers, body }, ctx, now);
+  const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
+  return guardedPost({ ...signed, headers }, ctx, now);
 }
 
 function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date): Ended {
@@ -245,7 +246,7 @@ function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, s
   return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };
 }
 
-const NO_ANSWER = { httpStatus: null, retryAfterMs: null };
+const NO_ANSWER = { httpStatus: null, retryAfterMs: null, text: "" };
 const UNSENT = { durationMs: 0, peer: null, times: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 
 /**
@@ -273,8 +274,8 @@ async function tellFailed(tx: Db, { claim, attempt: { httpStatus, error }, ended
 }
 
 function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random: number): CallbackMove {
-  const { httpStatus, retryAfterMs } = outcome.kind === "answered" ? outcome : NO_ANSWER;
-  const isAcked = httpStatus !== null && isAcknowledged(claim.format, httpStatus);
+  const { httpStatus, retryAfterMs, text } = outcome.kind === "answered" ? outcome : NO_ANSWER;
+  const isAcked = httpStatus !== null && isAcknowledged(claim.format, httpStatus, text);
   const after = afterAttempt(claim.seriesAttempts + 1, { httpStatus, retryAfterMs, isAcknowledged: isAcked }, random);
   return {
     status: after.status,

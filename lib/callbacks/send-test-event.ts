@@ -81,7 +81,7 @@ function toOutcome(result: PostResult): TestOutcome {
   if (result.kind === "failed")
     return { isAcknowledged: false, words: `No answer after ${took}: ${result.error}`, answer: null };
   const { httpStatus, answer } = result;
-  const isAcked = isAcknowledged("standard", httpStatus);
+  const isAcked = isAcknowledged("standard", httpStatus, answer);
   const meaning = isAcked
     ? "your server acknowledges it"
     : "only 200 acknowledges a callback; this one would be sent again";

@@ -3,8 +3,9 @@ import type { Db } from "@/db/client";
 import { type CallbackKey, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
+import { createDialectSigner, type OpeningContext, type SignedCallback } from "@/lib/callbacks/sign-dialect";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
-import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import {
   type CallbackSigners,
   type InstallationKey,
@@ -13,23 +14,22 @@ import {
   signedHeaders,
   toHmacKey,
 } from "@/lib/domain/keys/signature";
-import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 
-export interface SigningContext {
-  appSecret: AppSecret;
+export interface SigningContext extends OpeningContext {
   environment: CallbackSigners["environment"];
-  log: Log;
 }
 
 /** An attempt that is to be signed. */
 export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
   orderId: string;
   merchantId: string;
+  format: CallbackFormat;
+  url: string;
 }
 
-/** The headers that prove where an attempt comes from; or why nobody can sign it, in words. */
-export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<Record<string, string> | string>;
+/** Signs an attempt; or says why nobody can, in words. */
+export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<SignedCallback | string>;
 
 const KEEP_MS = 60_000;
 
@@ -67,16 +67,29 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
 
-  return async ({ orderId, ...attempt }, at) =>
-    signWith(ctx, (await findKeys({ orderId, at })).map(openOnce), await findInstallation(at), attempt, at);
+  const signDialect = createDialectSigner(db, ctx);
+
+  return async ({ orderId, format, url, ...attempt }, at) => {
+    if (format !== "standard" && format !== "plugin-v1") return signDialect({ ...attempt, dialect: format, url }, at);
+    const keys = (await findKeys({ orderId, at })).map(openOnce);
+    const headers = signWith(ctx, keys, await findInstallation(at), attempt, at);
+    return typeof headers === "string" ? headers : jsonPost(url, attempt.body, headers);
+  };
 }
+
+/** A POST of JSON. */
+function jsonPost(url: string, body: string, headers: Record<string, string>): SignedCallback {
+  return { method: "POST", url, headers: { "content-type": "application/json", ...headers }, body };
+}
+
+type AttemptOfKey = Omit<UnsignedAttempt, "orderId" | "format" | "url">;
 
 /** Signs an attempt by keys that were looked up, newest first; or says why nobody can sign it. */
 export function signBy(
   ctx: SigningContext,
   sealed: readonly CallbackKey[],
   installation: InstallationKey | null,
-  attempt: Omit<UnsignedAttempt, "orderId">,
+  attempt: AttemptOfKey,
   at: Date,
 ): Record<string, string> | string {
   const keys = sealed.map((key) => openKey(ctx, key));
@@ -88,7 +101,7 @@ function signWith(
   { environment }: SigningContext,
   opened: readonly (SigningMerchantKey | null)[],
   installation: InstallationKey | null,
-  { merchantId, ...attempt }: Omit<UnsignedAttempt, "orderId">,
+  { merchantId, ...attempt }: AttemptOfKey,
   at: Date,
 ): Record<string, string> | string {
   if (opened.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";

@@ -27,6 +27,10 @@ export const ACTIONS = {
     ...(["api_key.created", "api_key.rotated", "api_key.revoked", "api_key.renamed"] as const),
     ...(["api_key.events_chosen", "api_key.changed", "api_key.made_default"] as const),
   ],
+  plugins: [
+    ...(["plugin.switched_on", "plugin.switched_off", "plugin.changed"] as const),
+    ...(["plugin_key.issued", "plugin_key.rotated", "plugin_key.revoked"] as const),
+  ],
   settings: [
     ...(["prices.changed", "price_decimals.changed", "checkout.changed", "order_terms.changed"] as const),
     ...(["notifications.channel_added", "notifications.channel_verified"] as const),

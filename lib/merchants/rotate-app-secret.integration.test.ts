@@ -1,6 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { apiKeys, notificationChannels, receivingAddresses, signingKeys, users } from "@/db/schema";
+import {
+  apiKeys,
+  notificationChannels,
+  pluginKeys,
+  pluginWebhooks,
+  receivingAddresses,
+  signingKeys,
+  users,
+} from "@/db/schema";
 import { listPublicKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
@@ -10,6 +18,7 @@ import { openTarget } from "@/lib/notifications/notification-sender";
 import { readUnsubscribeToken, unsubscribeUrl } from "@/lib/notifications/unsubscribe";
 import { totpRow } from "@/lib/people/check-code";
 import { seedAddress, seedMerchant, seedPerson, TEST_APP_SECRET, tamperAddress } from "@/testing/database/seed";
+import { seedPlugin } from "@/testing/dialects/seed";
 import { useTestApi } from "@/testing/web";
 
 const OLD = TEST_APP_SECRET;
@@ -17,7 +26,15 @@ const NEW = "the secret of this installation from now on";
 /** What processes know that go on while everything is sealed anew: they still seal under the old one. */
 const BOTH: AppSecret = { seals: OLD, opens: NEW };
 const ROTATING: AppSecret = { seals: NEW, opens: OLD };
-const TABLES = ["api_keys", "users", "signing_keys", "notification_channels", "receiving_addresses"];
+const TABLES = [
+  "api_keys",
+  "users",
+  "signing_keys",
+  "notification_channels",
+  "plugin_keys",
+  "plugin_webhooks",
+  "receiving_addresses",
+];
 
 const api = useTestApi({ appSecret: BOTH });
 const db = () => api.pool.db;
@@ -50,6 +67,13 @@ beforeEach(async () => {
   await db()
     .insert(notificationChannels)
     .values({ ...channel, timeZone: "UTC", reportHour: 8, targetCipher, createdAt: now });
+  const plugin = await seedPlugin(db(), { merchantId: shop.id, dialect: "epay" }, now);
+  const { merchantId, dialect } = plugin;
+  const secretCipher = seal(OLD, `plugin_webhooks:${channelId}`, "hook");
+  const hook = { id: channelId, merchantId, dialect, url: "https://shop.example.com/hook", secretCipher };
+  await db()
+    .insert(pluginWebhooks)
+    .values({ ...hook, createdAt: now, changedAt: now });
   await listPublicKeys(db(), OLD, now);
   for (let count = 0; count < 5; count++) await seedAddress(db(), { merchantId: shop.id, network: "ethereum" }, now);
 });
@@ -60,12 +84,16 @@ async function everything(secret: AppSecret) {
   const [person] = await db().select().from(users).where(eq(users.id, personId));
   const [channel] = await db().select().from(notificationChannels).where(eq(notificationChannels.id, channelId));
   const keys = await db().select().from(signingKeys);
+  const [plugin] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, shop.id));
+  const [hook] = await db().select().from(pluginWebhooks).where(eq(pluginWebhooks.merchantId, shop.id));
   const isGenuine = addressVerifier(secret);
   const addresses = await db().select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, shop.id));
   return {
     secret: open(secret, `api_keys:${shop.keyId}`, key?.secretCipher ?? ""),
     totp: open(secret, totpRow(personId), person?.totpSealed ?? ""),
     target: openTarget(secret, { id: channelId, targetCipher: channel?.targetCipher ?? "" }),
+    plugin: open(secret, `plugin_keys:${plugin?.id}`, plugin?.keyCipher ?? ""),
+    hook: open(secret, `plugin_webhooks:${channelId}`, hook?.secretCipher ?? ""),
     keys: keys.map(({ id, privateCipher }) => open(secret, `signing_keys:${id}`, privateCipher)),
     genuine: addresses.filter(isGenuine).length,
   };
@@ -87,7 +115,7 @@ test("everything is sealed anew under the new secret alone, and a second run fin
   expect(await everything(NEW)).toEqual(before);
   await expect(everything(OLD)).rejects.toThrow();
   const again = await rotateAppSecret(db(), ROTATING, { atOnce: 2 });
-  expect(again.map(({ renewed }) => renewed)).toEqual([0, 0, 0, 0, 0]);
+  expect(again.map(({ renewed }) => renewed)).toEqual(TABLES.map(() => 0));
 });
 
 test("wherever a run dies, processes that know both secrets open all, take orders, and the next run ends the work", async () => {

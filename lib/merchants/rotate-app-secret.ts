@@ -28,6 +28,8 @@ const ROW_NAMES = {
   users: (id) => `totp:${id}`,
   signing_keys: (id) => `signing_keys:${id}`,
   notification_channels: (id) => `notification_channels:${id}`,
+  plugin_keys: (id) => `plugin_keys:${id}`,
+  plugin_webhooks: (id) => `plugin_webhooks:${id}`,
 } as const satisfies Partial<Record<SealedTable, (id: string) => string>>;
 
 const AT_ONCE = 500;

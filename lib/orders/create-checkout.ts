@@ -56,9 +56,15 @@ export async function createCheckout(
     return inserted;
   });
   if (made === "deadKey") throw deadKey();
-  const order = sameCheckout(await findUsedOrder(db, merchantId, request.mchOrderId), request);
+  const order = sameCheckout(await findUsedOrder(db, numberOf(caller, request)), request);
   return { order, isReplayed: made === null };
 }
+
+const numberOf = ({ merchantId }: CheckoutCaller, { mchOrderId, dialect }: CheckoutRequest) => ({
+  merchantId,
+  mchOrderId,
+  dialect: dialect ?? ("api" as const),
+});
 
 /** Where nothing is left to choose, the choice is made. @throws AppError 10006 when it makes no quote */
 async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, currency }: CheckoutTerms, now: Date) {
@@ -70,8 +76,8 @@ async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, cur
 }
 
 /** Where nothing new can be asked for, a request that is repeated still gets what it made. */
-async function orderOfBefore(db: Db, { merchantId }: CheckoutCaller, request: CheckoutRequest, problem: AppError) {
-  const order = await findOrderDetail(db, { merchantId, mchOrderId: request.mchOrderId });
+async function orderOfBefore(db: Db, caller: CheckoutCaller, request: CheckoutRequest, problem: AppError) {
+  const order = await findOrderDetail(db, numberOf(caller, request));
   if (order) return sameCheckout(order, request);
   throw problem;
 }

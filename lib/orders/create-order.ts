@@ -164,7 +164,7 @@ async function orderOfBefore(
 }
 
 async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<QuotedOrder> {
-  return sameOrder(await findUsedOrder(db, merchantId, terms.mchOrderId), terms);
+  return sameOrder(await findUsedOrder(db, { merchantId, mchOrderId: terms.mchOrderId, dialect: "api" }), terms);
 }
 
 function newOrder(
@@ -179,7 +179,7 @@ function newOrder(
     ...{ id, merchantId, ...place, mchOrderId: terms.mchOrderId, amountUnits: terms.amountUnits, price: terms.price },
     ...{ status: "pending", exception: null, version: 1, paidUnits: 0n, settledTxId: null },
     ...{ notifyUrl: terms.notifyUrl, redirectUrl: terms.redirectUrl, locale: terms.locale },
-    ...{ subject: terms.subject ?? null, metadata: terms.metadata ?? null },
+    ...{ subject: terms.subject ?? null, metadata: terms.metadata ?? null, dialect: "api", echo: null },
     ...{ expiresAt, createdAt: now, paidAt: null },
     quote: { id: quoteId, ...place, address, kind, baseUnits, askedUnits: null },
     checkout: null,

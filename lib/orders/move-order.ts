@@ -186,8 +186,8 @@ function toOwed(order: OrderDetail, types: readonly CallbackType[], { publicUrl 
   const isPaidNow = types.includes("payment.confirmed") && order.notifyUrl !== null;
   const pending = { status: "pending", attempts: 0, lastHttpStatus: null, deliveredAt: null } as const;
   const data = toDetailData({ ...order, callback: isPaidNow ? pending : order.callback }, { publicUrl });
-  const { id: orderId, merchantId, version, notifyUrl: url } = order;
-  return types.map((type) => ({ merchantId, orderId, type, version, url, data }));
+  const { id: orderId, merchantId, version, notifyUrl: url, dialect, echo } = order;
+  return types.map((type) => ({ merchantId, orderId, type, version, url, data, dialect, echo }));
 }
 
 /** How far each order may go, by what is stored of it. */

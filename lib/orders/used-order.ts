@@ -1,16 +1,24 @@
 import type { Db } from "@/db/client";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { findPrunedOrder } from "@/db/queries/retention";
+import type { Dialect } from "@/lib/domain/dialect";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
 import { AppError, fieldError } from "@/lib/errors";
+
+/** A number as it was given in some words. */
+interface UsedNumber {
+  merchantId: string;
+  mchOrderId: string;
+  dialect: Dialect;
+}
 
 /**
  * The order that a merchant's number was used for.
  * @throws AppError 10004 where it is deleted since, 10006 where it is being taken back
  */
-export async function findUsedOrder(db: Db, merchantId: string, mchOrderId: string): Promise<OrderDetail> {
-  const order = await findOrderDetail(db, { merchantId, mchOrderId });
-  const prunedId = order ? null : await findPrunedOrder(db, merchantId, mchOrderId);
+export async function findUsedOrder(db: Db, number: UsedNumber): Promise<OrderDetail> {
+  const order = await findOrderDetail(db, number);
+  const prunedId = order ? null : await findPrunedOrder(db, number);
   if (prunedId)
     throw new AppError(10004, `mch_order_id was used before, by an order that is deleted since: ${prunedId}`, {
       errors: [{ field: "mch_order_id", message: "was used before; use another" }],

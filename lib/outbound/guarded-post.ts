@@ -45,6 +45,8 @@ export interface OutboundOptions extends AddressPolicy {
 }
 
 export interface Post {
+  /** Left out: POST. A GET has no body. */
+  method?: "POST" | "GET";
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -69,6 +71,8 @@ export type PostResult =
       httpStatus: number;
       retryAfterMs: number | null;
       answer: string;
+      /** All that was read of the body. */
+      text: string;
       peer: string;
       durationMs: number;
       times: StageTimes;
@@ -81,7 +85,7 @@ export type PostResult =
  */
 export async function guardedPost(post: Post, options: OutboundOptions, now: Date): Promise<PostResult> {
   const limits = { ...OUTBOUND_LIMITS, ...options.limits };
-  const asked = await askVetted({ ...post, method: "POST", what: "notify_url" }, options);
+  const asked = await askVetted({ method: "POST", ...post, what: "notify_url" }, options);
   if (asked.kind === "failed") return asked;
   const { answer, peer, durationMs, times } = asked;
   return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs, times };
@@ -226,5 +230,6 @@ function toResult(answer: Answer, limits: OutboundLimits, now: Date) {
     httpStatus: answer.httpStatus,
     retryAfterMs: answer.retryAfter === null ? null : parseRetryAfter(answer.retryAfter, now),
     answer: keptText(answer.bytes, limits.maxKeptBytes),
+    text: answer.bytes.toString("utf8"),
   };
 }

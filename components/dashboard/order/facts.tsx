@@ -7,6 +7,7 @@ import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, linkUnless } from "@/lib/domain/addresses/address";
 import { checkoutText } from "@/lib/domain/checkout/choice";
+import type { Dialect } from "@/lib/domain/dialect";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
@@ -16,6 +17,7 @@ interface Order {
   subject: string | null;
   metadata: string | null;
   id: string;
+  dialect: Dialect;
   mchOrderId: string;
   checkout: CheckoutTerms | null;
   /** These three are null while the payer has not chosen. */
@@ -83,6 +85,7 @@ interface OrderFactsProps {
 /** Everything else about an order. */
 export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }: OrderFactsProps) {
   const t = useTranslations("order");
+  const state = useTranslations("states");
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
     <Facts>
@@ -108,6 +111,7 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
         </Fact>
       ) : null}
       {quote ? <ReceivingAddress quote={quote} isSandbox={isSandbox} /> : null}
+      {order.dialect === "api" ? null : <Fact name={t("dialect")}>{state(`dialect.${order.dialect}`)}</Fact>}
       <Fact name={t("id")}>
         <Identifier text={order.id} what={t("idWhat")} />
       </Fact>

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
-import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
+import type { KeyFormat } from "@/lib/domain/keys/key-rules";
 
 /** A live key of a merchant, as it signs callbacks. */
 export interface CallbackKey extends Record<string, unknown> {
@@ -85,9 +85,9 @@ export async function listCallbackFormats(
   db: Db,
   orderIds: readonly string[],
   now: Date,
-): Promise<Map<string, CallbackFormat>> {
+): Promise<Map<string, KeyFormat>> {
   if (orderIds.length === 0) return new Map();
-  const rows = await runPrepared<{ id: string; format: CallbackFormat }>(db, LIST_FORMATS, parameters(orderIds, now));
+  const rows = await runPrepared<{ id: string; format: KeyFormat }>(db, LIST_FORMATS, parameters(orderIds, now));
   return new Map(rows.map(({ id, format }) => [id, format]));
 }
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { apiKeys, merchants } from "@/db/schema";
-import type { CallbackFormat, KeyRules, Scope } from "@/lib/domain/keys/key-rules";
+import type { KeyFormat, KeyRules, Scope } from "@/lib/domain/keys/key-rules";
 
 /** A live key, as a request needs it. Times are Unix milliseconds. */
 export interface LiveKeyRow {
@@ -128,7 +128,7 @@ export async function updateApiKey(
 /** Sets the format of a key and of those that replaced it or that it replaced. */
 export async function updateCallbackFormat(
   db: Db,
-  key: { merchantId: string; id: string; callbackFormat: CallbackFormat },
+  key: { merchantId: string; id: string; callbackFormat: KeyFormat },
 ): Promise<void> {
   const { merchantId, id, callbackFormat } = key;
   const first = sql`(select coalesce(k.first_id, k.id) from api_keys k where k.merchant_id = ${merchantId} and k.id = ${id})`;

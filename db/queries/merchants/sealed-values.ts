@@ -22,6 +22,8 @@ const PLACES = {
   users: { table: sql`users`, column: sql`totp_sealed` },
   signing_keys: { table: sql`signing_keys`, column: sql`private_cipher` },
   notification_channels: { table: sql`notification_channels`, column: sql`target_cipher` },
+  plugin_keys: { table: sql`plugin_keys`, column: sql`key_cipher` },
+  plugin_webhooks: { table: sql`plugin_webhooks`, column: sql`secret_cipher` },
   receiving_addresses: { table: sql`receiving_addresses`, column: sql`mac` },
 } as const satisfies Record<string, { table: SQL; column: SQL }>;
 

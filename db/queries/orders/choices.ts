@@ -1,7 +1,8 @@
-import { and, eq, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { merchants, orders, quotes, transfers } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { Echo, PluginDialect } from "@/lib/domain/dialect";
 import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
 
@@ -19,6 +20,9 @@ export interface NewCheckout {
   subject: string | null;
   /** The text of a JSON object. */
   metadata: string | null;
+  /** In whose words it is asked for, and what those want to have back; left out: in the API's own. */
+  dialect?: PluginDialect;
+  echo?: Echo;
   /** Null: as the merchant set. */
   expiresInSeconds: number | null;
 }
@@ -31,6 +35,7 @@ export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Pro
   const at = sql`${now.toISOString()}::timestamptz`;
   const text = (value: string | null) => value?.toWellFormed() ?? null;
   const mchOrderId = order.mchOrderId.toWellFormed();
+  const { dialect = "api" } = order;
   const [row] = await db.execute<{ is_key_live: boolean; expires_ms: number | null }>(sql`
     with asked as (
       select m.id, m.expires_in_seconds from merchants m
@@ -38,15 +43,17 @@ export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Pro
         select from api_keys k where k.id = ${order.apiKeyId} and k.merchant_id = m.id and is_live(k.ends_at, ${at})))),
     made as (
       insert into orders (id, merchant_id, api_key_id, mch_order_id, checkout, status, notify_url, redirect_url, locale, subject,
-        metadata, expires_at, created_at, changed_at)
+        metadata, dialect, echo, expires_at, created_at, changed_at)
       select ${order.id}, asked.id, ${order.apiKeyId}, ${mchOrderId}, ${JSON.stringify(order.checkout)}::text::jsonb, 'pending',
-        ${text(order.notifyUrl)}, ${text(order.redirectUrl)}, ${order.locale}, ${order.subject}, ${order.metadata},
+        ${text(order.notifyUrl)}, ${text(order.redirectUrl)}, ${order.locale}, ${text(order.subject)}, ${order.metadata}, ${dialect},
+        ${order.echo ? JSON.stringify(order.echo) : null}::text::jsonb,
         date_trunc('second', ${at} + make_interval(secs => coalesce(${order.expiresInSeconds}::int, asked.expires_in_seconds))
           + interval '999 milliseconds'), ${at}, ${at}
       from asked
       where not exists (
-        select from used_order_numbers u where u.merchant_id = ${order.merchantId} and u.mch_order_id = ${mchOrderId})
-      on conflict (merchant_id, mch_order_id) do nothing
+        select from used_order_numbers u where u.merchant_id = ${order.merchantId} and u.mch_order_id = ${mchOrderId}
+          and u.dialect = ${dialect})
+      on conflict (merchant_id, mch_order_id, dialect) do nothing
       returning expires_at)
     select exists (select from asked) as is_key_live, (select extract(epoch from expires_at) * 1000 from made)::float8 as expires_ms`);
   if (!row?.is_key_live) return "deadKey";
@@ -88,13 +95,13 @@ export type HeldQuote = Awaited<ReturnType<typeof listHeldQuotes>>[number];
 
 type OrderRef = Pick<ChoosableOrder, "id" | "merchantId">;
 
-/** The quotes of an order, oldest first. */
+/** The quotes of an order that can settle it, oldest first. */
 export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
   const { network, currency, baseUnits, askedUnits, price } = quotes;
   return db
     .select({ id: quotes.id, network, currency, baseUnits, askedUnits, price })
     .from(quotes)
-    .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId)))
+    .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId), isNull(quotes.supersededAt)))
     .orderBy(quotes.id);
 }
 

@@ -6,6 +6,7 @@ import { idList } from "@/db/queries/many-rows";
 import { isShownQuote } from "@/db/queries/orders/back-office";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
+import type { Dialect } from "@/lib/domain/dialect";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
 import type { ListPlace } from "@/lib/domain/list-place";
@@ -164,11 +165,17 @@ function walkOrders(
       ...(since ? [sql`o.id >= ${idBefore(since)}`] : []),
       ...(place ? ["before" in place ? sql`o.id > ${place.before}` : sql`o.id < ${place.after}`] : []),
       ...(filter.exception ? [sql`o.exception = ${filter.exception}`] : []),
+      ...(filter.dialect ? [dialectIs(filter.dialect)] : []),
       ...(ids ? [sql`o.id = any(${idList(ids)})`] : []),
     ],
     kept: [...conditionsOf(filter), ...conditions],
     ...step,
   });
+}
+
+/** Said so that the index of those that are not the API's own serves. */
+function dialectIs(dialect: Dialect): SQL {
+  return dialect === "api" ? sql`o.dialect = 'api'` : sql`o.dialect = ${dialect} and o.dialect <> 'api'`;
 }
 
 /** Conditions on each order `w` of the walk. */

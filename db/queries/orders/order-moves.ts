@@ -51,6 +51,7 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
       currency: quotes.currency,
       baseUnits: quotes.baseUnits,
       kind: quotes.kind,
+      supersededAt: quotes.supersededAt,
       ...{ settledHoldSeconds, toleranceBasisPoints, toleranceMicro },
     })
     .from(quotes)
@@ -60,7 +61,7 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
   return rows.map((row) => {
     const { kind, baseUnits } = row;
     const short = kind === "dedicated" ? shortBy(row, baseUnits, unitsPerStep(decimalsOf(row))) : 0n;
-    return { ...row, leastUnits: baseUnits - short };
+    return { ...row, leastUnits: baseUnits - short, isSuperseded: row.supersededAt !== null };
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Db, runPrepared } from "@/db/client";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { Dialect, Echo } from "@/lib/domain/dialect";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -28,6 +29,8 @@ export interface OrderDetailRow {
   subject: string | null;
   /** The text of a JSON object. */
   metadata: string | null;
+  dialect: Dialect;
+  echo: Echo | null;
   expires_ms: number;
   created_ms: number;
   paid_ms: number | null;
@@ -73,7 +76,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const COLUMNS = `
   o.id, o.merchant_id, o.mch_order_id, o.checkout, o.network, o.currency, o.amount_units::text, coalesce(q.price, o.price) as price, o.status, o.exception, o.version,
-  o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata,
+  o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata, o.dialect, o.echo,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
   q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
@@ -101,20 +104,25 @@ const FIND_BY_IDS = `
   select f.*, ${isKeyLive("$1::text", "$2::timestamptz")} from jsonb_array_elements_text($3::text::jsonb) as a(id)
   cross join lateral (select ${COLUMNS} from orders o ${JOIN} where o.id = a.id limit 1) f`;
 const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
-const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4`;
-const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5`;
+const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4 and o.dialect = $5`;
+const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5 and o.dialect = $6`;
 
 /** Each looked up by itself: a plan made while tables are small must not read them whole when they are large. */
-const findEach = (column: string) => `
+const findEach = (isNamed: string) => `
   select a.place::integer as place, f.*, ${isKeyLive("a.key_id", "$2::timestamptz")}
   from jsonb_to_recordset($1::text::jsonb) as a(place integer, key_id text, merchant_id text, name text)
   cross join lateral (
-    select ${COLUMNS} from orders o ${JOIN} where o.merchant_id = a.merchant_id and ${column} = a.name limit 1) f`;
-const FIND_EACH_BY_TRADE_ID = findEach("o.id");
-const FIND_EACH_BY_MCH_ORDER_ID = findEach("o.mch_order_id");
+    select ${COLUMNS} from orders o ${JOIN} where o.merchant_id = a.merchant_id and ${isNamed} limit 1) f`;
+const FIND_EACH_BY_TRADE_ID = findEach("o.id = a.name");
+const FIND_EACH_BY_MCH_ORDER_ID = findEach("o.mch_order_id = a.name and o.dialect = 'api'");
 
-/** An order of any merchant by its id; or of one merchant by either of its names, or by both, which must then agree. */
-export type OrderKey = { id: string } | { merchantId: string; tradeId?: string; mchOrderId?: string };
+/**
+ * An order of any merchant by its id; or of one merchant by either of its names, or by both, which must then agree.
+ * Numbers are those of a dialect, the API's own where none is said.
+ */
+export type OrderKey =
+  | { id: string }
+  | { merchantId: string; tradeId?: string; mchOrderId?: string; dialect?: Dialect };
 
 /**
  * Everything order/detail shows of an order, in one round trip, or null. At most 100 transfers, the first seen.
@@ -142,10 +150,11 @@ export async function listOrderDetailRows(db: Db, ids: readonly string[]): Promi
 
 function statementFor(key: OrderKey): [string, string[]] {
   if ("id" in key) return [FIND_BY_ID, [key.id]];
-  const { merchantId, tradeId, mchOrderId } = key;
-  if (tradeId !== undefined && mchOrderId !== undefined) return [FIND_BY_BOTH, [merchantId, tradeId, mchOrderId]];
+  const { merchantId, tradeId, mchOrderId, dialect = "api" } = key;
+  if (tradeId !== undefined && mchOrderId !== undefined)
+    return [FIND_BY_BOTH, [merchantId, tradeId, mchOrderId, dialect]];
   if (tradeId !== undefined) return [FIND_BY_TRADE_ID, [merchantId, tradeId]];
-  if (mchOrderId !== undefined) return [FIND_BY_MCH_ORDER_ID, [merchantId, mchOrderId]];
+  if (mchOrderId !== undefined) return [FIND_BY_MCH_ORDER_ID, [merchantId, mchOrderId, dialect]];
   throw new Error("An order is looked up by its trade_id or its mch_order_id");
 }
 
@@ -217,6 +226,7 @@ export function orderDetailOf(row: OrderDetailRow): OrderDetail {
     locale: row.locale,
     subject: row.subject,
     metadata: row.metadata,
+    ...{ dialect: row.dialect, echo: row.echo },
     expiresAt: new Date(row.expires_ms),
     createdAt: new Date(row.created_ms),
     paidAt: dateOf(row.paid_ms),

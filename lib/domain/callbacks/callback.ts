@@ -1,3 +1,6 @@
+import type { Echo } from "@/lib/domain/dialect";
+import { epayNews, isEpayAck } from "@/lib/domain/dialects/epay";
+import { isEpusdtAck, writeEpusdtNews } from "@/lib/domain/dialects/epusdt";
 import type { CallbackFormat, OptInType } from "@/lib/domain/keys/key-rules";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
@@ -181,13 +184,15 @@ export interface CallbackEvent {
   at: Date;
   /** The order as the merchant's server shall read it. */
   data: DetailData;
+  /** What the order's dialect wants to have back; null with the API's own. */
+  echo: Echo | null;
 }
 
 /** How a callback is written, and which answer acknowledges it. */
 interface Format {
   /** Null: the format has no words for such news, which are then only listed. */
   writeBody(event: CallbackEvent): string | null;
-  isAcknowledged(httpStatus: number): boolean;
+  isAcknowledged(httpStatus: number, answer: string): boolean;
 }
 
 const isOk = (httpStatus: number) => httpStatus === 200;
@@ -202,10 +207,14 @@ const PLUGIN_STATUS: Partial<Record<CallbackType, number>> = {
 const FORMATS: Record<CallbackFormat, Format> = {
   standard: { writeBody: writeEvent, isAcknowledged: isOk },
   "plugin-v1": { writeBody: writePluginBody, isAcknowledged: isOk },
+  // Clients of these two take any news for a payment.
+  epay: { writeBody: whenPaid((echo, data) => JSON.stringify(epayNews(echo, data))), isAcknowledged: isEpayAck },
+  epusdt: { writeBody: whenPaid(writeEpusdtNews), isAcknowledged: isEpusdtAck },
+  greenfield: { writeBody: () => null, isAcknowledged: (httpStatus) => httpStatus >= 200 && httpStatus < 300 },
 };
 
 /** An event in the standard format, in which it is listed too. */
-export function writeEvent({ id, type, at, data }: CallbackEvent): string {
+export function writeEvent({ id, type, at, data }: Omit<CallbackEvent, "echo">): string {
   return writeJson({ id, type, timestamp: at.toISOString(), data });
 }
 
@@ -214,9 +223,13 @@ export function writeCallback(format: CallbackFormat, event: CallbackEvent): str
   return FORMATS[format].writeBody(event);
 }
 
-/** Whether an answer with this status acknowledges a callback of a format. */
-export function isAcknowledged(format: CallbackFormat, httpStatus: number): boolean {
-  return FORMATS[format].isAcknowledged(httpStatus);
+/** Whether an answer acknowledges a callback of a format. @param answer the text of its body */
+export function isAcknowledged(format: CallbackFormat, httpStatus: number, answer: string): boolean {
+  return FORMATS[format].isAcknowledged(httpStatus, answer);
+}
+
+function whenPaid(write: (echo: Echo, data: DetailData) => string): Format["writeBody"] {
+  return ({ type, data, echo }) => (type === "payment.confirmed" && echo ? write(echo, data) : null);
 }
 
 /** The flat body that shop plugins of the hosted service read. A payment by hand has no transaction: `hash` is then empty. */

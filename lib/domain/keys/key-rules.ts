@@ -1,10 +1,14 @@
+import type { PluginDialect } from "@/lib/domain/dialect";
+
 /** What a key may be used for; it is all of them unless somebody chose. */
 export const SCOPES = ["orders:create", "orders:read", "orders:cancel", "events:read"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** In which words callbacks are written for whoever holds a key. */
 export const CALLBACK_FORMATS = ["standard", "plugin-v1"] as const;
-export type CallbackFormat = (typeof CALLBACK_FORMATS)[number];
+export type KeyFormat = (typeof CALLBACK_FORMATS)[number];
+/** In which words a callback is written: those of the key that made its order, or of the dialect that it was asked for in. */
+export type CallbackFormat = KeyFormat | PluginDialect;
 
 /** What a key may ask to hear of; a confirmed payment is told to everybody. */
 export const OPT_IN_TYPES = [
@@ -25,7 +29,7 @@ export interface KeyRules {
   scopes: readonly Scope[];
   /** Where it may come from; none: anywhere. */
   cidrs: readonly string[];
-  callbackFormat: CallbackFormat;
+  callbackFormat: KeyFormat;
 }
 
 /** What holds of a key about which nobody decided. */

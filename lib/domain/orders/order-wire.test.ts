@@ -35,6 +35,8 @@ function order(network: string, address: string, settledTxId: string): QuotedOrd
       locale: null,
       subject: null,
       metadata: null,
+      dialect: "api",
+      echo: null,
       expiresAt: at,
       createdAt: at,
       paidAt: at,

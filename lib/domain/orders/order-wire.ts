@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { Dialect, Echo } from "@/lib/domain/dialect";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -16,9 +17,7 @@ declare global {
 declare const exact: unique symbol;
 
 /** A JSON number with every digit it was given; no float stands between. */
-export interface ExactNumber {
-  readonly [exact]: true;
-}
+export type ExactNumber = { readonly [exact]: true };
 
 /** A JSON number from a decimal text such as "10.500000000000000001". */
 export function exactNumber(decimal: string): ExactNumber {
@@ -102,6 +101,9 @@ interface OrderCore {
   subject: string | null;
   /** The text of a JSON object, as the merchant's request had it. */
   metadata: string | null;
+  /** In whose words it was asked for, and what those want to have back. */
+  dialect: Dialect;
+  echo: Echo | null;
   expiresAt: Date;
   createdAt: Date;
   paidAt: Date | null;
@@ -200,10 +202,8 @@ export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Ask
   paid_at: number | null;
 }
 
-interface Origin {
-  /** Without a trailing slash. */
-  publicUrl: string;
-}
+/** `publicUrl` is without a trailing slash. */
+type Origin = { publicUrl: string };
 
 /** The public shape of an order just created, or created before. Network and address are those of the shown quote. */
 export function toCreatedData(order: QuotedOrder, origin: Origin): CreatedData {
@@ -293,8 +293,7 @@ function toCallbackData(callback: OrderCallback | null): CallbackData {
   };
 }
 
-function amountOf({ network, currency }: { network: string; currency: Currency }, units: bigint): ExactNumber {
-  return exactNumber(formatUnits(units, getToken(getNetwork(network), currency).decimals));
-}
+const amountOf = ({ network, currency }: { network: string; currency: Currency }, units: bigint) =>
+  exactNumber(formatUnits(units, getToken(getNetwork(network), currency).decimals));
 
 const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);

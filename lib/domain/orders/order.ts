@@ -135,6 +135,8 @@ interface FundsQuote {
   baseUnits: bigint;
   /** With so much it counts as paid in full, where the merchant tolerates less than all; left out: with all of it. */
   leastUnits?: bigint;
+  /** Its order asks for something else since: what comes for it counts for that by its value, and it settles nothing by itself. */
+  isSuperseded?: boolean;
 }
 
 /** What arrived for one quote of an order: that quote decides, because each quote alone can settle its order. */
@@ -166,13 +168,16 @@ export const NOTHING_DUE: QuoteFunds = {
 /**
  * What an order holds by the quote that decides. An order that is paid stays paid by the quote that it was paid with, whatever comes
  * for its others; what comes for those, once one is covered, is on top of it.
- * @param transfers base units are those of their own tokens
+ * @param arrived base units are those of their own tokens
  */
 export function heldFunds(
   { quoteId, status, expiresAt }: Pick<OrderState, "status" | "expiresAt"> & { quoteId: string | null },
-  quotes: readonly (FundsQuote & TokenName)[],
-  transfers: readonly (FundsTransfer & TokenRef)[],
+  all: readonly (FundsQuote & TokenName)[],
+  arrived: readonly (FundsTransfer & TokenRef)[],
 ): QuoteFunds {
+  const quotes = all.filter(({ isSuperseded }) => !isSuperseded);
+  const past = new Set(all.flatMap(({ id, isSuperseded }) => (isSuperseded ? [id] : [])));
+  const transfers = arrived.map((one) => (past.has(one.quoteId) && quoteId ? { ...one, quoteId } : one));
   const shownFirst = quotes.toSorted((a, b) => Number(b.id === quoteId) - Number(a.id === quoteId));
   const countFor = (quote: FundsQuote & TokenName) => (transfer: FundsTransfer & TokenRef) => {
     return { ...transfer, baseUnits: creditedUnits(transfer, quote) };

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Choice, SelectField, TextAreaField } from "@/components/ui/form/field";
-import { CALLBACK_FORMATS, type CallbackFormat, type KeyRules, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
+import { CALLBACK_FORMATS, type KeyFormat, type KeyRules, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 
 const SCOPE_TEXT = {
   "orders:create": "scopes.create",
@@ -14,7 +14,7 @@ const SCOPE_TEXT = {
 const FORMAT_TEXT = {
   standard: "formats.standard",
   "plugin-v1": "formats.plugin",
-} as const satisfies Record<CallbackFormat, string>;
+} as const satisfies Record<KeyFormat, string>;
 
 interface RuleFieldsProps {
   rules: KeyRules;

@@ -1,0 +1,192 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Db, runPrepared } from "@/db/client";
+import { pluginKeys, plugins } from "@/db/schema";
+import type { PluginDialect } from "@/lib/domain/dialect";
+
+/** How a shop is spoken to in a dialect. */
+export type Plugin = typeof plugins.$inferSelect;
+
+/** A key of a plugin, sealed. */
+export interface SealedKey extends Record<string, unknown> {
+  id: string;
+  merchantId: string;
+  dialect: PluginDialect;
+  keyCipher: string;
+}
+
+const IS_LIVE = "is_live(k.ends_at, $2::timestamptz)";
+const COLUMNS = `k.id, k.merchant_id as "merchantId", k.dialect, k.key_cipher as "keyCipher"`;
+const MAX_KEYS = 10;
+
+const LIST_OF_PLUGINS = `
+  select ${COLUMNS} from (select distinct * from jsonb_to_recordset($1::text::jsonb) as a (merchant_id text, dialect text)) asked
+  cross join lateral (
+    select * from plugin_keys k where k.merchant_id = asked.merchant_id and k.dialect = asked.dialect and k.key_cipher is not null
+      and ${IS_LIVE}
+    order by (k.last_used_at is not null) desc, k.created_at desc, k.id desc limit ${MAX_KEYS}) k`;
+
+/**
+ * The live keys of plugins that both sides sign with: those that their shops have used first, the newest first among them. So what
+ * leaves is signed with a new key from the moment that its shop knows it, or the old one ends.
+ */
+export async function listSigningKeys(
+  db: Db,
+  asked: readonly { merchantId: string; dialect: PluginDialect }[],
+  now: Date,
+): Promise<SealedKey[]> {
+  const list = asked.map(({ merchantId, dialect }) => ({ merchant_id: merchantId, dialect }));
+  return runPrepared<SealedKey>(db, LIST_OF_PLUGINS, [JSON.stringify(list), now.toISOString()]);
+}
+
+const LIST_OF_DIALECT = `
+  select ${COLUMNS} from plugin_keys k join plugins p on p.merchant_id = k.merchant_id and p.dialect = k.dialect
+  where k.dialect = $1 and p.is_on and k.key_cipher is not null and ${IS_LIVE}
+  order by k.last_used_at desc nulls last, k.created_at desc limit $3`;
+
+/** The live keys of all shops that are spoken to in a dialect, those used last first: for requests that name nobody. */
+export async function listKeysOfDialect(
+  db: Db,
+  dialect: PluginDialect,
+  limit: number,
+  now: Date,
+): Promise<SealedKey[]> {
+  return runPrepared<SealedKey>(db, LIST_OF_DIALECT, [dialect, now.toISOString(), String(limit)]);
+}
+
+/** The plugin that requests name by its public id; null where there is none. */
+export async function findPluginByPublicId(db: Db, dialect: PluginDialect, publicId: string): Promise<Plugin | null> {
+  const [row] = await db
+    .select()
+    .from(plugins)
+    .where(and(eq(plugins.publicId, publicId), eq(plugins.dialect, dialect)));
+  return row ?? null;
+}
+
+/** A shop's plugin of a dialect; null where it never had one. */
+export async function findPlugin(
+  db: Db,
+  { merchantId, dialect }: { merchantId: string; dialect: PluginDialect },
+): Promise<Plugin | null> {
+  const [row] = await db
+    .select()
+    .from(plugins)
+    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.dialect, dialect)));
+  return row ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockPlugin(
+  db: Db,
+  { merchantId, dialect }: { merchantId: string; dialect: PluginDialect },
+): Promise<Plugin | null> {
+  const [row] = await db
+    .select()
+    .from(plugins)
+    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.dialect, dialect)))
+    .for("update");
+  return row ?? null;
+}
+
+/** Writes a plugin unless the shop has one of this dialect. @returns false where the public id is taken */
+export async function insertPlugin(
+  db: Db,
+  plugin: Pick<Plugin, "merchantId" | "dialect" | "publicId" | "isOn">,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .insert(plugins)
+    .values({ ...plugin, createdAt: now, changedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: plugins.publicId });
+  return rows.length > 0;
+}
+
+/** What a person decides about a plugin. */
+export type PluginRules = Pick<Plugin, "isOn" | "takesKeyInUrl" | "expiration" | "fiat">;
+
+/** Changes what is decided about a plugin. Call it with the plugin locked. */
+export async function updatePlugin(
+  db: Db,
+  { merchantId, dialect }: { merchantId: string; dialect: PluginDialect },
+  change: Partial<PluginRules>,
+  now: Date,
+): Promise<void> {
+  await db
+    .update(plugins)
+    .set({ ...change, changedAt: now })
+    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.dialect, dialect)));
+}
+
+/** A key of a plugin, for people. */
+export type PluginKeyRow = Pick<
+  typeof pluginKeys.$inferSelect,
+  "id" | "dialect" | "label" | "shown" | "permissions" | "createdAt" | "lastUsedAt" | "endsAt"
+>;
+
+/** A shop's plugins with those of their keys that live, the newest first. */
+export async function listPlugins(
+  db: Db,
+  merchantId: string,
+  now: Date,
+): Promise<(Plugin & { keys: PluginKeyRow[] })[]> {
+  const found = await db.select().from(plugins).where(eq(plugins.merchantId, merchantId));
+  const { id, dialect, label, shown, permissions, createdAt, lastUsedAt, endsAt } = pluginKeys;
+  const keys = await db
+    .select({ id, dialect, label, shown, permissions, createdAt, lastUsedAt, endsAt })
+    .from(pluginKeys)
+    .where(
+      and(eq(pluginKeys.merchantId, merchantId), sql`is_live(${pluginKeys.endsAt}, ${now.toISOString()}::timestamptz)`),
+    )
+    .orderBy(sql`${pluginKeys.createdAt} desc, ${pluginKeys.id} desc`)
+    .limit(100);
+  return found.map((plugin) => ({ ...plugin, keys: keys.filter((key) => key.dialect === plugin.dialect) }));
+}
+
+/** Writes a key. */
+export async function insertPluginKey(
+  db: Db,
+  key: Omit<typeof pluginKeys.$inferInsert, "createdAt">,
+  now: Date,
+): Promise<void> {
+  await db.insert(pluginKeys).values({ ...key, createdAt: now });
+}
+
+/** Has the live keys of a plugin end at a time, those that end earlier as they do. @returns how many live until then */
+export async function endPluginKeys(
+  db: Db,
+  key: { merchantId: string; dialect: PluginDialect; id?: string; endsAt: Date },
+  now: Date,
+): Promise<number> {
+  const rows = await db
+    .update(pluginKeys)
+    .set({ endsAt: sql`least(${pluginKeys.endsAt}, ${key.endsAt.toISOString()}::timestamptz)` })
+    .where(
+      and(
+        eq(pluginKeys.merchantId, key.merchantId),
+        eq(pluginKeys.dialect, key.dialect),
+        key.id === undefined ? undefined : eq(pluginKeys.id, key.id),
+        sql`is_live(${pluginKeys.endsAt}, ${now.toISOString()}::timestamptz)`,
+      ),
+    )
+    .returning({ id: pluginKeys.id });
+  return rows.length;
+}
+
+/** Notes that a request came with a key: at once the first time, then once a minute at most. */
+export async function noteKeyUse(
+  db: Db,
+  { id, merchantId }: Pick<SealedKey, "id" | "merchantId">,
+  now: Date,
+): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  await db
+    .update(pluginKeys)
+    .set({ lastUsedAt: now })
+    .where(
+      and(
+        eq(pluginKeys.id, id),
+        eq(pluginKeys.merchantId, merchantId),
+        sql`(${pluginKeys.lastUsedAt} is null or ${pluginKeys.lastUsedAt} < ${at} - interval '1 minute')`,
+      ),
+    );
+}

@@ -1,0 +1,71 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { findPluginByPublicId, listKeysOfDialect, listPlugins } from "@/db/queries/plugins/plugins";
+import { auditEvents, pluginKeys } from "@/db/schema";
+import { changePlugin, revokePluginKey, switchOffPlugin, switchOnPlugin } from "@/lib/dialects/plugin-settings";
+import { open } from "@/lib/merchants/vault";
+import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedPlugin } from "@/testing/dialects/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const now = new Date();
+let merchantId: string;
+let plugin: Awaited<ReturnType<typeof seedPlugin>>;
+
+beforeEach(async () => {
+  await empty(db(), "merchants", "orders", "audit_events", "users");
+  merchantId = (await seedMerchant(db(), now)).id;
+  plugin = await seedPlugin(db(), { merchantId, dialect: "epay" }, now);
+});
+
+test("what is typed into a plugin is shown once: the key lies sealed, in a row of its own", async () => {
+  expect(plugin.publicId).toMatch(/^\d{9}$/);
+  expect(plugin.key).toMatch(/^[0-9A-Za-z]{32}$/);
+  const [row] = await db().select().from(pluginKeys);
+  expect(JSON.stringify(row)).not.toContain(plugin.key);
+  expect(open(TEST_APP_SECRET, `plugin_keys:${row?.id}`, row?.keyCipher ?? "")).toBe(plugin.key);
+  const [shown] = await listPlugins(db(), merchantId, now);
+  expect(shown).toMatchObject({ dialect: "epay", isOn: true, takesKeyInUrl: true, fiat: "CNY" });
+  expect(JSON.stringify(shown)).not.toContain(plugin.key);
+  expect(JSON.stringify(await db().select().from(auditEvents))).not.toContain(plugin.key);
+});
+
+test("switched off and on again it is the same plugin with the same key", async () => {
+  expect(await switchOffPlugin(db(), plugin, now)).toBe(true);
+  expect(await switchOffPlugin(db(), plugin, now)).toBe(false);
+  expect(await listKeysOfDialect(db(), "epay", 10, now)).toEqual([]);
+  expect(await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now)).toBeNull();
+  expect(await findPluginByPublicId(db(), "epay", plugin.publicId)).toMatchObject({ isOn: true, merchantId });
+  expect(await findPluginByPublicId(db(), "epusdt", plugin.publicId)).toBeNull();
+  expect(await listKeysOfDialect(db(), "epay", 10, now)).toHaveLength(1);
+  const actions = await db().select({ action: auditEvents.action }).from(auditEvents).orderBy(auditEvents.id);
+  expect(actions.map(({ action }) => action).toSorted()).toEqual([
+    "plugin.switched_off",
+    "plugin.switched_on",
+    "plugin.switched_on",
+    "plugin_key.issued",
+  ]);
+});
+
+test("one whose key was revoked gets another with the next switch", async () => {
+  const [key] = await listKeysOfDialect(db(), "epay", 10, now);
+  await revokePluginKey(db(), { ...plugin, id: key?.id ?? "" }, now);
+  const issued = await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now);
+  expect(issued?.publicId).toBe(plugin.publicId);
+  expect(issued?.key).not.toBe(plugin.key);
+});
+
+test("its rules are decided by people of its shop alone, and a currency that nobody knows is none", async () => {
+  const rules = { takesKeyInUrl: false, expiration: "unix", fiat: null } as const;
+  expect(await changePlugin(db(), plugin, rules, now)).toBeNull();
+  expect((await listPlugins(db(), merchantId, now))[0]).toMatchObject(rules);
+  expect(await changePlugin(db(), plugin, { ...rules, fiat: "XXQ" }, now)).toContain('"XXQ" is no currency');
+  const other = await seedMerchant(db(), now);
+  const stranger = { ...plugin, merchantId: other.id };
+  expect(await changePlugin(db(), stranger, rules, now)).toContain("not switched on");
+  const [key] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, merchantId));
+  expect(await revokePluginKey(db(), { ...stranger, id: key?.id ?? "" }, now)).toBe(false);
+});

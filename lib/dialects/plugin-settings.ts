@@ -1,0 +1,147 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import {
+  endPluginKeys,
+  findPlugin,
+  insertPlugin,
+  insertPluginKey,
+  listSigningKeys,
+  lockPlugin,
+  type PluginRules,
+  updatePlugin,
+} from "@/db/queries/plugins/plugins";
+import type { AuditAction } from "@/lib/domain/audit";
+import type { PluginDialect } from "@/lib/domain/dialect";
+import { generatePluginKey, generatePublicId } from "@/lib/domain/dialects/plugin-key";
+import { newId } from "@/lib/domain/id";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { Actor } from "@/lib/domain/keys/role";
+import { findFiat } from "@/lib/domain/rates/currencies";
+import { seal } from "@/lib/merchants/vault";
+
+/** A person of a shop, and which of its plugins is meant. */
+export type PluginOf = Pick<Actor, "merchantId" | "userId" | "from"> & { dialect: PluginDialect };
+
+/** What is typed into a plugin: this is the only time that anybody sees the key. */
+export interface IssuedPluginKey {
+  publicId: string;
+  key: string;
+}
+
+const HOUR_MS = 3_600_000;
+const PUBLIC_ID_TRIES = 20;
+const SHOWN_LENGTH = 4;
+
+/**
+ * Switches a dialect on for a shop. The first time it gets a public id of its own. A key to sign with comes with it where none lives;
+ * tokens of Greenfield are asked for one by one.
+ * @returns the key that was issued, or null
+ */
+export async function switchOnPlugin(
+  db: Db,
+  appSecret: AppSecret,
+  plugin: PluginOf,
+  now: Date,
+): Promise<IssuedPluginKey | null> {
+  return db.transaction(async (tx) => {
+    const publicId = await makePlugin(tx, plugin, now);
+    await updatePlugin(tx, plugin, { isOn: true }, now);
+    await record(tx, plugin, "plugin.switched_on", { publicId }, now);
+    if (plugin.dialect === "greenfield" || (await listSigningKeys(tx, [plugin], now)).length > 0) return null;
+    const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now);
+    await record(tx, plugin, "plugin_key.issued", { pluginKeyId }, now);
+    return { publicId, key };
+  });
+}
+
+/** Has a shop spoken to in this dialect no more: requests are refused, callbacks of its orders are delivered as ever. False: it never was. */
+export async function switchOffPlugin(db: Db, plugin: PluginOf, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await lockPlugin(tx, plugin))?.isOn) return false;
+    await updatePlugin(tx, plugin, { isOn: false }, now);
+    await record(tx, plugin, "plugin.switched_off", {}, now);
+    return true;
+  });
+}
+
+/** Decides how a plugin's requests are read. @returns what is wrong with it, in words; null when it is done */
+export async function changePlugin(
+  db: Db,
+  plugin: PluginOf,
+  rules: Omit<PluginRules, "isOn">,
+  now: Date,
+): Promise<string | null> {
+  if (rules.fiat !== null && !findFiat(rules.fiat))
+    return `"${rules.fiat.slice(0, 10)}" is no currency that is known here`;
+  return db.transaction(async (tx) => {
+    if (!(await lockPlugin(tx, plugin))) return "This plugin is not switched on. Reload the page";
+    await updatePlugin(tx, plugin, rules, now);
+    await record(tx, plugin, "plugin.changed", { ...rules }, now);
+    return null;
+  });
+}
+
+/**
+ * Issues a new key; the others work `overlapHours` longer, and sign what leaves until something comes with the new one.
+ * @returns null where the plugin was never switched on
+ */
+export async function rotatePluginKey(
+  db: Db,
+  appSecret: AppSecret,
+  plugin: PluginOf & { overlapHours: number },
+  now: Date,
+): Promise<IssuedPluginKey | null> {
+  return db.transaction(async (tx) => {
+    const found = await lockPlugin(tx, plugin);
+    if (!found) return null;
+    const { overlapHours } = plugin;
+    await endPluginKeys(tx, { ...plugin, endsAt: new Date(now.getTime() + overlapHours * HOUR_MS) }, now);
+    const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now);
+    await record(tx, plugin, "plugin_key.rotated", { pluginKeyId, overlapHours }, now);
+    return { publicId: found.publicId, key };
+  });
+}
+
+/** Ends a key at once. False: there is no such live key. */
+export async function revokePluginKey(db: Db, plugin: PluginOf & { id: string }, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const { merchantId, dialect, id } = plugin;
+    if ((await endPluginKeys(tx, { merchantId, dialect, id, endsAt: now }, now)) === 0) return false;
+    await record(tx, plugin, "plugin_key.revoked", { pluginKeyId: id }, now);
+    return true;
+  });
+}
+
+/** Locks the plugin, which is made where the shop had none. @returns its public id */
+async function makePlugin(tx: Db, plugin: PluginOf, now: Date): Promise<string> {
+  const { merchantId, dialect } = plugin;
+  for (let tries = 0; tries < PUBLIC_ID_TRIES; tries++) {
+    if (!(await findPlugin(tx, plugin)))
+      await insertPlugin(tx, { merchantId, dialect, publicId: generatePublicId(dialect), isOn: true }, now);
+    const made = await lockPlugin(tx, plugin);
+    if (made) return made.publicId;
+  }
+  throw new Error("No public id was free for a plugin");
+}
+
+async function issue(
+  tx: Db,
+  appSecret: AppSecret,
+  { merchantId, dialect }: PluginOf,
+  now: Date,
+): Promise<{ pluginKeyId: string; key: string }> {
+  const [id, key] = [newId(now), generatePluginKey()];
+  const keyCipher = seal(appSecret, `plugin_keys:${id}`, key);
+  await insertPluginKey(tx, { id, merchantId, dialect, shown: key.slice(0, SHOWN_LENGTH), keyCipher }, now);
+  return { pluginKeyId: id, key };
+}
+
+async function record(
+  tx: Db,
+  { merchantId, userId, from, dialect }: PluginOf,
+  action: AuditAction,
+  detail: Record<string, unknown>,
+  now: Date,
+): Promise<void> {
+  await insertAuditEvent(tx, { merchantId, userId, from, action, detail: { name: dialect, ...detail } }, now);
+}

@@ -1,0 +1,17 @@
+/** Protocols that shops speak already, each beside the merchants' API. */
+export const PLUGIN_DIALECTS = ["epay", "epusdt", "greenfield"] as const;
+export type PluginDialect = (typeof PLUGIN_DIALECTS)[number];
+
+/** In whose words an order was asked for; the numbers of each are a namespace of their own. */
+export const DIALECTS = ["api", ...PLUGIN_DIALECTS] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
+/** What a dialect gives back of an order as it was asked, by the names that it has for it. Nothing of it is money that counts. */
+export type Echo = Readonly<Record<string, string>>;
+
+/** What `expiration_time` means to a plugin: the seconds that are left, or the Unix time of the end. */
+export const EXPIRATIONS = ["remaining", "unix"] as const;
+export type Expiration = (typeof EXPIRATIONS)[number];
+
+/** What prices of a plugin are in where nobody chose: these protocols were made for the yuan. */
+export const USUAL_FIAT = "CNY";

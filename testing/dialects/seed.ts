@@ -1,0 +1,16 @@
+import type { Db } from "@/db/client";
+import { switchOnPlugin } from "@/lib/dialects/plugin-settings";
+import type { PluginDialect } from "@/lib/domain/dialect";
+import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
+
+/** A plugin of a shop, switched on by a person of it, with its key. */
+export async function seedPlugin(
+  db: Db,
+  { merchantId, dialect }: { merchantId: string; dialect: PluginDialect },
+  now: Date,
+) {
+  const who = { merchantId, dialect, userId: await seedPerson(db, { merchantId }, now) };
+  const issued = await switchOnPlugin(db, TEST_APP_SECRET, who, now);
+  if (!issued) throw new Error("A plugin that is switched on first comes with a key");
+  return { ...who, ...issued };
+}
