@@ -6,9 +6,10 @@ import {
   PostgresJsPreparedQuery,
   type PostgresJsSession,
 } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { withoutRow } from "@/db/failure";
 import * as schema from "@/db/schema";
+import { openDriver } from "@/db/servers";
 
 /** A connection pool or a transaction of it: every story takes one, so any of them fits into a transaction. */
 export type Db = PostgresJsDatabase<typeof schema>;
@@ -57,11 +58,11 @@ interface PoolOptions {
   isPooled?: boolean;
 }
 
-/** Opens a pool on a PostgreSQL URL for one kind of work. Nothing connects before the first query. */
+/** Opens a pool on a PostgreSQL URL, of one server or several (`db/servers.ts`), for one kind of work. Nothing connects before the first query. */
 export function openDb(url: string, options: PoolOptions): DbPool {
   const { isPooled = false } = options;
   const settings = isPooled ? {} : settingsOf(WORK_LIMITS[options.work]);
-  const sql = postgres(url, {
+  const sql = openDriver(url, {
     max: options.max ?? 10,
     prepare: !isPooled,
     connect_timeout: 10,

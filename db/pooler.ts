@@ -1,4 +1,5 @@
-import postgres from "postgres";
+import type postgres from "postgres";
+import { openDriver } from "@/db/servers";
 
 /** How this service reaches PostgreSQL. */
 export interface DatabasePlaces {
@@ -25,7 +26,7 @@ export async function isPooledByTransaction(url: string): Promise<boolean | null
     connect_timeout: ANSWER_MS / 1_000,
     onnotice: () => {},
   };
-  const connections = [postgres(url, options), postgres(url, options)] as const;
+  const connections = [openDriver(url, options), openDriver(url, options)] as const;
   const timer = new Promise<null>((resolve) => setTimeout(() => resolve(null), 2 * ANSWER_MS).unref());
   try {
     return await Promise.race([compare(...connections), timer]);
@@ -64,7 +65,12 @@ export async function examinePlaces({ databaseUrl, databaseDirectUrl }: Database
     return [];
   }
   if ((await isPooledByTransaction(databaseDirectUrl)) === true) throw new Error(DIRECT_IS_POOLED);
-  const sql = postgres(databaseUrl, { max: 1, prepare: false, fetch_types: false, connect_timeout: ANSWER_MS / 1_000 });
+  const sql = openDriver(databaseUrl, {
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: ANSWER_MS / 1_000,
+  });
   try {
     const [row] = await sql`select current_user as role, current_setting('statement_timeout') as statement,
       current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as silence`;

@@ -13,6 +13,9 @@ const CONNECTION_CODES = new Set([
   "EAI_AGAIN",
   "EPIPE",
   "ETIMEDOUT",
+  "NO_PRIMARY",
+  // A server that follows another, behind a name that led to the one that takes writes.
+  "25006",
 ]);
 
 /** Whether an error says that the database is away for now: not reachable, starting, stopping, or out of connections. */

@@ -107,6 +107,7 @@ test("the words of the error list every problem and where to read more", () => {
 test.each([
   ["DATABASE_URL", "mysql://localhost/x"],
   ["DATABASE_URL", "localhost:5432"],
+  ["DATABASE_URL", "postgres://user@one:5432,/stablegate"],
   ["APP_SECRET", "too short"],
   ["PUBLIC_URL", "pay.example.com"],
   ["PUBLIC_URL", "https://pay.example.com/sub"],

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { isDatabaseUrl } from "@/lib/domain/database-url";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
@@ -99,16 +100,10 @@ const perMinute = z
 const Settings = z.object({
   DATABASE_URL: z
     .string("is missing; set it to a PostgreSQL URL such as postgres://user:password@host:5432/stablegate")
-    .refine(
-      (text) => isUrl(text, "postgres:", "postgresql:"),
-      "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate",
-    ),
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate"),
   DATABASE_DIRECT_URL: z
     .string()
-    .refine(
-      (text) => isUrl(text, "postgres:", "postgresql:"),
-      "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate",
-    )
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate")
     .nullable()
     .default(null),
   APP_SECRET: z

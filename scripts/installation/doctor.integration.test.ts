@@ -43,6 +43,9 @@ test("a database that is as it should be is well; one that is away, behind or of
   expect(wrong(await examineDatabase(testDb.url, "db", now))).toEqual([]);
   const anHourOff = () => new Date(Date.now() + 3_600_000);
   expect(wrong(await examineDatabase(testDb.url, "db", anHourOff))).toEqual([expect.stringContaining("3600 s apart")]);
+  const { host } = new URL(testDb.url);
+  const both = testDb.url.replace(`@${host}/`, `@${host},127.0.0.1:1/`);
+  expect(wrong(await examineDatabase(both, "db", now))).toEqual([expect.stringContaining("no standby is synchronous")]);
   const away = await examineDatabase("postgres://nobody@127.0.0.1:1/none", "db", now);
   expect(wrong(away)).toEqual([expect.stringContaining("it cannot be reached (ECONNREFUSED)")]);
 });

@@ -5,6 +5,7 @@ import path from "node:path";
 import { connect as connectTls } from "node:tls";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { openDb } from "@/db/client";
+import { serverNames, serverUrls } from "@/lib/domain/database-url";
 import { bad, type Finding, good } from "@/scripts/installation/finding";
 
 const TIMEOUT_MS = 10_000;
@@ -16,12 +17,13 @@ const DAY_MS = 86_400_000;
 
 /** Whether the database answers, its version, its clock, and whether its schema is this version's. */
 export async function examineDatabase(url: string, folder: string, now: () => Date): Promise<Finding[]> {
-  const about = `Database, ${new URL(url).host}`;
+  const about = `Database, ${serverNames(url)}`;
   const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
   try {
-    const [row] = await pool.sql<{ version: number; ms: number; history: boolean }[]>`
+    const [row] = await pool.sql<{ version: number; ms: number; history: boolean; commit: string; standbys: string }[]>`
       select current_setting('server_version_num')::int as version, (extract(epoch from clock_timestamp()) * 1000)::float8 as ms,
-        to_regclass('schema_migrations') is not null as history`;
+        to_regclass('schema_migrations') is not null as history,
+        current_setting('synchronous_commit') as commit, current_setting('synchronous_standby_names') as standbys`;
     if (!row) return [bad(about, "it gives no answer", "Look at its log.")];
     const major = Math.floor(row.version / 10_000);
     const aside = Math.abs(row.ms - now().getTime());
@@ -45,12 +47,30 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
             `${applied?.["n"]} of ${wanted} migrations are applied`,
             "Run: npm run migrate (npm start does it, too)",
           ),
+      ...(serverUrls(url).length > 1 ? [examineStandbys(about, row)] : []),
     ];
   } catch (error) {
     return [bad(about, `it cannot be reached (${wordsOf(error)})`, "Look whether it runs and what DATABASE_URL says.")];
   } finally {
     await pool.close();
   }
+}
+
+/** Whether an order that was acknowledged is on a second server too. */
+function examineStandbys(about: string, { commit, standbys }: { commit: string; standbys: string }): Finding {
+  if (standbys === "")
+    return bad(
+      about,
+      "no standby is synchronous: what was acknowledged in the last moments is lost when this server is",
+      "Set synchronous_standby_names on it, as docs/scaling.md says.",
+    );
+  if (commit === "on" || commit === "remote_apply")
+    return good(about, `its commits wait for a standby (synchronous_standby_names = ${standbys})`);
+  return bad(
+    about,
+    `its commits do not wait for what a standby has on its disk (synchronous_commit = ${commit})`,
+    "alter system set synchronous_commit = 'on'; select pg_reload_conf();",
+  );
 }
 
 /** Whether the name of PUBLIC_URL is known, and for how many days its certificate holds. */

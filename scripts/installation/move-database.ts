@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Manifest } from "@/db/dump/format";
 import { holdsAll, restoreDump } from "@/db/dump/restore-dump";
 import { writeDump } from "@/db/dump/write-dump";
+import { serverNames } from "@/lib/domain/database-url";
 import { markMoved, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
 
 /**
@@ -23,7 +24,7 @@ export async function moveDatabase(
     const { tables } = await writeDump(source.url, file, now);
     // A move that ended between the last row and the mark is finished, and not begun anew: the target is no longer empty.
     if (!(await holdsAll(target, { tables }))) await restoreDump(target, file, folders.db);
-    await markMoved(folders.own, { to: new URL(target).host, at: now.toISOString() });
+    await markMoved(folders.own, { to: serverNames(target), at: now.toISOString() });
     return tables;
   } finally {
     await rm(file, { force: true });

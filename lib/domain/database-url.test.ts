@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { isDatabaseUrl, serverNames, serverUrls } from "@/lib/domain/database-url";
+
+test("a URL of several servers is one of each, with the same person, database and options", () => {
+  expect(serverUrls("postgres://u:p%2C@a.example:5432,b.example,[::1]:5433/shop?sslmode=require")).toEqual([
+    "postgres://u:p%2C@a.example:5432/shop?sslmode=require",
+    "postgres://u:p%2C@b.example/shop?sslmode=require",
+    "postgres://u:p%2C@[::1]:5433/shop?sslmode=require",
+  ]);
+  expect(serverUrls("postgres://u:a,b@one/shop?options=x,y")).toEqual(["postgres://u:a,b@one/shop?options=x,y"]);
+  expect(serverNames("postgres://u:p@a:5432,b:5433/shop")).toBe("a:5432, b:5433");
+});
+
+test("every one of them must be a server", () => {
+  expect(isDatabaseUrl("postgres://u:p@a:5432,b:5432/shop")).toBe(true);
+  expect(isDatabaseUrl("postgresql://localhost/shop")).toBe(true);
+  for (const wrong of ["postgres://u:p@a:5432,/shop", "postgres://u:p@a:x,b/shop", "mysql://a,b/shop", "a:5432,b:5432"])
+    expect(isDatabaseUrl(wrong), wrong).toBe(false);
+});

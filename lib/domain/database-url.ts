@@ -1,0 +1,24 @@
+/**
+ * The servers that a PostgreSQL URL names, each as a URL of its own: postgres://user:password@a:5432,b:5433/name is one database
+ * on two servers, of which one takes writes at a time. A URL of one server stays as it is.
+ */
+export function serverUrls(url: string): string[] {
+  const [, start = "", hosts = "", rest = ""] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  if (!hosts.includes(",")) return [url];
+  return hosts.split(",").map((host) => `${start}${host.trim()}${rest}`);
+}
+
+/** Whether a text is the URL of a PostgreSQL database, on one server or several. */
+export function isDatabaseUrl(text: string): boolean {
+  return serverUrls(text).every((one) => {
+    const url = URL.parse(one);
+    return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && url.hostname !== "";
+  });
+}
+
+/** Where a database is, without user and password: "a:5432, b:5433". */
+export function serverNames(url: string): string {
+  return serverUrls(url)
+    .map((one) => new URL(one).host)
+    .join(", ");
+}
