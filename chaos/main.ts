@@ -1,11 +1,26 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
+import { describeFailover, isSafe } from "@/chaos/failover/describe-failover";
+import { runFailover } from "@/chaos/failover/run-failover";
 import { describeReport } from "@/chaos/judge/describe-report";
 import { isFine, runChaos } from "@/chaos/run-chaos";
 import { SOLANA_READINGS, type SolanaReading } from "@/chaos/world";
 
 const DEFAULT_MINUTES = 20;
 const MOST_SEEDS = 2 ** 31;
+const FAILOVER_ORDERS = 3_000;
+const FAILOVER_RATE = 100;
+
+/** `npm run chaos -- failover [--orders 3000] [--rate 100]`: how a service goes on when its database server dies. */
+async function failOver(): Promise<void> {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ options: { orders: text, rate: text }, allowPositionals: true });
+  const orders = values.orders === undefined ? FAILOVER_ORDERS : readNumber("--orders", values.orders);
+  const perSecond = values.rate === undefined ? FAILOVER_RATE : readNumber("--rate", values.rate);
+  const report = await runFailover({ orders, perSecond, say });
+  say(describeFailover(report));
+  process.exitCode = isSafe(report) ? 0 : 1;
+}
 
 /** `npm run chaos -- [--minutes 20] [--rounds N] [--seed N] [--solana accounts|blocks]`; the first signal ends the disasters, the second the run. */
 async function main(): Promise<void> {
@@ -45,7 +60,7 @@ function say(line: string): void {
   console.log(line);
 }
 
-main().catch((error: unknown) => {
+(process.argv[2] === "failover" ? failOver() : main()).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exit(1);
 });

@@ -17,6 +17,7 @@ export interface Seller {
   merchantId: string;
   userId: string;
   apiKeyId: string;
+  apiKey: string;
   secret: string;
   lateWindowSeconds: number;
 }
@@ -32,7 +33,7 @@ export async function createSeller(db: Db, appSecret: string, name: SellerName, 
   await db.update(merchants).set({ lateWindowSeconds }).where(eq(merchants.id, owner.merchantId));
   const key = await createApiKey(db, { appSecret, mode: "test" }, { ...owner, name: "chaos", mustSign: false }, now);
   const kind = name === "dedicated" ? "dedicated" : "shared";
-  return { kind, lateWindowSeconds, ...owner, apiKeyId: key.id, secret: key.secret };
+  return { kind, lateWindowSeconds, ...owner, apiKeyId: key.id, apiKey: key.apiKey, secret: key.secret };
 }
 
 /** Whose order it is. */

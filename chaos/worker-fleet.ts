@@ -1,10 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { rm } from "node:fs/promises";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { LEASH, ROOT } from "@/scripts/root";
+import type { ChildProcess } from "node:child_process";
+import { buildProgram, endProgram } from "@/chaos/program";
 
 /** Worker processes that compete for the same networks. */
 export interface WorkerFleet {
@@ -21,19 +16,14 @@ const LINES_KEPT = 400;
 
 /** Builds the worker as it is now and starts `count` of it. They end with this process, however it ends. */
 export async function startWorkerFleet(count: number, env: Record<string, string>): Promise<WorkerFleet> {
-  const file = path.join(ROOT, ".build", `worker-in-chaos-${process.pid}.js`);
-  const entry = path.join(ROOT, "scripts", "roles", "worker.ts");
-  const target = { platform: "node", format: "esm", target: "node24" } as const;
-  await build({
-    entryPoints: [entry],
-    outfile: file,
-    bundle: true,
-    packages: "external",
-    logLevel: "silent",
-    ...target,
-  });
+  const program = await buildProgram("scripts/roles/worker.ts");
   const lines: string[] = [];
-  const start = () => startWorker(file, env, lines);
+  const start = () =>
+    program.start(env, (line) => {
+      if (/"level":(20|30)\b/.test(line)) return;
+      lines.push(line);
+      lines.splice(0, Math.max(0, lines.length - LINES_KEPT));
+    });
   const workers = Array.from({ length: count }, start);
   let frozen: { worker: ChildProcess; timer: NodeJS.Timeout } | null = null;
   const thaw = () => {
@@ -50,35 +40,14 @@ export async function startWorkerFleet(count: number, env: Record<string, string
     },
     async kill(index) {
       const worker = workers[index];
-      if (worker) await end(worker, "SIGKILL");
+      if (worker) await endProgram(worker, "SIGKILL");
       workers[index] = start();
     },
     complaints: () => [...lines],
     async stop() {
       thaw();
-      await Promise.all(workers.map((worker) => end(worker, "SIGTERM")));
-      await rm(file, { force: true });
+      await Promise.all(workers.map((worker) => endProgram(worker, "SIGTERM")));
+      await program.remove();
     },
   };
-}
-
-function startWorker(file: string, env: Record<string, string>, lines: string[]): ChildProcess {
-  const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, file];
-  const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
-  const settings = { NODE_ENV: "production", LOG_LEVEL: "info", ...env };
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: settings as NodeJS.ProcessEnv, stdio: [...stdio] });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      lines.push(...text.split("\n").filter((line) => line && !/"level":(20|30)\b/.test(line)));
-      lines.splice(0, Math.max(0, lines.length - LINES_KEPT));
-    });
-  }
-  return child;
-}
-
-async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill(signal);
-  await exited;
 }

@@ -147,6 +147,9 @@ async function startOnPort(
 /** The shell stops the server when its standard input closes, which also happens when this process is killed. */
 const KEEPER = `exec 3<&0; "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) 2>/dev/null & wait $server`;
 
+/** A standby takes those alone that read. */
+const READY = /ready to accept (?:read-only )?connections/;
+
 async function startServer(cluster: Cluster, settings: Record<string, string>): Promise<ChildProcess> {
   const all = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "200", ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -160,7 +163,7 @@ async function startServer(cluster: Cluster, settings: Record<string, string>): 
     child.once("error", fail).once("exit", () => fail());
     child.stderr?.on("data", (chunk: Buffer) => {
       words = (words + chunk.toString()).slice(-4_000);
-      if (words.includes("ready to accept connections")) resolve(child);
+      if (READY.test(words)) resolve(child);
     });
   });
 }

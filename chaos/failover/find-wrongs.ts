@@ -1,0 +1,62 @@
+import { inArray, sql } from "drizzle-orm";
+import type { Told } from "@/chaos/callback-shop";
+import type { Acknowledged } from "@/chaos/failover/shopper";
+import type { Db } from "@/db/client";
+import { callbacks, orders, quotes, transfers } from "@/db/schema";
+
+export interface Wrongs {
+  /** Acknowledged, and gone, not what was acknowledged, not settled, or not told of. */
+  lost: string[];
+  /** Settled by more than one transfer, or told of by more than one event; transfers and orders that nobody made. */
+  double: string[];
+}
+
+const ROWS = 1_000;
+
+/** Compares what merchants were answered and told with what the database says of it. */
+export async function findWrongs(
+  db: Db,
+  acknowledged: readonly Acknowledged[],
+  told: ReadonlyMap<string, Told>,
+): Promise<Wrongs> {
+  const wrongs: Wrongs = { lost: [], double: [] };
+  for (let start = 0; start < acknowledged.length; start += ROWS)
+    await compare(db, acknowledged.slice(start, start + ROWS), told, wrongs);
+  const [row] = await db.execute<{ orders: number; transfers: number }>(sql`
+    select (select count(*)::int from orders) as orders, (select count(*)::int from transfers) as transfers`);
+  for (const what of ["orders", "transfers"] as const) {
+    const more = (row?.[what] ?? 0) - acknowledged.length;
+    if (more > 0) wrongs.double.push(`${more} ${what} more than were made`);
+  }
+  return wrongs;
+}
+
+async function compare(
+  db: Db,
+  acknowledged: readonly Acknowledged[],
+  told: ReadonlyMap<string, Told>,
+  { lost, double }: Wrongs,
+): Promise<void> {
+  const ids = acknowledged.map(({ tradeId }) => tradeId);
+  const byOrder = <Row extends { orderId: string | null }>(rows: Row[]) => Map.groupBy(rows, ({ orderId }) => orderId);
+  const found = new Map((await db.select().from(orders).where(inArray(orders.id, ids))).map((row) => [row.id, row]));
+  const asked = byOrder(await db.select().from(quotes).where(inArray(quotes.orderId, ids)));
+  const paying = byOrder(await db.select().from(transfers).where(inArray(transfers.orderId, ids)));
+  const owed = byOrder(await db.select().from(callbacks).where(inArray(callbacks.orderId, ids)));
+  for (const { tradeId, number, address, baseUnits } of acknowledged) {
+    const order = found.get(tradeId);
+    const say = (list: string[], words: string) => list.push(`order-${number} (${tradeId}): ${words}`);
+    const [quote] = asked.get(tradeId) ?? [];
+    if (!order) say(lost, "gone");
+    else if (order.mchOrderId !== `order-${number}`) say(lost, `it is ${order.mchOrderId}`);
+    else if (quote?.baseUnits !== baseUnits || quote.address !== address.toLowerCase())
+      say(lost, `${quote?.baseUnits} to ${quote?.address}, and ${baseUnits} to ${address} was answered`);
+    else if (order.status !== "paid" || order.exception !== null) say(lost, `${order.status} ${order.exception}`);
+    else if (owed.get(tradeId)?.some(({ status }) => status !== "delivered"))
+      say(lost, "its callback is not delivered");
+    else if (!told.has(tradeId)) say(lost, "nobody was told");
+    const [payments, events] = [paying.get(tradeId)?.length ?? 0, told.get(tradeId)?.events.size ?? 0];
+    if (payments > 1) say(double, `${payments} transfers`);
+    if (events > 1 || (owed.get(tradeId)?.length ?? 0) > 1) say(double, `${events} events`);
+  }
+}

@@ -1,0 +1,199 @@
+import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { startCallbackShop } from "@/chaos/callback-shop";
+import { findWrongs, type Wrongs } from "@/chaos/failover/find-wrongs";
+import { startServerPair } from "@/chaos/failover/server-pair";
+import { type Acknowledged, createShopper, NETWORK, type Shopper } from "@/chaos/failover/shopper";
+import { createRandom } from "@/chaos/plan/random";
+import { type BuiltProgram, buildProgram, endProgram } from "@/chaos/program";
+import { addSellerAddress, createSeller } from "@/chaos/sellers";
+import { APP_SECRET } from "@/chaos/world";
+import { type Db, openDb } from "@/db/client";
+import { migrate } from "@/db/migrate";
+import { findCursor } from "@/db/queries/networks/cursors";
+import { startEvmNode } from "@/sandbox/nodes/evm-node";
+
+export interface FailoverOptions {
+  orders: number;
+  /** Aimed at; a machine that cannot makes fewer. */
+  perSecond: number;
+  say: (line: string) => void;
+}
+
+export interface FailoverReport extends Wrongs {
+  acknowledged: number;
+  /** Acknowledged before the primary was killed. */
+  before: number;
+  /** What was asked and not acknowledged, by the answer. */
+  refused: Record<string, number>;
+  settled: number;
+  deliveries: number;
+  /** An open payment page heard of its payment over the notifications of the promoted server. */
+  isPageTold: boolean;
+  /** Processes of the service that ended, by themselves or otherwise. */
+  ended: number;
+  complaints: string[];
+}
+
+const BLOCK_MS = 500;
+const ADDRESSES = 4;
+const SHOPPERS = 24;
+/** When so many of the orders are acknowledged, the primary is killed. */
+const KILL_AT = 1 / 3;
+const SETTLE_MS = 240_000;
+const STREAM_MS = 2 * SETTLE_MS;
+const START_MS = 90_000;
+const COMPLAINTS = 40;
+
+/** Orders are made and paid all the time; the primary dies, the standby is promoted, and nobody touches web or worker. */
+export async function runFailover({ orders, perSecond, say }: FailoverOptions): Promise<FailoverReport> {
+  const started: (() => Promise<unknown>)[] = [];
+  const own = <T>(part: T, stop: (part: T) => Promise<unknown>): T => {
+    started.push(() => stop(part));
+    return part;
+  };
+  try {
+    const pair = own(await startServerPair(), ({ stop }) => stop());
+    await migrate(pair.url);
+    const { db } = own(openDb(pair.url, { work: "none", applicationName: "stablegate-chaos" }), ({ close }) => close());
+    const node = own(await startEvmNode(NETWORK, { blockMs: BLOCK_MS }), ({ stop }) => stop());
+    const seller = await createShop(db);
+    const callbackShop = own(await startCallbackShop(() => seller.secret, createRandom(orders)), ({ stop }) => stop());
+    const service = own(await startService(pair.url, node.url), ({ stop }) => stop());
+    await until("the network is read", START_MS, async () => (await findCursor(db, NETWORK.id))?.caughtUpAt != null);
+    const shopper = await createShopper(
+      { origin: service.origin, apiKey: seller.apiKey, notifyUrl: `${callbackShop.url}/shop` },
+      node,
+    );
+    say("primary and synchronous standby, web and worker run");
+
+    const waiting = await shopper.buy(0);
+    const page = watchPage(service.origin, waiting.tradeId).catch(() => false);
+    const acknowledged: Acknowledged[] = [];
+    const shopping = shopAll(shopper, { orders: orders - 1, perSecond }, acknowledged);
+    shopping.catch(() => {}); // It is waited for below.
+    await until("orders are made", SETTLE_MS, async () => acknowledged.length >= orders * KILL_AT);
+    await pair.killPrimary();
+    const before = acknowledged.length;
+    say(`${before} orders are acknowledged; the primary is killed`);
+    await until("somebody is refused", SETTLE_MS, async () => Object.keys(shopper.refused).length > 0);
+    await pair.promote();
+    say("the standby is promoted");
+    await shopping;
+    await shopper.pay(waiting);
+    const isPageTold = await page;
+    acknowledged.push(waiting);
+    say(`${acknowledged.length} orders are acknowledged and paid; waiting for rest …`);
+    let wrongs = await findWrongs(db, acknowledged, callbackShop.told);
+    await until("all is settled and told", SETTLE_MS, async () => {
+      wrongs = await findWrongs(db, acknowledged, callbackShop.told);
+      return wrongs.lost.length === 0;
+    }).catch(() => {});
+    return {
+      ...{ ...wrongs, acknowledged: acknowledged.length, before, refused: shopper.refused, isPageTold },
+      settled: acknowledged.length - wrongs.lost.length,
+      deliveries: [...callbackShop.told.values()].reduce((sum, { deliveries }) => sum + deliveries, 0),
+      ended: service.children.filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null).length,
+      complaints: service.complaints,
+    };
+  } finally {
+    for (const stop of started.reverse()) await stop();
+  }
+}
+
+async function createShop(db: Db) {
+  const seller = await createSeller(db, APP_SECRET, "shared", new Date());
+  for (let count = 0; count < ADDRESSES; count++) {
+    const address = `0x${randomBytes(20).toString("hex")}`;
+    await addSellerAddress(db, APP_SECRET, seller, { network: NETWORK.id, address }, new Date());
+  }
+  return seller;
+}
+
+/** Each order at its time, or as soon as another is done with; paid at once. */
+async function shopAll(
+  shopper: Shopper,
+  { orders, perSecond }: { orders: number; perSecond: number },
+  acknowledged: Acknowledged[],
+): Promise<void> {
+  const startedAt = performance.now();
+  let next = 1;
+  const shop = async () => {
+    while (next <= orders) {
+      const number = next++;
+      const early = startedAt + (number / perSecond) * 1_000 - performance.now();
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+      const order = await shopper.buy(number);
+      acknowledged.push(order);
+      await shopper.pay(order);
+    }
+  };
+  await Promise.all(Array.from({ length: SHOPPERS }, shop));
+}
+
+interface Service {
+  origin: string;
+  children: readonly ChildProcess[];
+  /** The last warnings and errors of both. */
+  complaints: string[];
+  stop(): Promise<void>;
+}
+
+/** One web process and one worker, which know both servers. */
+async function startService(databaseUrl: string, rpcUrl: string): Promise<Service> {
+  const programs: BuiltProgram[] = [];
+  const children: ChildProcess[] = [];
+  const complaints: string[] = [];
+  let origin: string | undefined;
+  const hear = (line: string) => {
+    origin ??= /listens at (http:\S+?)[;,\s]/.exec(line)?.[1];
+    if (!/"level":[456]0\b/.test(line)) return;
+    complaints.push(line);
+    complaints.splice(0, Math.max(0, complaints.length - COMPLAINTS));
+  };
+  const stop = async () => {
+    await Promise.all(children.map((child) => endProgram(child, "SIGTERM")));
+    await Promise.all(programs.map((program) => program.remove()));
+  };
+  const env = {
+    ...{ DATABASE_URL: databaseUrl, APP_SECRET, PUBLIC_URL: "http://localhost:3000", HOST: "127.0.0.1", PORT: "0" },
+    ...{ ETHEREUM_RPC_URLS: rpcUrl, IDLE_READING: "often", RATE_LIMIT_CREATES: "off", RATE_LIMIT_READS: "off" },
+    CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
+  };
+  try {
+    for (const entry of ["testing/web-program.ts", "scripts/roles/worker.ts"]) {
+      const program = await buildProgram(entry);
+      programs.push(program);
+      children.push(program.start(env, hear));
+    }
+    await until("the web process listens", START_MS, async () => origin !== undefined);
+    return { origin: origin ?? "", children, complaints, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Resolves when the page of an order that waits has heard that it is paid; false where its stream ends without, or takes too long. */
+async function watchPage(origin: string, tradeId: string): Promise<boolean> {
+  let heard = "";
+  const signal = AbortSignal.timeout(STREAM_MS);
+  const stream = await fetch(`${origin}/api/pay/${tradeId}/events`, { signal });
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const part = await reader?.read();
+    if (!part || part.done) return false;
+    heard += part.value;
+    if (!/^data: [2-9]/m.test(heard)) continue;
+    await reader?.cancel();
+    return true;
+  }
+}
+
+async function until(what: string, patienceMs: number, isSo: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error(`Waited ${patienceMs / 1_000} s in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
