@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { openDb } from "@/db/client";
+import { restoreDump } from "@/db/dump/restore-dump";
+import { writeDump } from "@/db/dump/write-dump";
+import { migrate } from "@/db/migrate";
+import { orders, transfers } from "@/db/schema";
+import { parseUnits } from "@/lib/domain/money";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { useWebs, useWorkers } from "@/testing/watch/worker";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const NETWORK = getNetwork("ethereum");
+const TOKEN = getToken(NETWORK, "USDT");
+
+const [webs, workers] = [useWebs(), useWorkers()];
+const made: string[] = [];
+let [folder, chain, shop]: [string, TestChain, Receiver] = ["", {} as TestChain, {} as Receiver];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "stablegate restore-"));
+  shop = await startReceiver(answerWith(200));
+  chain = await startTestChain(NETWORK);
+  await chain.mine(5);
+});
+afterAll(async () => {
+  for (const name of made) await dropDatabase(name);
+  await Promise.all([chain.stop(), shop.close(), rm(folder, { recursive: true, force: true })]);
+});
+
+const onServer = async (run: (sql: postgres.Sql) => Promise<unknown>) => {
+  const sql = postgres(inject("testServerUrl"), { max: 1, onnotice: () => {} });
+  await run(sql).finally(() => sql.end());
+};
+const dropDatabase = (name: string) => onServer((sql) => sql`drop database if exists ${sql(name)} with (force)`);
+
+async function emptyDatabase() {
+  const name = `restore_${randomBytes(6).toString("hex")}`;
+  await onServer((sql) => sql`create database ${sql(name)}`);
+  made.push(name);
+  const url = new URL(inject("testServerUrl"));
+  url.pathname = `/${name}`;
+  return { name, url: url.href };
+}
+
+interface Asked {
+  id: string;
+  address: string;
+  units: bigint;
+}
+
+/** Web and worker on a database, and what a shop and its customers do with them. */
+async function startService(databaseUrl: string, apiKey: string) {
+  const env = {
+    ...{ DATABASE_URL: databaseUrl, ETHEREUM_RPC_URLS: chain.node.url, HOST: "127.0.0.1", PORT: "0" },
+    CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+  };
+  const [web, worker] = [webs.start(env), workers.start(env)];
+  const pool = openDb(databaseUrl, { work: "none", max: 2 });
+  const origin = () => /listens at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
+  await vi.waitUntil(origin, PATIENCE);
+  const call = async (place: string, body: object) => {
+    const answer = await fetch(`${origin()}/api/v1/pay/sdk/${place}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": apiKey },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { code: number; data: Record<string, never> };
+  };
+  return {
+    db: pool.db,
+    call,
+    async order(mchOrderId: string): Promise<Asked> {
+      const terms = { mch_order_id: mchOrderId, amount: 25, network: NETWORK.id, currency: "USDT" };
+      // Until the network is read, it takes no orders.
+      const { data } = await vi.waitUntil(async () => {
+        const answer = await call("order/add", { ...terms, notify_url: `${shop.origin}/` });
+        return answer.code === 0 && answer;
+      }, PATIENCE);
+      const units = parseUnits(String(data["actual_amount"]), TOKEN.decimals) ?? 0n;
+      return { id: data["trade_id"] ?? "", address: data["address"] ?? "", units };
+    },
+    isPaid: async ({ id }: Asked) =>
+      (await pool.db.select().from(orders)).some((order) => order.id === id && order.status === "paid"),
+    async crash() {
+      await Promise.all([web.end("SIGKILL"), worker.end("SIGKILL"), pool.close()]);
+    },
+  };
+}
+
+async function pay({ address, units }: Asked): Promise<void> {
+  await chain.pay(TOKEN.contract, address, units);
+  await chain.mine(20);
+}
+
+interface Event {
+  id: string;
+  type: string;
+  data: { trade_id: string; mch_order_id: string; tx_hash: string; paid_amount: number };
+}
+
+const told = ({ id }: Asked) =>
+  shop.received.map(({ body }) => JSON.parse(body) as Event).filter(({ data }) => data.trade_id === id);
+
+test("a dump, its database destroyed, restored: what was paid in between is read again from the chain and told again", async () => {
+  const first = await emptyDatabase();
+  await migrate(first.url);
+  const seeding = openDb(first.url, { work: "none", max: 1 });
+  const merchant = await seedMerchant(seeding.db, new Date());
+  await seedAddress(seeding.db, { merchantId: merchant.id, address: `0x${"ab".repeat(20)}` }, new Date());
+  await seeding.close();
+  const before = await startService(first.url, merchant.apiKey);
+  const isTold = (order: Asked, times = 1) => vi.waitUntil(() => told(order).length === times, PATIENCE);
+
+  const settled = await before.order("settled before the dump");
+  await pay(settled);
+  await isTold(settled);
+  await vi.waitUntil(async () => {
+    const { data } = await before.call("order/detail", { trade_id: settled.id });
+    return (data["callback"] as unknown as { status: string }).status === "delivered";
+  }, PATIENCE);
+  const between = await before.order("paid between dump and crash");
+  const down = await before.order("paid while there was no database");
+  const open = await before.order("not paid yet");
+  const file = path.join(folder, "nightly.dump.gz");
+  await writeDump(first.url, file, new Date());
+
+  const lost = await before.order("made after the dump");
+  for (const order of [between, lost]) await pay(order);
+  for (const order of [between, lost]) await isTold(order);
+  await before.crash();
+  await dropDatabase(first.name);
+  await pay(down);
+
+  const second = await emptyDatabase();
+  await restoreDump(second.url, file, "db");
+  const after = await startService(second.url, merchant.apiKey);
+  for (const order of [between, down]) await vi.waitUntil(() => after.isPaid(order), PATIENCE);
+  await isTold(between, 2);
+  await isTold(down);
+
+  // The same news of the same order and payment; the database that had given it its id is gone.
+  const [one, other] = told(between);
+  expect(other?.type).toBe("payment.confirmed");
+  expect(other?.id).not.toBe(one?.id);
+  const payment = ({ data }: Event) => [data.trade_id, data.mch_order_id, data.tx_hash, data.paid_amount];
+  expect(other && payment(other)).toEqual(one && payment(one));
+
+  // An order of after the dump is lost, and its money is not: it waits for a person.
+  expect(await after.call("order/detail", { trade_id: lost.id })).toMatchObject({ code: 10003 });
+  const money = await vi.waitUntil(
+    async () => (await after.db.select().from(transfers)).find(({ baseUnits }) => baseUnits === lost.units),
+    PATIENCE,
+  );
+  expect(money).toMatchObject({ orderId: null, toAddress: lost.address.toLowerCase() });
+
+  // It goes on: with what was open, and with new orders; nothing was settled or told anew that the dump had.
+  const next = await after.order("made after the restore");
+  for (const order of [open, next]) {
+    await pay(order);
+    await isTold(order);
+    expect(await after.isPaid(order)).toBe(true);
+  }
+  expect(told(settled)).toHaveLength(1);
+  const paying = Map.groupBy(await after.db.select().from(transfers), ({ orderId }) => orderId);
+  for (const order of [settled, between, down, open, next]) expect(paying.get(order.id)).toHaveLength(1);
+  await after.crash();
+}, 240_000);
