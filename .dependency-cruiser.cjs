@@ -65,7 +65,7 @@ module.exports = {
         path: "^(app|workers)/|^server\\.ts$",
         pathNot: [TESTS, "^app/.*page\\.tsx$", "^app/dashboard/[a-z]+/live/route\\.ts$"],
       },
-      to: { path: "^db/", pathNot: ["^db/(client|pooler)\\.ts$"] },
+      to: { path: "^db/", pathNot: ["^db/(client|pooler|replica)\\.ts$"] },
     },
     {
       name: "nothing-imports-what-stands-outside",

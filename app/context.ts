@@ -1,4 +1,5 @@
 import { type DbPool, openDb } from "@/db/client";
+import { createListReader, type ListReader } from "@/db/replica";
 import { createDbClock, type DbClock } from "@/lib/clock";
 import { installNetworks } from "@/lib/domain/networks";
 import { type Env, readEnv } from "@/lib/env";
@@ -28,6 +29,8 @@ export interface Context extends ApiContext, PageReader {
   env: Env;
   /** Of pages, streams and the back office with its reports. */
   pool: DbPool;
+  /** Of lists, reports and files, which nothing is decided by: a replica where there is one and it shows everything. */
+  lists: ListReader;
   /** The same with connections of its own: whatever pages wait for, merchants' requests do not. */
   api: ApiContext;
   visitors: Visitors;
@@ -60,6 +63,7 @@ declare global {
 
 const API_CONNECTIONS = 8;
 const PAGE_CONNECTIONS = 4;
+const LIST_CONNECTIONS = 4;
 const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
 /** Makes the Context of a process, and the networks of its settings those of the process. Nothing connects before it is used. */
@@ -78,6 +82,10 @@ export function createContext(env: Env): Context {
     max: 1,
     applicationName: "stablegate-listener",
   });
+  const replica =
+    env.databaseReplicaUrl === null
+      ? null
+      : openDb(env.databaseReplicaUrl, { work: "pages", max: LIST_CONNECTIONS, applicationName: "stablegate-lists" });
   const log = createLog("web", env.logLevel);
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
@@ -98,6 +106,10 @@ export function createContext(env: Env): Context {
   };
   return {
     ...{ ...api, api, pool, orderChanges },
+    lists: createListReader({
+      ...{ primary: pool.db, replica, now: clock.now },
+      onRest: (why, err) => log.warn({ why, err }, "lists are read from the primary for a while, not from the replica"),
+    }),
     visitors: createVisitors(env, log),
     pages: createHtmlPages(),
     findCheckoutRow: findCheckoutsTogether(pool.db),
@@ -112,7 +124,7 @@ export function createContext(env: Env): Context {
     async close() {
       clearInterval(timer);
       orderChanges.close();
-      await Promise.all([pool.close(), apiPool.close(), listener.close()]);
+      await Promise.all([pool.close(), apiPool.close(), listener.close(), replica?.close()]);
     },
   };
 }

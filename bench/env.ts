@@ -7,6 +7,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     ...{
       databaseUrl,
       databaseDirectUrl: null,
+      databaseReplicaUrl: null,
       appSecret,
       publicUrl: "http://127.0.0.1",
       port: 0,

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 
-/** How many processes there are, and who may read their numbers. */
+/** How many processes there are, who may read their numbers, and where lists may be read. */
 export const OPERATING_SETTINGS = {
   WEB_CONCURRENCY: z
     .string()
@@ -11,6 +11,14 @@ export const OPERATING_SETTINGS = {
     )
     .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
     .default(1),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol),
+      "is not a PostgreSQL URL; it looks like postgres://user:password@replica:5432/stablegate",
+    )
+    .nullable()
+    .default(null),
   METRICS_TOKEN: z
     .string()
     .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")

@@ -14,6 +14,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   databaseUrl: string;
   /** To the server itself, where `databaseUrl` leads through a pooler; null: it does not. */
   databaseDirectUrl: string | null;
+  /** A streaming replica, from which lists and reports of the back office are read while it keeps up; null: there is none. */
+  databaseReplicaUrl: string | null;
   appSecret: AppSecret;
   /** Without a trailing slash. */
   publicUrl: string;
@@ -249,6 +251,7 @@ export function readEnv(source: Source): Env {
   return {
     databaseUrl: settings.DATABASE_URL,
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
     appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 
 /** Settings that may lie in a file of their own, named by `<NAME>_FILE`: secrets of Docker and credentials of systemd come so. */
-const SECRETS = ["DATABASE_URL", "DATABASE_DIRECT_URL", "APP_SECRET", "APP_SECRET_ALSO", "SMTP_URL"] as const;
+const SECRETS = [
+  "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "DATABASE_REPLICA_URL",
+  "APP_SECRET",
+  "APP_SECRET_ALSO",
+  "SMTP_URL",
+] as const;
 
 /** Settings as they are given: the environment. */
 export type Source = Readonly<Record<string, string | undefined>>;

@@ -33,6 +33,7 @@ export const API_BASE = "/api/v1/pay/sdk";
 export const TEST_ENV: Env = {
   databaseUrl: "",
   databaseDirectUrl: null,
+  databaseReplicaUrl: null,
   appSecret: TEST_APP_SECRET,
   publicUrl: "https://pay.example.com",
   port: 0,

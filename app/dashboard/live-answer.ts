@@ -15,12 +15,12 @@ type List<Row> = (db: Db, merchantId: string, params: SearchParams, place: ListP
 /** Answers the rows of a list as they are now, for the same URL as its page has; 409 where the page shows another shop. */
 export async function liveAnswer<Row>(request: Request, list: List<Row>): Promise<Response> {
   const { merchantId } = await requirePerson();
-  const { pool, now } = getContext();
+  const { lists, now } = getContext();
   const params = Object.fromEntries(new URL(request.url).searchParams);
   const headers = { "cache-control": "no-store" };
   if (params["shop"] && params["shop"] !== merchantId) return new Response(null, { status: 409, headers });
   const at = now();
-  const page = await list(pool.db, merchantId, params, parseListPlace(params));
+  const page = await lists.read((db) => list(db, merchantId, params, parseListPlace(params)));
   const body = writeLive({ rows: page.rows, until: page.older?.after ?? null, at });
   return new Response(body, { headers: { ...headers, "content-type": "application/json" } });
 }

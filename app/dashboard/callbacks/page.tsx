@@ -30,17 +30,19 @@ const PATH = "/dashboard/callbacks";
 
 export default async function CallbacksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId, role } = await requirePerson();
-  const { pool, now } = getContext();
+  const { lists, now } = getContext();
   const t = await getTranslations("callbacks");
   const params = await searchParams;
   const time = now();
   const [filter, place] = [callbackFilter.parse(params), parseListPlace(params)];
   const isOfFailed = filter.status === undefined || filter.status === "failed";
-  const [page, paused, failed] = await Promise.all([
-    listCallbacks(pool.db, merchantId, filter, place, PAGE_SIZE),
-    listPausedOrigins(pool.db, merchantId),
-    isOfFailed && mayChange(role) ? countFailedCallbacks(pool.db, merchantId, filter) : 0,
-  ]);
+  const [page, paused, failed] = await lists.read((db) =>
+    Promise.all([
+      listCallbacks(db, merchantId, filter, place, PAGE_SIZE),
+      listPausedOrigins(db, merchantId),
+      isOfFailed && mayChange(role) ? countFailedCallbacks(db, merchantId, filter) : 0,
+    ]),
+  );
   const query = callbackFilter.write(filter, place);
   const isFiltered = query !== "";
   const empty =

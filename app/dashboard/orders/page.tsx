@@ -26,15 +26,17 @@ const PATH = "/dashboard/orders";
 
 export default async function OrdersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
-  const { env, pool, now } = getContext();
+  const { env, lists, now } = getContext();
   const t = await getTranslations("orders");
   const params = await searchParams;
   const time = now();
   const [filter, place] = [orderFilter.parse(params), parseListPlace(params)];
-  const [page, networks] = await Promise.all([
-    listOrders(pool.db, person.merchantId, filter, place, PAGE_SIZE),
-    listFilterNetworks(pool.db, env, person.merchantId),
-  ]);
+  const [page, networks] = await lists.read((db) =>
+    Promise.all([
+      listOrders(db, person.merchantId, filter, place, PAGE_SIZE),
+      listFilterNetworks(db, env, person.merchantId),
+    ]),
+  );
   const query = orderFilter.write(filter, place);
   const isFiltered = query !== "";
   const empty =

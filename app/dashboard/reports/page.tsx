@@ -29,13 +29,16 @@ const REFRESH_MS = 4_000;
 
 export default async function ReportsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId } = await requirePerson();
-  const { env, pool, now } = getContext();
+  const { env, lists, now } = getContext();
   const month = readMonth(firstValue((await searchParams)["month"]), now());
-  const { ledger, refunds, fiat, orders } = await readMonthReport(pool.db, merchantId, month);
+  const { report, balances, addressed } = await lists.read(async (db) => ({
+    report: await readMonthReport(db, merchantId, month),
+    balances: await readBalances(db, new Set(env.rpcUrls.keys()), merchantId),
+    addressed: await listAddressedNetworks(db, merchantId, now()),
+  }));
+  const { ledger, refunds, fiat, orders } = report;
   const [t, locale] = [await getTranslations("reports"), await getLocale()];
   const title = month.from.toLocaleDateString(locale, { year: "numeric", month: "long", timeZone: "UTC" });
-  const balances = await readBalances(pool.db, new Set(env.rpcUrls.keys()), merchantId);
-  const addressed = await listAddressedNetworks(pool.db, merchantId, now());
   const moved = [...ledger, ...refunds];
   const isEmpty = moved.length === 0 && orders.length === 0;
   return (

@@ -36,21 +36,25 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const { merchantId } = person;
   const t = await getTranslations("transfers");
   const context = getContext();
-  const { env, pool } = context;
-  const { db } = pool;
+  const { env, lists } = context;
   const params = await searchParams;
   const time = context.now();
   const [filter, place] = [parseTransferFilter(params), parseListPlace(params)];
   const isWaiting = filter.isUnmatched === true;
-  const [page, unmatched, networks] = await Promise.all([
-    listTransfers(db, merchantId, filter, place, isWaiting ? UNMATCHED_SIZE : PAGE_SIZE),
-    countUnmatched(db, merchantId),
-    listFilterNetworks(db, env, merchantId),
-  ]);
   const isHome = writeTransferFilter(filter, place) === "";
-  const first = isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null;
-  const unreadable = isHome ? await listUnreadable(db, merchantId, MOST_UNREADABLE) : [];
-  const lost = isHome ? await listLost(db, merchantId) : [];
+  const { page, unmatched, networks, first, unreadable, lost } = await lists.read(async (db) => {
+    const [page, unmatched, networks] = await Promise.all([
+      listTransfers(db, merchantId, filter, place, isWaiting ? UNMATCHED_SIZE : PAGE_SIZE),
+      countUnmatched(db, merchantId),
+      listFilterNetworks(db, env, merchantId),
+    ]);
+    return {
+      ...{ page, unmatched, networks },
+      first: isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null,
+      unreadable: isHome ? await listUnreadable(db, merchantId, MOST_UNREADABLE) : [],
+      lost: isHome ? await listLost(db, merchantId) : [],
+    };
+  });
   const waiting = isWaiting ? page.rows : (first?.rows ?? []);
   const list = (
     <Waiting context={context} merchantId={merchantId} transfers={waiting} canAssign={mayChange(person.role)} />

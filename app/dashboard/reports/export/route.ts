@@ -9,12 +9,13 @@ import { exportMonth } from "@/lib/reports/month-report";
 /** GET /dashboard/reports/export?month=2026-11&file=csv|xlsx: the transfers of a month as a file. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
-  const { env, pool, now } = getContext();
+  const { env, pool, lists, now } = getContext();
   const params = new URL(request.url).searchParams;
   const [month, form] = [readMonth(params.get("month") ?? "", now()), parseFileForm(params)];
   const download = { ...(await whoIs(person)), file: "transfers" } as const;
   await recordDownload(pool.db, { ...download, filter: `?month=${month.name}` }, now());
-  const balances = balanceSheet(pool.db, new Set(env.rpcUrls.keys()), person.merchantId);
-  const bytes = exportMonth(pool.db, person.merchantId, month, form, [balances]);
+  const db = await lists.choose();
+  const balances = balanceSheet(db, new Set(env.rpcUrls.keys()), person.merchantId);
+  const bytes = exportMonth(db, person.merchantId, month, form, [balances]);
   return fileAnswer(bytes, `transfers-${month.name}`, form);
 }

@@ -24,12 +24,12 @@ const PATH = "/dashboard/settings/audit";
 export default async function AuditPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId, role } = await requirePerson();
   if (!may(role, "work")) notFound();
-  const { pool, now } = getContext();
+  const { lists, now } = getContext();
   const t = await getTranslations("audit");
   const params = await searchParams;
   const [filter, place] = [auditFilter.parse(params), parseListPlace(params)];
   const [page, choices] = await Promise.all([
-    listAuditEvents(pool.db, merchantId, filter, place, PAGE_SIZE),
+    lists.read((db) => listAuditEvents(db, merchantId, filter, place, PAGE_SIZE)),
     choicesOf(merchantId, filter),
   ]);
   const query = auditFilter.write(filter, place);

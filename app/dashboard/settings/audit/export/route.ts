@@ -16,7 +16,7 @@ export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { merchantId, role } = person;
   if (!may(role, "work")) notFound();
-  const { pool, now } = getContext();
+  const { pool, lists, now } = getContext();
   const params = new URL(request.url).searchParams;
   const [filter, form] = [auditFilter.parse(Object.fromEntries(params)), parseFileForm(params)];
   const write = lineWriter(await getTranslations("audit"), await getTranslations("deeds"));
@@ -26,6 +26,6 @@ export async function GET(request: Request): Promise<Response> {
   };
   const download = { ...(await whoIs(person)), file: "audit", filter: auditFilter.write(filter) } as const;
   await recordDownload(pool.db, download, now());
-  const bytes = exportAudit(pool.db, merchantId, { filter, say }, form);
+  const bytes = exportAudit(await lists.choose(), merchantId, { filter, say }, form);
   return fileAnswer(bytes, `audit-${now().toISOString().slice(0, 10)}`, form);
 }

@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { createContext } from "@/app/context";
+import { GET as exportOrders } from "@/app/dashboard/orders/export/route";
+import { GET as liveOrders } from "@/app/dashboard/orders/live/route";
+import { createByHand } from "@/app/dashboard/orders/new/actions";
+import { keepSession } from "@/app/session";
+import { type Db, type DbPool, openDb } from "@/db/client";
+import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
+import { migrate } from "@/db/migrate";
+import { createListReader } from "@/db/replica";
+import { openSession } from "@/lib/people/session";
+import { startStandby } from "@/testing/database/standby";
+import { type SeededShop, seedShop } from "@/testing/office/shop";
+import { TEST_ENV } from "@/testing/web";
+
+const jar = vi.hoisted(() => new Map<string, string>());
+vi.mock("next/headers", () => ({
+  cookies: async () => ({
+    get: (name: string) => (jar.has(name) ? { name, value: jar.get(name) } : undefined),
+    set: (name: string, value: string) => void jar.set(name, value),
+  }),
+  headers: async () => new Headers({ "user-agent": "curl/8", "x-forwarded-for": "192.0.2.9" }),
+}));
+
+const NAME = "stablegate";
+const settings = { fsync: "off", full_page_writes: "off" };
+let folder: string;
+let primary: EmbeddedServer;
+let standby: EmbeddedServer;
+let pool: DbPool;
+let replica: DbPool;
+let control: postgres.Sql;
+let shop: SeededShop;
+/** The time of the reader under test, which goes on only as a test says. */
+let time = new Date("2026-01-01T12:00:00Z");
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "stablegate replica-"));
+  const dataDir = path.join(folder, "primary");
+  primary = await startEmbedded({ dataDir, port: 0, password: "test", isPersistent: false, settings });
+  const maintenance = postgres(primary.databaseUrl("postgres"), { max: 1 });
+  await maintenance`create database ${maintenance(NAME)}`;
+  await maintenance.end();
+  await migrate(primary.databaseUrl(NAME));
+  standby = await startStandby({ server: primary, dataDir, password: "test" }, path.join(folder, "standby"), settings);
+  pool = openDb(primary.databaseUrl(NAME), { work: "none", max: 3 });
+  replica = openDb(standby.databaseUrl(NAME), { work: "pages", max: 2 });
+  control = postgres(standby.databaseUrl("postgres"), { max: 1, onnotice: () => {} });
+  shop = await seedShop(pool.db, "mine", new Date());
+  globalThis.stablegateContext = createContext({
+    ...{ ...TEST_ENV, databaseUrl: primary.databaseUrl(NAME), databaseReplicaUrl: standby.databaseUrl(NAME) },
+  });
+  const visitor = { ip: "192.0.2.9", userAgent: "curl/8" };
+  await keepSession((await openSession(pool.db, shop.people.owner, visitor, new Date())) ?? "");
+});
+afterAll(async () => {
+  await globalThis.stablegateContext?.close();
+  await Promise.all([pool?.close(), replica?.close(), control?.end()]);
+  await standby?.stop();
+  await primary?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A reader that waits as long as it must, or hardly at all, and what it said. */
+function readerOf(waitMs: number, of = replica) {
+  const said: string[] = [];
+  const onRest = (why: string) => void said.push(why);
+  return { said, reader: createListReader({ primary: pool.db, replica: of, onRest, now: () => time, waitMs }) };
+}
+
+const isStandby = async (db: Db) => {
+  const [row] = await db.execute<{ is_standby: boolean }>(sql`select pg_is_in_recovery() as is_standby`);
+  return row?.is_standby;
+};
+/** As long as it takes: a machine that is busy makes a test slow, not wrong. */
+const PATIENT_MS = 30_000;
+
+/** Does what a person does in the form of a new order, with a number of its own. */
+async function makeOrder(ownNumber: string): Promise<void> {
+  const form = new FormData();
+  const fields = { amount: "5", unit: "USDT", network: "ethereum", ownNumber, subject: "", expiresIn: "" };
+  for (const [name, value] of Object.entries({ ...fields, shop: shop.merchantId })) form.append(name, value);
+  expect(await createByHand(form)).toMatchObject({ ok: { number: ownNumber } });
+}
+
+async function listed(): Promise<string> {
+  return (await liveOrders(new Request("https://pay.example.com/dashboard/orders/live"))).text();
+}
+
+async function exported(): Promise<string> {
+  return (await exportOrders(new Request("https://pay.example.com/dashboard/orders/export?file=csv"))).text();
+}
+
+/** The orders of a number, as a database shows them. */
+const ordersOf = (number: string) => async (db: Db) =>
+  (await db.execute(sql`select 1 from orders where mch_order_id = ${number}`)).length;
+
+test("a replica that has all that was acknowledged is what lists are read from", async () => {
+  const { reader, said } = readerOf(PATIENT_MS);
+  await makeOrder("kept-up");
+  expect(await reader.read(ordersOf("kept-up"))).toBe(1);
+  expect(await isStandby(await reader.choose())).toBe(true);
+  expect(said).toEqual([]);
+  expect(await listed()).toContain("kept-up");
+});
+
+test("who has just made an order sees it in the list and in the file, however far the replica is behind", async () => {
+  await control`select pg_wal_replay_pause()`;
+  try {
+    await makeOrder("just-made");
+    expect(await ordersOf("just-made")(replica.db)).toBe(0);
+    expect(await listed()).toContain("just-made");
+    expect(await exported()).toContain("just-made");
+    const { reader, said } = readerOf(20);
+    expect(await reader.read(ordersOf("just-made"))).toBe(1);
+    expect(said).toEqual(["it is more than 20 ms behind"]);
+    // It is not asked again for a while, then it is, and it waits for what is on its way.
+    await control`select pg_wal_replay_resume()`;
+    expect(await isStandby(await reader.choose())).toBe(false);
+    time = new Date(time.getTime() + 5_000);
+    const patient = readerOf(PATIENT_MS).reader;
+    expect(await isStandby(await patient.choose())).toBe(true);
+    expect(await patient.read(ordersOf("just-made"))).toBe(1);
+  } finally {
+    await control`select pg_wal_replay_resume()`;
+  }
+});
+
+test("a replica that waits before it replays shows nothing old", async () => {
+  await control`alter system set recovery_min_apply_delay = '1h'`;
+  await control`select pg_reload_conf()`;
+  try {
+    await makeOrder("delayed");
+    const { reader, said } = readerOf(20);
+    expect(await reader.read(ordersOf("delayed"))).toBe(1);
+    expect(said).toEqual(["it is more than 20 ms behind"]);
+    expect(await listed()).toContain("delayed");
+  } finally {
+    await control`alter system reset recovery_min_apply_delay`;
+    await control`select pg_reload_conf()`;
+  }
+  expect(await readerOf(PATIENT_MS).reader.read(ordersOf("delayed"))).toBe(1);
+});
+
+test("what fails on the replica in the middle is read from the primary", async () => {
+  const { reader, said } = readerOf(PATIENT_MS);
+  const seen: (boolean | undefined)[] = [];
+  const answer = await reader.read(async (db) => {
+    const standby = await isStandby(db);
+    seen.push(standby);
+    // A conflict with recovery ends statements of a standby; here its connection is lost.
+    if (standby) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
+    return "read";
+  });
+  expect([answer, seen, said]).toEqual(["read", [true, false], ["it failed in the middle"]]);
+});
+
+test("a server that is no standby of this primary is never read, however new", async () => {
+  const { reader, said } = readerOf(PATIENT_MS, pool);
+  expect(await reader.choose()).toBe(pool.db);
+  expect(said).toEqual([expect.stringContaining("promoted")]);
+  const stranger = openDb(inject("testServerUrl"), { work: "pages", max: 1 });
+  const other = readerOf(PATIENT_MS, stranger);
+  expect(await other.reader.choose()).toBe(pool.db);
+  expect(other.said).toEqual([expect.stringContaining("no replica of this database")]);
+  await stranger.close();
+});
+
+test("without its replica the back office shows everything", async () => {
+  await standby.stop();
+  await makeOrder("alone");
+  const { reader, said } = readerOf(PATIENT_MS);
+  expect(await reader.read(ordersOf("alone"))).toBe(1);
+  expect(said).toEqual(["it does not answer"]);
+  expect(await listed()).toContain("alone");
+  expect(await exported()).toContain("alone");
+});

@@ -1,0 +1,85 @@
+import { chmod, copyFile, lchown, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import postgres from "postgres";
+import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
+
+interface Primary {
+  server: EmbeddedServer;
+  dataDir: string;
+  password: string;
+}
+
+/** What a copy must not have, or makes itself (PostgreSQL documentation, "Backing Up the Data Directory"). */
+const LEFT_OUT = new Set([
+  "postmaster.pid",
+  "postmaster.opts",
+  "pg_replslot",
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_stat_tmp",
+]);
+const EMPTY = ["pg_replslot", "pg_dynshmem", "pg_notify", "pg_stat_tmp"];
+
+/**
+ * Starts a streaming standby of a primary from a low-level backup of its files: as many databases, read only, as new as the
+ * stream makes them.
+ * @param dataDir where it lies; it must not be there yet
+ * @param settings of the standby, such as { recovery_min_apply_delay: "1min" }
+ */
+export async function startStandby(
+  primary: Primary,
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedServer> {
+  const url = primary.server.databaseUrl("postgres");
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await sql`select pg_backup_start('standby', true)`;
+    await copyFolder(primary.dataDir, dataDir);
+    const [label] = await sql`select labelfile from pg_backup_stop(false)`;
+    await write(primary.dataDir, path.join(dataDir, "backup_label"), String(label?.["labelfile"]));
+    await write(primary.dataDir, path.join(dataDir, "standby.signal"), "");
+  } catch (error) {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await sql.end();
+  }
+  const { hostname, port, username } = new URL(url);
+  return startEmbedded({
+    ...{ dataDir, port: 0, password: primary.password, isPersistent: false },
+    settings: {
+      primary_conninfo: `host=${hostname} port=${port} user=${username} password=${primary.password}`,
+      ...settings,
+    },
+  });
+}
+
+/** Files come and go while they are copied: what is gone is in the log, which the standby reads from the backup's start on. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  const { uid, gid, mode } = await stat(from);
+  await mkdir(to);
+  await chmod(to, mode & 0o777);
+  await lchown(to, uid, gid);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (LEFT_OUT.has(entry.name)) continue;
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) await copyFolder(source, target);
+    else await copyFile(source, target).then(() => lchown(target, uid, gid), ignoreGone);
+  }
+  for (const name of EMPTY)
+    if ((await readdir(from)).includes(name)) {
+      await mkdir(path.join(to, name), { mode: 0o700 });
+      await lchown(path.join(to, name), uid, gid);
+    }
+}
+
+function ignoreGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
+async function write(owner: string, file: string, text: string): Promise<void> {
+  const { uid, gid } = await stat(owner);
+  await writeFile(file, text, { mode: 0o600 });
+  await lchown(file, uid, gid);
+}
