@@ -16,7 +16,7 @@ import {
 } from "@/lib/domain/networks/watch-state";
 import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { answerRefunds } from "@/lib/ledger/answer-refunds";
-import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
+import { type ConfirmMemory, confirmTransfers, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { StoryContext } from "@/lib/orders/move-order";
 import { answerBalances } from "@/lib/reports/balances";
@@ -108,7 +108,7 @@ interface Watching extends WatchOptions {
 /** Watches one network while this worker holds its lease. */
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
-  const unknown = { isHolder: false, startProblem: null, head: null, final: null, confirming: { after: null } };
+  const unknown = { isHolder: false, startProblem: null, head: null, final: null, confirming: newConfirmMemory() };
   const found = { hasFound: false, isFinalOld: false };
   const asleep = { waiting: null, state: "awake" as const, written: null, arrival: null };
   const watching: Watching = { ...options, ...unknown, ...found, ...asleep, since, leasedAt: since, checkAt: since };
@@ -163,6 +163,7 @@ async function watch(watching: Watching): Promise<number> {
   watching.head = scanned?.head ?? null;
   if (!scanned || !holds(watching)) return CLAIM_MS;
   await confirmTransfers(db, ctx, reader.checker, network, scanned.head, now(), watching.confirming);
+  if (watching.confirming.hasMore) return 0;
   const mustLookAgain = watching.hasFound && watching.isFinalOld && network.finality.by === "finalized";
   return scanned.isCaughtUp && !mustLookAgain ? rest(watching, scanned.head) : 0;
 }

@@ -3,10 +3,10 @@ import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
 import { orders, transfers } from "@/db/schema";
-import type { Finality, FinalityChecker, KnownTransfer } from "@/lib/chains/endpoints/source";
+import { ChainError, type Finality, type FinalityChecker, type KnownTransfer } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
-import { type ConfirmMemory, confirmTransfers } from "@/lib/ledger/confirm-transfers";
+import { type ConfirmMemory, confirmTransfers, MOST_AT_ONCE, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
@@ -61,7 +61,7 @@ test("transfers of which nothing is told hold nothing up for ever, and no round 
   await seedMany(250, 400);
   await seedMany(30, 500);
   const checker = checkerThat(({ blockHeight }) => (blockHeight === 400 ? "unclear" : "final"));
-  const memory = { after: null };
+  const memory = newConfirmMemory();
   const rounds = [];
   for (let round = 0; round < 4; round++) {
     asked = [];
@@ -117,4 +117,63 @@ test("a transfer that is another payment by the time of the answer is not confir
   };
   expect(await confirm(checker)).toBe(0);
   expect(await confirmed()).toBe(0);
+});
+
+/** A chain whose answers take a while, and how many were on their way together. */
+function slowChecker(say: (index: number) => Finality["kind"]) {
+  const flight = { now: 0, most: 0, index: 0 };
+  const checker: FinalityChecker = {
+    ...checkerThat(() => "final"),
+    async checkFinality() {
+      const kind = say(flight.index++);
+      flight.most = Math.max(flight.most, ++flight.now);
+      await new Promise((resolve) => setImmediate(resolve));
+      flight.now -= 1;
+      return { kind } as Finality;
+    },
+  };
+  return { checker, flight };
+}
+
+test("transfers are looked at together, more and more of them, and never more than a few", async () => {
+  await seedMany(200, 500);
+  const { checker, flight } = slowChecker(() => "final");
+  expect(await confirm(checker)).toBe(200);
+  expect(flight.most).toBe(MOST_AT_ONCE);
+});
+
+test("where nothing is settled fewer and fewer are asked about at once", async () => {
+  await seedMany(60, 500);
+  const memory = newConfirmMemory();
+  const { checker } = slowChecker(() => "unclear");
+  expect(await confirm(checker, memory)).toBe(0);
+  expect(memory.atOnce).toBe(1);
+});
+
+test("what was answered beside silence is confirmed, and silence ends the round", async () => {
+  await seedMany(40, 500);
+  let index = 0;
+  const checker: FinalityChecker = {
+    ...checkerThat(() => "final"),
+    async checkFinality() {
+      const isSilent = index++ % 4 !== 0;
+      if (isSilent) throw new ChainError("unavailable", "nobody is there");
+      return { kind: "final" };
+    },
+  };
+  const memory = newConfirmMemory();
+  await expect(confirm(checker, memory)).rejects.toThrow("nobody is there");
+  expect(await confirmed()).toBe(1);
+  expect(memory.after).not.toBeNull();
+});
+
+test("a round ends after six hundred transfers, says that there are more, and the next goes on behind them", async () => {
+  await seedMany(700, 500);
+  const memory = newConfirmMemory();
+  const checker = checkerThat(() => "final");
+  expect(await confirm(checker, memory)).toBe(600);
+  expect(memory.hasMore).toBe(true);
+  expect(await confirm(checker, memory)).toBe(100);
+  expect(memory).toMatchObject({ hasMore: false, after: null });
+  expect(asked).toHaveLength(700);
 });

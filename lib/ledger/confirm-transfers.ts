@@ -23,10 +23,25 @@ const TOGETHER = 20;
 /** After so many in a row that nothing was answered about, nobody is there. */
 const MOST_SILENT = 3;
 
+/** So many are asked about at once at first, and at most: endpoints take few questions a second, and no two of them as many. */
+const FIRST_AT_ONCE = 4;
+export const MOST_AT_ONCE = 16;
+/** What is new on the network is not kept waiting by more than these. */
+const MOST_A_ROUND = 3 * PAGE;
+
 /** What a worker remembers of a network's confirming between its rounds. It can be lost at any time. */
 export interface ConfirmMemory {
   /** Where the last round gave up, so that the next one begins with those after it; null: with the lowest. */
   after: TransferPlace | null;
+  /** Transfers that are asked about at once: twice as many after each wave that was answered, half after one that was not. */
+  atOnce: number;
+  /** The last round ended though there was more to look at. */
+  hasMore: boolean;
+}
+
+/** The memory of a worker that starts. */
+export function newConfirmMemory(): ConfirmMemory {
+  return { after: null, atOnce: FIRST_AT_ONCE, hasMore: false };
 }
 
 interface Round {
@@ -46,12 +61,14 @@ interface Round {
 }
 
 /**
- * Looks at every transfer that has become final, by its network's rule and by its merchant's, once more (from a second endpoint
- * where there is one, with its own heights) and confirms it; a transfer and the order it pays by then change in one transaction. One that the chain
+ * Looks at the transfers that have become final, by their network's rule and by their merchant's, once more (from a second endpoint
+ * where there is one, with its own heights), some of them at once, and confirms them; a transfer and the order it pays by then change in
+ * one transaction. One that the chain
  * no longer has is taken back. Answers that settle nothing, or contradict each other, leave the transfer as it is, for a later round; a
- * round with a hundred such answers ends early. A transfer that cannot be confirmed is told and tried again later, and holds up no other.
+ * round with a hundred such answers, or with six hundred transfers, ends early. A transfer that cannot be confirmed is told and tried
+ * again later, and holds up no other.
  * @param head the chain as the scanner just saw it
- * @returns how many transfers were confirmed
+ * @returns how many transfers were confirmed; `memory` says whether more are due
  * @throws ChainError when no endpoint says anything, about three transfers in a row
  */
 export async function confirmTransfers(
@@ -61,45 +78,78 @@ export async function confirmTransfers(
   network: Network,
   head: Head,
   now: Date,
-  memory: ConfirmMemory = { after: null },
+  memory: ConfirmMemory = newConfirmMemory(),
 ): Promise<number> {
   const final = { finalHeight: finalHeight(network, head), finalBefore: finalBefore(network, head) };
   const rule = { network: network.id, ...final, headHeight: head.height, headTime: head.time };
   const counts = { confirmed: 0, unclear: 0, silent: 0 };
   const round: Round = { db, ctx, checker, network, head, now, memory, final: [], ...counts };
-  let page: DueTransfer[];
-  do {
-    page = await listFinalizable(db, rule, memory.after, PAGE, now);
+  memory.hasMore = false;
+  for (let looked = 0; looked < MOST_A_ROUND; looked += PAGE) {
+    const page = await listFinalizable(db, rule, memory.after, PAGE, now);
     try {
-      for (const due of page) {
-        memory.after = due.transfer;
-        await look(round, due);
-        if (round.final.length >= TOGETHER) await writeFinal(round);
-        if (round.unclear >= MOST_UNCLEAR) break;
-      }
+      await lookAtAll(round, page);
     } finally {
       await writeFinal(round);
     }
     if (round.unclear >= MOST_UNCLEAR) return round.confirmed;
-  } while (page.length === PAGE);
-  memory.after = null;
+    if (page.length < PAGE) {
+      memory.after = null;
+      return round.confirmed;
+    }
+  }
+  memory.hasMore = true;
   return round.confirmed;
 }
 
-async function look(round: Round, { transfer, wait }: DueTransfer): Promise<void> {
-  const { db, ctx, checker, network, now } = round;
-  let finality: Finality;
+/** What the network says of a transfer; null where that could not be read, which was told. */
+type Said = Finality | ChainError | null;
+
+async function lookAtAll(round: Round, page: readonly DueTransfer[]): Promise<void> {
+  const { memory } = round;
+  for (let from = 0; from < page.length && round.unclear < MOST_UNCLEAR; ) {
+    const wave = page.slice(from, from + Math.min(memory.atOnce, MOST_UNCLEAR - round.unclear));
+    from += wave.length;
+    memory.after = wave.at(-1)?.transfer ?? null;
+    const said = await Promise.all(wave.map((due) => look(round, due)));
+    memory.atOnce = said.every(isDecided)
+      ? Math.min(MOST_AT_ONCE, memory.atOnce * 2)
+      : Math.max(1, memory.atOnce >> 1);
+    await settleAll(round, wave, said);
+    if (round.final.length >= TOGETHER) await writeFinal(round);
+  }
+}
+
+function isDecided(said: Said): boolean {
+  return said !== null && "kind" in said && ["final", "moved", "gone"].includes(said.kind);
+}
+
+async function look({ db, ctx, checker, network, now }: Round, { transfer, wait }: DueTransfer): Promise<Said> {
   try {
     const known = { ...transfer, to: transfer.toAddress };
-    finality = await checker.checkFinality(known, (head) => isFinalAt(network, head, transfer, wait));
-    round.silent = 0;
+    return await checker.checkFinality(known, (head) => isFinalAt(network, head, transfer, wait));
   } catch (error) {
-    if (!(error instanceof ChainError)) return tellFailure(db, ctx, { task: "confirm", id: transfer.id }, error, now);
-    round.silent += 1;
-    if (round.silent >= MOST_SILENT) throw error;
-    return;
+    if (error instanceof ChainError) return error;
+    await tellFailure(db, ctx, { task: "confirm", id: transfer.id }, error, now);
+    return null;
   }
-  await settle(round, transfer, finality);
+}
+
+/** What was answered counts, also beside what was not. @throws ChainError where nobody is there */
+async function settleAll(round: Round, wave: readonly DueTransfer[], said: readonly Said[]): Promise<void> {
+  let nobody: ChainError | null = null;
+  for (const [index, { transfer }] of wave.entries()) {
+    const one = said[index] ?? null;
+    if (one === null) continue;
+    if (one instanceof ChainError) {
+      round.silent += 1;
+      if (round.silent >= MOST_SILENT) nobody ??= one;
+    } else {
+      round.silent = 0;
+      await settle(round, transfer, one);
+    }
+  }
+  if (nobody) throw nobody;
 }
 
 async function settle(round: Round, transfer: StoredTransfer, finality: Finality): Promise<void> {

@@ -248,21 +248,27 @@ const HEAD_OLD_MS = 100;
  * @param createReader makes a reader of one endpoint's own head
  */
 export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Head>) {
-  const readers = new Map<
-    string,
-    { read: () => Promise<Head>; last: { head: Head; at: Date; newest: number } | null }
-  >();
+  interface Reader {
+    read: () => Promise<Head>;
+    last: { head: Head; at: Date; newest: number } | null;
+    /** On its way, for all that are looked at meanwhile. */
+    reading: Promise<Head> | null;
+  }
+  const readers = new Map<string, Reader>();
   return async (alone: Endpoints, isFinal: IsFinal | null): Promise<Pick<Opinion, "head" | "isPast">> => {
     if (isFinal === null) return { head: null, isPast: true };
     const name = alone.all[0]?.name ?? "";
-    const reader = readers.get(name) ?? { read: createReader(alone), last: null };
+    const reader = readers.get(name) ?? { read: createReader(alone), last: null, reading: null };
     readers.set(name, reader);
     const known = reader.last;
     const newest = Math.max(...alone.heads());
     const isRecent = known !== null && alone.now().getTime() - known.at.getTime() < HEAD_OLD_MS;
     const isFresh = isRecent && newest <= known.newest;
     if (known && (isFresh || isFinal(known.head))) return { head: known.head, isPast: isFinal(known.head) };
-    const head = await reader.read();
+    reader.reading ??= reader.read().finally(() => {
+      reader.reading = null;
+    });
+    const head = await reader.reading;
     reader.last = { head, at: alone.now(), newest: Math.max(newest, head.height) };
     return { head, isPast: isFinal(head) };
   };
