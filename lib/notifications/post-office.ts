@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import { z } from "zod";
+import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 import { isLoopbackHost, type Way } from "@/lib/domain/notifications/notification";
 import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
 
@@ -56,12 +57,25 @@ export interface PostOffice {
 export function openPostOffice(settings: PostOfficeSettings): PostOffice {
   return {
     isOpen: (way) => way !== "email" || settings.smtpUrl !== null,
-    send(target, letter, now) {
-      if (target.way === "email") return sendMail(settings, target.email, letter);
-      if (target.way === "telegram") return sendToTelegram(settings, target, letter, now);
-      return sendToWebhook(settings, target.url, letter, now);
+    async send(target, letter, now) {
+      const delivery = await sendBy(settings, target, letter, now);
+      if (delivery.kind === "sent") return delivery;
+      return { ...delivery, problem: hideSecrets(delivery.problem, secretsOf(settings, target)) };
     },
   };
+}
+
+function sendBy(settings: PostOfficeSettings, target: Target, letter: Letter, now: Date): Promise<Delivery> {
+  if (target.way === "email") return sendMail(settings, target.email, letter);
+  if (target.way === "telegram") return sendToTelegram(settings, target, letter, now);
+  return sendToWebhook(settings, target.url, letter, now);
+}
+
+/** What whoever is sent to was shown, and may say back. */
+function secretsOf({ smtpUrl }: PostOfficeSettings, target: Target): string[] {
+  if (target.way === "telegram") return [target.token];
+  if (target.way === "webhook") return secretsOfUrl(target.url);
+  return smtpUrl === null ? [] : secretsOfUrl(smtpUrl);
 }
 
 const CONNECT_MS = 10_000;

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/endpoints/source";
+import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 import { parseRetryAfter } from "@/lib/domain/retry-after";
 
+/** Nobody is shown more of an answer. */
+const MOST_WORDS = 2_000;
 const LONGEST_RETRY_MS = 600_000;
 
 export interface RpcCall {
@@ -28,19 +31,20 @@ export async function callRpc(url: string, call: RpcCall, options: RpcOptions): 
   return readAnswer(call, await postJson(url, body, call.method, options), options);
 }
 
-function readAnswer(call: RpcCall, { status, isOk, text, retryAfter }: Posted, options: RpcOptions): unknown {
+function readAnswer(call: RpcCall, posted: Posted, options: RpcOptions): unknown {
+  const { status, isOk, text, retryAfter, told } = posted;
   const retryAfterMs = readRetryAfter(retryAfter, options.now());
   const answer = Answer.safeParse(parseJson(text));
   if (!answer.success || (answer.data.error == null && answer.data.result === undefined)) {
     const kind = isOk ? "unavailable" : kindOfHttpStatus(call.method, status);
-    const words = `${call.method}: HTTP ${status} with a body that is no JSON-RPC answer: ${excerpt(text)}`;
+    const words = `${call.method}: HTTP ${status} with a body that is no JSON-RPC answer: ${excerpt(told(text))}`;
     throw new ChainError(kind, words, { retryAfterMs });
   }
   if (answer.data.error == null && isOk) return answer.data.result;
-  const { code, message } = AnswerError.catch({ code: 0, message: excerpt(text) }).parse(answer.data.error);
+  const { code, message } = AnswerError.catch({ code: 0, message: excerpt(told(text)) }).parse(answer.data.error);
   const kindOfError = options.kindOfError ?? kindOfRpcError;
   const kind = status === 429 ? "rateLimited" : kindOfError(call.method, code, message);
-  throw new ChainError(kind, `${call.method}: ${message.slice(0, 200)} (${code})`, { retryAfterMs, code });
+  throw new ChainError(kind, `${call.method}: ${told(message).slice(0, 200)} (${code})`, { retryAfterMs, code });
 }
 
 export interface PostOptions {
@@ -60,6 +64,8 @@ export interface Posted {
   isOk: boolean;
   text: string;
   retryAfter: string | null;
+  /** Words of the answer, to be shown: without what the endpoint was let in by, which some say back. */
+  told(words: string): string;
 }
 
 /**
@@ -81,7 +87,9 @@ export async function postJson(url: string, body: unknown, what: string, options
       signal,
     });
     const text = await readBody(response, options.maxBytes);
-    return { status: response.status, isOk: response.ok, text, retryAfter: response.headers.get("retry-after") };
+    const told = (words: string) =>
+      hideSecrets(words.slice(0, MOST_WORDS), [...secretsOfUrl(url), ...Object.values(options.headers ?? {})]);
+    return { status: response.status, isOk: response.ok, text, retryAfter: response.headers.get("retry-after"), told };
   } catch (error) {
     if (error instanceof ChainError) throw error;
     throw new ChainError("unavailable", `${what}: ${reasonOf(error, options.timeoutMs)}`, { cause: error });

@@ -53,14 +53,18 @@ async function post(
 ): Promise<unknown> {
   const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
-  const { status, isOk, text, retryAfter } = await postJson(url.href, fields, path, options);
+  const { status, isOk, text, retryAfter, told } = await postJson(url.href, fields, path, options);
   const answer = parseJson(text);
   const failure = Failure.safeParse(answer);
   if (isOk && typeof answer === "object" && answer !== null && !failure.success) return answer;
   const kind = isOk ? "unavailable" : kindOfHttpStatus(method, status);
-  throw new ChainError(kind, `${path}: HTTP ${status}: ${failure.data?.Error.slice(0, 200) ?? excerpt(text)}`, {
-    retryAfterMs: readRetryAfter(retryAfter, options.now()),
-  });
+  throw new ChainError(
+    kind,
+    `${path}: HTTP ${status}: ${failure.data ? told(failure.data.Error).slice(0, 200) : excerpt(told(text))}`,
+    {
+      retryAfterMs: readRetryAfter(retryAfter, options.now()),
+    },
+  );
 }
 
 function at(height: unknown): Parameters<TronAsk> {
