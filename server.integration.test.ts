@@ -28,10 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-test("every answer tells browsers to come by https alone, unless the service is plain http itself", async () => {
+test("every answer says what it is, and tells browsers to come by https alone, unless the service is plain http itself", async () => {
   for (const path of ["/pay/none", "/api/health", "/extra/broken", "/api/v1/pay/public/webhook-jwks"]) {
     const { headers } = await fetch(`${web.url}${path}`);
     expect(headers.get("strict-transport-security"), path).toBe("max-age=31536000");
+    expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+    expect(headers.get("content-type"), path).toMatch(/charset=utf-8|json/i);
   }
   const context = globalThis.stablegateContext;
   const plain = await startWeb({

@@ -7,7 +7,8 @@ import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { examinePlaces } from "@/db/pooler";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
-import { createListener, createRouter, endWhenRead, lingerOn, type Route } from "@/lib/http/listener";
+import { endWhenRead, lingerOn } from "@/lib/http/linger";
+import { createListener, createRouter, type Route } from "@/lib/http/listener";
 import { guardPage, STRICT_TRANSPORT } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
@@ -68,21 +69,31 @@ export async function startWeb({
     router: createRouter([...routes, ...MOUNTED_ROUTES]),
     fallback: limitViews(context, pages?.handle ?? answerNothing),
     hostless: (incoming, outgoing) =>
-      refuseHead(incoming, outgoing, 400, "The request has no Host header, which HTTP/1.1 asks for"),
+      refuseHead(context, [incoming, outgoing], 400, "The request has no Host header, which HTTP/1.1 asks for"),
     trustedProxies: env.trustedProxies,
     log: context.log,
+    logScope: context.logScope,
+    now: context.now,
     leaving: context.leaving,
     // Many payers' browsers see nothing of this host but a payment page.
-    headers: env.publicUrl.startsWith("https:") ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {},
+    headers: {
+      "X-Content-Type-Options": "nosniff",
+      ...(env.publicUrl.startsWith("https:") && { "Strict-Transport-Security": STRICT_TRANSPORT }),
+    },
     ...(context.metrics && { onFound: countAnswers(context.metrics.counted) }),
   });
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   // By itself Node refuses both of the following without a word, and without waiting for who is still sending.
   const server = createServer({ ...timeouts, requireHostHeader: false }, listener);
   server.on("checkExpectation", (incoming, outgoing) =>
-    refuseHead(incoming, outgoing, 417, "The request expects what is not done here; Expect may be 100-continue"),
+    refuseHead(
+      context,
+      [incoming, outgoing],
+      417,
+      "The request expects what is not done here; Expect may be 100-continue",
+    ),
   );
-  server.on("clientError", answerClientError);
+  server.on("clientError", (error, socket) => answerClientError(context, error, socket));
   if (isDev && pages) server.on("upgrade", (...asked) => void pages.upgrade(...asked));
   try {
     await context.keepTime();
@@ -182,22 +193,31 @@ function answerNothing(_incoming: IncomingMessage, outgoing: ServerResponse): vo
 }
 
 /** Refuses a request for its head, in the API's envelope, wherever it went. */
-function refuseHead(incoming: IncomingMessage, outgoing: ServerResponse, status: number, message: string): void {
-  const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
+function refuseHead(
+  { log, now }: Context,
+  [incoming, outgoing]: [IncomingMessage, ServerResponse],
+  status: number,
+  message: string,
+): void {
+  const requestId = String(outgoing.getHeader("X-Request-Id") ?? newId(now()));
+  log.info({ requestId, status }, "a request was refused for its head");
+  const body = JSON.stringify({ code: 10001, message, request_id: requestId });
   const length = Buffer.byteLength(body);
+  outgoing.setHeader("X-Request-Id", requestId);
   const headers = { "Content-Type": "application/json", "Content-Length": length, Connection: "close" };
   outgoing.writeHead(status, headers).write(body);
   endWhenRead(incoming, outgoing);
 }
 
 /** What is no HTTP, or came too slowly, cannot be routed; it is answered in the API's envelope all the same. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerClientError({ log, now }: Context, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
   // Whatever still arrives is no HTTP either.
   if (!lingerOn(socket) || !socket.writable) return;
   const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request"];
-  const body = JSON.stringify({ code: 10001, message, request_id: newId(new Date()) });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const requestId = newId(now());
+  log.info({ requestId, status: Number.parseInt(status, 10) }, "a request was refused for its head");
+  const body = JSON.stringify({ code: 10001, message, request_id: requestId });
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nX-Request-Id: ${requestId}`;
+  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type DbPool, openDb } from "@/db/client";
 import { createListReader, type ListReader } from "@/db/replica";
 import { createDbClock, type DbClock } from "@/lib/clock";
@@ -10,7 +11,7 @@ import { createLeaving, type Leaving } from "@/lib/http/listener";
 import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
 import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createVisitors, type Visitors } from "@/lib/http/visitors";
-import { createLog, type Log, withoutRedaction } from "@/lib/log";
+import { createBatches, createLog, type Log, type LogScope, withoutRedaction } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 import { tellChanges } from "@/lib/networks-file";
@@ -41,6 +42,8 @@ export interface Context extends ApiContext, PageReader {
   /** Numbers for whoever watches over this; null where nobody may read them. */
   metrics: WebMetrics | null;
   log: Log;
+  /** Which request a line belongs to. */
+  logScope: LogScope;
   findOrderVersion: FindOrderVersion;
   /** News of changed orders for the payment pages that this process serves. */
   orderChanges: OrderChanges;
@@ -86,12 +89,18 @@ export function createContext(env: Env): Context {
     env.databaseReplicaUrl === null
       ? null
       : openDb(env.databaseReplicaUrl, { work: "pages", max: LIST_CONNECTIONS, applicationName: "stablegate-lists" });
-  const log = createLog("web", env.logLevel);
+  const [logScope, destination]: [LogScope, ReturnType<typeof createBatches>] = [
+    new AsyncLocalStorage(),
+    createBatches(),
+  ];
+  const log = createLog("web", env.logLevel, { scope: logScope, destination });
+  // What goes on for all began with somebody's request, and belongs to none.
+  const ownLog = createLog("web", env.logLevel, { destination });
   installNetworks(env.networks);
-  tellChanges(log, env.networkChanges);
+  tellChanges(ownLog, env.networkChanges);
   const clock = createDbClock(pool.db, Date.now);
   let timer: NodeJS.Timeout | undefined;
-  const orderChanges = createOrderChanges(pool, log, listener);
+  const orderChanges = createOrderChanges(pool, ownLog, listener);
   const api: ApiContext = {
     ...{ env, log, requestLog: withoutRedaction(log), pool: apiPool, now: clock.now },
     keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
@@ -105,10 +114,11 @@ export function createContext(env: Env): Context {
     findOrder: findTogether(apiPool.db),
   };
   return {
-    ...{ ...api, api, pool, orderChanges },
+    ...{ ...api, api, pool, logScope, orderChanges },
     lists: createListReader({
       ...{ primary: pool.db, replica, now: clock.now },
-      onRest: (why, err) => log.warn({ why, err }, "lists are read from the primary for a while, not from the replica"),
+      onRest: (why, err) =>
+        ownLog.warn({ why, err }, "lists are read from the primary for a while, not from the replica"),
     }),
     visitors: createVisitors(env, log),
     pages: createHtmlPages(),
@@ -118,8 +128,8 @@ export function createContext(env: Env): Context {
     leaving: createLeaving(),
     metrics: null,
     async keepTime() {
-      timer ??= setInterval(() => void syncClock(clock, log), COMPARE_CLOCKS_EVERY_MS).unref();
-      await syncClock(clock, log);
+      timer ??= setInterval(() => void syncClock(clock, ownLog), COMPARE_CLOCKS_EVERY_MS).unref();
+      await syncClock(clock, ownLog);
     },
     async close() {
       clearInterval(timer);

@@ -17,7 +17,7 @@ const now = new Date("2026-03-01T10:00:00Z");
 const db = () => testDb.pool.db;
 
 let lines: string[];
-const log = createLog("test", "trace", { write: (line) => lines.push(line) });
+const log = createLog("test", "trace", { destination: { write: (line) => lines.push(line) } });
 beforeEach(() => {
   lines = [];
 });

@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
 import { writeSync } from "node:fs";
 import pino from "pino";
 import { withoutRow } from "@/db/failure";
@@ -9,10 +10,23 @@ const FLUSH_EVERY_MS = 200;
 const BATCH_LENGTH = 4_096;
 const STDOUT = 1;
 
+/** What a piece of work is about (`requestId`, `network`): every line that is written while it runs says so. */
+export type LogScope = AsyncLocalStorage<Readonly<Record<string, string>>>;
+
+interface LogOptions {
+  /** Left out: lines say only what they are given. */
+  scope?: LogScope;
+  /** Left out: standard output, in batches. */
+  destination?: pino.DestinationStream;
+}
+
 /** A JSON logger for one role ("web", "worker"); level from LOG_LEVEL by the caller. Nothing of a row gets into it but ids. */
-export function createLog(role: string, level: string, destination: pino.DestinationStream = createBatches()): Log {
+export function createLog(role: string, level: string, { scope, destination = createBatches() }: LogOptions = {}): Log {
   const redact = ["*.authorization", "*.password", "*.secret"];
-  return pino({ name: "stablegate", level, base: { role }, redact, serializers: { err, error: err } }, destination);
+  // A line's own words win; what is given here is written into, so it must be a copy.
+  const mixin = scope && { mixin: () => ({ ...scope.getStore() }) };
+  const options = { name: "stablegate", level, base: { role }, redact, serializers: { err, error: err }, ...mixin };
+  return pino(options, destination);
 }
 
 /** For lines whose fields are named one by one, none of them a secret: to look for secrets costs more than all the rest of a line. */
@@ -29,7 +43,7 @@ function err(error: unknown): unknown {
  * Standard output in batches. A reader that went away ends the output, never the process: pino's own destination waits
  * for such a reader for ever when the process ends.
  */
-function createBatches(): { write(line: string): void } {
+export function createBatches(): { write(line: string): void } {
   let batch = "";
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,18 +1,32 @@
-import { writeAccountLetter } from "@/components/notifications/write-letter";
+import { writeAccountLetter, writeLetter } from "@/components/notifications/write-letter";
 import type { Db } from "@/db/client";
 import type { Env } from "@/lib/env";
 import type { Log } from "@/lib/log";
 import { type AccountMailer, createAccountMailer } from "@/lib/notifications/account-mailer";
+import { createNotificationSender, type NotificationSender } from "@/lib/notifications/notification-sender";
 import { openPostOffice, type PostOffice } from "@/lib/notifications/post-office";
 import { openReset } from "@/lib/people/reset-by-mail";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** What leaves the installation for people, by its settings. */
-export const officeOf = ({ smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs }: Env): PostOffice =>
+const officeOf = ({ smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs }: Env): PostOffice =>
   openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
 
+interface Sending {
+  env: Env;
+  log: Log;
+  now: () => Date;
+}
+
+/** Sends what shops have asked to hear of, by each of the ways. */
+export function createNotifier(db: Db, { env, log, now }: Sending): NotificationSender {
+  const { appSecret, publicUrl } = env;
+  const write = writeLetter.bind(null, publicUrl);
+  return createNotificationSender(db, { appSecret, publicUrl, office: officeOf(env), write, log, now });
+}
+
 /** Sends what people themselves are owed; it waits for no news, and no news for it. */
-export function createMailer(db: Db, { env, log, now }: { env: Env; log: Log; now: () => Date }): AccountMailer {
+export function createMailer(db: Db, { env, log, now }: Sending): AccountMailer {
   const write = writeAccountLetter.bind(null, env.publicUrl);
   const open = (email: string, from: string, at: Date) => openReset(db, env.publicUrl, { email, from }, at);
   return createAccountMailer(db, { office: officeOf(env), write, openReset: open, log, now });

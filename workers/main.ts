@@ -1,9 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { writeLetter } from "@/components/notifications/write-letter";
 import { type Db, type DbPool, openDb, workerName } from "@/db/client";
 import { examinePlaces } from "@/db/pooler";
-import { type CallbackSender, createCallbackSender, type Outcome } from "@/lib/callbacks/callback-sender";
+import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { createDbClock } from "@/lib/clock";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
@@ -11,12 +11,12 @@ import { installNetworks, type Network } from "@/lib/domain/networks";
 import { endpointNames } from "@/lib/domain/networks/health";
 import { WAYS } from "@/lib/domain/notifications/notification";
 import type { Env } from "@/lib/env";
-import type { Log } from "@/lib/log";
+import type { Log, LogScope } from "@/lib/log";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
 import { tellChanges } from "@/lib/networks-file";
 import { collectNews } from "@/lib/notifications/collect-news";
-import { createNotificationSender, type NotificationSender } from "@/lib/notifications/notification-sender";
+import type { NotificationSender } from "@/lib/notifications/notification-sender";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { guardedGet } from "@/lib/outbound/guarded-get";
@@ -27,9 +27,10 @@ import { type CallMeter, createCallMeter } from "@/lib/watch/call-meter";
 import { createNetworkReader, freeHeldByLost } from "@/lib/watch/network-reader";
 import { recordCalls } from "@/lib/watch/record-calls";
 import packageJson from "@/package.json" with { type: "json" };
+import { noteAttempts } from "@/workers/attempts";
 import { createEndpointLog, createTroubleLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
-import { createMailer, officeOf } from "@/workers/mailer";
+import { createMailer, createNotifier } from "@/workers/mailer";
 import { serveMetrics } from "@/workers/metrics-server";
 import { type StartLoop, watchLoops } from "@/workers/watch-loops";
 import { createNetworkWatcher, listenForLookups, type NetworkWatcher } from "@/workers/watch-network";
@@ -62,6 +63,13 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+interface Options {
+  env: Env;
+  log: Log;
+  /** Is told which network a line of `log` belongs to. */
+  logScope?: LogScope;
+}
+
 interface Role {
   env: Env;
   log: Log;
@@ -75,7 +83,7 @@ interface Role {
 }
 
 /** Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start. */
-export async function startWorker({ env, log }: { env: Env; log: Log }): Promise<Worker> {
+export async function startWorker({ env, log, logScope = new AsyncLocalStorage() }: Options): Promise<Worker> {
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
@@ -95,12 +103,13 @@ export async function startWorker({ env, log }: { env: Env; log: Log }): Promise
   const role: Role = { env, log, pool, vital, now: clock.now, owner, signal: stopping.signal };
   const metrics = env.workerMetricsPort !== null && hasMetrics(env) ? await createProcessMetrics(null) : null;
   const shown = metrics && serveMetrics(env, metrics, log);
-  const loop = (name: string, run: () => Promise<number>) =>
-    startLoop({ name, log, longestRestMs: LONGEST_REST_MS, run, ...(metrics && { onRound: metrics.round }) });
+  const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
+  const loop: StartLoop = (name, run, network) =>
+    logScope.run(network ? { network } : {}, startLoop, { ...rounds, name, run });
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
   const sender = createSender(role, metrics);
-  const notifier = createNotifier(role);
+  const notifier = createNotifier(pool.db, role);
   const mailer = createMailer(pool.db, role);
   const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
@@ -161,7 +170,7 @@ function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatch
   const byNetwork = new Map(
     [...watchers].map(([id, watcher]) => [
       id,
-      [loop(`answer ${id}`, watcher.answer), loop(`answer merchants ${id}`, watcher.answerMerchants)],
+      [loop(`answer ${id}`, watcher.answer, id), loop(`answer merchants ${id}`, watcher.answerMerchants, id)],
     ]),
   );
   const wakers = new Map(
@@ -179,10 +188,6 @@ function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatch
 function createSender({ env, log, pool, now, owner }: Role, metrics: ProcessMetrics | null): CallbackSender {
   const { appSecret, callbackAllowCidrs: allowCidrs } = env;
   const environment = env.isSandbox ? "sandbox" : "production";
-  const onAttempt = (outcome: Outcome) => {
-    if (outcome.kind === "unsigned") return;
-    metrics?.attempt(outcome.kind === "answered" ? `${outcome.httpStatus}` : outcome.kind, outcome.durationMs / 1_000);
-  };
   const sign = createCallbackSigner(pool.db, { appSecret, environment, log });
   return createCallbackSender(pool.db, {
     sign,
@@ -191,7 +196,7 @@ function createSender({ env, log, pool, now, owner }: Role, metrics: ProcessMetr
     owner,
     log,
     now,
-    onAttempt,
+    onAttempt: noteAttempts(log, metrics),
   });
 }
 
@@ -215,13 +220,6 @@ function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[
   return env.rateSources.map((source) =>
     loop(`rates ${source.id}`, () => refreshRates(pool.db, context, source).then(() => RATES_EVERY_MS)),
   );
-}
-
-function createNotifier({ env, log, pool, now }: Role): NotificationSender {
-  const { appSecret, publicUrl } = env;
-  const office = officeOf(env);
-  const write = writeLetter.bind(null, publicUrl);
-  return createNotificationSender(pool.db, { appSecret, publicUrl, office, write, log, now });
 }
 
 /** What happened is looked for every two seconds, and what is owed of it is sent way by way: a mail server delays no chat. */

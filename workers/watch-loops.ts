@@ -11,7 +11,8 @@ const RENEW_EVERY_MS = 2_000;
 const CLAIM_EVERY_MS = 1_000;
 const LISTEN_AGAIN_MS = 30_000;
 
-export type StartLoop = (name: string, run: () => Promise<number>) => Loop;
+/** @param network of which all lines of it are; left out: of none */
+export type StartLoop = (name: string, run: () => Promise<number>, network?: string) => Loop;
 
 interface Watched {
   pool: DbPool;
@@ -29,8 +30,8 @@ interface Watched {
 /** Each network is read in its own time, and at once when somebody begins to wait on one that is read seldom. */
 export function watchLoops({ alwaysAwake, ...watched }: Watched, loop: StartLoop): Loop[] {
   const { watchers } = watched;
-  const watching = new Map([...watchers].map(([id, watcher]) => [id, loop(`watch ${id}`, watcher.watch)]));
-  const verifying = [...watchers].map(([id, watcher]) => loop(`verify ${id}`, watcher.verify));
+  const watching = new Map([...watchers].map(([id, watcher]) => [id, loop(`watch ${id}`, watcher.watch, id)]));
+  const verifying = [...watchers].map(([id, watcher]) => loop(`verify ${id}`, watcher.verify, id));
   const leases = watchers.size > 0 ? [leaseLoop(watched, watching, loop)] : [];
   const wakers = alwaysAwake ? [] : wakeLoops(watched, watching, loop);
   return [...leases, ...watching.values(), ...verifying, ...wakers];

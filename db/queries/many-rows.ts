@@ -59,8 +59,8 @@ export async function tellFailure(
   now: Date,
 ): Promise<void> {
   const reason = failureReason(error);
-  const failures = await noteFailure(db, { task, id, reason }, now);
-  ctx.log.error({ task, id, failures, reason, place: failurePlace(error) }, FAILED[task]);
+  const noted = await noteFailure(db, { task, id, reason }, now);
+  ctx.log.error({ task, id, ...noted, reason, place: failurePlace(error) }, FAILED[task]);
 }
 
 const FAILED: Readonly<Record<FailingTask, string>> = {
@@ -82,31 +82,40 @@ interface Failure {
   reason: string;
 }
 
+/** What is known of a failure once it is kept. */
+interface Noted {
+  failures: number;
+  network?: string;
+  tradeId?: string | null;
+}
+
 /**
  * Keeps that a row failed, and when it is its turn again: after 5 seconds, and twice as long each time, up to a quarter of an hour.
- * @returns how often it has failed in a row; 0 where there is no such row any more
+ * @returns how often it has failed in a row, and the order that it is about; `failures` 0 where there is no such row any more
  */
-export async function noteFailure(db: Db, { task, id, reason }: Failure, now: Date): Promise<number> {
+export async function noteFailure(db: Db, { task, id, reason }: Failure, now: Date): Promise<Noted> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const [row] = await db.execute<{ failures: number }>(sql`
+  const [row] = await db.execute<{ failures: number; network: string; tradeId: string | null }>(sql`
+    with owner as (${ownerOf(task, id)}), noted as (
     insert into failing_rows as f (task, id, merchant_id, network, failures, first_failed_at, retry_at, reason)
-    select ${task}, ${id}, owner.merchant_id, owner.network, 1, ${at}, ${at} + ${FIRST_WAIT}, ${reason} from (${ownerOf(task, id)}) owner
+    select ${task}, ${id}, owner.merchant_id, owner.network, 1, ${at}, ${at} + ${FIRST_WAIT}, ${reason} from owner
     on conflict (task, id, merchant_id) do update set failures = f.failures + 1, reason = excluded.reason,
       retry_at = ${at} + least(${LONGEST_WAIT}, ${FIRST_WAIT} * (2 ^ least(f.failures, 20)))
-    returning failures`);
-  return row?.failures ?? 0;
+    returning failures)
+    select failures, network, trade_id as "tradeId" from noted, owner`);
+  return row ?? { failures: 0 };
 }
 
 function ownerOf(task: FailingTask, id: string): SQL {
   switch (task) {
     case "expire":
-      return sql`select o.merchant_id, coalesce(o.network, '') as network from orders o where o.id = ${id}`;
+      return sql`select o.merchant_id, coalesce(o.network, '') as network, o.id as trade_id from orders o where o.id = ${id}`;
     case "release":
-      return sql`select q.merchant_id, q.network from quotes q where q.id = ${id} and q.released_at is null`;
+      return sql`select q.merchant_id, q.network, q.order_id as trade_id from quotes q where q.id = ${id} and q.released_at is null`;
     case "match":
     case "confirm":
     case "refund":
-      return sql`select t.merchant_id, t.network from transfers t where t.id = ${id}`;
+      return sql`select t.merchant_id, t.network, t.order_id as trade_id from transfers t where t.id = ${id}`;
   }
 }
 

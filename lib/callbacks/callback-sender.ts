@@ -95,7 +95,7 @@ export interface SenderContext extends OutboundOptions {
   capacity?: number;
   /** How long a claim holds: well beyond the longest attempt. */
   leaseMs?: number;
-  onAttempt?: (outcome: Outcome) => void;
+  onAttempt?: (outcome: Outcome, claim: ClaimedCallback) => void;
 }
 
 /** Delivers what is due, many at a time. A slow delivery holds up nobody: whatever ends makes room for the next at once. */
@@ -125,7 +125,7 @@ export function createCallbackSender(db: Db, context: SenderContext): CallbackSe
   const start = (claim: ClaimedCallback) => {
     const delivery = deliver(record, ctx, claim, ctx.now())
       .catch((err: unknown) => {
-        ctx.log.error({ err, callbackId: claim.id }, "callback attempt was not recorded");
+        ctx.log.error({ err, ...namesOf(claim) }, "callback attempt was not recorded");
         tickSoon();
       })
       .finally(() => underWay.delete(delivery));
@@ -221,9 +221,9 @@ async function deliver(
   now: Date,
 ): Promise<void> {
   const outcome = await attempt(ctx, claim, now);
-  ctx.onAttempt?.(outcome);
-  if (await record(toEnded(ctx, claim, outcome, now))) return;
-  ctx.log.warn({ callbackId: claim.id }, "callback was taken over by another sender meanwhile");
+  ctx.onAttempt?.(outcome, claim);
+  const isWritten = await record(toEnded(ctx, claim, outcome, now));
+  if (!isWritten) ctx.log.warn(namesOf(claim), "callback was taken over by another sender meanwhile");
 }
 
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
@@ -297,3 +297,4 @@ async function noteHealth(tx: Db, origins: readonly string[], ended: readonly En
 const isWell = ({ outcome, attempt, move }: Ended) =>
   outcome.kind === "answered" && !isOriginIll(attempt.httpStatus) && move.status !== "failed";
 const toTry = ({ attempt: { startedAt, httpStatus }, endedAt }: Ended) => ({ startedAt, endedAt, httpStatus });
+const namesOf = ({ id, orderId }: ClaimedCallback) => ({ callbackId: id, tradeId: orderId });

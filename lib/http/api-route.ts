@@ -44,6 +44,7 @@ export interface Success {
 export interface RouteHandler {
   (request: Request): Promise<Response>;
   answer(call: ApiCall): Promise<Reply>;
+  tellsItself: true;
 }
 
 interface RouteSpec<Body> {
@@ -60,13 +61,15 @@ interface Trace {
   requestId: string;
   now: Date;
   caller: Caller | null;
+  /** Of the order that it named or is about. */
+  tradeId: string | null;
   /** Headers of every answer from here on. */
   headers: Record<string, string> | null;
 }
 
 const DEADLINE_MS = 15_000;
 const RETRY_SECONDS = 5;
-const OWN_REQUEST_ID = /^[\w.:-]{1,128}$/;
+const ID = /^[0-9a-z]{28}$/;
 const COMMON_HEADERS = {
   "Content-Type": "application/json; charset=utf-8",
   "Cache-Control": "no-store",
@@ -87,9 +90,19 @@ export function apiRoute<Body>(
     trace.headers = await countRequest(context, work, key.id, now);
     const rawBody = await call.readBody();
     await checkSignature(context, key, call, rawBody, now);
-    const body = read(parseJsonObject(rawBody), context);
-    return handle({ context, caller, body, now });
+    const fields = parseJsonObject(rawBody);
+    const body = read(fields, context);
+    noteOrder(trace, fields);
+    const answer = await handle({ context, caller, body, now });
+    noteOrder(trace, answer.data);
+    return answer;
   });
+}
+
+/** Only what has the form of an id: a secret that was put there by mistake has not. */
+function noteOrder(trace: Trace, named: object): void {
+  const id = "trade_id" in named ? named.trade_id : null;
+  if (typeof id === "string" && ID.test(id)) trace.tradeId = id;
 }
 
 /** Code 0 with `data`. */
@@ -118,23 +131,20 @@ type ApiWork = (context: ApiContext, call: ApiCall, trace: Trace) => Promise<Suc
 function routeHandler(getContext: () => ApiContext, work: ApiWork): RouteHandler {
   const answer = async (call: ApiCall) => answerCall(getContext(), call, work);
   const handler = async (request: Request) => responseOf(await answer(callOfRequest(request)));
-  return Object.assign(handler, { answer });
+  return Object.assign(handler, { answer, tellsItself: true } as const);
 }
 
 /** Runs the work of one API request and answers in the envelope, whatever happens, within 15 s. */
 async function answerCall(context: ApiContext, call: ApiCall, work: ApiWork): Promise<Reply> {
   const startedAt = performance.now();
   const now = context.now();
-  const given = call.header("x-request-id");
-  const requestId = given !== null && OWN_REQUEST_ID.test(given) ? given : newId(now);
-  const trace: Trace = { requestId, now, caller: null, headers: null };
+  const requestId = call.header("x-request-id") ?? newId(now);
+  const trace: Trace = { requestId, now, caller: null, tradeId: null, headers: null };
   const reply = await replyTo(context, call, trace, work);
   const ms = Math.round(performance.now() - startedAt);
   const { method, target } = call;
-  context.requestLog.info(
-    { requestId, ...trace.caller, method, path: pathOf(target), status: reply.status, ms },
-    "request",
-  );
+  const about = { requestId, ...trace.caller, ...(trace.tradeId && { tradeId: trace.tradeId }) };
+  context.requestLog.info({ ...about, method, path: pathOf(target), status: reply.status, ms }, "request");
   return reply;
 }
 
@@ -169,8 +179,8 @@ async function toAppError(context: ApiContext, call: ApiCall, trace: Trace, erro
   }
 }
 
-function inWords({ log }: ApiContext, { requestId, caller }: Trace, err: unknown): AppError {
-  const known = { err, requestId, ...caller };
+function inWords({ log }: ApiContext, { requestId, caller, tradeId }: Trace, err: unknown): AppError {
+  const known = { err, requestId, ...caller, ...(tradeId && { tradeId }) };
   if (isDatabaseAway(err)) {
     log.error(known, "the database is away");
     return new AppError(10006, "The database cannot be reached at the moment; please try again in a few seconds");

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -63,7 +64,10 @@ test("a client that writes ten megabytes before it reads anything hears that the
   const router = createRouter([["POST", "/add", refuse]]);
   const fallback = () => {};
   const server = createServer(
-    createListener({ router, fallback, hostless: fallback, trustedProxies: 0, log: createLog("test", "silent") }),
+    createListener({
+      ...{ router, fallback, hostless: fallback, trustedProxies: 0, log: createLog("test", "silent") },
+      ...{ logScope: new AsyncLocalStorage(), now: () => new Date() },
+    }),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");

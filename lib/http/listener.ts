@@ -1,14 +1,18 @@
+import { AsyncResource } from "node:async_hooks";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { newId } from "@/lib/domain/id";
 import { type ApiCall, callOfIncoming, forwardedFor } from "@/lib/http/api-call";
+import { endWhenRead } from "@/lib/http/linger";
 import { MOST_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
-import type { Log } from "@/lib/log";
+import type { Log, LogScope } from "@/lib/log";
 
 /** Answers a request; `params` are the named parts of its path, decoded. One that has `answer` needs no Request for it. */
 export interface Handler {
   (request: Request, params: Readonly<Record<string, string>>): Response | Promise<Response>;
   answer?(call: ApiCall, params: Readonly<Record<string, string>>): Promise<Reply | Streamed>;
+  /** It leaves a line of each request by itself. */
+  tellsItself?: true;
 }
 
 /** Method ("*": any other), path pattern and handler. `/pay/{tradeId}` takes one part, `/files/{path...}` all the rest, even none. */
@@ -24,8 +28,7 @@ export interface Match {
 /** What is found at a path: what to run, or which methods would be right, or null where nothing is. */
 export type Found = Match | { allowed: string[] } | null;
 
-/** For how long, and how much, is read of a request that is answered already. */
-const LINGER = { ms: 5_000, bytes: 16 * 1024 * 1024 };
+const GIVEN_ID = /^[\w.:-]{1,128}$/;
 const FAILED = "Internal Server Error\n";
 
 interface Place {
@@ -94,6 +97,9 @@ interface ListenerOptions {
   hostless: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   trustedProxies: number;
   log: Log;
+  /** Is told which request each line belongs to. */
+  logScope: LogScope;
+  now: () => Date;
   leaving?: Leaving;
   /** Of every answer. */
   headers?: Readonly<Record<string, string>>;
@@ -108,6 +114,8 @@ export function createListener({
   hostless,
   trustedProxies,
   log,
+  logScope,
+  now,
   leaving,
   headers = {},
   onFound,
@@ -122,13 +130,14 @@ export function createListener({
       return new Response(FAILED, { status: 500 });
     },
   });
-  return (incoming, outgoing) => {
+  const answer: RequestListener = (incoming, outgoing) => {
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
     leaving?.note(outgoing);
     if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined) return hostless(incoming, outgoing);
     incoming.url = originForm(incoming.url);
     const found = find(incoming);
     onFound?.(found && "pattern" in found ? found.pattern : null, incoming, outgoing);
+    if (!(found && "handler" in found && found.handler.tellsItself)) tellWhenDone(log, found, incoming, outgoing);
     if (found && "handler" in found && found.handler.answer) {
       const answered = found.handler.answer(callOfIncoming(incoming, trustedProxies), found.params);
       return void send(answered, incoming, outgoing, log);
@@ -137,6 +146,19 @@ export function createListener({
     if (!found) return fallback(incoming, outgoing);
     void run(incoming, outgoing);
   };
+  return (incoming, outgoing) => {
+    const requestId = stampId(incoming, trustedProxies, now());
+    outgoing.setHeader("X-Request-Id", requestId);
+    logScope.run({ requestId }, answer, incoming, outgoing);
+  };
+}
+
+/** An id that a proxy in front gave, where there is one; else a new one. Whoever asks cannot choose by which name a request is found. */
+function stampId(incoming: IncomingMessage, trustedProxies: number, now: Date): string {
+  const given = trustedProxies > 0 ? incoming.headers["x-request-id"] : undefined;
+  const requestId = typeof given === "string" && GIVEN_ID.test(given) ? given : newId(now);
+  incoming.headers["x-request-id"] = requestId;
+  return requestId;
 }
 
 /** Path and query of a target; one that names a host too, as for a proxy, means the same (RFC 9112, section 3.2.2). */
@@ -173,7 +195,7 @@ async function send(
     endWhenRead(incoming, outgoing);
   } catch (error) {
     log.error({ err: error }, "a handler failed");
-    if (!outgoing.headersSent) outgoing.writeHead(500).end(FAILED);
+    if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" }).end(FAILED);
   }
 }
 
@@ -198,40 +220,15 @@ function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMe
   });
 }
 
-/**
- * Ends an answer that closes the connection when the rest of the request has been read, or has become too much: closing before
- * resets the connection under a client that is still writing, and it loses the answer that is already there.
- */
-export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  let bytes = 0;
-  const end = () => {
-    clearTimeout(timer);
-    lingerOn(incoming.socket);
-    outgoing.end();
+/** Pages leave a line where everything is told; of a path only its pattern, for paths hold links that open doors. */
+function tellWhenDone(log: Log, found: Found, { method }: IncomingMessage, outgoing: ServerResponse): void {
+  if (!log.isLevelEnabled("debug")) return;
+  const [startedAt, route] = [performance.now(), found && "pattern" in found ? found.pattern : "page"];
+  const tell = () => {
+    const ms = Math.round(performance.now() - startedAt);
+    log.debug({ method, route, status: outgoing.statusCode, ms }, "request");
   };
-  const timer = setTimeout(end, LINGER.ms);
-  incoming.on("data", (chunk: Buffer) => {
-    bytes += chunk.byteLength;
-    if (bytes > LINGER.bytes) end();
-  });
-  incoming.once("end", end).once("close", end).resume();
-}
-
-const lingering = new WeakSet<Duplex>();
-
-/**
- * Closes a connection, once it is ended, only when the client has closed it too, or has sent for too long: more than it announced may
- * be on its way.
- * @returns false where this was asked for before
- */
-export function lingerOn(socket: Duplex): boolean {
-  if (lingering.has(socket)) return false;
-  lingering.add(socket);
-  const timer = setTimeout(() => socket.destroy(), LINGER.ms);
-  socket.once("close", () => clearTimeout(timer));
-  // Node asks for this after the last answer, and does not read what is still coming.
-  Object.assign(socket, { destroySoon: () => void socket.end() });
-  return true;
+  outgoing.once("close", AsyncResource.bind(tell));
 }
 
 /** Both forms of the headers are read: Next reads the object, Request the list. */

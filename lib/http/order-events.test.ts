@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -128,6 +129,8 @@ describe("on a socket", () => {
         hostless: () => {},
         trustedProxies: 0,
         log: createLog("t", "silent"),
+        logScope: new AsyncLocalStorage(),
+        now: () => new Date(),
       }),
     );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -147,7 +150,7 @@ describe("on a socket", () => {
 
   test("what is told arrives, and a client that goes is forgotten", async () => {
     const { socket, head } = await ask("GET");
-    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-type: text\/event-stream/);
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\nX-Request-Id: \w{28}\r\ncontent-type: text\/event-stream/);
     let text = head;
     socket.on("data", (chunk: string) => {
       text += chunk;

@@ -112,9 +112,7 @@ async function lookAtAll(round: Round, page: readonly DueTransfer[]): Promise<vo
     from += wave.length;
     memory.after = wave.at(-1)?.transfer ?? null;
     const said = await Promise.all(wave.map((due) => look(round, due)));
-    memory.atOnce = said.every(isDecided)
-      ? Math.min(MOST_AT_ONCE, memory.atOnce * 2)
-      : Math.max(1, memory.atOnce >> 1);
+    memory.atOnce = said.every(isDecided) ? Math.min(MOST_AT_ONCE, memory.atOnce * 2) : Math.max(1, memory.atOnce >> 1);
     await settleAll(round, wave, said);
     if (round.final.length >= TOGETHER) await writeFinal(round);
   }
@@ -173,7 +171,7 @@ async function settle(round: Round, transfer: StoredTransfer, finality: Finality
     case "unclear":
       round.unclear += 1;
       ctx.log.warn(
-        { txId: transfer.txId, network: transfer.network, height: transfer.blockHeight },
+        { txId: transfer.txId, network: transfer.network, tradeId: transfer.orderId, height: transfer.blockHeight },
         "no endpoint can tell what became of a transfer in a final block",
       );
   }
@@ -185,13 +183,13 @@ async function keepContradiction(
   transfer: StoredTransfer,
   said: readonly EndpointSays[] | null,
 ): Promise<void> {
-  const { id, txId, network, contradiction } = transfer;
+  const { id, txId, network, contradiction, orderId: tradeId } = transfer;
   if (said === null && contradiction === null) return;
   const isKnown = said !== null && JSON.stringify(contradiction?.said) === JSON.stringify(said);
   if (isKnown) return;
   await updateContradiction(db, transfer, said && { since: contradiction?.since ?? now.toISOString(), said });
-  if (said) ctx.log.error({ id, txId, network, said }, "endpoints contradict each other: a transfer waits");
-  else ctx.log.info({ id, txId, network }, "endpoints contradict each other no more");
+  if (said) ctx.log.error({ id, txId, network, tradeId, said }, "endpoints contradict each other: a transfer waits");
+  else ctx.log.info({ id, txId, network, tradeId }, "endpoints contradict each other no more");
 }
 
 /**

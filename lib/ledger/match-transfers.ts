@@ -137,7 +137,7 @@ function newlyMeant({ transfer, meantOrderId }: Match): string[] {
 
 function tellUnmatched({ log }: StoryContext, { transfer, reason, meantOrderId }: Match): void {
   const { id: transferId, txId, network } = transfer;
-  log.warn({ transferId, txId, network, reason, meantOrderId }, "a transfer pays no order");
+  log.warn({ transferId, txId, network, reason, tradeId: meantOrderId }, "a transfer pays no order");
 }
 
 /** The transfer's public amount in every other token of every network: where a payer may have meant to send it. */

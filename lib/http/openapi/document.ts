@@ -24,7 +24,7 @@ const REQUEST_ID: Schema = { type: "string", pattern: "^[A-Za-z0-9_.:-]{1,128}$"
 
 const HEADERS: OpenApiDocument["components"]["headers"] = {
   "X-Request-Id": {
-    description: "Finds the request in the logs. One that you send is kept.",
+    description: "Finds the request in the operator's logs.",
     required: true,
     schema: REQUEST_ID,
   },

@@ -71,8 +71,8 @@ export async function takeBackTo(
   const depth = rewind.cursor.height - ancestor.height;
   const facts = { network: network.id, from: rewind.cursor.height, to: ancestor.height, depth, dropped };
   rewind.log.warn(facts, "the chain reorganised: rewound to the common ancestor");
-  for (const { txId, orderId } of marked) {
-    rewind.log.error({ network: network.id, txId, orderId }, "a reorg took back a transfer that was confirmed");
+  for (const { txId, orderId: tradeId } of marked) {
+    rewind.log.error({ network: network.id, txId, tradeId }, "a reorg took back a transfer that was confirmed");
   }
   return ancestor;
 }

@@ -127,12 +127,10 @@ describe("200", () => {
     expect(seconds).toBeLessThanOrEqual(301);
   });
 
-  test("200: a sane X-Request-Id comes back, another is replaced", async () => {
-    const kept = await api.post("/order/add", terms(), { "x-request-id": "my-request.1" });
-    expect(kept.body.request_id).toBe("my-request.1");
-    expect(kept.headers.get("x-request-id")).toBe("my-request.1");
-    const replaced = await api.post("/order/add", terms(), { "x-request-id": 'a "b" <c>' });
-    expect(replaced.body.request_id).toMatch(/^[0-9a-z]{28}$/);
+  test("200: the request has an id of its own, whatever id was sent", async () => {
+    const { body, headers } = await api.post("/order/add", terms(), { "x-request-id": "my-request.1" });
+    expect(body.request_id).toMatch(/^[0-9a-z]{28}$/);
+    expect(headers.get("x-request-id")).toBe(body.request_id);
   });
 });
 

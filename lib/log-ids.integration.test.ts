@@ -1,0 +1,105 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, test, vi } from "vitest";
+import { startReceiver } from "@/testing/callbacks/receiver";
+import { seedCallbacks } from "@/testing/callbacks/seed";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const OWN_ID = /^[0-9a-z]{28}$/;
+const testDb = useTestDb();
+const [webs, workers] = [useWebs(), useWorkers()];
+const NOBODY = "http://127.0.0.1:9";
+const settings = () => ({ DATABASE_URL: testDb.url, HOST: "127.0.0.1", PORT: "0", ETHEREUM_RPC_URLS: NOBODY });
+
+const linesOf = (process: WorkerProcess): Record<string, unknown>[] =>
+  process
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+
+async function startWeb(more: Record<string, string> = {}) {
+  const web = webs.start({ ...settings(), ...more });
+  const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
+  await vi.waitUntil(origin, PATIENCE);
+  return { ...web, origin: origin() ?? "" };
+}
+type Web = Awaited<ReturnType<typeof startWeb>>;
+
+const lineOf = (web: Web, requestId: string) =>
+  vi.waitUntil(() => linesOf(web).find((line) => line["requestId"] === requestId), PATIENCE);
+
+test("every answer has an id of its own, by which its lines are found; of a path they say the pattern", async () => {
+  const web = await startWeb();
+  const paths = { "/pay/nothing": "/pay/{tradeId}", "/api/health/live": "/api/health/live", "/reset/a-secret": "page" };
+  for (const [path, route] of Object.entries(paths)) {
+    const { headers } = await fetch(web.origin + path, { headers: { "x-request-id": "of-a-stranger" } });
+    const id = headers.get("x-request-id") ?? "";
+    expect(id, path).toMatch(OWN_ID);
+    const line = await lineOf(web, id);
+    expect(Object.values(line).join(" "), path).not.toContain("secret");
+    expect(line).toMatchObject({ msg: "request", route, method: "GET" });
+  }
+  const socket = connect(Number(new URL(web.origin).port), "127.0.0.1");
+  socket.end("nothing of the kind\r\n\r\n");
+  const [, id = ""] = /X-Request-Id: (\S+)/.exec(await text(socket)) ?? [];
+  expect(await lineOf(web, id)).toMatchObject({ status: 400 });
+  expect(web.output()).not.toContain("of-a-stranger");
+});
+
+test("the id of a trusted proxy is kept, where it is one", async () => {
+  const web = await startWeb({ TRUSTED_PROXIES: "1" });
+  const idFor = async (id: string) =>
+    (await fetch(`${web.origin}/api/health/live`, { headers: { "x-request-id": id } })).headers.get("x-request-id");
+  expect(await idFor("from.the-proxy:1")).toBe("from.the-proxy:1");
+  expect(await idFor('a "b" <c>')).toMatch(OWN_ID);
+  expect(await idFor("x".repeat(129))).toMatch(OWN_ID);
+  expect(await lineOf(web, "from.the-proxy:1")).toMatchObject({ msg: "request" });
+});
+
+test("the line of a request about an order says which, also of one that fails; never what was only called one", async () => {
+  const merchant = await seedMerchant(testDb.pool.db, new Date());
+  await seedAddress(testDb.pool.db, { merchantId: merchant.id }, new Date());
+  const web = await startWeb();
+  const post = async (path: string, body: object) => {
+    const headers = { "x-api-key": merchant.apiKey, "content-type": "application/json" };
+    const url = `${web.origin}/api/v1/pay/sdk/order/${path}`;
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    const { data, request_id } = (await answer.json()) as { data?: Record<string, unknown>; request_id: string };
+    return { tradeId: String(data?.["trade_id"]), line: await lineOf(web, request_id) };
+  };
+  const order = { currency: "USDT", network: "ethereum", amount: 3, mch_order_id: "first" };
+  const { tradeId, line } = await post("add", order);
+  expect(line).toMatchObject({ tradeId, status: 200, merchantId: merchant.id });
+  expect((await post("detail", { mch_order_id: "first" })).line).toMatchObject({ tradeId, status: 200 });
+  const other = "0".repeat(28);
+  expect((await post("cancel", { trade_id: other })).line).toMatchObject({ tradeId: other, status: 404 });
+  const secret = "a key that somebody put there";
+  const { line: wrong } = await post("detail", { trade_id: secret });
+  expect(wrong).not.toHaveProperty("tradeId");
+  expect(web.output()).not.toContain(secret);
+});
+
+test("a worker's lines say the network they are about, and those of callbacks the order", async () => {
+  const { db } = testDb.pool;
+  const merchantId = (await seedMerchant(db, new Date())).id;
+  const shop = await startReceiver(
+    (response, _, count) => void response.writeHead(count === 1 ? 500 : 200).end("success"),
+  );
+  await seedCallbacks(db, { merchantId, url: `${shop.origin}/paid?token=of-the-shop`, count: 2 }, new Date());
+  const worker = workers.start({ ...settings(), CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" });
+  const said = (msg: string) => linesOf(worker).filter((line) => line["msg"] === msg);
+  await vi.waitUntil(() => said("a loop failed and goes on").length > 0, PATIENCE);
+  await vi.waitUntil(() => said("a callback was delivered").length > 0, PATIENCE);
+  await vi.waitUntil(() => said("a callback was not taken").length > 0, PATIENCE);
+  for (const line of said("a loop failed and goes on")) expect(line).toMatchObject({ network: "ethereum" });
+  for (const line of said("an endpoint gave no answer to trust")) expect(line).toMatchObject({ network: "ethereum" });
+  const named = { tradeId: expect.stringMatching(/^order/), callbackId: expect.stringMatching(/^evt_/), attempt: 1 };
+  expect(said("a callback was delivered")[0]).toMatchObject({ ...named, httpStatus: 200 });
+  expect(said("a callback was not taken")[0]).toMatchObject({ ...named, httpStatus: 500 });
+  expect(worker.output()).not.toContain("of-the-shop");
+  await shop.close();
+});
