@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
+import { freePort } from "@/e2e/world/installation";
 import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
 import { expect, test } from "@/e2e/world/story";
@@ -58,16 +58,6 @@ class Live {
     await ended;
     return this.#child.exitCode;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No port");
-  return address.port;
 }
 
 const dialogOf = (page: Page) => page.getByRole("dialog");
