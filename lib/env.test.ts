@@ -26,6 +26,7 @@ const problemsOf = (source: Record<string, string | undefined>): readonly string
 test("the few settings that must be there are enough, and the rest has sensible values", () => {
   expect(readEnv(WHOLE)).toEqual({
     databaseUrl: WHOLE.DATABASE_URL,
+    databaseReplicaUrl: null,
     databaseDirectUrl: null,
     appSecret: WHOLE.APP_SECRET,
     publicUrl: "https://pay.example.com",
