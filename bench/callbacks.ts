@@ -50,7 +50,7 @@ export async function measureCallbacks(world: World): Promise<boolean> {
   }
 }
 
-interface Receiver {
+export interface Receiver {
   origins: string[];
   /** How often each event came, and when first. */
   came: Map<string, { times: number; at: number }>;
@@ -58,7 +58,7 @@ interface Receiver {
 }
 
 /** Answers 200 to everything, on addresses of its own, with as little work as can be; connections stay open, as HTTP/1.1 has it. */
-async function startReceiver(count: number): Promise<Receiver> {
+export async function startReceiver(count: number): Promise<Receiver> {
   const came: Receiver["came"] = new Map();
   const servers: Server[] = [];
   const origins: string[] = [];
@@ -86,14 +86,14 @@ async function startReceiver(count: number): Promise<Receiver> {
   return { origins, came, close: () => void servers.map((server) => server.close()) };
 }
 
-interface Batch {
+export interface Batch {
   merchantId: string;
   count: number;
   origins: readonly string[];
 }
 
 /** Due callbacks, each of an order of its own, about as long as real ones. @returns the beginning of their ids */
-async function insertCallbacks({ pool }: World, { merchantId, count, origins }: Batch): Promise<string> {
+export async function insertCallbacks({ pool }: World, { merchantId, count, origins }: Batch): Promise<string> {
   const series = newId(new Date());
   const body = JSON.stringify({ id: series, type: "payment.confirmed", data: { text: "x".repeat(900) } });
   await pool.db.transaction(async (tx) => {
@@ -169,7 +169,7 @@ async function deliver(world: World, worker: ServiceProcess, receiver: Receiver,
 }
 
 /** Until everything that is owed is written down as delivered. */
-async function isDone({ pool }: World): Promise<void> {
+export async function isDone({ pool }: World): Promise<void> {
   const isLeft = () => pool.db.execute(sql`select 1 from callbacks where status = 'pending' limit 1`);
   while ((await isLeft()).length > 0) await sleep(20);
 }

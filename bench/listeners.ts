@@ -31,6 +31,11 @@ export class Listeners {
     });
   }
 
+  /** How many are open now. */
+  get held(): number {
+    return this.#sockets.filter(({ destroyed, readable }) => !destroyed && readable).length;
+  }
+
   close(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

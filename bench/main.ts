@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureBackOffice } from "@/bench/back-office";
 import { measureCallbacks } from "@/bench/callbacks";
@@ -8,49 +10,100 @@ import { measureExport } from "@/bench/export";
 import { measureLists } from "@/bench/lists";
 import { measureOrders } from "@/bench/orders";
 import { measureLighthouse, measurePage } from "@/bench/page";
+import { PARTS } from "@/bench/parts/all";
 import { measureCalls } from "@/bench/rpc/calls-of-a-day";
+import type { Line } from "@/bench/table/line";
+import { type Machine, readMachine } from "@/bench/table/machine";
+import { asMarkdown, asText, intoDocument } from "@/bench/table/print";
+import { chosenParts, measureParts } from "@/bench/table/run-parts";
 import { startWebProcess } from "@/bench/web-process";
 import { startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
-const ALONE = {
+const OPTIONS = {
+  "catch-up": { type: "boolean", default: false },
+  json: { type: "string" },
+  markdown: { type: "string" },
+} as const;
+
+/** Each alone, with more to see than its line in the table. @returns whether it was as it must be */
+const ALONE: Readonly<Record<string, (world: World, args: readonly string[]) => Promise<boolean>>> = {
   ...{ expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks, export: measureExport },
   ...{ page: measurePage, lighthouse: measureLighthouse, "back-office": measureBackOffice, rpc: measureCalls },
+  ...{ orders: measureOrdersAlone, "catch-up": measureCatchUps },
 };
 
 /**
- * `npm run bench -- [--catch-up] [orders | expiry | lists | callbacks | export | page | lighthouse | back-office | rpc]`: all
- * measurements, or only those of a day of downtime, or only these; `lighthouse` is the part of `page` that a phone sees. Languages
- * may follow those two, hours and networks `rpc`.
+ * `npm run bench -- [--json FILE] [--markdown FILE] [parts]`: the table, or only these parts of it; also as JSON, and in a document
+ * that has a place for it. `npm run bench -- NAME [arguments]`: one of those that stand alone.
  */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  const options = { "catch-up": { type: "boolean", default: false } } as const;
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
   const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => INTERRUPTED);
-  const world = await startWorld();
-  try {
-    const [first = "", ...languages] = positionals;
-    const alone = Object.entries(ALONE).find(([name]) => name === first)?.[1];
-    const measured = alone
-      ? alone(world, languages).then((isGood) => (isGood ? 0 : 1))
-      : measure(world, { orders: !values["catch-up"], catchUps: !positionals.includes("orders") });
-    process.exitCode = await Promise.race([measured, interrupted]);
-  } finally {
-    await world.close();
-  }
+  const [first = "", ...more] = values["catch-up"] ? ["catch-up"] : positionals;
+  const alone = ALONE[first];
+  process.exitCode = await (alone
+    ? measureAlone((world) => alone(world, more), interrupted)
+    : measureTable(positionals, values, interrupted));
   // What an interrupted run still had in hand ends here.
   process.exit();
 }
 
-/** @returns the exit code */
-async function measure(world: World, wanted: { orders: boolean; catchUps: boolean }): Promise<number> {
-  if (wanted.orders) {
-    const web = await startWebProcess(world.databaseUrl);
-    await measureOrders(world, web).finally(web.stop);
+async function measureAlone(measure: (world: World) => Promise<boolean>, interrupted: Promise<number>) {
+  const world = await startWorld();
+  try {
+    return await Promise.race([measure(world).then((isGood) => (isGood ? 0 : 1)), interrupted]);
+  } finally {
+    await world.close();
   }
-  if (!wanted.catchUps) return 0;
-  return (await measureCatchUps(world)) ? 0 : 1;
+}
+
+async function measureOrdersAlone(world: World): Promise<boolean> {
+  const web = await startWebProcess(world.databaseUrl);
+  await measureOrders(world, web).finally(web.stop);
+  return true;
+}
+
+/** @returns the exit code */
+async function measureTable(
+  named: readonly string[],
+  files: { json?: string | undefined; markdown?: string | undefined },
+  interrupted: Promise<number>,
+): Promise<number> {
+  chosenParts(PARTS, named);
+  const document = files.markdown && (await readFile(files.markdown, "utf8"));
+  if (document) intoDocument(document, "");
+  const stop = new AbortController();
+  void interrupted.then(() => stop.abort());
+  const [beganAt, loadBefore, postgres] = [performance.now(), loadavg()[0] ?? Number.NaN, await postgresVersion()];
+  const { lines, isWhole } = await measureParts(PARTS, named, { say: note, signal: stop.signal });
+  const seconds = (performance.now() - beganAt) / 1_000;
+  const machine = readMachine({ postgres, date: new Date(), seconds, loadBefore });
+  console.log(`\n${asText(lines)}`);
+  if (files.json) await writeFile(files.json, asJson(lines, machine));
+  if (files.markdown && document) await writeFile(files.markdown, intoDocument(document, asMarkdown(lines, machine)));
+  if (stop.signal.aborted) return INTERRUPTED;
+  return isWhole ? 0 : 1;
+}
+
+async function postgresVersion(): Promise<string> {
+  const world = await startWorld();
+  try {
+    const [row] = await world.pool.sql`show server_version`;
+    return String(row?.["server_version"]);
+  } finally {
+    await world.close();
+  }
+}
+
+function asJson(lines: readonly Line[], machine: Machine): string {
+  return `${JSON.stringify({ machine, lines }, null, 2)}\n`;
+}
+
+/** Progress is not the result: that alone is on the standard output. */
+function note(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 main().catch((error: unknown) => {

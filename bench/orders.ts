@@ -13,10 +13,10 @@ const SECONDS = 6;
 const SAME_PRICE = 5_000;
 const WARM_UP_TIMES = 300;
 /** As many connections as a busy installation has: with 16 the time of each answer is the limit, not the processors. */
-const MANY_CONNECTIONS = 64;
+export const MANY_CONNECTIONS = 64;
 /** What the web process sends in one statement: with 16 connections about 8, with 64 about 24, two of them side by side. */
-const TOGETHER = 24;
-const SIDE_BY_SIDE = 2;
+export const TOGETHER = 24;
+export const SIDE_BY_SIDE = 2;
 const PACE = 500;
 const MANY = 200_000;
 const WIDTH = 28;
@@ -64,7 +64,7 @@ interface Row {
   perSecond: number;
 }
 
-class OrderBench {
+export class OrderBench {
   readonly #world: World;
   readonly #web: WebProcess;
   readonly #tradeIds: string[] = [];

@@ -20,7 +20,7 @@ const WIDTH = 34;
 const UPDATES = 3;
 const MOST_STREAM_BYTES = 20 * 1_024;
 const MOST_UPDATE_MS = 2_000;
-const BROWSER = [
+export const BROWSER = [
   "User-Agent: Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
   "Accept-Language: en-US,en;q=0.9",
   "Accept-Encoding: gzip, deflate, br, zstd",
@@ -58,7 +58,7 @@ export async function measurePage(world: World, languages: readonly string[]): P
   return (await on(world, ids, (bench) => bench.streams())) && isRight;
 }
 
-async function seedHead(world: World): Promise<void> {
+export async function seedHead(world: World): Promise<void> {
   const headAt = new Date(Date.now() + 3_600_000);
   const read = { headHeight: 1_000, finalizedHeight: 990, caughtUpAt: headAt, heardAt: headAt, blockMs: 12_000 };
   await world.pool.db.insert(cursors).values({ network: "ethereum", ...read });
@@ -256,7 +256,7 @@ interface Rate {
   webUs: number;
 }
 
-function sizeOf(answer: string): number {
+export function sizeOf(answer: string): number {
   return answer.length - answer.indexOf("\r\n\r\n") - 4;
 }
 

@@ -34,7 +34,7 @@ const RUNS = 3;
  * times. Null where no Chromium is found.
  */
 export async function measureVitals(url: string, languages: readonly string[]): Promise<Map<string, Measured> | null> {
-  const executablePath = process.env["CHROMIUM_PATH"] ?? PLACES.find((place) => existsSync(place));
+  const executablePath = findChromium();
   if (!executablePath) return null;
   const port = await freePort();
   const args = [`--remote-debugging-port=${port}`, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
@@ -50,6 +50,11 @@ export async function measureVitals(url: string, languages: readonly string[]): 
   } finally {
     await browser.close();
   }
+}
+
+/** Null where none is found. */
+export function findChromium(): string | null {
+  return process.env["CHROMIUM_PATH"] ?? PLACES.find((place) => existsSync(place)) ?? null;
 }
 
 async function freePort(): Promise<number> {

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import type { Usage } from "@/bench/web";
+import type { BareDeliveries } from "@/bench/bare/main";
+import type { Usage } from "@/bench/bare/usage";
 import { APP_SECRET } from "@/bench/world";
 
 /** A process of the service on a database. */
@@ -26,27 +27,51 @@ export async function startWebProcess(databaseUrl: string, { hasPages = false } 
   return { port: Number(said), ...service };
 }
 
-/** The same with `bench-worker`. */
-export async function startWorkerProcess(databaseUrl: string): Promise<ServiceProcess> {
-  return (await start("bench-worker", databaseUrl)).service;
+/** The same with `bench-worker`. @param networks those that it reads, each as id=URL */
+export async function startWorkerProcess(
+  databaseUrl: string,
+  networks: readonly string[] = [],
+): Promise<ServiceProcess> {
+  return (await start("bench-worker", databaseUrl, networks)).service;
 }
 
-async function start(
-  name: string,
-  databaseUrl: string,
-  options: readonly string[] = [],
-): Promise<{ said: unknown; service: ServiceProcess }> {
+/** Node alone, the limit of others; see bench/bare/main.ts. */
+export interface BareProcess extends WebProcess {
+  /** @returns deliveries a second */
+  deliver(what: BareDeliveries): Promise<number>;
+}
+
+export async function startBareProcess(): Promise<BareProcess> {
+  const { said, service, ask } = await start("bench-bare", "");
+  return { port: Number(said), ...service, deliver: (what) => ask<number>(what) };
+}
+
+async function start(name: string, databaseUrl: string, options: readonly string[] = []) {
   const program = path.join(path.dirname(process.argv[1] ?? ""), `${name}.js`);
   const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
   const child = fork(program, [databaseUrl, APP_SECRET, ...options], { stdio: [...stdio] });
-  const [said] = await once(child, "message");
-  const ask = async (what: "usage" | "memory") => {
-    child.send(what);
-    const [usage] = (await once(child, "message")) as [Usage];
-    return usage;
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`${name} ended with ${code} before it answered`);
+  });
+  ended.catch(() => {});
+  const answer = async () => (await Promise.race([once(child, "message"), ended]))[0];
+  const said: unknown = await answer();
+  let before: Promise<unknown> = Promise.resolve();
+  // Answers carry no name of their question: one is asked after the other.
+  const ask = <T>(what: "usage" | "memory" | BareDeliveries): Promise<T> => {
+    const mine = before.then(() => {
+      child.send(what);
+      return answer();
+    });
+    before = mine.catch(() => {});
+    return mine;
   };
-  const service = { usage: () => ask("usage"), memory: () => ask("memory") };
-  return { said, service: { ...service, stop: (signal = "SIGTERM") => stop(child, signal) } };
+  const service: ServiceProcess = {
+    usage: () => ask<Usage>("usage"),
+    memory: () => ask<Usage>("memory"),
+    stop: (signal = "SIGTERM") => stop(child, signal),
+  };
+  return { said, service, ask };
 }
 
 async function stop(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {

@@ -1,17 +1,8 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { usageOf } from "@/bench/bare/usage";
 import { benchEnv } from "@/bench/env";
 import type { Route } from "@/lib/http/listener";
 import { replyRoute } from "@/lib/http/reply";
 import { startWeb } from "@/server";
-
-/** What this program has used so far. */
-export interface Usage {
-  cpuMs: number;
-  rssBytes: number;
-  /** Of objects in use, after a collection, inside and outside of the heap; where that was asked for. */
-  heapBytes?: number;
-}
 
 /** The limit of what is measured: an answer of so many bytes that is always the same. */
 const plain = replyRoute<{ bytes?: string }>(async (_call, { bytes }) => {
@@ -38,21 +29,8 @@ async function run([databaseUrl = "", appSecret = "", pages]: readonly string[])
   process.once("disconnect", () => process.exit(1));
   const web = await startWeb({ env: benchEnv(databaseUrl, appSecret), hasPages: pages === "pages", routes: ROUTES });
   process.send?.(web.port);
-  process.on("message", (asked) => process.send?.(asked === "memory" ? collected() : usage()));
+  process.on("message", (asked) => process.send?.(usageOf(asked)));
   process.once("SIGTERM", () => void web.close().then(() => process.exit(0)));
-}
-
-function usage(): Usage {
-  const { user, system } = process.cpuUsage();
-  return { cpuMs: (user + system) / 1_000, rssBytes: process.memoryUsage.rss() };
-}
-
-function collected(): Usage {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  for (let times = 0; times < 3; times++) collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return { ...usage(), heapBytes: heapUsed + external };
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

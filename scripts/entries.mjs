@@ -19,6 +19,7 @@ export const SANDBOX_ENTRIES = {
   "sandbox-web": "sandbox/web.ts",
   pay: "sandbox/pay.ts",
   bench: "bench/main.ts",
+  "bench-bare": "bench/bare/main.ts",
   "bench-web": "bench/web.ts",
   "bench-worker": "bench/worker.ts",
   chaos: "chaos/main.ts",

@@ -16,7 +16,12 @@ export interface Recorded {
 
 const Call = z.object({ method: z.string() });
 
-/** Runs `work` and remembers every JSON-RPC call that this process posts meanwhile. */
+/** JSON-RPC names it in the body, TRON's HTTP API in the URL. */
+function methodOf({ url, body }: Post): string {
+  return Call.safeParse(JSON.parse(body)).data?.method ?? new URL(url).pathname;
+}
+
+/** Runs `work` and remembers every call that this process posts to nodes meanwhile. */
 export async function recordCalls<T>(work: () => Promise<T>): Promise<Recorded & { value: T }> {
   const plain = globalThis.fetch;
   const waves: Wave[] = [];
@@ -51,6 +56,6 @@ async function post({ url, body }: Post): Promise<void> {
 }
 
 function countByMethod(waves: readonly Wave[]): Map<string, number> {
-  const methods = waves.flat().map(({ body }) => Call.parse(JSON.parse(body)).method);
+  const methods = waves.flat().map(methodOf);
   return new Map([...Map.groupBy(methods, (method) => method)].map(([method, calls]) => [method, calls.length]));
 }

@@ -82,7 +82,7 @@ async function measure(db: Db, network: Network, url: string): Promise<Omit<Caug
 
 /** It ends with this process. */
 async function startNarrowNode(url: string, mostBlocks: number): Promise<string> {
-  const { address } = await runUnbuilt("The node of a free plan", "narrow-node.ts", [url, String(mostBlocks)]);
+  const { address } = await runUnbuilt("The node of a free plan", "catch-up/narrow-node.ts", [url, String(mostBlocks)]);
   return `http://${address}`;
 }
 

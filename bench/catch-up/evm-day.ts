@@ -21,9 +21,12 @@ const STRANGERS = 5;
 const GAS = "0x1d4c0";
 const Accounts = z.tuple([z.string()], z.string());
 
-/** A chain of a network that is read by blocks, with blocks at once as fast as the machine can. */
-export async function startBlockChain(network: Network): Promise<LocalChain> {
-  const node = await (network.family === "tron" ? startTronProcess() : startEvmProcess(network));
+/**
+ * A chain of a network that is read by blocks, with blocks at once as fast as the machine can.
+ * @param blockMs an EVM chain makes them by itself, so far apart
+ */
+export async function startBlockChain(network: Network, blockMs: number | null = null): Promise<LocalChain> {
+  const node = await (network.family === "tron" ? startTronProcess() : startEvmProcess(network, blockMs));
   const [payer] = Accounts.parse(await node.call("eth_accounts"));
   const strangers = Array.from({ length: STRANGERS }, newAddress);
   const tokens = network.tokens.map(({ contract }) => canonicalAddress(network.family, contract));
@@ -61,13 +64,13 @@ function newAddress(): string {
   return privateKeyToAddress(generatePrivateKey()).toLowerCase();
 }
 
-async function startEvmProcess(network: Network): Promise<Node> {
-  const { url: rpcUrl, call, stop } = await startEvmNode(network, { blockMs: null, statesKept: 0 });
+async function startEvmProcess(network: Network, blockMs: number | null): Promise<Node> {
+  const { url: rpcUrl, call, stop } = await startEvmNode(network, { blockMs, statesKept: 0 });
   return { rpcUrl, call, stop };
 }
 
 async function startTronProcess(): Promise<Node> {
-  const { address, stop } = await runUnbuilt("The local TRON chain", "tron-node.ts");
+  const { address, stop } = await runUnbuilt("The local TRON chain", "catch-up/tron-node.ts");
   const call: Node["call"] = (method, params = []) => jsonRpc(`http://${address}/control`, method, params);
   return { rpcUrl: `http://${address}/jsonrpc`, call, stop };
 }

@@ -4,8 +4,8 @@ import { type GuardedProgram, startGuarded } from "@/sandbox/guarded-program";
 import { RUN_SOURCE } from "@/sandbox/root";
 import { ROOT } from "@/scripts/root";
 
-/** Runs a program of this folder from its source, in a process that ends with this one. */
+/** Runs a program of the bench from its source, in a process that ends with this one. `file` is below `bench/`. */
 export function runUnbuilt(name: string, file: string, args: readonly string[] = []): Promise<GuardedProgram> {
-  const source = path.join(ROOT, "bench", "catch-up", file);
+  const source = path.join(ROOT, "bench", file);
   return startGuarded(name, process.execPath, ["--import", pathToFileURL(RUN_SOURCE).href, source, ...args]);
 }

@@ -1,0 +1,17 @@
+/**
+ * Stands before a node as a far one does: passes every call on, and answers so many milliseconds later than the node. It says
+ * "Listening on <url>". Runs unbuilt: slow-node.ts <url> <milliseconds>
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { serveJson } from "@/sandbox/nodes/json-server";
+
+const [url, late] = z.tuple([z.url(), z.coerce.number().int().positive()]).parse(process.argv.slice(2));
+
+const server = await serveJson(async ({ body }) => {
+  const headers = { "content-type": "application/json" };
+  const passed = fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const [response] = await Promise.all([passed, sleep(late)]);
+  return { status: response.status, body: await response.json() };
+});
+console.log(`Listening on ${server.url}`);

@@ -1,0 +1,28 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** What a program has used so far. */
+export interface Usage {
+  cpuMs: number;
+  rssBytes: number;
+  /** Of objects in use, after a collection, inside and outside of the heap; where that was asked for. */
+  heapBytes?: number;
+}
+
+/** Of this process; collected before where the memory in use is asked for. */
+export function usageOf(asked: unknown): Usage {
+  return asked === "memory" ? collected() : usage();
+}
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { cpuMs: (user + system) / 1_000, rssBytes: process.memoryUsage.rss() };
+}
+
+function collected(): Usage {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let times = 0; times < 3; times++) collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return { ...usage(), heapBytes: heapUsed + external };
+}

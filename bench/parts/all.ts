@@ -1,0 +1,25 @@
+import { measureNodeCalls } from "@/bench/parts/calls";
+import { measureConfirming } from "@/bench/parts/confirm";
+import { measureCreates } from "@/bench/parts/creates";
+import { measureDeliveries } from "@/bench/parts/deliveries";
+import { measureLatency } from "@/bench/parts/latency";
+import { measureMemory } from "@/bench/parts/memory";
+import { measureScans } from "@/bench/parts/scan";
+import { measureStarts } from "@/bench/parts/starts";
+import { measureStreams } from "@/bench/parts/streams";
+import { measurePageViews } from "@/bench/parts/views";
+import type { Parts } from "@/bench/table/run-parts";
+
+/** The table of the bench, in its order. */
+export const PARTS: Parts = {
+  creates: { what: "orders created and queried over HTTP", measure: measureCreates },
+  scan: { what: "a block with 76 transfers read, in each dialect", measure: measureScans },
+  confirm: { what: "ten thousand final transfers confirmed through a far node", measure: measureConfirming },
+  latency: { what: "from a block to its callback", measure: measureLatency },
+  deliveries: { what: "callbacks delivered", measure: measureDeliveries },
+  views: { what: "the payment page looked at", measure: measurePageViews },
+  streams: { what: "event streams held open", measure: measureStreams },
+  calls: { what: "calls that watching takes", measure: measureNodeCalls },
+  starts: { what: "processes started", measure: measureStarts },
+  memory: { what: "memory at rest and under load", measure: measureMemory },
+};

@@ -1,0 +1,59 @@
+import { Connection, measureFor, type Work } from "@/bench/load";
+import { MANY_CONNECTIONS, OrderBench, SIDE_BY_SIDE, TOGETHER } from "@/bench/orders";
+import type { Line, Row } from "@/bench/table/line";
+import { type BareProcess, startBareProcess, startWebProcess } from "@/bench/web-process";
+import { CONNECTIONS, startWorld } from "@/bench/world";
+
+const WARM_UP_SECONDS = 2;
+const SECONDS = 5;
+const BODY = '{"currency":"USDT","network":"ethereum","amount":12.34,"mch_order_id":"echo-1"}';
+
+/** Work for a while. @param each how many a `work` does @returns how many a second */
+async function rate(work: Work, workers: number, each = 1): Promise<number> {
+  await measureFor(WARM_UP_SECONDS, workers, work);
+  return (await measureFor(SECONDS, workers, work)).perSecond * each;
+}
+
+/** Orders created and looked up over HTTP, beside the statements that they take alone, and beside an echo. */
+export async function measureCreates(): Promise<Line[]> {
+  const world = await startWorld();
+  const [web, bare] = await Promise.all([startWebProcess(world.databaseUrl), startBareProcess()]);
+  const bench = new OrderBench(world, web);
+  try {
+    const row = (what: string, ours: number, limit: Row["limit"]): Row => ({
+      ...{ part: "creates", what, unit: "/s", ours, limit, better: "more" },
+    });
+    const echo = await rateOfEcho(bare);
+    const plainRow = await rate(await bench.plainRows(), CONNECTIONS);
+    const statements = await rate(bench.createTogether, SIDE_BY_SIDE, TOGETHER);
+    const creates = await rate(bench.create, MANY_CONNECTIONS);
+    const few = await rate(bench.create, CONNECTIONS);
+    const lookUps = await rate(bench.queryBySql, CONNECTIONS);
+    const queries = await rate(bench.query, MANY_CONNECTIONS);
+    const same = `the same INSERTs alone, ${TOGETHER} orders a statement`;
+    const bareRow = { what: "one plain row a commit, with the same unique keys", value: plainRow };
+    return [
+      row(`orders created, ${MANY_CONNECTIONS} connections`, creates, { what: same, value: statements }),
+      row(`orders created, ${CONNECTIONS} connections`, few, bareRow),
+      row(`orders created, ${MANY_CONNECTIONS} connections`, creates, { what: "JSON echo by Node alone", value: echo }),
+      row(`orders queried, ${MANY_CONNECTIONS} connections`, queries, {
+        what: "the same SELECT alone, 16 connections",
+        value: lookUps,
+      }),
+      row(`orders queried, ${MANY_CONNECTIONS} connections`, queries, { what: "JSON echo by Node alone", value: echo }),
+    ];
+  } finally {
+    bench.close();
+    await Promise.all([web.stop(), bare.stop()]);
+    await world.close();
+  }
+}
+
+/** What a process does that reads JSON and writes it, and nothing else. */
+async function rateOfEcho({ port }: BareProcess): Promise<number> {
+  const connections = Array.from({ length: MANY_CONNECTIONS }, () => new Connection(port, "nobody"));
+  const work: Work = async (_index, worker) => void (await connections[worker]?.post("/echo", BODY));
+  const perSecond = await rate(work, MANY_CONNECTIONS);
+  for (const connection of connections) connection.close();
+  return perSecond;
+}

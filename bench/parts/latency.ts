@@ -1,0 +1,114 @@
+import { eq } from "drizzle-orm";
+import { startReceiver } from "@/bench/callbacks";
+import { startBlockChain } from "@/bench/catch-up/evm-day";
+import type { LocalChain } from "@/bench/catch-up/local-day";
+import { seedAddress, seedOrder } from "@/bench/rpc/made-orders";
+import type { Line } from "@/bench/table/line";
+import { startWorkerProcess } from "@/bench/web-process";
+import { startWorld, type World } from "@/bench/world";
+import { findCursor } from "@/db/queries/networks/cursors";
+import { callbacks, transfers } from "@/db/schema";
+import { getNetwork } from "@/lib/domain/networks";
+import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { pollMs } from "@/workers/watch-network";
+
+const NETWORK = getNetwork("ethereum");
+const PAYMENTS = 20;
+const BLOCK_MS = 2_000;
+const PAY_EVERY_MS = 1_500;
+const LOOK_MS = 10;
+const GIVE_UP_MS = 180_000;
+/** What the way from a block to its callback may take above the interval at which nodes are asked. */
+const MOST_ABOVE_MS = 250;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** From the block that makes a payment final until its callback is received: a real worker reads a chain that makes blocks by itself. */
+export async function measureLatency(): Promise<Line[]> {
+  const world = await startWorld();
+  const chain = await startBlockChain(NETWORK, BLOCK_MS);
+  const receiver = await startReceiver(1);
+  const worker = await startWorkerProcess(world.databaseUrl, [`${NETWORK.id}=${chain.rpcUrl}`]);
+  const blocks = watchBlocks(chain);
+  try {
+    await payOrders(world, chain, `${receiver.origins[0]}/paid`);
+    const waits = await waitForCallbacks(world, receiver.came, blocks.seenAt);
+    const sorted = waits.toSorted((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+    const value = pollMs(NETWORK) + MOST_ABOVE_MS;
+    const limit = { what: `the poll interval, and ${MOST_ABOVE_MS} ms`, value };
+    const row = { part: "latency", unit: "ms", limit, better: "less" } as const;
+    return [
+      { ...row, what: `final block → callback, median of ${PAYMENTS}`, ours: at(0.5) },
+      { ...row, what: "final block → callback, slowest", ours: at(1) },
+    ];
+  } finally {
+    await blocks.stop();
+    await worker.stop();
+    receiver.close();
+    await chain.stop();
+    await world.close();
+  }
+}
+
+/** Notes when the node had each height first. */
+function watchBlocks({ rpcUrl }: LocalChain) {
+  const seenAt = new Map<number, number>();
+  let isOver = false;
+  const loop = async () => {
+    while (!isOver) {
+      const height = Number(await jsonRpc(rpcUrl, "eth_blockNumber", []));
+      if (!seenAt.has(height)) seenAt.set(height, performance.now());
+      await sleep(LOOK_MS);
+    }
+  };
+  const done = loop();
+  return {
+    seenAt,
+    stop: () => {
+      isOver = true;
+      return done.catch(() => {});
+    },
+  };
+}
+
+/** Orders of the amounts 1, 3, 5 …, each paid once, in the network's first token. */
+async function payOrders({ pool: { db }, merchantId, apiKeyId }: World, chain: LocalChain, notifyUrl: string) {
+  const place = { merchantId, network: NETWORK.id, address: chain.newAddress() };
+  const address = await seedAddress(db, place, new Date());
+  const amounts = Array.from({ length: PAYMENTS }, (_, index) => BigInt(2 * index + 1));
+  for (const baseUnits of amounts) await seedOrder(db, { address, baseUnits, notifyUrl, apiKeyId }, new Date());
+  // The worker begins with what is final then: it must have read the chain before it is paid.
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    if ((await findCursor(db, NETWORK.id))?.caughtUpAt) break;
+    if (performance.now() > giveUpAt) throw new Error("the worker has not read the chain");
+    await sleep(100);
+  }
+  for (let index = 0; index < PAYMENTS; index++) {
+    await chain.pay(2 * index, address.address);
+    await sleep(PAY_EVERY_MS);
+  }
+}
+
+async function waitForCallbacks(
+  { pool: { db } }: World,
+  came: ReadonlyMap<string, { at: number }>,
+  seenAt: ReadonlyMap<number, number>,
+): Promise<number[]> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  const depth = NETWORK.finality.depth;
+  for (;;) {
+    const rows = await db
+      .select({ id: callbacks.id, height: transfers.blockHeight })
+      .from(callbacks)
+      .innerJoin(transfers, eq(transfers.orderId, callbacks.orderId))
+      .where(eq(callbacks.type, "payment.confirmed"));
+    const waits = rows.flatMap(({ id, height }) => {
+      const [arrived, final] = [came.get(id)?.at, seenAt.get(height + depth - 1)];
+      return arrived === undefined || final === undefined ? [] : [arrived - final];
+    });
+    if (waits.length === PAYMENTS) return waits;
+    if (performance.now() > giveUpAt) throw new Error(`${waits.length} of ${PAYMENTS} callbacks came`);
+    await sleep(200);
+  }
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto";
+import { PublicKey } from "@solana/web3.js";
+import { sql } from "drizzle-orm";
+import { recordCalls, replay } from "@/bench/catch-up/call-recorder";
+import { startBlockChain } from "@/bench/catch-up/evm-day";
+import type { LocalChain } from "@/bench/catch-up/local-day";
+import { startSolanaChain } from "@/bench/catch-up/solana-day";
+import { seedAddress, seedManyOrders } from "@/bench/rpc/made-orders";
+import type { Line, Row } from "@/bench/table/line";
+import { linesOrWhy } from "@/bench/table/run-parts";
+import { startWorld, type World } from "@/bench/world";
+import { transfers } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
+import { getNetwork, type Network } from "@/lib/domain/networks";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
+import { createLog } from "@/lib/log";
+import { createNetworkReader, leaseNetwork, type NetworkReader } from "@/lib/watch/network-reader";
+
+const TRANSFERS = 76;
+const ADDRESSES = [1, 10_000];
+const ORDERS = [1, 1_000, 100_000];
+const [WARM_UPS, ROUNDS] = [2, 7];
+const STRANGERS = 5;
+const OWNER = "bench";
+const LOG = createLog("bench", "fatal");
+const CTX = { publicUrl: "https://pay.example.com", log: LOG };
+
+/** A way of reading a network. */
+interface Dialect {
+  name: string;
+  network: string;
+  start: (network: Network) => Promise<LocalChain>;
+  urlOf?: (rpcUrl: string) => string;
+  /** Transfers that one of the chain's payments makes. */
+  each: number;
+}
+
+const DIALECTS: readonly Dialect[] = [
+  { name: "Ethereum", network: "ethereum", start: startBlockChain, each: 1 },
+  { name: "TRON by JSON-RPC", network: "tron", start: startBlockChain, each: 1 },
+  {
+    ...{ name: "TRON by HTTP", network: "tron", start: startBlockChain, each: 1 },
+    urlOf: (url) => url.replace(/\/jsonrpc$/, ""),
+  },
+  { name: "Solana", network: "solana", start: startSolanaChain, each: 2 },
+];
+
+/** One dialect's chain, and a ledger that reads it. */
+interface Scene {
+  world: World;
+  network: Network;
+  dialect: Dialect;
+  chain: LocalChain;
+  address: Awaited<ReturnType<typeof seedAddress>>;
+  strangers: readonly string[];
+  clock: { ms: number };
+  /** Payments to us since the ledger was emptied. */
+  paid: number;
+}
+
+/**
+ * What a block with 76 transfers of the watched tokens, one of them ours, takes from the node's head to its matched order, with few
+ * and many orders and addresses; beside the same calls alone.
+ */
+export async function measureScans(): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const dialect of DIALECTS)
+    lines.push(...(await linesOrWhy("scan", `${dialect.name}, a block`, () => measureAlone(dialect))));
+  return lines;
+}
+
+/** With a ledger and a chain of its own. */
+async function measureAlone(dialect: Dialect): Promise<Line[]> {
+  const world = await startWorld();
+  const network = getNetwork(dialect.network);
+  const chain = await dialect.start(network);
+  try {
+    return await measureDialect(await open(world, network, dialect, chain));
+  } finally {
+    await chain.stop();
+    await world.close();
+  }
+}
+
+async function open(world: World, network: Network, dialect: Dialect, chain: LocalChain): Promise<Scene> {
+  const clock = { ms: Date.now() };
+  const place = { merchantId: world.merchantId, network: network.id, address: chain.newAddress() };
+  const address = await seedAddress(world.pool.db, place, new Date(clock.ms));
+  const strangers = Array.from({ length: STRANGERS }, chain.newAddress);
+  const scene: Scene = { world, network, dialect, chain, address, strangers, clock, paid: 0 };
+  await pass(scene, 40);
+  return scene;
+}
+
+async function measureDialect(scene: Scene): Promise<Row[]> {
+  const rows: Row[] = [];
+  const { db } = scene.world.pool;
+  for (const addresses of ADDRESSES) {
+    await addAddresses(scene, addresses - 1);
+    const urls = [scene.dialect.urlOf?.(scene.chain.rpcUrl) ?? scene.chain.rpcUrl];
+    const options = { urls, now: () => new Date(scene.clock.ms) };
+    const reader = createNetworkReader(db, scene.network, options, { owner: OWNER, ...CTX });
+    for (const [index, orders] of ORDERS.entries()) {
+      const before = index === 0 ? 0 : (ORDERS[index - 1] ?? 0);
+      if (index === 0) await empty(scene);
+      const range = { address: scene.address, first: before + 1, count: orders - before };
+      await seedManyOrders(db, range, new Date(scene.clock.ms));
+      await db.execute(sql`analyze orders, quotes`);
+      const { ms, aloneMs, calls } = await rounds(scene, reader);
+      rows.push({
+        ...{ part: "scan", unit: "ms", ours: ms, better: "less" },
+        what: `${scene.dialect.name}, a block: ${count(orders, "order")}, ${count(addresses, "address", "addresses")}`,
+        limit: { what: `the same ${calls} calls alone`, value: aloneMs },
+      });
+    }
+    await requireAllFound(scene);
+  }
+  return rows;
+}
+
+async function empty(scene: Scene): Promise<void> {
+  await scene.world.pool.db.execute(sql`truncate orders, quotes, transfers cascade`);
+  scene.paid = 0;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+/** Medians over blocks. */
+async function rounds(scene: Scene, reader: NetworkReader) {
+  const { db } = scene.world.pool;
+  const [times, alone, calls]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < WARM_UPS + ROUNDS; round++) {
+    await payBlock(scene);
+    await leaseNetwork(db, scene.network.id, OWNER);
+    const beganAt = performance.now();
+    const {
+      value: ms,
+      waves,
+      counts,
+    } = await recordCalls(async () => {
+      await read(scene, reader);
+      await matchTransfers(db, CTX, scene.network.id, new Date(scene.clock.ms));
+      return performance.now() - beganAt;
+    });
+    const aloneMs = await replay(waves);
+    if (round < WARM_UPS) continue;
+    times.push(ms);
+    alone.push(aloneMs);
+    calls.push([...counts.values()].reduce((sum, of) => sum + of, 0));
+  }
+  return { ms: median(times), aloneMs: median(alone), calls: median(calls) };
+}
+
+async function read({ clock }: Scene, reader: NetworkReader): Promise<void> {
+  for (;;) {
+    const step = await reader.step(new Date(clock.ms));
+    if (step.isCaughtUp || step.kind === "idle") return;
+  }
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** The last of the block's transfers is ours. */
+async function payBlock(scene: Scene): Promise<void> {
+  const { chain, dialect, strangers, address } = scene;
+  const payments = TRANSFERS / dialect.each;
+  for (let index = 1; index < payments; index++) await chain.pay(index, strangers[index % STRANGERS] ?? "");
+  // Even ones are in the first of the network's tokens.
+  await chain.pay(2 * scene.paid++, address.address);
+  await pass(scene, 1);
+}
+
+async function pass({ chain, clock, network }: Scene, blocks: number): Promise<void> {
+  clock.ms += Math.max(1_000, blocks * network.blockMs);
+  await chain.pass(blocks, Math.floor(clock.ms / 1_000));
+}
+
+/** A reader that misses something is fast for nothing. */
+async function requireAllFound(scene: Scene): Promise<void> {
+  const { world, network, paid, clock, chain, dialect } = scene;
+  const { db } = world.pool;
+  await pass(scene, 40);
+  const urls = [dialect.urlOf?.(chain.rpcUrl) ?? chain.rpcUrl];
+  const options = { urls, now: () => new Date(clock.ms) };
+  await leaseNetwork(db, network.id, OWNER);
+  await read(scene, createNetworkReader(db, network, options, { owner: OWNER, ...CTX }));
+  const rows = await db.select({ txId: transfers.txId }).from(transfers);
+  if (rows.length !== paid) throw new Error(`${dialect.name}: ${rows.length} of ${paid} payments are in the ledger`);
+}
+
+/** Receiving addresses that nobody pays. */
+async function addAddresses({ world, network, clock }: Scene, many: number): Promise<void> {
+  if (many === 0) return;
+  const { db } = world.pool;
+  const at = new Date(clock.ms).toISOString();
+  const rows = Array.from({ length: many }, () => ({ id: newId(new Date(clock.ms)), address: someAddress(network) }));
+  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(id text, address text)`;
+  const { merchantId } = world;
+  await db.execute(sql`
+    insert into family_addresses (family, address, merchant_id) select ${network.family}, address, ${merchantId} from ${given}`);
+  await db.execute(sql`
+    insert into receiving_addresses (id, merchant_id, network, family, address, kind, mac, created_at)
+    select id, ${merchantId}, ${network.id}, ${network.family}, address, 'shared', 'bench', ${at}::timestamptz from ${given}`);
+}
+
+function someAddress({ family }: Network): string {
+  return family === "solana" ? new PublicKey(randomBytes(32)).toBase58() : `0x${randomBytes(20).toString("hex")}`;
+}

@@ -1,0 +1,69 @@
+import type { Line } from "@/bench/table/line";
+
+/** A part of the bench: all that it needs it starts and ends itself. */
+export interface Part {
+  /** What it measures, in words. */
+  what: string;
+  measure(): Promise<Line[]>;
+}
+
+export type Parts = Readonly<Record<string, Part>>;
+
+const MOST_WORDS = 160;
+
+interface Run {
+  /** Told what is being measured. */
+  say: (line: string) => void;
+  /** Once aborted nothing more begins. */
+  signal: AbortSignal;
+}
+
+/**
+ * Measures parts one after another; none named: all. What fails is a line that says why.
+ * @returns the lines, and whether each part was measured
+ */
+export async function measureParts(
+  parts: Parts,
+  named: readonly string[],
+  { say, signal }: Run,
+): Promise<{ lines: Line[]; isWhole: boolean }> {
+  const lines: Line[] = [];
+  let isWhole = true;
+  for (const name of chosenParts(parts, named)) {
+    const { what, measure } = parts[name] as Part;
+    if (signal.aborted) {
+      lines.push({ part: name, what, why: "the run was interrupted" });
+      isWhole = false;
+      continue;
+    }
+    say(`measuring ${name}: ${what} …`);
+    const measured = await linesOrWhy(name, what, measure, say);
+    lines.push(...measured);
+    isWhole &&= !measured.some((line) => "hasFailed" in line && line.hasFailed);
+  }
+  return { lines, isWhole };
+}
+
+/** What is measured, or the one line that says why it is not. */
+export async function linesOrWhy(
+  part: string,
+  what: string,
+  measure: () => Promise<Line[]>,
+  say: Run["say"] = () => {},
+): Promise<Line[]> {
+  try {
+    return await measure();
+  } catch (error) {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const words = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
+    return [{ part, what, why: `it failed: ${words.slice(0, MOST_WORDS)}`, hasFailed: true }];
+  }
+}
+
+/** Names of parts, in the order of the table. @throws Error where one is none */
+export function chosenParts(parts: Parts, named: readonly string[]): string[] {
+  const all = Object.keys(parts);
+  const unknown = named.filter((name) => !all.includes(name));
+  if (unknown.length > 0) throw new Error(`No such part: ${unknown.join(", ")}. There are ${all.join(", ")}`);
+  return named.length > 0 ? all.filter((name) => named.includes(name)) : all;
+}
