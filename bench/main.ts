@@ -17,7 +17,7 @@ import { type Machine, readMachine } from "@/bench/table/machine";
 import { asMarkdown, asText, intoDocument } from "@/bench/table/print";
 import { chosenParts, measureParts } from "@/bench/table/run-parts";
 import { startWebProcess } from "@/bench/web-process";
-import { startWorld, type World } from "@/bench/world";
+import { closeWorlds, startWorld, type World } from "@/bench/world";
 
 const INTERRUPTED = 130;
 const OPTIONS = {
@@ -74,16 +74,18 @@ async function measureTable(
   chosenParts(PARTS, named);
   const document = files.markdown && (await readFile(files.markdown, "utf8"));
   if (document) intoDocument(document, "");
-  const stop = new AbortController();
-  void interrupted.then(() => stop.abort());
   const [beganAt, loadBefore, postgres] = [performance.now(), loadavg()[0] ?? Number.NaN, await postgresVersion()];
-  const { lines, isWhole } = await measureParts(PARTS, named, { say: note, signal: stop.signal });
+  const measured = await Promise.race([measureParts(PARTS, named, note), interrupted]);
+  if (typeof measured === "number") {
+    await closeWorlds();
+    return measured;
+  }
+  const { lines, isWhole } = measured;
   const seconds = (performance.now() - beganAt) / 1_000;
   const machine = readMachine({ postgres, date: new Date(), seconds, loadBefore });
   console.log(`\n${asText(lines)}`);
   if (files.json) await writeFile(files.json, asJson(lines, machine));
   if (files.markdown && document) await writeFile(files.markdown, intoDocument(document, asMarkdown(lines, machine)));
-  if (stop.signal.aborted) return INTERRUPTED;
   return isWhole ? 0 : 1;
 }
 

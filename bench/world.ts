@@ -24,6 +24,13 @@ export interface World {
 export const CONNECTIONS = 16;
 export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
 
+const open = new Set<World>();
+
+/** Ends the worlds of what was interrupted. */
+export async function closeWorlds(): Promise<void> {
+  await Promise.allSettled([...open].map((world) => world.close()));
+}
+
 /** Starts a fresh PostgreSQL with its usual durability. */
 export async function startWorld(): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-bench-"));
@@ -34,15 +41,18 @@ export async function startWorld(): Promise<World> {
   await migrate(url);
   const pool = openDb(url, { work: "none", max: CONNECTIONS, applicationName: "stablegate-bench" });
   const merchant = await addMerchant(pool);
-  return {
+  const world: World = {
     ...{ pool, databaseUrl: url, ...merchant },
     databaseCpuMs: () => familyCpuMs(path.join(dataDir, "postmaster.pid")).catch(() => null),
     async close() {
+      open.delete(world);
       await pool.close();
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+  open.add(world);
+  return world;
 }
 
 /** One more merchant, with a key and a shared address. */

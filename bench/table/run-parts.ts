@@ -11,12 +11,8 @@ export type Parts = Readonly<Record<string, Part>>;
 
 const MOST_WORDS = 160;
 
-interface Run {
-  /** Told what is being measured. */
-  say: (line: string) => void;
-  /** Once aborted nothing more begins. */
-  signal: AbortSignal;
-}
+/** Told what is being measured. */
+type Say = (line: string) => void;
 
 /**
  * Measures parts one after another; none named: all. What fails is a line that says why.
@@ -25,17 +21,12 @@ interface Run {
 export async function measureParts(
   parts: Parts,
   named: readonly string[],
-  { say, signal }: Run,
+  say: Say,
 ): Promise<{ lines: Line[]; isWhole: boolean }> {
   const lines: Line[] = [];
   let isWhole = true;
   for (const name of chosenParts(parts, named)) {
     const { what, measure } = parts[name] as Part;
-    if (signal.aborted) {
-      lines.push({ part: name, what, why: "the run was interrupted" });
-      isWhole = false;
-      continue;
-    }
     say(`measuring ${name}: ${what} …`);
     const measured = await linesOrWhy(name, what, measure, say);
     lines.push(...measured);
@@ -49,7 +40,7 @@ export async function linesOrWhy(
   part: string,
   what: string,
   measure: () => Promise<Line[]>,
-  say: Run["say"] = () => {},
+  say: Say = () => {},
 ): Promise<Line[]> {
   try {
     return await measure();

@@ -57,7 +57,7 @@ test("a part that fails is a line with its reason, and the others go on", async 
     scan: { what: "reading", measure: () => Promise.reject(new Error("no node\nat line 1")) },
     creates: { what: "creating", measure: async () => [row()] },
   };
-  const { lines, isWhole } = await measureParts(parts, [], { say: () => {}, signal: new AbortController().signal });
+  const { lines, isWhole } = await measureParts(parts, [], () => {});
   expect(lines).toEqual([
     { part: "scan", what: "reading", why: "it failed: no node at line 1", hasFailed: true },
     row(),
@@ -69,27 +69,7 @@ test("parts that are named are measured alone, in the order of the table; a name
   const parts = Object.fromEntries(
     ["creates", "scan", "page"].map((part) => [part, { what: part, measure: async () => [row({ part })] }]),
   );
-  const { lines } = await measureParts(parts, ["page", "creates"], {
-    say: () => {},
-    signal: new AbortController().signal,
-  });
+  const { lines } = await measureParts(parts, ["page", "creates"], () => {});
   expect(lines.map(({ part }) => part)).toEqual(["creates", "page"]);
   expect(() => chosenParts(parts, ["orders", "page"])).toThrow("No such part: orders. There are creates, scan, page");
-});
-
-test("once it is interrupted nothing more begins", async () => {
-  const stop = new AbortController();
-  const parts = {
-    creates: {
-      what: "creating",
-      measure: async () => {
-        stop.abort();
-        return [row()];
-      },
-    },
-    page: { what: "looking", measure: () => Promise.reject(new Error("it began")) },
-  };
-  const { lines, isWhole } = await measureParts(parts, [], { say: () => {}, signal: stop.signal });
-  expect(lines).toEqual([row(), { part: "page", what: "looking", why: "the run was interrupted" }]);
-  expect(isWhole).toBe(false);
 });
