@@ -76,10 +76,9 @@ async function measureTable(
   if (document) intoDocument(document, "");
   const [beganAt, loadBefore, postgres] = [performance.now(), loadavg()[0] ?? Number.NaN, await postgresVersion()];
   const measured = await Promise.race([measureParts(PARTS, named, note), interrupted]);
-  if (typeof measured === "number") {
-    await closeWorlds();
-    return measured;
-  }
+  // Also those of parts that failed before they had begun.
+  await closeWorlds();
+  if (typeof measured === "number") return measured;
   const { lines, isWhole } = measured;
   const seconds = (performance.now() - beganAt) / 1_000;
   const machine = readMachine({ postgres, date: new Date(), seconds, loadBefore });
