@@ -19,6 +19,8 @@ import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
 import * as docs from "@/app/docs/route";
 import * as embed from "@/app/embed.js/route";
+import * as epay from "@/app/epay/[[...path]]/route";
+import * as checkoutReturn from "@/app/pay/[tradeId]/return/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
 import type { Handler, Route } from "@/lib/http/listener";
@@ -53,7 +55,9 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/wallet", checkoutWallet),
   ...mount<{ file: string }>("/pay/assets/{file}", payAssets),
+  ...mount<{ tradeId: string }>("/pay/{tradeId}/return", checkoutReturn),
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),
+  ...mount("/epay/{path...}", epay),
 ];
 
 function mount<Params>(pattern: string, module: object): Route[] {

@@ -122,6 +122,11 @@ export function notFoundPage(t: Messages): Page {
   return stillPage(t, t.notFoundTitle, t.notFoundLead, null);
 }
 
+/** A page for a payer whom a shop sent with something of which no order can be made. @param reason for the shop, in English */
+export function refusedPage(t: Messages, reason: string): Page {
+  return stillPage(t, t.notFoundTitle, t.notFoundLead, null, reason);
+}
+
 /** A page for a moment in which orders cannot be read; it comes back by itself. */
 export function awayPage(t: Messages): Page {
   return stillPage(t, t.awayTitle, t.awayLead, RETRY_SECONDS);
@@ -132,7 +137,7 @@ export function busyPage(t: Messages, retrySeconds: number): Page {
   return stillPage(t, t.busyTitle, t.busyLead, retrySeconds);
 }
 
-function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null): Page {
+function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null, reason?: string): Page {
   const isBack = retrySeconds !== null;
   const body = (
     <>
@@ -145,6 +150,11 @@ function stillPage(t: Messages, title: string, lead: string, retrySeconds: numbe
           <p class="lead">
             <Rich text={lead} />
           </p>
+          {reason && (
+            <p class="lead" lang="en" dir="ltr">
+              {reason}
+            </p>
+          )}
         </div>
       </main>
       {isBack && <script>{raw(RETRY_SCRIPT)}</script>}

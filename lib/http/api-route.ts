@@ -1,12 +1,11 @@
 import type { DbPool } from "@/db/client";
-import { isDatabaseBusy } from "@/db/failure";
-import { isDatabaseAway } from "@/db/unavailable";
 import { newId } from "@/lib/domain/id";
 import { writeJson } from "@/lib/domain/orders/order-wire";
 import type { Env } from "@/lib/env";
 import { AppError, ERROR_STATUS } from "@/lib/errors";
 import { type ApiCall, callOfRequest, type JsonObject, parseJsonObject } from "@/lib/http/api-call";
 import { type AuthContext, authenticate, checkSignature, countFailure, type Needed } from "@/lib/http/authenticate";
+import { inWords } from "@/lib/http/in-words";
 import { countRequest, type Work } from "@/lib/http/rate-limit";
 import { type Reply, responseOf } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
@@ -175,23 +174,9 @@ async function toAppError(context: ApiContext, call: ApiCall, trace: Trace, erro
     }
     throw error;
   } catch (unexpected) {
-    return inWords(context, trace, unexpected);
+    const { requestId, caller, tradeId } = trace;
+    return inWords(context, { requestId, ...caller, ...(tradeId && { tradeId }) }, unexpected);
   }
-}
-
-function inWords({ log }: ApiContext, { requestId, caller, tradeId }: Trace, err: unknown): AppError {
-  const known = { err, requestId, ...caller, ...(tradeId && { tradeId }) };
-  if (isDatabaseAway(err)) {
-    log.error(known, "the database is away");
-    return new AppError(10006, "The database cannot be reached at the moment; please try again in a few seconds");
-  }
-  if (isDatabaseBusy(err)) {
-    log.error(known, "the database is too busy");
-    const message = "The database is too busy at the moment; repeat the request with the same values, that is safe";
-    return new AppError(10006, message, { retryAfterSeconds: 2 });
-  }
-  log.error(known, "request failed");
-  return new AppError(10099, `Something went wrong on our side; please tell the operator the request_id ${requestId}`);
 }
 
 /** A query may carry what somebody put there by mistake: a key, an address. */

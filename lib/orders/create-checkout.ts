@@ -17,16 +17,19 @@ import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";
 import { askedPrice, type ChoiceContext, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
 import { notOffered, outOfRange } from "@/lib/orders/refusals";
-import { findUsedOrder, refuseOtherTerms, usedByOther } from "@/lib/orders/used-order";
+import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { countPrice, noRate, tooMuch } from "@/lib/rates/count-price";
 
 /** What a merchant asks for who leaves network, currency or both to the payer, already checked. */
 export type CheckoutRequest = Omit<NewCheckout, "id" | "merchantId" | "apiKeyId">;
 
-/** Who asks: a key, or a person of the shop by hand. */
+/** Who asks: a key, a person of the shop by hand, or its plugin, which has proved itself. */
 export type CheckoutCaller =
-  | { merchantId: string; apiKeyId: string; userId?: undefined; from?: undefined }
+  | { merchantId: string; apiKeyId: string | null; userId?: undefined; from?: undefined }
   | { merchantId: string; apiKeyId: null; userId: string; from?: Place | undefined };
+
+/** What of a request must be as it was when its number was first used. */
+export type CompareTerms = (before: CheckoutOrder, now: CheckoutRequest) => TermPair[];
 
 /** An order that was made by order/checkout, whether its payer has chosen or not. */
 export type CheckoutOrder = OrderDetail & { checkout: CheckoutTerms };
@@ -43,9 +46,10 @@ export async function createCheckout(
   caller: CheckoutCaller,
   request: CheckoutRequest,
   now: Date,
+  compare: CompareTerms = termPairs,
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
   const problem = await whyNot(db, ctx, caller, request.checkout, now);
-  if (problem) return { order: await orderOfBefore(db, caller, request, problem), isReplayed: true };
+  if (problem) return { order: await orderOfBefore(db, caller, request, { problem, compare }), isReplayed: true };
   const id = newId(now);
   const { merchantId, apiKeyId, userId, from } = caller;
   const made = await db.transaction(async (tx) => {
@@ -56,7 +60,7 @@ export async function createCheckout(
     return inserted;
   });
   if (made === "deadKey") throw deadKey();
-  const order = sameCheckout(await findUsedOrder(db, numberOf(caller, request)), request);
+  const order = sameCheckout(await findUsedOrder(db, numberOf(caller, request)), request, compare);
   return { order, isReplayed: made === null };
 }
 
@@ -76,9 +80,14 @@ async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, cur
 }
 
 /** Where nothing new can be asked for, a request that is repeated still gets what it made. */
-async function orderOfBefore(db: Db, caller: CheckoutCaller, request: CheckoutRequest, problem: AppError) {
+async function orderOfBefore(
+  db: Db,
+  caller: CheckoutCaller,
+  request: CheckoutRequest,
+  { problem, compare }: { problem: AppError; compare: CompareTerms },
+) {
   const order = await findOrderDetail(db, numberOf(caller, request));
-  if (order) return sameCheckout(order, request);
+  if (order) return sameCheckout(order, request, compare);
   throw problem;
 }
 
@@ -167,11 +176,19 @@ async function whyNoRate(
  * An order that was made on these very terms: by the request that is repeated.
  * @throws AppError 10004 naming the first field that differs, with the order's trade_id.
  */
-function sameCheckout(order: OrderDetail, request: CheckoutRequest): CheckoutOrder {
-  const before = order.checkout;
-  if (before === null) throw usedByOther(order, "order/add");
-  const now = request.checkout;
-  refuseOtherTerms(order, [
+function sameCheckout(order: OrderDetail, request: CheckoutRequest, compare: CompareTerms): CheckoutOrder {
+  const { checkout } = order;
+  if (checkout === null) throw usedByOther(order, "order/add");
+  const before = { ...order, checkout };
+  refuseOtherTerms(order, compare(before, request));
+  return before;
+}
+
+function termPairs(
+  { checkout: before, ...order }: CheckoutOrder,
+  { checkout: now, ...request }: CheckoutRequest,
+): TermPair[] {
+  return [
     ["currency", before.currency, now.currency],
     ["network", before.network, now.network],
     ["amount", before.amount, now.amount],
@@ -179,6 +196,5 @@ function sameCheckout(order: OrderDetail, request: CheckoutRequest): CheckoutOrd
     ["fiat_amount", before.price?.amount ?? null, now.price?.amount ?? null],
     ["notify_url", order.notifyUrl, request.notifyUrl],
     ["redirect_url", order.redirectUrl, request.redirectUrl],
-  ]);
-  return { ...order, checkout: before };
+  ];
 }

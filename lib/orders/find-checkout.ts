@@ -132,6 +132,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     status: row.status,
     exception: row.exception,
     version: row.version,
+    dialect: row.dialect,
     redirectUrl: row.redirect_url,
     locale: row.locale,
     price: row.price,

@@ -1,6 +1,7 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import type { QuotedMethod } from "@/lib/domain/checkout/choice";
+import type { Dialect } from "@/lib/domain/dialect";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -51,6 +52,8 @@ export interface CheckoutFacts {
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
+  /** In whose words it was asked for. */
+  dialect: Dialect;
   redirectUrl: string | null;
   /** Language tag that the merchant gave; null where it gave none. */
   locale: string | null;

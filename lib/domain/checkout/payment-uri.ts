@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { displayAddress } from "@/lib/domain/addresses/address";
+import type { Dialect } from "@/lib/domain/dialect";
 import { formatUnits } from "@/lib/domain/money";
 import type { Network, Token } from "@/lib/domain/networks";
 
@@ -43,8 +44,22 @@ export function offerName({ network, token, address, units }: PaymentRequest): s
   return createHash("sha256").update(parts.join(" ")).digest("base64url").slice(0, 12);
 }
 
-/** The address a payer returns to, with the order's two names appended to whatever query it has. */
-export function returnUrl(redirectUrl: string, tradeId: string, mchOrderId: string): string {
+/** What of an order the way back from it depends on. */
+interface Returning {
+  tradeId: string;
+  mchOrderId: string;
+  dialect: Dialect;
+  redirectUrl: string | null;
+}
+
+/**
+ * The address a payer returns to, with the order's two names appended to whatever query it has; orders of a dialect return with what
+ * that has alone: by way of a page that signs it, or with nothing. Null where the merchant named no address.
+ */
+export function returnUrl({ redirectUrl, dialect, tradeId, mchOrderId }: Returning): string | null {
+  if (redirectUrl === null) return null;
+  if (dialect === "epay") return `/pay/${encodeURIComponent(tradeId)}/return`;
+  if (dialect !== "api") return redirectUrl;
   const url = new URL(redirectUrl);
   const names = `trade_id=${encodeURIComponent(tradeId)}&mch_order_id=${encodeURIComponent(mchOrderId)}`;
   url.search = url.search ? `${url.search}&${names}` : names;

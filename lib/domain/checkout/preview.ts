@@ -24,6 +24,7 @@ export function previewView(
         mchOrderId: "preview",
         merchantName,
         brand,
+        dialect: "api" as const,
         redirectUrl: null,
         locale: null,
         version: 1,

@@ -176,10 +176,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     isMoneyWanted: isMoneyWanted(state),
     isMoneyTaken: isMoneyWanted(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
     isFinal: isOver || (state === "expired" && !isWatched),
-    returnUrl:
-      status === "paid" && facts.redirectUrl !== null
-        ? returnUrl(facts.redirectUrl, facts.tradeId, facts.mchOrderId)
-        : null,
+    returnUrl: status === "paid" ? returnUrl(facts) : null,
   };
 }
 

@@ -26,7 +26,15 @@ function facts(quote: Partial<CheckoutFacts["quote"]> = {}, arrived = 0n): Check
       version: 1,
       price: null,
     },
-    ...{ redirectUrl: null, subject: null, createdAt: at(-600), expiresAt: at(600), paidAt: null, misdirected: [] },
+    ...{
+      dialect: "api" as const,
+      redirectUrl: null,
+      subject: null,
+      createdAt: at(-600),
+      expiresAt: at(600),
+      paidAt: null,
+      misdirected: [],
+    },
     quote: {
       ...{ network: "bsc", currency: "USDT", token: "0x55d398326f99059ff775485246999027b3197955" },
       ...{ address: "0x52908400098527886e0f7030069857d2e4169ee7", kind: "dedicated", reservedUntil: at(9_000) },

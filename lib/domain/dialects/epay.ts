@@ -6,8 +6,8 @@ import type { DetailData } from "@/lib/domain/orders/order-wire";
 /** Fields of an EPay request or callback, by their names; of a list there is nothing here. */
 export type EpayFields = Readonly<Record<string, string>>;
 
-/** What PHP's trim leaves nothing of. */
-const BLANK = /^[ \t\n\r\0\v]*$/;
+/** Texts of which PHP’s trim leaves nothing. */
+export const BLANK = /^[ \t\n\r\0\v]*$/;
 const UNSIGNED = new Set(["sign", "sign_type"]);
 
 /**

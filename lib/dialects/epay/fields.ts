@@ -1,0 +1,59 @@
+import { BLANK, type EpayFields } from "@/lib/domain/dialects/epay";
+import { AppError } from "@/lib/errors";
+import type { ApiCall } from "@/lib/http/api-call";
+
+/** The fields of an EPay request, byte for byte: each character stands for a byte; of lists there is nothing. */
+export interface EpayRequest {
+  fields: EpayFields;
+  /** Names that stood in the URL. */
+  inUrl: ReadonlySet<string>;
+}
+
+const MOST_FIELDS = 100;
+const MOST_VALUE = 4_096;
+
+/**
+ * Reads query and form as PHP does: the last of a name counts, the form before the query.
+ * @throws AppError 10001 where there is too much of it
+ */
+export async function readEpayRequest(call: ApiCall): Promise<EpayRequest> {
+  const at = call.target.indexOf("?");
+  const query = at < 0 ? [] : pairsOf(call.target.slice(at + 1));
+  const body = call.method === "POST" ? Buffer.from(await call.readBody()).toString("latin1") : "";
+  const form = pairsOf(body);
+  const all = [...query, ...form].filter(([name]) => !name.includes("["));
+  if (all.length > MOST_FIELDS) throw new AppError(10001, `There are more than ${MOST_FIELDS} fields`);
+  const tooLong = all.find(([, value]) => value.length > MOST_VALUE);
+  if (tooLong) throw new AppError(10001, `${textOf(tooLong[0])} is longer than ${MOST_VALUE} bytes`);
+  return { fields: Object.fromEntries(all), inUrl: new Set(query.map(([name]) => name)) };
+}
+
+function pairsOf(text: string): [name: string, value: string][] {
+  return text
+    .split("&")
+    .filter((part) => part !== "")
+    .map((part) => {
+      const at = part.indexOf("=");
+      return at < 0 ? [bytesOf(part), ""] : [bytesOf(part.slice(0, at)), bytesOf(part.slice(at + 1))];
+    });
+}
+
+/** What stands behind form encoding, a character for each byte. */
+function bytesOf(text: string): string {
+  const raw = Buffer.from(text.replaceAll("+", " "), "latin1").toString("latin1");
+  return raw.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** The text of a field; "" where it is left out or blank. Bytes that are no UTF-8 become U+FFFD. */
+export function textIn(fields: EpayFields, name: string): string {
+  const bytes = fields[name] ?? "";
+  return BLANK.test(bytes) ? "" : textOf(bytes);
+}
+
+const textOf = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
+
+/** The first bytes of a text, none of its characters cut. */
+export function cutBytes(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  return bytes.length <= most ? text : new TextDecoder().decode(bytes.subarray(0, most), { stream: true });
+}

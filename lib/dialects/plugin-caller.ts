@@ -1,0 +1,49 @@
+import type { DbPool } from "@/db/client";
+import { findPluginByPublicId, listSigningKeys, noteKeyUse, type Plugin } from "@/db/queries/plugins/plugins";
+import { openPluginKey } from "@/lib/callbacks/sign-dialect";
+import type { PluginDialect } from "@/lib/domain/dialect";
+import type { Env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import type { Log } from "@/lib/log";
+
+/** What of a process tells which shop's plugin asks. */
+export interface PluginContext {
+  env: Pick<Env, "appSecret">;
+  pool: Pick<DbPool, "db">;
+  log: Log;
+}
+
+/** A shop's plugin that proved itself, and by which key. */
+export interface PluginCaller {
+  plugin: Plugin;
+  key: string;
+}
+
+/**
+ * The plugin that a request names, once one of its live keys fits.
+ * @param fits whether the request was made with this key
+ * @throws AppError 10002 in words, the same for a name that nobody has and for a key that does not fit
+ */
+export async function authenticatePlugin(
+  { env, pool, log }: PluginContext,
+  { dialect, publicId }: { dialect: PluginDialect; publicId: string },
+  fits: (key: string, plugin: Plugin) => boolean,
+  now: Date,
+): Promise<PluginCaller> {
+  const plugin = publicId === "" ? null : await findPluginByPublicId(pool.db, dialect, publicId);
+  if (!plugin) throw refused();
+  for (const sealed of await listSigningKeys(pool.db, [plugin], now)) {
+    const key = openPluginKey({ appSecret: env.appSecret, log }, sealed);
+    if (key === null || !fits(key, plugin)) continue;
+    if (!plugin.isOn) throw new AppError(10002, "This protocol is switched off for the shop, under Settings → Plugins");
+    await noteKeyUse(pool.db, sealed, now);
+    return { plugin, key };
+  }
+  throw refused();
+}
+
+const refused = () =>
+  new AppError(
+    10002,
+    "The pid is unknown, or the sign was not made with its key; compare both with Settings → Plugins",
+  );

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+
+/** EPay's rules as its clients have them, written apart from the service's own. */
+type Fields = Record<string, string>;
+
+const md5 = (text: string) => createHash("md5").update(text, "utf8").digest("hex");
+
+/** As EpayCore signs what it sends, and verifies what it gets: blank fields are left out. */
+export function coreSign(fields: Fields, key: string): string {
+  const names = Object.keys(fields).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  let text = "";
+  for (const name of names) {
+    const value = fields[name] ?? "";
+    if (name === "sign" || name === "sign_type" || value.trim() === "") continue;
+    text += `${name}=${value}&`;
+  }
+  return md5(text.slice(0, -1) + key);
+}
+
+/** As V2Board verifies: every field that came, empty ones too, through stripslashes(urldecode(http_build_query())). */
+export function boardSign(fields: Fields, key: string): string {
+  const { sign: _sign, sign_type: _type, ...rest } = fields;
+  const names = Object.keys(rest).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const query = names.map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(rest[name] ?? "")}`).join("&");
+  const stripped = decodeURIComponent(query).replace(/\\(.?)/gs, "$1");
+  return md5(stripped + key);
+}
+
+/** What a client sends, with its sign. */
+export function signed(fields: Fields, key: string): URLSearchParams {
+  return new URLSearchParams({ ...fields, sign: coreSign(fields, key), sign_type: "MD5" });
+}
