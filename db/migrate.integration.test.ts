@@ -44,6 +44,26 @@ test("a function that was edited is there in its new form after the next run", a
   expect(row?.["rank"]).toBe(42);
 });
 
+test("an older version that is started beside a newer one takes nothing back", async () => {
+  const newer = path.join(folder, "newer");
+  await cp("db/migrations", path.join(newer, "migrations"), { recursive: true });
+  await cp("db/functions", path.join(newer, "functions"), { recursive: true });
+  const journal = path.join(newer, "migrations", "meta", "_journal.json");
+  const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8"));
+  const last = entries.at(-1);
+  entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: "9999_newer" });
+  await writeFile(journal, JSON.stringify({ ...rest, entries }));
+  await writeFile(path.join(newer, "migrations", "9999_newer.sql"), "alter table merchants add column newer text");
+  const file = path.join(newer, "functions", "amount-rank.sql");
+  await writeFile(file, (await readFile(file, "utf8")).replace(/\$\$[\s\S]*\$\$/, "$$$$ select 43 + p_offset $$$$"));
+  expect(await migrate(url, folder)).toBe(true);
+  expect(await migrate(url, newer)).toBe(true);
+  expect(await migrate(url, folder)).toBe(false);
+  expect((await sql`select amount_rank(1) as rank`)[0]?.["rank"]).toBe(44);
+  await writeFile(path.join(newer, "migrations", "9999_newer.sql"), "alter table merchants add column other text");
+  await expect(migrate(url, newer)).rejects.toThrow(ForeignSchema);
+});
+
 test("nothing changes where a part of it fails", async () => {
   await writeFile(path.join(folder, "functions", "zz-broken.sql"), "create function broken() returns int language sql");
   await expect(migrate(url, folder)).rejects.toThrow();

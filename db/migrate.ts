@@ -20,24 +20,25 @@ export class ForeignSchema extends Error {
  * Brings the schema up to date, all or nothing: the migrations that are new, then every function of db/functions as it is
  * now. Any number of processes may call it at once, one works and the others wait.
  * @param folder that holds `migrations` and `functions`
+ * @returns false where the database is of a newer version already: nothing was changed
  * @throws ForeignSchema
  */
-export async function migrate(url: string, folder = path.resolve("db")): Promise<void> {
+export async function migrate(url: string, folder = path.resolve("db")): Promise<boolean> {
   const pool = openDb(url, { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
   try {
-    await pool.db.transaction(async (tx) => {
-      await migrateWithin(tx, folder);
-    });
+    return await pool.db.transaction((tx) => migrateWithin(tx, folder));
   } finally {
     await pool.close();
   }
 }
 
 /** The same inside a transaction. */
-export async function migrateWithin(tx: Db, folder: string): Promise<void> {
+export async function migrateWithin(tx: Db, folder: string): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-  await applyMigrations(tx, path.join(folder, "migrations"));
+  // The start of an older version, beside newer ones, must not take their functions back.
+  if (!(await applyMigrations(tx, path.join(folder, "migrations")))) return false;
   await applyFunctions(tx, path.join(folder, "functions"));
+  return true;
 }
 
 /**
@@ -49,17 +50,23 @@ export async function migrateTables(tx: Db, folder: string, until: number): Prom
   await applyMigrations(tx, path.join(folder, "migrations"), until);
 }
 
-/** What was applied is kept in the schema itself, so that each cell of a database has a history of its own. */
-async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.POSITIVE_INFINITY): Promise<void> {
+/**
+ * What was applied is kept in the schema itself, so that each cell of a database has a history of its own.
+ * @returns false where newer ones than these were applied
+ */
+async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.POSITIVE_INFINITY): Promise<boolean> {
   const migrations = readMigrationFiles({ migrationsFolder });
   const applied = await listApplied(tx);
+  const hashes = new Map(migrations.map(({ folderMillis, hash }) => [folderMillis, hash]));
   if (applied.length > 0 && applied[0]?.hash !== migrations[0]?.hash) throw new ForeignSchema();
+  if (applied.some(({ made_ms, hash }) => (hashes.get(made_ms) ?? hash) !== hash)) throw new ForeignSchema();
   const last = applied.at(-1)?.made_ms ?? 0;
   for (const { sql: statements, hash, folderMillis } of migrations) {
     if (folderMillis <= last || folderMillis > until) continue;
     for (const statement of statements) await tx.execute(sql.raw(statement));
     await tx.execute(sql`insert into schema_migrations (hash, made_ms) values (${hash}, ${folderMillis})`);
   }
+  return last <= (migrations.at(-1)?.folderMillis ?? 0);
 }
 
 async function listApplied(tx: Db) {

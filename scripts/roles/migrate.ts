@@ -8,8 +8,8 @@ import { readDatabaseUrl, readEnv } from "@/lib/env";
 async function run(): Promise<void> {
   const isWholeStart = process.argv.includes("--all-settings");
   if (isWholeStart) readEnv(process.env);
-  await migrate(readDatabaseUrl(process.env));
-  console.log("The database is up to date.");
+  const isOurs = await migrate(readDatabaseUrl(process.env));
+  console.log(isOurs ? "The database is up to date." : "The database is of a newer version; nothing was changed.");
 }
 
 run().catch((error: unknown) => {

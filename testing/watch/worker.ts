@@ -16,24 +16,27 @@ export interface WorkerProcess {
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 
-/** Starts workers as real processes, so that they can be killed; those still running end after each test. */
-export function useWorkers(): { start(env: Record<string, string>): WorkerProcess } {
-  return usePrograms("scripts/roles/worker.ts");
+/**
+ * Starts workers as real processes, so that they can be killed; those still running end after each test.
+ * @param root of the project whose source is started
+ */
+export function useWorkers(root = "."): { start(env: Record<string, string>): WorkerProcess } {
+  return usePrograms(root, "scripts/roles/worker.ts");
 }
 
 /** The same of web processes without what Next makes. */
-export function useWebs(): { start(env: Record<string, string>): WorkerProcess } {
-  return usePrograms("testing/web-program.ts");
+export function useWebs(root = "."): { start(env: Record<string, string>): WorkerProcess } {
+  return usePrograms(root, "testing/web-program.ts");
 }
 
-function usePrograms(source: string): { start(env: Record<string, string>): WorkerProcess } {
-  const file = path.resolve(".build", `${path.basename(source, ".ts")}-under-test-${process.pid}.js`);
+function usePrograms(root: string, source: string): { start(env: Record<string, string>): WorkerProcess } {
+  const file = path.resolve(root, ".build", `${path.basename(source, ".ts")}-under-test-${process.pid}.js`);
   const running = new Set<ChildProcess>();
 
   beforeAll(async () => {
     const target = { platform: "node", format: "esm", target: "node24" } as const;
     await build({
-      entryPoints: [path.resolve(source)],
+      entryPoints: [path.resolve(root, source)],
       outfile: file,
       bundle: true,
       packages: "external",
@@ -57,7 +60,7 @@ function usePrograms(source: string): { start(env: Record<string, string>): Work
       ...env,
     };
     const args = ["--import", pathToFileURL(LEASH).href, file];
-    const child = spawn(process.execPath, args, { env: settings, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    const child = spawn(process.execPath, args, { cwd: root, env: settings, stdio: ["ignore", "pipe", "pipe", "ipc"] });
     running.add(child);
     child.once("exit", () => running.delete(child));
     const output: string[] = [];

@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
+import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import postgres from "postgres";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { openDb } from "@/db/client";
+import { migrate } from "@/db/migrate";
+import { orders, transfers } from "@/db/schema";
+import { parseUnits } from "@/lib/domain/money";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const FIRST_MIGRATION = "db/migrations/0000_initial.sql";
+const NETWORK = getNetwork("ethereum");
+const TOKEN = getToken(NETWORK, "USDT");
+const EACH = 10;
+
+const git = (...args: string[]) =>
+  execFileSync("git", args, { maxBuffer: 2 ** 30, stdio: ["ignore", "pipe", "ignore"] });
+
+/** The oldest version whose database today's may be brought up from: the one that made the first migration as it is now. */
+function findOldest(): string | null {
+  try {
+    const last = git("log", "-1", "--format=%H", "--", FIRST_MIGRATION).toString().trim();
+    return git("show", `${last}:${FIRST_MIGRATION}`).equals(readFileSync(FIRST_MIGRATION)) ? last : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Its source, on the packages that are installed. */
+function layOut(commit: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "stablegate old-"));
+  execFileSync("tar", ["-x", "-C", folder], { input: git("archive", commit) });
+  symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"));
+  return folder;
+}
+
+const oldest = findOldest();
+if (oldest === null)
+  console.log(
+    "No version in a history of git here has this first migration: an upgrade beside an older one was not tried.",
+  );
+const oldRoot = oldest === null ? "." : layOut(oldest);
+const [oldWebs, oldWorkers, webs, workers] = [useWebs(oldRoot), useWorkers(oldRoot), useWebs(), useWorkers()];
+const name = `upgrade_${randomBytes(6).toString("hex")}`;
+const url = new URL(inject("testServerUrl"));
+url.pathname = `/${name}`;
+let [chain, shop, later]: [TestChain, Receiver, string] = [{} as TestChain, {} as Receiver, ""];
+
+const onServer = async (run: (sql: postgres.Sql) => Promise<unknown>) => {
+  const sql = postgres(inject("testServerUrl"), { max: 1, onnotice: () => {} });
+  await run(sql).finally(() => sql.end());
+};
+
+/** Today's migrations, and one more as the next version may bring it: it only adds. */
+const ADDS = `alter table orders add column added_later text;--> statement-breakpoint
+alter table callbacks add column added_later integer default 7 not null;--> statement-breakpoint
+create table added_later (id text primary key);`;
+
+beforeAll(async () => {
+  await onServer((sql) => sql`create database ${sql(name)}`);
+  shop = await startReceiver(answerWith(200));
+  chain = await startTestChain(NETWORK);
+  await chain.mine(5);
+  later = mkdtempSync(path.join(tmpdir(), "stablegate later-"));
+  for (const part of ["migrations", "functions"]) cpSync(`db/${part}`, path.join(later, part), { recursive: true });
+  const journal = path.join(later, "migrations", "meta", "_journal.json");
+  const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8"));
+  const last = entries.at(-1);
+  entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: "9999_adds" });
+  await writeFile(journal, JSON.stringify({ ...rest, entries }));
+  await appendFile(path.join(later, "migrations", "9999_adds.sql"), ADDS);
+});
+afterAll(async () => {
+  await Promise.all([chain.stop(), shop.close(), rm(later, { recursive: true, force: true })]);
+  await onServer((sql) => sql`drop database ${sql(name)} with (force)`);
+  if (oldRoot !== ".") await rm(oldRoot, { recursive: true, force: true });
+});
+
+const settings = () => ({
+  ...{ DATABASE_URL: url.href, ETHEREUM_RPC_URLS: chain.node.url, HOST: "127.0.0.1", PORT: "0" },
+  CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+});
+
+async function originOf(web: WorkerProcess): Promise<string> {
+  const origin = () => /listens at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
+  await vi.waitUntil(origin, PATIENCE);
+  return origin() ?? "";
+}
+
+test.skipIf(oldest === null)(
+  "a database is migrated and a new version started while the oldest one that it follows runs on, and orders go through both",
+  async () => {
+    await migrate(url.href, path.join(oldRoot, "db"));
+    const pool = openDb(url.href, { work: "none", max: 2 });
+    const { db } = pool;
+    const merchant = await seedMerchant(db, new Date());
+    await seedAddress(db, { merchantId: merchant.id, address: `0x${"ab".repeat(20)}` }, new Date());
+    const [oldWeb, oldWorker] = [oldWebs.start(settings()), oldWorkers.start(settings())];
+    const oldOrigin = await originOf(oldWeb);
+
+    let number = 0;
+    const refusals: unknown[] = [];
+    const ids: string[] = [];
+    const order = async (origin: string, mayRefuse = false) => {
+      number += 1;
+      const terms = { mch_order_id: `o-${number}`, amount: 10 + number, network: NETWORK.id, currency: "USDT" };
+      const answer = await vi.waitUntil(async () => {
+        const response = await fetch(`${origin}/api/v1/pay/sdk/order/add`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-api-key": merchant.apiKey },
+          body: JSON.stringify({ ...terms, notify_url: `${shop.origin}/` }),
+        });
+        const body = (await response.json()) as { code: number; data: Record<string, string> };
+        if (body.code !== 0 && !mayRefuse) refusals.push(body);
+        return body.code === 0 && body;
+      }, PATIENCE);
+      const { trade_id: id = "", address = "", actual_amount: amount } = answer.data;
+      await chain.pay(TOKEN.contract, address, parseUnits(String(amount), TOKEN.decimals) ?? 0n);
+      await chain.mine(2);
+      ids.push(id);
+    };
+    const many = async (origins: readonly string[]) => {
+      for (let count = 0; count < EACH; count++) for (const origin of origins) await order(origin);
+    };
+    // Until the network is read, it takes no orders.
+    await order(oldOrigin, true);
+    await many([oldOrigin]);
+
+    // The new version's migrate, and one of a version to come, while the old web makes orders and the old worker settles them.
+    await Promise.all([many([oldOrigin]), migrate(url.href).then(() => migrate(url.href, later))]);
+    await many([oldOrigin]);
+    const [web, worker] = [webs.start(settings()), workers.start(settings())];
+    const origin = await originOf(web);
+    await many([oldOrigin, origin]);
+
+    // The old ones go; what they had begun ends with the new ones.
+    const ending = Promise.all([oldWeb.end("SIGTERM"), oldWorker.end("SIGTERM")]);
+    await many([origin]);
+    expect(await ending).toEqual([0, 0]);
+    await many([origin]);
+    await chain.mine(20);
+
+    const isAllTold = () =>
+      new Set(shop.received.map(({ body }) => JSON.parse(body).data.trade_id)).size === ids.length;
+    await vi.waitUntil(isAllTold, PATIENCE);
+    expect(refusals).toEqual([]);
+    const rows = await db.select().from(orders);
+    expect(rows.map(({ id, status, exception }) => [id, status, exception]).toSorted()).toEqual(
+      ids.map((id) => [id, "paid", null]).toSorted(),
+    );
+    expect(await db.select().from(transfers)).toHaveLength(ids.length);
+    const shopsView = new Webhook(merchant.secret);
+    const events = shop.received.map(({ body, headers }) => shopsView.verify(body, headers as Record<string, string>));
+    expect(new Set(events.map((event) => (event as { id: string }).id)).size).toBe(ids.length);
+    for (const program of [oldWeb, oldWorker, web, worker]) expect(program.output()).not.toMatch(/"level":[56]0\b/);
+    console.log(`${oldest?.slice(0, 7)} and today's: ${ids.length} orders, ${events.length} callbacks, none refused`);
+    await pool.close();
+  },
+  300_000,
+);
