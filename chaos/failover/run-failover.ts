@@ -44,6 +44,7 @@ const SETTLE_MS = 240_000;
 const STREAM_MS = 2 * SETTLE_MS;
 const START_MS = 90_000;
 const COMPLAINTS = 40;
+const SAY_EVERY_MS = 10_000;
 
 /** Orders are made and paid all the time; the primary dies, the standby is promoted, and nobody touches web or worker. */
 export async function runFailover({ orders, perSecond, say }: FailoverOptions): Promise<FailoverReport> {
@@ -72,6 +73,9 @@ export async function runFailover({ orders, perSecond, say }: FailoverOptions): 
     const acknowledged: Acknowledged[] = [];
     const shopping = shopAll(shopper, { orders: orders - 1, perSecond }, acknowledged);
     shopping.catch(() => {}); // It is waited for below.
+    const progress = () => say(`  ${acknowledged.length} acknowledged, refused ${JSON.stringify(shopper.refused)}`);
+    const timer = setInterval(progress, SAY_EVERY_MS);
+    own(timer, async () => clearInterval(timer));
     await until("orders are made", SETTLE_MS, async () => acknowledged.length >= orders * KILL_AT);
     await pair.killPrimary();
     const before = acknowledged.length;
