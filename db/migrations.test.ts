@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const FOLDER = "db/migrations";
 const FIRST = "0000_initial.sql";
+/** sha256sum db/migrations/0000_initial.sql */
+const FIRST_HASH = "8aee66ff4eb927efe68e4dcd1a723df01b12764d4b05453914f9875bc5d4c1cb";
 const later = readdirSync(FOLDER).filter((file) => file.endsWith(".sql") && file !== FIRST);
 
 /** What the version before may still need, or what waits for all rows that are there. */
@@ -11,6 +14,13 @@ const TAKES =
 
 const kindOf = (text: string) =>
   text.startsWith("-- contract: ") ? "contract" : TAKES.test(text) ? "takes" : "expand";
+
+test("the first migration stays as it is: databases were made by it, and what changes comes as a further one (docs/adr/0019)", () => {
+  const hash = createHash("sha256")
+    .update(readFileSync(`${FOLDER}/${FIRST}`))
+    .digest("hex");
+  expect(hash).toBe(FIRST_HASH);
+});
 
 test("a migration after the first adds only, or says why nobody needs any more what it takes (docs/adr/0019)", () => {
   expect(later.filter((file) => kindOf(readFileSync(`${FOLDER}/${file}`, "utf8")) === "takes")).toEqual([]);
