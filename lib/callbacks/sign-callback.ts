@@ -67,10 +67,13 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
 
-  const signDialect = createDialectSigner(db, ctx);
+  let signDialect: ReturnType<typeof createDialectSigner> | undefined;
 
   return async ({ orderId, format, url, ...attempt }, at) => {
-    if (format !== "standard" && format !== "plugin-v1") return signDialect({ ...attempt, dialect: format, url }, at);
+    if (format !== "standard" && format !== "plugin-v1") {
+      signDialect ??= createDialectSigner(db, ctx);
+      return signDialect({ ...attempt, dialect: format, url }, at);
+    }
     const keys = (await findKeys({ orderId, at })).map(openOnce);
     const headers = signWith(ctx, keys, await findInstallation(at), attempt, at);
     return typeof headers === "string" ? headers : jsonPost(url, attempt.body, headers);
