@@ -21,6 +21,8 @@ interface Options {
   now: () => Date;
   /** How long a list waits for a replica that is behind. */
   waitMs?: number;
+  /** How much longer it may take to answer at all. */
+  answerMs?: number;
 }
 
 interface Place extends Record<string, unknown> {
@@ -29,6 +31,7 @@ interface Place extends Record<string, unknown> {
 }
 
 const WAIT_MS = 250;
+const ANSWER_MS = 500;
 const FIRST_LOOK_MS = 5;
 /** A replica that was behind or away is not asked again so soon: not every list should wait for it. */
 const REST_MS = 5_000;
@@ -38,7 +41,14 @@ const REST_MS = 5_000;
  * acknowledged to anybody, and the replica is read only once it has replayed that far: who has just done something sees it,
  * whichever process did it. A server that is none of this primary's replicas is never read.
  */
-export function createListReader({ primary, replica, onRest, now, waitMs = WAIT_MS }: Options): ListReader {
+export function createListReader({
+  primary,
+  replica,
+  onRest,
+  now,
+  waitMs = WAIT_MS,
+  answerMs = ANSWER_MS,
+}: Options): ListReader {
   let restUntil = 0;
 
   function rest(why: string, error?: unknown): Db {
@@ -51,7 +61,7 @@ export function createListReader({ primary, replica, onRest, now, waitMs = WAIT_
     if (replica === null || now().getTime() < restUntil) return primary;
     const goal = await placeOf(primary);
     try {
-      const why = await atMost(whyBehind(replica.db, goal, waitMs), 2 * waitMs);
+      const why = await atMost(whyBehind(replica.db, goal, waitMs), waitMs + answerMs);
       return why === null ? replica.db : rest(why);
     } catch (error) {
       return rest("it does not answer", error);

@@ -70,7 +70,10 @@ afterAll(async () => {
 function readerOf(waitMs: number, of = replica) {
   const said: string[] = [];
   const onRest = (why: string) => void said.push(why);
-  return { said, reader: createListReader({ primary: pool.db, replica: of, onRest, now: () => time, waitMs }) };
+  return {
+    said,
+    reader: createListReader({ primary: pool.db, replica: of, onRest, now: () => time, waitMs, answerMs: PATIENT_MS }),
+  };
 }
 
 const isStandby = async (db: Db) => {
