@@ -38,6 +38,12 @@ export interface WebServer {
   close(how?: { leaveMs?: number }): Promise<void>;
 }
 
+/** @throws Error in words where the database of a cell is reached in a way that cannot work */
+async function examineAll(env: Env): Promise<string[]> {
+  const places = env.cells.length > 0 ? env.cells : [env];
+  return (await Promise.all(places.map((place) => examinePlaces(place)))).flat();
+}
+
 type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Longer than any answer takes. */
@@ -59,7 +65,7 @@ export async function startWeb({
   gather,
   isDev = false,
 }: WebOptions = {}): Promise<WebServer> {
-  const warnings = await examinePlaces(env);
+  const warnings = await examineAll(env);
   const context = createContext(env);
   for (const warning of warnings) context.log.warn(warning);
   globalThis.stablegateContext = context;
@@ -154,7 +160,7 @@ async function close(
 ): Promise<void> {
   context.leaving.begin();
   // Ending the watches ends the event streams, which would otherwise stay open for ever.
-  context.orderChanges.close();
+  for (const { orderChanges } of context.cells?.values() ?? [context]) orderChanges.close();
   // Whoever keeps a connection busy hears in an answer that it ends, and never finds it closed under a request.
   if (leaveMs > 0) await new Promise((resolve) => setTimeout(resolve, leaveMs));
   await new Promise<void>((resolve) => {

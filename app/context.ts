@@ -2,10 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type DbPool, openDb } from "@/db/client";
 import { createListReader, type ListReader } from "@/db/replica";
 import { createDbClock, type DbClock } from "@/lib/clock";
+import { cellOfId } from "@/lib/domain/id";
 import { installNetworks } from "@/lib/domain/networks";
 import { type Env, readEnv } from "@/lib/env";
+import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
+import { chooseByKey } from "@/lib/http/choose-cell";
 import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
 import { createLeaving, type Leaving } from "@/lib/http/listener";
 import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
@@ -34,6 +37,10 @@ export interface Context extends ApiContext, PageReader {
   lists: ListReader;
   /** The same with connections of its own: whatever pages wait for, merchants' requests do not. */
   api: ApiContext;
+  /** Of each cell that this process serves, this one among them; null: there is one. */
+  cells: ReadonlyMap<string, Context> | null;
+  /** Finds the cell of a request of the merchants' API; null: there is one. */
+  chooseApi: ((call: ApiCall) => ApiContext | Promise<ApiContext>) | null;
   visitors: Visitors;
   pages: HtmlPages;
   orderStreams: OrderStreams;
@@ -69,8 +76,45 @@ const PAGE_CONNECTIONS = 4;
 const LIST_CONNECTIONS = 4;
 const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
-/** Makes the Context of a process, and the networks of its settings those of the process. Nothing connects before it is used. */
+/** What the cells of a process have in common: limits by where visitors are, and pages by what they show. */
+type Shared = Pick<Context, "visitors" | "pages" | "leaving" | "logScope">;
+
+/** Lines of requests, and of what goes on for all: it began with somebody's request, and belongs to none. */
+type Logs = Record<"log" | "ownLog", Log>;
+
+/**
+ * Makes the Context of a process, and the networks of its settings those of the process. Nothing connects before it is used.
+ * Where the settings list several cells it is the one of the first, which has those of the others beside it.
+ */
 export function createContext(env: Env): Context {
+  const logScope: LogScope = new AsyncLocalStorage();
+  const destination = createBatches();
+  const log = createLog("web", env.logLevel, { scope: logScope, destination });
+  const ownLog = createLog("web", env.logLevel, { destination });
+  installNetworks(env.networks);
+  tellChanges(ownLog, env.networkChanges);
+  const shared = { visitors: createVisitors(env, log), pages: createHtmlPages(), leaving: createLeaving(), logScope };
+  const [first, ...others] = env.cells;
+  const home = createCell(env, shared, { log, ownLog });
+  if (first === undefined || others.length === 0) return home;
+  const places = others.map(({ cell, ...urls }) => [cell, { ...env, ...urls }] as const);
+  const logsOf = (cell: string): Logs => ({ log: log.child({ cell }), ownLog: ownLog.child({ cell }) });
+  const beside = places.map(([cell, own]) => [cell, createCell(own, shared, logsOf(cell))] as const);
+  const cells = new Map([[first.cell, home], ...beside]);
+  const all = [...cells.values()];
+  return Object.assign(home, {
+    ...{ cells, chooseApi: chooseByKey(all.map(({ api }) => api)) },
+    keepTime: inAll(all.map(({ keepTime }) => keepTime)),
+    close: inAll(all.map(({ close }) => close)),
+  });
+}
+
+/** Does the same in all cells, at once. */
+function inAll(each: readonly (() => Promise<void>)[]): () => Promise<void> {
+  return async () => void (await Promise.all(each.map((run) => run())));
+}
+
+function createCell(env: Env, shared: Shared, { log, ownLog }: Logs): Context {
   const open = (work: "api" | "pages", max: number) =>
     openDb(env.databaseUrl, {
       work,
@@ -89,15 +133,6 @@ export function createContext(env: Env): Context {
     env.databaseReplicaUrl === null
       ? null
       : openDb(env.databaseReplicaUrl, { work: "pages", max: LIST_CONNECTIONS, applicationName: "stablegate-lists" });
-  const [logScope, destination]: [LogScope, ReturnType<typeof createBatches>] = [
-    new AsyncLocalStorage(),
-    createBatches(),
-  ];
-  const log = createLog("web", env.logLevel, { scope: logScope, destination });
-  // What goes on for all began with somebody's request, and belongs to none.
-  const ownLog = createLog("web", env.logLevel, { destination });
-  installNetworks(env.networks);
-  tellChanges(ownLog, env.networkChanges);
   const clock = createDbClock(pool.db, Date.now);
   let timer: NodeJS.Timeout | undefined;
   const orderChanges = createOrderChanges(pool, ownLog, listener);
@@ -114,18 +149,16 @@ export function createContext(env: Env): Context {
     findOrder: findTogether(apiPool.db),
   };
   return {
-    ...{ ...api, api, pool, logScope, orderChanges },
+    ...{ ...api, api, pool, orderChanges },
     lists: createListReader({
       ...{ primary: pool.db, replica, now: clock.now },
       onRest: (why, err) =>
         ownLog.warn({ why, err }, "lists are read from the primary for a while, not from the replica"),
     }),
-    visitors: createVisitors(env, log),
-    pages: createHtmlPages(),
+    ...{ ...shared, cells: null, chooseApi: null },
     findCheckoutRow: findCheckoutsTogether(pool.db),
     findOrderVersion: findVersionsTogether(pool.db),
     orderStreams: createOrderStreams(orderChanges),
-    leaving: createLeaving(),
     metrics: null,
     async keepTime() {
       timer ??= setInterval(() => void syncClock(clock, ownLog), COMPARE_CLOCKS_EVERY_MS).unref();
@@ -154,7 +187,14 @@ export function getContext(): Context {
   return globalThis.stablegateContext;
 }
 
-/** The Context of the merchants' API. */
-export function getApiContext(): ApiContext {
-  return getContext().api;
+/** The Context of the merchants' API, in the cell whose key a request carries. */
+export function getApiContext(call: ApiCall): ApiContext | Promise<ApiContext> {
+  const { api, chooseApi } = getContext();
+  return chooseApi === null ? api : chooseApi(call);
+}
+
+/** The Context of the cell that an order's id names; of an unknown one the first, which knows no such order. */
+export function getOrderContext(tradeId: string): Context {
+  const home = getContext();
+  return home.cells?.get(cellOfId(tradeId)) ?? home;
 }

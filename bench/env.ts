@@ -8,6 +8,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
       databaseUrl,
       databaseDirectUrl: null,
       databaseReplicaUrl: null,
+      cells: [],
       appSecret,
       publicUrl: "http://127.0.0.1",
       port: 0,

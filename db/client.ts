@@ -10,6 +10,8 @@ import type postgres from "postgres";
 import { withoutRow } from "@/db/failure";
 import * as schema from "@/db/schema";
 import { openDriver } from "@/db/servers";
+import { cellOfUrl } from "@/lib/domain/cells";
+import { CELL } from "@/lib/domain/id";
 
 /** A connection pool or a transaction of it: every story takes one, so any of them fits into a transaction. */
 export type Db = PostgresJsDatabase<typeof schema>;
@@ -69,8 +71,23 @@ export function openDb(url: string, options: PoolOptions): DbPool {
     connection: { application_name: options.applicationName ?? "stablegate", ...settings },
     onnotice: () => {},
   });
-  return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
+  const db = drizzle(sql, { schema });
+  cells.set(dialectOf(db), cellOfUrl(url));
+  return { db, sql, close: () => sql.end({ timeout: 5 }) };
 }
+
+/** By what a pool shares with all its transactions. */
+const cells = new WeakMap<object, string>();
+
+/** The cell that a database, or a transaction in it, is. */
+export function cellOf(db: Db): string {
+  return cells.get(dialectOf(db)) ?? CELL;
+}
+
+/** The channel of a kind of notification (lib/domain/channels): a database's cells have channels of their own. */
+export const channelIn = (db: Db, kind: string) => `${kind}_${cellOf(db)}`;
+
+const dialectOf = (db: Db) => (db._.session as unknown as { dialect: object }).dialect;
 
 /** As texts: the driver leaves out a 0, which says here that a limit of the role or the database does not hold. */
 function settingsOf({ statementMs, lockMs, silentMs }: WorkLimits) {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type Db, openDb } from "@/db/client";
+import { schemaOfUrl } from "@/lib/domain/cells";
 
 const MIGRATION_LOCK = 7_824_001;
 
@@ -19,14 +20,20 @@ export class ForeignSchema extends Error {
 /**
  * Brings the schema up to date, all or nothing: the migrations that are new, then every function of db/functions as it is
  * now. Any number of processes may call it at once, one works and the others wait.
+ * @param url of a database, or of a cell in it, whose schema is made where it is missing
  * @param folder that holds `migrations` and `functions`
  * @returns false where the database is of a newer version already: nothing was changed
  * @throws ForeignSchema
  */
 export async function migrate(url: string, folder = path.resolve("db")): Promise<boolean> {
   const pool = openDb(url, { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
+  const schema = schemaOfUrl(url);
   try {
-    return await pool.db.transaction((tx) => migrateWithin(tx, folder));
+    return await pool.db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      if (schema !== null) await tx.execute(sql`create schema if not exists ${sql.identifier(schema)}`);
+      return migrateWithin(tx, folder);
+    });
   } finally {
     await pool.close();
   }

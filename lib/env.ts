@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isDatabaseUrl } from "@/lib/domain/database-url";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
+import { type CellPlace, isCellSetting, readCells } from "@/lib/env-cells";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { OPERATING_SETTINGS } from "@/lib/env-operating";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
@@ -16,6 +17,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   databaseDirectUrl: string | null;
   /** A streaming replica, from which lists and reports of the back office are read while it keeps up; null: there is none. */
   databaseReplicaUrl: string | null;
+  /** The cells that this process serves; the first is the one that the URLs above lead to, whose back office it shows. */
+  cells: readonly CellPlace[];
   appSecret: AppSecret;
   /** Without a trailing slash. */
   publicUrl: string;
@@ -63,13 +66,17 @@ const READ_ELSEWHERE = [
   "NETWORKS_FILE_MAY_LOWER_SAFETY",
   "NETWORKS_FILE_MAY_REPLACE_TOKENS",
   "RATES_FILE",
+  "CELLS",
 ];
 
 /** Whether a name is one of a setting: what an operator writes under another name would be read by nobody. */
 export function isSetting(name: string, networks: readonly { id: string }[]): boolean {
   const ofNetwork = /^(.+)_(?:RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.exec(name)?.[1];
   return (
-    name in Settings.shape || READ_ELSEWHERE.includes(name) || networks.some(({ id }) => id.toUpperCase() === ofNetwork)
+    name in Settings.shape ||
+    isCellSetting(name) ||
+    READ_ELSEWHERE.includes(name) ||
+    networks.some(({ id }) => id.toUpperCase() === ofNetwork)
   );
 }
 
@@ -246,12 +253,12 @@ export function readEnv(source: Source): Env {
   const installed = readNetworksFile(given, problems);
   const endpoints = readNetworkSettings(installed.networks, given, problems);
   const rateSources = readRateSources(given, problems);
-  if (!parsed.success || problems.length > 0) throw new EnvError(problems);
+  const cells = parsed.success ? readCells(given, parsed.data, problems) : null;
+  if (!parsed.success || cells === null || problems.length > 0) throw new EnvError(problems);
   const settings = parsed.data;
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl } = cells[0];
   return {
-    databaseUrl: settings.DATABASE_URL,
-    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
-    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
+    ...{ databaseUrl, databaseDirectUrl, databaseReplicaUrl, cells },
     appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { type Db, type DbPool, openDb, workerName } from "@/db/client";
+import { channelIn, type Db, type DbPool, openDb, workerName } from "@/db/client";
 import { examinePlaces } from "@/db/pooler";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
@@ -63,7 +63,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-interface Options {
+/** What a worker is started with. */
+export interface WorkerOptions {
   env: Env;
   log: Log;
   /** Is told which network a line of `log` belongs to. */
@@ -83,7 +84,7 @@ interface Role {
 }
 
 /** Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start. */
-export async function startWorker({ env, log, logScope = new AsyncLocalStorage() }: Options): Promise<Worker> {
+export async function startWorker({ env, log, logScope = new AsyncLocalStorage() }: WorkerOptions): Promise<Worker> {
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
@@ -178,7 +179,7 @@ function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatch
   );
   let isListening = false;
   const listen = loop("listen for lookups", async () => {
-    if (!isListening) await listenForLookups(vital.sql, wakers);
+    if (!isListening) await listenForLookups(vital, wakers);
     isListening = true;
     return CLOCK_EVERY_MS;
   });
@@ -205,7 +206,7 @@ function deliverLoops({ vital }: Role, sender: CallbackSender, loop: StartLoop):
   const deliver = loop("deliver", () => sender.tick().then(() => TICK_MS));
   let isListening = false;
   const listen = loop("listen", async () => {
-    if (!isListening) await vital.sql.listen(CALLBACK_DUE, () => deliver.wake());
+    if (!isListening) await vital.sql.listen(channelIn(vital.db, CALLBACK_DUE), () => deliver.wake());
     isListening = true;
     return CLOCK_EVERY_MS;
   });

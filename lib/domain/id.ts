@@ -5,8 +5,8 @@ const TIME_CHARACTERS = 10;
 const RANDOM_BYTES = 10;
 
 /**
- * The cell that this installation is: a database, or a schema of one, that holds all of some merchants (docs/scaling.md). There is
- * one today. An id names its cell, so that a link finds it without a search.
+ * The first cell of an installation, and the only one of most: a cell is a database, or a schema of one, that holds all of some
+ * merchants (docs/scaling.md). An id names its cell, so that a link finds it without a search.
  */
 export const CELL = "00";
 
@@ -21,9 +21,15 @@ let used = stock.length;
 /**
  * A new id: 28 characters of lower-case Crockford base32. 10 of Unix milliseconds, 2 of the cell, 16 random ones (80 bits); so
  * ids sort by time under any collation, are URL-safe and cannot be guessed.
+ * @param cell where its row will lie
  */
-export function newId(now: Date): string {
-  return timePart(now) + CELL + randomPart();
+export function newId(now: Date, cell = CELL): string {
+  return timePart(now) + cell + randomPart();
+}
+
+/** The cell that an id names; of any other text "". */
+export function cellOfId(id: string): string {
+  return isId(id) ? id.slice(TIME_CHARACTERS, TIME_CHARACTERS + CELL.length) : "";
 }
 
 /** The lowest id that could be made at a time: ids made from then on sort at or after it. */

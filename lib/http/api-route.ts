@@ -46,6 +46,9 @@ export interface RouteHandler {
   tellsItself: true;
 }
 
+/** The context of the cell that a request is about. */
+type GetContext = (call: ApiCall) => ApiContext | Promise<ApiContext>;
+
 interface RouteSpec<Body> {
   /** What its key must be allowed to do. */
   scope: Needed;
@@ -77,7 +80,7 @@ const COMMON_HEADERS = {
 
 /** A route of the merchants' API: key, limit, size, signature, JSON and fields are looked at in this order, then `handle` runs. */
 export function apiRoute<Body>(
-  getContext: () => ApiContext,
+  getContext: GetContext,
   { scope, work, read }: RouteSpec<Body>,
   handle: (request: ApiRequest<Body>) => Promise<Success>,
 ): RouteHandler {
@@ -110,7 +113,7 @@ export function success(data: object, headers: Record<string, string> = {}): Suc
 }
 
 /** Answers 405 for every method that a route does not have. @param allowed "POST" */
-export function refuseMethod(getContext: () => ApiContext, allowed: string): RouteHandler {
+export function refuseMethod(getContext: GetContext, allowed: string): RouteHandler {
   return routeHandler(getContext, async (_context, { method }) => {
     const message = `${method} is not allowed here; use ${allowed}`;
     throw new AppError(10001, message, { httpStatus: 405, headers: { Allow: allowed } });
@@ -118,7 +121,7 @@ export function refuseMethod(getContext: () => ApiContext, allowed: string): Rou
 }
 
 /** Answers 404 for paths that the API does not have. @param paths those that it has */
-export function refusePath(getContext: () => ApiContext, paths: readonly string[]): RouteHandler {
+export function refusePath(getContext: GetContext, paths: readonly string[]): RouteHandler {
   return routeHandler(getContext, async (_context, { target }) => {
     const message = `There is nothing at ${pathOf(target).slice(0, 100)}; the API has ${paths.join(" and ")}`;
     throw new AppError(10001, message, { httpStatus: 404 });
@@ -127,8 +130,8 @@ export function refusePath(getContext: () => ApiContext, paths: readonly string[
 
 type ApiWork = (context: ApiContext, call: ApiCall, trace: Trace) => Promise<Success>;
 
-function routeHandler(getContext: () => ApiContext, work: ApiWork): RouteHandler {
-  const answer = async (call: ApiCall) => answerCall(getContext(), call, work);
+function routeHandler(getContext: GetContext, work: ApiWork): RouteHandler {
+  const answer = async (call: ApiCall) => answerCall(await getContext(call), call, work);
   const handler = async (request: Request) => responseOf(await answer(callOfRequest(request)));
   return Object.assign(handler, { answer, tellsItself: true } as const);
 }

@@ -1,4 +1,4 @@
-import type { Db } from "@/db/client";
+import { cellOf, type Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
@@ -50,7 +50,7 @@ export async function createCheckout(
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
   const problem = await whyNot(db, ctx, caller, request.checkout, now);
   if (problem) return { order: await orderOfBefore(db, caller, request, { problem, compare }), isReplayed: true };
-  const id = newId(now);
+  const id = newId(now, cellOf(db));
   const { merchantId, apiKeyId, userId, from } = caller;
   const made = await db.transaction(async (tx) => {
     const inserted = await insertCheckout(tx, { ...request, merchantId, apiKeyId, id }, now);

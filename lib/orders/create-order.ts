@@ -1,4 +1,4 @@
-import type { Db } from "@/db/client";
+import { cellOf, type Db } from "@/db/client";
 import { isCollision } from "@/db/failure";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
@@ -82,7 +82,8 @@ export async function createOrder(
     : { amountUnits: terms.amountUnits, price: null };
   if ("problem" in counted)
     return { order: await orderOfBefore(db, caller, terms, now, unrated(counted.problem)), isReplayed: true };
-  const ids = { id: newId(now), quoteId: newId(now) };
+  const cell = cellOf(db);
+  const ids = { id: newId(now, cell), quoteId: newId(now, cell) };
   const { network, token, ...rest } = terms;
   const insert = ctx.insertOrder ?? ((order, at) => insertOrder(db, order, at));
   const made = await insert(

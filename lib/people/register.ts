@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Db } from "@/db/client";
+import { cellOf, type Db } from "@/db/client";
 import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertMerchant } from "@/db/queries/merchants/merchants";
@@ -81,7 +81,7 @@ async function insertOwner(
   owner: Omit<NewOwner, "password"> & { passwordHash: string; from?: Place },
   now: Date,
 ) {
-  const userId = newId(now);
+  const userId = newId(now, cellOf(tx));
   const email = owner.email.trim().toLowerCase();
   const { passwordHash, isOperator = false } = owner;
   if (!(await insertUser(tx, { id: userId, email, passwordHash, isOperator }, now))) return null;
@@ -94,7 +94,7 @@ export async function insertShop(
   { name, userId, email, from }: { name: string; userId: string; email: string; from?: Place | undefined },
   now: Date,
 ): Promise<string> {
-  const merchantId = newId(now);
+  const merchantId = newId(now, cellOf(tx));
   await insertMerchant(tx, { id: merchantId, name: name.trim() }, now);
   await insertMembership(tx, { merchantId, userId, role: "owner" }, now);
   await insertAuditEvent(tx, { merchantId, userId, from, action: "merchant.registered", detail: { email } }, now);

@@ -1,4 +1,4 @@
-import { getContext } from "@/app/context";
+import { getContext, getOrderContext } from "@/app/context";
 import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage } from "@/components/pay/document";
 import type { Messages } from "@/components/pay/messages/en";
 import { chooseLanguage, languageOf } from "@/components/pay/messages/languages";
@@ -35,8 +35,9 @@ interface Unasked {
 
 /** @param unasked given, it is answered as the mistake that it is; what was typed is shown to whoever typed it, and nobody else */
 async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<Reply> {
-  const { env, now, pages, pool } = getContext();
-  const facts = await findPageFacts(pool.db, getContext(), tradeId, now());
+  const context = getOrderContext(tradeId);
+  const { env, now, pages, pool } = context;
+  const facts = await findPageFacts(pool.db, context, tradeId, now());
   if (!facts) return notFound(call);
   const at = now();
   const shown = pageView(facts, at);
@@ -67,7 +68,7 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
  */
 export const POST = replyRoute<Params>((call, { tradeId }) => {
   const work = async () => {
-    const { env, log, now, orders, pool, visitors } = getContext();
+    const { env, log, now, orders, pool, visitors } = getOrderContext(tradeId);
     const form = new URLSearchParams(new TextDecoder().decode(await call.readBody()));
     const more = form.get("more");
     if (more !== null) await extendOrder(pool.db, { tradeId, extensions: Number(more) }, now());
@@ -91,7 +92,7 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
 });
 
 async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cost?: number): Promise<Reply> {
-  const { log, visitors, pages, now } = getContext();
+  const { log, visitors, pages, now } = getOrderContext(tradeId);
   const wait = visitors.view(call, now(), cost);
   if (wait > 0) {
     const t = languageFor(call, null);

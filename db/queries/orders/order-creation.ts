@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Db, runPrepared } from "@/db/client";
+import { channelIn, type Db, runPrepared } from "@/db/client";
 import { orders, quotes } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { WATCH_WANTED } from "@/lib/domain/channels";
@@ -59,10 +59,9 @@ interface CreationRow {
   base_units: string;
 }
 
-const WANTED = `'${WATCH_WANTED}'`;
 /** Networks that are not watched closely are told at once that somebody waits there now; see `announceWaiting`. */
 const CREATE = `with woken as materialized (
-    select pg_notify(${WANTED}, c.network) from cursors c
+    select pg_notify($3::text, c.network) from cursors c
     where c.watch_state <> 'awake' and c.network in (select w.network from jsonb_to_recordset($1::text::jsonb) w (network text)))
   select place::integer, outcome, problem, expires_ms, receiving_address_id, address, kind, mac, base_units,
     (select count(*) from woken) as woken
@@ -80,7 +79,11 @@ export type Creation = Reservation | CreationRefusal | null;
  */
 export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Date): Promise<Creation[]> {
   if (orders.length === 0) return [];
-  const rows = await runPrepared<CreationRow>(db, CREATE, [JSON.stringify(orders.map(toArgument)), now.toISOString()]);
+  const rows = await runPrepared<CreationRow>(db, CREATE, [
+    JSON.stringify(orders.map(toArgument)),
+    now.toISOString(),
+    channelIn(db, WATCH_WANTED),
+  ]);
   if (rows.length !== orders.length) throw new Error("create_orders left orders out");
   return rows.toSorted((one, two) => one.place - two.place).map(toCreation);
 }

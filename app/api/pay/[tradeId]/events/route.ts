@@ -1,4 +1,4 @@
-import { getContext } from "@/app/context";
+import { getOrderContext } from "@/app/context";
 import { jsonReply, type Reply, replyRoute } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
@@ -11,7 +11,7 @@ const FULL = {
 
 /** Tells a payment page whenever its order changed (server-sent events): the version now, and each higher one. */
 export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
-  const { log, findOrderVersion, orderStreams, visitors, now } = getContext();
+  const { log, findOrderVersion, orderStreams, visitors, now } = getOrderContext(tradeId);
   const wait = visitors.view(call, now());
   if (wait > 0) return refuse([429, TOO_MANY_VIEWS], wait);
   const place = visitors.openStream(call, now());

@@ -1,0 +1,63 @@
+import { isCellName, urlOfCell } from "@/lib/domain/cells";
+import { isDatabaseUrl } from "@/lib/domain/database-url";
+import { CELL } from "@/lib/domain/id";
+
+/** Where one cell of the installation lies (docs/scaling.md). */
+export interface CellPlace {
+  /** Two characters, as ids name it. */
+  cell: string;
+  databaseUrl: string;
+  databaseDirectUrl: string | null;
+  databaseReplicaUrl: string | null;
+}
+
+/** Of the first cell. */
+interface First {
+  DATABASE_URL: string;
+  DATABASE_DIRECT_URL: string | null;
+  DATABASE_REPLICA_URL: string | null;
+}
+
+type Given = Readonly<Record<string, string>>;
+
+const settingOf = (cell: string) => `CELL_${cell.toUpperCase()}_DATABASE_URL`;
+
+/** Whether a name is one of the setting of a cell's database. */
+export function isCellSetting(name: string): boolean {
+  const cell = /^CELL_(\w\w)_DATABASE_URL$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return isCellName(cell) && cell !== CELL;
+}
+
+/**
+ * Reads which cells a process serves, and where they lie: the first cell in DATABASE_URL, any other in a schema of its own, of the
+ * same database or of the one that CELL_NAME_DATABASE_URL names. What is wrong goes to `problems`, in words.
+ * @param first the places of the first cell
+ * @returns at least one; the back office is that of the first in the list
+ */
+export function readCells(given: Given, first: First, problems: string[]): [CellPlace, ...CellPlace[]] {
+  const names = (given["CELLS"] ?? CELL).split(",").map((name) => name.trim());
+  const bad = names.find((name, index) => !isCellName(name) || names.indexOf(name) !== index);
+  if (bad !== undefined)
+    problems.push(
+      `CELLS is a list of cells, each named once by two characters of 0-9 and a-z without i, l, o and u, such as 00,01; "${bad}" does not fit`,
+    );
+  const [home = CELL, ...others] = names;
+  return [placeOf(given, first, home, problems), ...others.map((name) => placeOf(given, first, name, problems))];
+}
+
+/** A cell beside the first has a schema of its own, which poolers do not know of: it is reached past them. */
+function placeOf(given: Given, first: First, cell: string, problems: string[]): CellPlace {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_REPLICA_URL: replica } = first;
+  if (cell === CELL) return { cell, databaseUrl: url, databaseDirectUrl: direct, databaseReplicaUrl: replica };
+  const own = given[settingOf(cell)];
+  if (own && !isDatabaseUrl(own))
+    problems.push(
+      `${settingOf(cell)} is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate`,
+    );
+  return {
+    cell,
+    databaseUrl: urlOfCell(own ?? direct ?? url, cell),
+    databaseDirectUrl: null,
+    databaseReplicaUrl: own || replica === null ? null : urlOfCell(replica, cell),
+  };
+}
