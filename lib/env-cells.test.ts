@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { cellOfUrl, schemaOfUrl, urlOfCell } from "@/lib/domain/cells";
+import { cellOfId, newId } from "@/lib/domain/id";
+import { isSetting } from "@/lib/env";
+import { readCells } from "@/lib/env-cells";
+
+const first = {
+  DATABASE_URL: "postgres://u:p@pooler:6432/pay",
+  DATABASE_DIRECT_URL: "postgres://u:p@db:5432/pay",
+  DATABASE_REPLICA_URL: "postgres://u:p@replica:5432/pay",
+};
+const read = (given: Record<string, string>) => {
+  const problems: string[] = [];
+  return { cells: readCells(given, first, problems), problems };
+};
+
+test("without a setting there is one cell, which is the database as it always was", () => {
+  const { cells, problems } = read({});
+  expect(problems).toEqual([]);
+  expect(cells).toEqual([
+    {
+      cell: "00",
+      databaseUrl: first.DATABASE_URL,
+      databaseDirectUrl: first.DATABASE_DIRECT_URL,
+      databaseReplicaUrl: first.DATABASE_REPLICA_URL,
+    },
+  ]);
+  expect(schemaOfUrl(first.DATABASE_URL)).toBeNull();
+});
+
+test("another cell is a schema of the same database, past the pooler, or of a database of its own", () => {
+  const elsewhere = "postgres://u:p@far,near:5432/pay?sslmode=require";
+  const { cells, problems } = read({ CELLS: "01, 00,zz", CELL_ZZ_DATABASE_URL: elsewhere });
+  expect(problems).toEqual([]);
+  expect(cells.map(({ cell }) => cell)).toEqual(["01", "00", "zz"]);
+  expect(cells[0]).toEqual({
+    cell: "01",
+    databaseUrl: "postgres://u:p@db:5432/pay?search_path=cell_01",
+    databaseDirectUrl: null,
+    databaseReplicaUrl: "postgres://u:p@replica:5432/pay?search_path=cell_01",
+  });
+  expect(cells[2]).toMatchObject({ databaseUrl: `${elsewhere}&search_path=cell_zz`, databaseReplicaUrl: null });
+});
+
+test.each(["0", "000", "0l", "0O", "00,00", "", "00,"])("CELLS=%j is told as what it is", (list) => {
+  expect(read({ CELLS: list }).problems).toEqual([expect.stringMatching(/^CELLS is a list of cells.*does not fit$/)]);
+});
+
+test("a place that is no database is told with the name of its setting", () => {
+  const { problems } = read({ CELLS: "00,01", CELL_01_DATABASE_URL: "https://db" });
+  expect(problems).toEqual([expect.stringMatching(/^CELL_01_DATABASE_URL is not a PostgreSQL URL/)]);
+});
+
+test("what cells are set by counts as a setting, and what looks like it does not", () => {
+  for (const name of ["CELLS", "CELL_01_DATABASE_URL", "CELL_ZZ_DATABASE_URL"]) expect(isSetting(name, [])).toBe(true);
+  for (const name of ["CELL_00_DATABASE_URL", "CELL_1_DATABASE_URL", "CELL_OO_DATABASE_URL", "CELL_01_URL"])
+    expect(isSetting(name, [])).toBe(false);
+});
+
+test.each(["00", "01", "zz"])("the cell %s is found in the URLs and the ids that were made for it", (cell) => {
+  expect(cellOfUrl(urlOfCell(first.DATABASE_URL, cell))).toBe(cell);
+  expect(cellOfId(newId(new Date(), cell))).toBe(cell);
+  expect(cellOfId("nonsense")).toBe("");
+});
