@@ -28,7 +28,6 @@ test("the few settings that must be there are enough, and the rest has sensible 
     databaseUrl: WHOLE.DATABASE_URL,
     databaseReplicaUrl: null,
     databaseDirectUrl: null,
-    databaseReplicaUrl: null,
     cells: [{ cell: "00", databaseUrl: WHOLE.DATABASE_URL, databaseDirectUrl: null, databaseReplicaUrl: null }],
     appSecret: WHOLE.APP_SECRET,
     publicUrl: "https://pay.example.com",
