@@ -1,0 +1,7 @@
+import { expect, test } from "vitest";
+import { compileReceivers } from "@/contracts/compile";
+import committed from "@/contracts/receivers.json" with { type: "json" };
+
+test("the committed bytecode is what the committed source compiles to", () => {
+  expect(compileReceivers()).toEqual(committed);
+});

@@ -1,0 +1,64 @@
+import { concatHex, encodeFunctionData, getContractAddress, type Hex, keccak256, parseAbi } from "viem";
+import compiled from "@/contracts/receivers.json" with { type: "json" };
+
+/**
+ * The deterministic deployment proxy, at the same address on every EVM network where it was deployed: 32 bytes of salt, then what is
+ * to be created. Source: github.com/Arachnid/deterministic-deployment-proxy.
+ */
+export const DEPLOYMENT_PROXY = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
+const NO_SALT: Hex = `0x${"00".repeat(32)}`;
+
+/** What the proxy is sent to deploy the factory; sent again, it fails and changes nothing. */
+export const FACTORY_DEPLOYMENT = concatHex([NO_SALT, compiled.creationCode as Hex]);
+
+/** Where the factory of receivers is, on every EVM network; lower case. */
+export const RECEIVER_FACTORY = lower(
+  getContractAddress({
+    ...{ opcode: "CREATE2", from: DEPLOYMENT_PROXY, salt: NO_SALT, bytecode: compiled.creationCode as Hex },
+  }),
+);
+
+/** The contract that the factory makes with its first (and only) own creation; every receiver runs its code. */
+const IMPLEMENTATION = lower(getContractAddress({ opcode: "CREATE", from: RECEIVER_FACTORY, nonce: 1n }));
+
+const FACTORY_ABI = parseAbi(["function deployAndSweep(address treasury, bytes32[] salts, address[] tokens)"]);
+
+/** The code of every receiver of a treasury once it is deployed: EIP-1167's minimal clone with the treasury behind it. */
+export function receiverCode(treasury: string): Hex {
+  return concatHex(["0x363d3d373d3d3d363d73", IMPLEMENTATION, "0x5af43d82803e903d91602b57fd5bf3", treasury as Hex]);
+}
+
+/**
+ * Where a receiver is, whether or not it is deployed: money sent there can go to its treasury and nowhere else.
+ * @param treasury of the merchant, 0x and 40 hex digits
+ * @param index 0 and up
+ * @returns its address, lower case, the same on every EVM network
+ */
+export function receiverAddress(treasury: string, index: number): Hex {
+  // 10 bytes that return the 65 behind them as the code.
+  const bytecode = concatHex(["0x6100413d81600a3d39f3", receiverCode(treasury)]);
+  const salt = receiverSalt(index);
+  return lower(
+    getContractAddress({ opcode: "CREATE2", from: RECEIVER_FACTORY, salt, bytecodeHash: keccak256(bytecode) }),
+  );
+}
+
+/** The salt of a treasury's receiver: its index in 32 bytes. */
+export function receiverSalt(index: number): Hex {
+  return `0x${index.toString(16).padStart(64, "0")}`;
+}
+
+/**
+ * What the factory is sent to deploy receivers that are not yet, and to sweep all.
+ * @param tokens contracts; address 0 for the network's own coin
+ */
+export function sweepCalldata(treasury: string, indexes: readonly number[], tokens: readonly string[]): Hex {
+  return encodeFunctionData({
+    ...{ abi: FACTORY_ABI, functionName: "deployAndSweep" },
+    args: [treasury as Hex, indexes.map(receiverSalt), tokens as readonly Hex[]],
+  });
+}
+
+function lower(address: Hex): Hex {
+  return address.toLowerCase() as Hex;
+}
