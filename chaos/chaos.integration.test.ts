@@ -19,4 +19,5 @@ test("whatever reorgs, endpoints, kills and database restarts do, the ledger is 
     wrong: [],
   });
   expect(report.verdict.transfers).toBeGreaterThan(0);
+  for (const state of ["asleep", "awake", "drowsy"] as const) expect(report.states[state]).toBeGreaterThan(0);
 }, 400_000);

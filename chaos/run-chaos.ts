@@ -2,13 +2,15 @@ import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { judge, readTruth, type Verdict } from "@/chaos/judge/judge";
-import type { PlacedOrder } from "@/chaos/place-orders";
+import { type PlacedOrder, persist } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom, type Random } from "@/chaos/plan/random";
 import type { PlanFacts } from "@/chaos/plan/steps";
 import { type Deeds, hold, newDeeds, runStep, sleep } from "@/chaos/run-steps";
+import { newStatesSeen, noteStates, payAsleep, payDrowsy } from "@/chaos/watch-states";
 import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";
 import { cursors } from "@/db/schema";
+import type { WatchState } from "@/lib/domain/networks/watch-state";
 
 export interface ChaosOptions {
   seed: number;
@@ -24,6 +26,8 @@ export interface ChaosReport {
   rounds: number;
   solana: SolanaReading;
   counts: Deeds["counts"] & { requests: number; faultedRequests: number; deliveries: number };
+  /** How many networks were seen watched so closely. */
+  states: Record<WatchState, number>;
   verdict: Verdict;
   /** What the workers complained of, for the search after a failure. */
   complaints: string[];
@@ -44,21 +48,28 @@ export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions):
   const world = await startWorld(createRandom(seed + 1), solana);
   try {
     await areAllRead(world);
+    const seen = newStatesSeen();
+    const wrongAsleep = await payAsleep(world, seen);
     const planner = createPlanner(factsOf(world), random);
     const deeds = newDeeds();
     let [rounds, steps] = [0, 0];
     while (goesOn(rounds)) {
       for (const step of planner.nextRound()) await runStep(world, deeds, step, luckOf(seed, steps++));
+      await persist(() => noteStates(world, seen));
       rounds += 1;
       if (rounds % SAY_EVERY_ROUNDS === 0) say(`round ${rounds}: ${JSON.stringify(deeds.counts)}`);
     }
     say(`${rounds} rounds done; waiting for rest …`);
-    const verdict = await settle(world, deeds, say);
+    const settled = await settle(world, deeds, say);
+    const wrongDrowsy = await payDrowsy(world, seen);
+    const wrongAwake = deeds.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever awake"] : [];
+    const verdict = { ...settled, wrong: [...settled.wrong, ...wrongAsleep, ...wrongAwake, ...wrongDrowsy] };
     return {
       seed,
       rounds,
       solana,
       counts: { ...deeds.counts, ...trafficOf(world) },
+      states: { awake: seen.awake.size, drowsy: seen.drowsy.size, asleep: seen.asleep.size },
       verdict,
       complaints: world.fleet.complaints(),
     };

@@ -5,13 +5,14 @@ const MOST_COMPLAINTS = 30;
 
 /** A report for people: the counts, and when something is wrong all that helps to find out why. */
 export function describeReport(report: ChaosReport): string {
-  const { counts, verdict, seed, rounds, solana } = report;
+  const { counts, states, verdict, seed, rounds, solana } = report;
   const lines = [
     `transfers ${verdict.transfers} final in ${counts.transactions} transactions sent, ${verdict.unmatched} rows of the ledger pay no order`,
     `of Solana by version: ${list(verdict.versions)}; ${verdict.unreadable} transactions cannot be read and wait for a person; noise: ${list(counts.noises)}`,
     `orders ${counts.orders} (${list(verdict.outcomes)}), refused ${counts.refusedOrders}, callbacks ${counts.deliveries} received for ${verdict.events} events`,
     `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), changes of pace ${counts.paceChanges}, standstills: ${list(counts.standstills)}; kills ${counts.kills}, freezes ${counts.freezes}, database restarts ${counts.databaseRestarts}`,
     `faults ${counts.faults} (${counts.faultedRequests} of ${counts.requests} requests): ${list(counts.faultKinds)}`,
+    `networks watched: asleep ${states.asleep}, awake ${states.awake}, drowsy ${states.drowsy}; money that nobody asked for came to each asleep, and again at rest`,
     `lost ${verdict.lost.length}, double ${verdict.double.length}, misgiven ${verdict.misgiven.length}, wrong ${verdict.wrong.length}`,
     `Once more: npm run chaos -- --seed ${seed} --rounds ${rounds} --solana ${solana}`,
   ];

@@ -1,0 +1,105 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { ChaosPayment } from "@/chaos/chains/chain";
+import { sleep } from "@/chaos/run-steps";
+import type { World } from "@/chaos/world";
+import { cursors, orders, quotes, receivingAddresses, transfers } from "@/db/schema";
+import type { WatchState } from "@/lib/domain/networks/watch-state";
+import { createLog } from "@/lib/log";
+import { cancelOrder } from "@/lib/orders/cancel-order";
+
+/** Networks by how closely they were watched, as it was seen. */
+export type StatesSeen = Record<WatchState, Set<string>>;
+
+const CONTEXT = { publicUrl: "http://localhost:3000", log: createLog("chaos", "fatal") };
+const LOOK_EVERY_MS = 200;
+const GIVE_UP_MS = 90_000;
+/** Less than any order asks for, and another sum for each time. */
+const UNASKED_UNITS = { asleep: 123n, drowsy: 124n };
+
+/** No network seen yet. */
+export function newStatesSeen(): StatesSeen {
+  return { awake: new Set(), drowsy: new Set(), asleep: new Set() };
+}
+
+/** Notes how closely each network is watched now. */
+export async function noteStates({ pool }: World, seen: StatesSeen): Promise<Map<string, WatchState | null>> {
+  const rows = await pool.db.select({ network: cursors.network, state: cursors.watchState }).from(cursors);
+  for (const { network, state } of rows) if (state) seen[state].add(network);
+  return new Map(rows.map(({ network, state }) => [network, state]));
+}
+
+/**
+ * Before anybody orders, every network comes to sleep; money that nobody asked for comes to each, and must be found.
+ * @returns what was not as it should be, in words
+ */
+export async function payAsleep(world: World, seen: StatesSeen): Promise<string[]> {
+  return payUnasked(world, seen, () => "asleep", UNASKED_UNITS.asleep);
+}
+
+/**
+ * After all came to rest nobody waits any more (what is still open is cancelled), and amounts are held: networks are drowsy where one is,
+ * asleep elsewhere. Money that nobody asked for comes to each, and must be found.
+ * @returns what was not as it should be, in words
+ */
+export async function payDrowsy(world: World, seen: StatesSeen): Promise<string[]> {
+  const { db } = world.pool;
+  const sellers = new Map(Object.values(world.sellers).map((seller) => [seller.merchantId, seller]));
+  for (const { id, merchantId } of await db.select().from(orders).where(eq(orders.status, "pending"))) {
+    const userId = sellers.get(merchantId)?.userId ?? "";
+    await cancelOrder(db, CONTEXT, { merchantId, userId, role: "owner" }, id, new Date());
+  }
+  const isHeld = and(isNull(quotes.releasedAt), gt(quotes.reservedUntil, new Date(Date.now() + GIVE_UP_MS * 2)));
+  const held = new Set((await db.select().from(quotes).where(isHeld)).map(({ network }) => network));
+  return payUnasked(world, seen, (network) => (held.has(network) ? "drowsy" : null), UNASKED_UNITS.drowsy);
+}
+
+/** @param stateOf how closely a network must be watched before it is paid; null: anyhow */
+async function payUnasked(
+  world: World,
+  seen: StatesSeen,
+  stateOf: (network: string) => WatchState | null,
+  baseUnits: bigint,
+): Promise<string[]> {
+  const networks = world.chains.map(({ network }) => network.id);
+  const isThere = async () => {
+    const states = await noteStates(world, seen);
+    return networks.filter((network) => (stateOf(network) ?? states.get(network)) !== states.get(network));
+  };
+  const wrong = (await waitFor(isThere)).map((network) => `${network} did not come to be ${stateOf(network)}`);
+  for (const chain of world.chains) {
+    const payment = await unasked(world, chain.network.id, baseUnits);
+    await chain.send([payment]);
+    await chain.mine(1);
+  }
+  const isFound = async () => {
+    const rows = await world.pool.db.select().from(transfers).where(eq(transfers.baseUnits, baseUnits));
+    const found = new Set(rows.filter(({ orderId }) => orderId === null).map(({ network }) => network));
+    const waited = world.chains.filter(({ network }) => !found.has(network.id));
+    // Where a block counts only once others came after it.
+    for (const chain of waited) await chain.mine(1);
+    return waited.map(({ network }) => network.id);
+  };
+  const lost = await waitFor(isFound);
+  return [...wrong, ...lost.map((network) => `money that nobody asked for was not found on ${network}`)];
+}
+
+async function unasked(world: World, network: string, baseUnits: bigint): Promise<ChaosPayment> {
+  const isShared = and(
+    eq(receivingAddresses.network, network),
+    eq(receivingAddresses.merchantId, world.sellers.shared.merchantId),
+  );
+  const [place] = await world.pool.db.select().from(receivingAddresses).where(isShared).limit(1);
+  if (!place) throw new Error(`There is no shared address on ${network}`);
+  return { currency: "USDT", to: place.address, baseUnits };
+}
+
+/** Looks again and again until nothing is left. @returns what is left after a while */
+async function waitFor(left: () => Promise<string[]>): Promise<string[]> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  let some = await left();
+  while (some.length > 0 && performance.now() < giveUpAt) {
+    await sleep(LOOK_EVERY_MS);
+    some = await left();
+  }
+  return some;
+}
