@@ -1,14 +1,15 @@
 import { EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
 import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
-import { API_BASE, type Target } from "@/fuzz/targets";
+import { API_BASE, isDialect, type Target } from "@/fuzz/targets";
 import { ERROR_STATUS } from "@/lib/errors";
+import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 /** What no answer may hold: where in the code something broke, what it runs on, what the database said. */
 const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
 /** All that is ever said without a page or an envelope. */
-const PLAIN_WORDS = ["Not Found\n", "Bad Request\n", "Method Not Allowed\n"];
+const PLAIN_WORDS = ["Not Found\n", "Bad Request\n", "Method Not Allowed\n", `${TOO_MANY_VIEWS}\n`];
 const SCRIPTS = [EMBED, WALLET_SCRIPT];
 const CODES = Object.keys(ERROR_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
@@ -33,7 +34,23 @@ function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, i
   if (answer.status >= 500 && !target.mayBeAway) return "a failure of ours";
   if (isHead) return answer.body === "" ? null : "a body where none was asked for";
   const isApi = target.pattern.startsWith(API_BASE) && !isElsewhere;
-  return isApi ? checkEnvelope(answer) : checkPage(answer);
+  if (isApi) return checkEnvelope(answer);
+  return isDialect(target) && !isElsewhere && isJson(answer) ? checkDialect(answer) : checkPage(answer);
+}
+
+function isJson({ headers }: RawAnswer): boolean {
+  return headers.get("content-type")?.startsWith("application/json") ?? false;
+}
+
+/** In the words of another protocol, which names its codes otherwise; what never came so far is in the envelope. */
+function checkDialect(answer: RawAnswer): string | null {
+  const found = parse(answer.body);
+  if (typeof found !== "object" || found === null) return "no object";
+  if ("request_id" in found && "code" in found) return checkEnvelope(answer);
+  const { code, msg, status_code: status, message } = found as Record<string, unknown>;
+  const isSaid = (words: unknown) => typeof words === "string" && words !== "";
+  const isOne = (typeof code === "number" && isSaid(msg)) || (typeof status === "number" && isSaid(message));
+  return isOne ? null : "not in the words of its protocol";
 }
 
 /** Outside of the API: a page or a script of ours, an object, one of few plain words, or a way back to a page. */

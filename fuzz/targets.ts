@@ -35,6 +35,33 @@ const STREAMS = ["/api/pay/{tradeId}/events"];
 /** The same at every request, and dear: asked for seldom, as are methods that are refused. What has a body is asked for most. */
 const STILL = ["/docs", "/api/openapi.json"];
 
+/** What stands behind the address that a shop types for a plugin. */
+const DIALECT_PATHS: Readonly<Record<string, readonly string[]>> = {
+  "/epay/{path...}": [
+    ...["submit.php", "/submit.php", "mapi.php", "mapi.php/", "api.php", "nothing/here"],
+    ...["submit.php?pid=1001&money=10&sign=00", "api.php?act=order&pid=1001&key=k3y&trade_no=1", "api.php?act=refund"],
+  ],
+  "/epusdt/{path...}": [
+    ...[
+      "api/v1/order/create-transaction",
+      "/api/v1/order/create-order",
+      "api/v1/order/cancel-transaction",
+      "nothing/here",
+    ],
+    ...[
+      "payments/gmpay/v1/order/create-transaction",
+      "api/v1/pay/info",
+      "api/v1/pay/methods",
+      "pay/check-status/nobody",
+    ],
+  ],
+};
+
+/** Whether answers are in the words of another protocol. */
+export function isDialect({ pattern }: Pick<Target, "pattern">): boolean {
+  return pattern in DIALECT_PATHS;
+}
+
 /** What a body may hold; a route that is not here gets words that any could understand. */
 const FIELDS: Readonly<Record<string, Fields>> = {
   [`${API_BASE}/order/add`]: (random, { mchOrderId }) => ({
@@ -100,7 +127,10 @@ function targetOf(method: Target["method"], pattern: string): Target {
     mayBeAway: pattern === "/api/health",
     isForm: !isApi,
     weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : method === "GET" ? 0.3 : 1,
-    path: (random, known) => fill(pattern, random, known),
+    path: (random, known) => {
+      const behind = DIALECT_PATHS[pattern];
+      return behind ? pattern.replace("{path...}", random.pick(behind)) : fill(pattern, random, known);
+    },
     fields: FIELDS[pattern] ?? anyFields,
   };
 }
