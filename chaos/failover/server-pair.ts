@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { appendFile, chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -28,11 +27,16 @@ const run = promisify(execFile);
 export async function startServerPair(): Promise<ServerPair> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-failover-"));
   await chmod(folder, 0o755);
-  const [port1, port2] = [await freePort(), await freePort()];
   const [data1, data2] = [path.join(folder, "db1"), path.join(folder, "db2")];
   const servers: EmbeddedServer[] = [];
-  const start = async (dataDir: string, port: number) => {
-    const server = await startEmbedded({ dataDir, port, password: PASSWORD, isPersistent: true, settings: SETTINGS });
+  const start = async (dataDir: string) => {
+    const server = await startEmbedded({
+      dataDir,
+      port: 0,
+      password: PASSWORD,
+      isPersistent: true,
+      settings: SETTINGS,
+    });
     servers.push(server);
     return server.databaseUrl("postgres");
   };
@@ -41,20 +45,24 @@ export async function startServerPair(): Promise<ServerPair> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const written = await readCommands({
-      ...{ "ssh db1.example.com ": "", "host=db1.example.com port=5432": `host=127.0.0.1 port=${port1}` },
-      ...{ "db1.example.com:5432,db2.example.com:5432/stablegate": `127.0.0.1:${port1},127.0.0.1:${port2}/postgres` },
-      ...{ "db2.example.com scram": "127.0.0.1/32 scram", "stablegate:PASSWORD": `stablegate:${PASSWORD}` },
-      ...{ "/var/lib/postgresql/db1": data1, "/var/lib/postgresql/db2": data2 },
-    });
-    const primary = await start(data1, port1);
+    const primary = await start(data1);
+    const port1 = new URL(primary).port;
+    const commands = (port2: string) =>
+      readCommands({
+        ...{ "ssh db1.example.com ": "", "host=db1.example.com port=5432": `host=127.0.0.1 port=${port1}` },
+        ...{ "db1.example.com:5432,db2.example.com:5432/stablegate": `127.0.0.1:${port1},127.0.0.1:${port2}/postgres` },
+        ...{ "db2.example.com scram": "127.0.0.1/32 scram", "stablegate:PASSWORD": `stablegate:${PASSWORD}` },
+        ...{ "/var/lib/postgresql/db1": data1, "/var/lib/postgresql/db2": data2 },
+      });
+    const written = await commands("5432");
     await letIn(primary, data1, written);
     await copy(primary, { data1, data2 }, written);
-    const standby = await start(data2, port2);
+    const standby = await start(data2);
+    const named = await commands(new URL(standby).port);
     await tell(primary, written("synchronous"));
     await isSynchronous(primary, written("look"));
     return {
-      url: written("DATABASE_URL").trim().replace("DATABASE_URL=", ""),
+      url: named("DATABASE_URL").trim().replace("DATABASE_URL=", ""),
       killPrimary: async () => {
         process.kill(Number((await readFile(path.join(data1, "postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
       },
@@ -113,14 +121,4 @@ async function tell(url: string, statements: string): Promise<postgres.RowList<p
   } finally {
     await sql.end();
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
