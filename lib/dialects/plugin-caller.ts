@@ -1,5 +1,12 @@
 import type { DbPool } from "@/db/client";
-import { findPluginByPublicId, listSigningKeys, noteKeyUse, type Plugin } from "@/db/queries/plugins/plugins";
+import {
+  findPlugin,
+  findPluginByPublicId,
+  listKeysOfDialect,
+  listSigningKeys,
+  noteKeyUse,
+  type Plugin,
+} from "@/db/queries/plugins/plugins";
 import { openPluginKey } from "@/lib/callbacks/sign-dialect";
 import type { PluginDialect } from "@/lib/domain/dialect";
 import type { Env } from "@/lib/env";
@@ -40,6 +47,32 @@ export async function authenticatePlugin(
     return { plugin, key };
   }
   throw refused();
+}
+
+/** Keys that a request is compared with that names nobody. */
+const MOST_KEYS = 500;
+
+/**
+ * The plugin of a request that names nobody: the one whose live key made its signature, of those that are switched on.
+ * @throws AppError 10002 in words
+ */
+export async function authenticateUnnamed(
+  { env, pool, log }: PluginContext,
+  dialect: PluginDialect,
+  fits: (key: string) => boolean,
+  now: Date,
+): Promise<PluginCaller> {
+  for (const sealed of await listKeysOfDialect(pool.db, dialect, MOST_KEYS, now)) {
+    const key = openPluginKey({ appSecret: env.appSecret, log }, sealed);
+    const plugin = key !== null && fits(key) ? await findPlugin(pool.db, sealed) : null;
+    if (key === null || !plugin?.isOn) continue;
+    await noteKeyUse(pool.db, sealed, now);
+    return { plugin, key };
+  }
+  throw new AppError(
+    10002,
+    "The signature was made with no key that is live and switched on; compare the key with Settings → Plugins",
+  );
 }
 
 const refused = () =>

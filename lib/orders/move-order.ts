@@ -18,6 +18,7 @@ import {
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { type CallbackType, type News, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
+import type { PluginDialect } from "@/lib/domain/dialect";
 import type { Actor } from "@/lib/domain/keys/role";
 import {
   heldFunds,
@@ -44,7 +45,7 @@ export interface StoryContext {
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
-  | { type: "cancelled"; by: Pick<Actor, "userId" | "from"> | { apiKeyId: string } }
+  | { type: "cancelled"; by: Pick<Actor, "userId" | "from"> | { apiKeyId: string } | { dialect: PluginDialect } }
   | ({ type: "markedPaid"; reason: string } & Pick<Actor, "userId" | "from">);
 
 type Order = Awaited<ReturnType<typeof lockOrders>>[number];
@@ -284,6 +285,7 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
       arrivedUnits: held.funds.arrivedUnits.toString(),
       ...("reason" in cause && { reason: cause.reason }),
       ...("by" in cause && "apiKeyId" in cause.by && { apiKeyId: cause.by.apiKeyId }),
+      ...("by" in cause && "dialect" in cause.by && { dialect: cause.by.dialect }),
     },
   };
 }

@@ -98,6 +98,15 @@ test("epusdt signs as its manual's example, numbers by their value", () => {
   ).toBe(false);
 });
 
+test("epusdt signs pid and coin along, as the younger manual's example", () => {
+  const fields = {
+    ...{ pid: "1000", order_id: "ORD202605230001", currency: "cny", token: "usdt", network: "tron", name: "VIP" },
+    ...{ amount: signedNumber("100.00"), notify_url: "https://merchant.example/notify" },
+    redirect_url: "https://merchant.example/return",
+  };
+  expect(signEpusdt(fields, "epusdt_secret_key")).toBe("476412c422f4dd75c3d533f5c47a9cac");
+});
+
 test.each([
   ["100.00", "100"],
   ["28.80", "28.8"],

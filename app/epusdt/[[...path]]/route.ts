@@ -1,0 +1,96 @@
+import { getContext, getOrderContext } from "@/app/context";
+import { readEpusdtFields, textIn } from "@/lib/dialects/epusdt/fields";
+import { epusdtEnvelope } from "@/lib/dialects/epusdt/order-answer";
+import { cancelEpusdtOrder, createEpusdtOrder } from "@/lib/dialects/epusdt/orders";
+import { checkEpusdtStatus, chooseEpusdtMethod, listEpusdtMethods, showEpusdtOrder } from "@/lib/dialects/epusdt/payer";
+import type { Manner } from "@/lib/dialects/epusdt/read-order";
+import type { EpusdtFields } from "@/lib/domain/dialects/epusdt";
+import { newId } from "@/lib/domain/id";
+import { AppError } from "@/lib/errors";
+import type { ApiCall } from "@/lib/http/api-call";
+import type { ApiContext } from "@/lib/http/api-route";
+import { countFailure } from "@/lib/http/authenticate";
+import { inWords } from "@/lib/http/in-words";
+import { jsonReply, replyRoute } from "@/lib/http/reply";
+import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
+
+/** What a door that needs no signature costs, in views; a choice as much as one by the payment page. */
+const LOOK_COST = 1;
+const CHOICE_COST = 10;
+const STATUS_PATH = "pay/check-status/";
+
+type Door = (call: ApiCall, now: Date) => Promise<object>;
+
+const DOORS: Readonly<Record<string, Door>> = {
+  "api/v1/order/create-transaction": create("transaction"),
+  "payments/gmpay/v1/order/create-transaction": create("gmw"),
+  "payments/epusdt/v1/order/create-transaction": create("gmw"),
+  "api/v1/order/create-order": create("cashier"),
+  "api/v1/order/cancel-transaction": async (call, now) =>
+    cancelEpusdtOrder(getContext().api, await readEpusdtFields(call), now),
+  "api/v1/pay/info": forPayer((api, fields, now) => showEpusdtOrder(api, textIn(fields, "trade_id"), now)),
+  "api/v1/pay/methods": forPayer(listEpusdtMethods),
+  "api/v1/pay/update-order": forPayer(chooseEpusdtMethod, CHOICE_COST),
+};
+
+/** The doors of epusdt, however many slashes lead to them. Whatever comes of a request has HTTP 200: clients read it nowhere else. */
+const answer = replyRoute<unknown>(async (call) => {
+  const { api, now } = getContext();
+  const at = now();
+  const startedAt = performance.now();
+  const requestId = newId(at);
+  const path = call.target.split("?", 1)[0] ?? "";
+  const reply = jsonReply(200, await work(call, path, requestId, at));
+  const ms = Math.round(performance.now() - startedAt);
+  api.requestLog.info({ requestId, method: call.method, path, status: reply.status, ms }, "request");
+  return reply;
+});
+
+async function work(call: ApiCall, path: string, requestId: string, now: Date): Promise<object> {
+  const name = path
+    .replace(/\/+/g, "/")
+    .replace(/^\/epusdt\/?/, "")
+    .replace(/\/$/, "");
+  try {
+    if (name.startsWith(STATUS_PATH)) {
+      const status = await checkStatus(call, name.slice(STATUS_PATH.length), now);
+      // Clients of one kind read it within `data`, of the other beside it.
+      return { ...epusdtEnvelope(status, requestId), ...status };
+    }
+    const door = Object.hasOwn(DOORS, name) ? DOORS[name] : undefined;
+    if (!door) throw new AppError(10001, `There is nothing at this path; orders are made at ${Object.keys(DOORS)[0]}`);
+    if (call.method !== "POST") throw new AppError(10001, "This path takes POST alone");
+    return epusdtEnvelope(await door(call, now), requestId);
+  } catch (error) {
+    const { api } = getContext();
+    const failure = inWords(api, { requestId }, error);
+    return epusdtEnvelope(failure.code === 10002 ? await countFailure(api, call, failure, now) : failure, requestId);
+  }
+}
+
+function create(manner: Manner): Door {
+  return async (call, now) => createEpusdtOrder(getContext().api, await readEpusdtFields(call), manner, now);
+}
+
+function forPayer(
+  answerTo: (api: ApiContext, fields: EpusdtFields, now: Date) => Promise<object>,
+  cost = LOOK_COST,
+): Door {
+  return async (call, now) => {
+    countView(call, now, cost);
+    const fields = await readEpusdtFields(call);
+    return answerTo(getOrderContext(textIn(fields, "trade_id")).api, fields, now);
+  };
+}
+
+function checkStatus(call: ApiCall, tradeId: string, now: Date): Promise<object> {
+  countView(call, now, LOOK_COST);
+  return checkEpusdtStatus(getOrderContext(tradeId).api, tradeId);
+}
+
+function countView(call: ApiCall, now: Date, cost: number): void {
+  const wait = getContext().visitors.view(call, now, cost);
+  if (wait > 0) throw new AppError(10005, `${TOO_MANY_VIEWS}; try again in ${wait} s`);
+}
+
+export { answer as GET, answer as POST };

@@ -1,0 +1,33 @@
+import { type EpusdtFields, signedNumber } from "@/lib/domain/dialects/epusdt";
+import { AppError, fieldError } from "@/lib/errors";
+import { type ApiCall, JsonNumber, parseJsonObject } from "@/lib/http/api-call";
+
+const MOST_FIELDS = 100;
+
+/**
+ * Reads a request as it is signed: of a form the texts as they came, of JSON texts as they are, numbers by their value in shortest
+ * decimal form, true and false as words, null as nothing.
+ * @throws AppError 10001 where it is neither, or holds a list or an object
+ */
+export async function readEpusdtFields(call: ApiCall): Promise<EpusdtFields> {
+  const bytes = await call.readBody();
+  const isForm = (call.header("content-type") ?? "").toLowerCase().includes("form-urlencoded");
+  const pairs = isForm ? [...new URLSearchParams(Buffer.from(bytes).toString("utf8"))] : jsonPairs(bytes);
+  if (pairs.length > MOST_FIELDS) throw new AppError(10001, `There are more than ${MOST_FIELDS} fields`);
+  return Object.fromEntries(pairs);
+}
+
+function jsonPairs(bytes: Uint8Array): [name: string, value: string][] {
+  return Object.entries(parseJsonObject(bytes)).map(([name, value]) => {
+    if (value instanceof JsonNumber) return [name, signedNumber(value.text)];
+    if (typeof value === "string") return [name, value];
+    if (typeof value === "boolean") return [name, String(value)];
+    if (value === null) return [name, ""];
+    throw fieldError(name, `${name} must be a text or a number`);
+  });
+}
+
+/** The text of a field without blanks around it; "" where it is left out. */
+export function textIn(fields: EpusdtFields, name: string): string {
+  return Object.hasOwn(fields, name) ? (fields[name] ?? "").trim() : "";
+}

@@ -1,0 +1,71 @@
+import type { Expiration } from "@/lib/domain/dialect";
+import { EPUSDT_STATUS, shortDecimal } from "@/lib/domain/dialects/epusdt";
+import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
+import type { OrderStatus } from "@/lib/domain/orders/order";
+import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
+import { AppError, type ErrorCode } from "@/lib/errors";
+
+/** Who reads an answer: clients of GMW's kind have the coin in `token`, all others the address. */
+export interface Reader {
+  isGmw: boolean;
+  expiration: Expiration;
+}
+
+/**
+ * An order as these clients decode it: amounts are texts and times whole numbers, for Go's fail at anything else. What the payer has
+ * yet to choose is "".
+ */
+export function toEpusdtOrder(
+  order: OrderDetail,
+  origin: { publicUrl: string },
+  { isGmw, expiration }: Reader,
+  now: Date,
+): object {
+  const data = toDetailData(order, origin);
+  const address = data.address ?? "";
+  const left = Math.max(0, Math.floor((order.expiresAt.getTime() - now.getTime()) / 1_000));
+  const coin = data.currency ?? "";
+  return {
+    ...{
+      fiat: order.echo?.["fiat"] ?? "",
+      trade_type: tradeTypeOf(data),
+      trade_id: order.id,
+      order_id: order.mchOrderId,
+    },
+    ...{ name: order.subject ?? "", amount: order.echo?.["amount"] ?? "" },
+    actual_amount: data.actual_amount === null ? "" : shortDecimal(JSON.stringify(data.actual_amount)),
+    ...(isGmw
+      ? { currency: order.echo?.["fiat"] ?? "", token: coin, network: data.network ?? "", receive_address: address }
+      : { token: address }),
+    expiration_time: expiration === "unix" ? data.expires_at : left,
+    ...{ status: epusdtStatus(order.status), payment_url: data.payment_url },
+  };
+}
+
+/** The state of an order in this protocol's numbers: what is not paid and can be paid no more has expired. */
+export function epusdtStatus(status: OrderStatus): number {
+  if (status === "paid") return EPUSDT_STATUS.paid;
+  return status === "expired" || status === "cancelled" ? EPUSDT_STATUS.expired : EPUSDT_STATUS.waiting;
+}
+
+/** Errors by the numbers that the original has for them; HTTP's own where it has none. */
+const STATUS_CODES: Readonly<Record<ErrorCode, number>> = {
+  10001: 400,
+  10002: 401,
+  10003: 10_008,
+  10004: 10_002,
+  10005: 429,
+  10006: 503,
+  10099: 500,
+};
+
+/** What this protocol answers with HTTP 200, whatever came of a request. */
+export function epusdtEnvelope(result: object | AppError, requestId: string): object {
+  const isFailure = result instanceof AppError;
+  return {
+    status_code: isFailure ? STATUS_CODES[result.code] : 200,
+    message: isFailure ? result.message : "success",
+    data: isFailure ? null : result,
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,64 @@
+import { findOrderDetail } from "@/db/queries/orders/orders";
+import { authenticateEpusdt } from "@/lib/dialects/epusdt/authenticate";
+import { textIn } from "@/lib/dialects/epusdt/fields";
+import { toEpusdtOrder } from "@/lib/dialects/epusdt/order-answer";
+import { type Manner, readEpusdtOrder } from "@/lib/dialects/epusdt/read-order";
+import type { EpusdtFields } from "@/lib/domain/dialects/epusdt";
+import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
+import { isId } from "@/lib/domain/id";
+import { AppError, fieldError } from "@/lib/errors";
+import type { ApiContext } from "@/lib/http/api-route";
+import { countRequest } from "@/lib/http/rate-limit";
+import { cancelOrder } from "@/lib/orders/cancel-order";
+import { type CheckoutOrder, type CheckoutRequest, createCheckout } from "@/lib/orders/create-checkout";
+
+/**
+ * Makes the order that a request asks for, or finds the one that the same request made before.
+ * @throws AppError 10001 a field is wrong, 10002 the signature is, 10004 the number was used on other terms or its order is paid, 10005, 10006
+ */
+export async function createEpusdtOrder(
+  ctx: ApiContext,
+  fields: EpusdtFields,
+  manner: Manner,
+  now: Date,
+): Promise<object> {
+  const { plugin } = await authenticateEpusdt(ctx, fields, now);
+  await countRequest(ctx, "creates", plugin.publicId, now);
+  const request = readEpusdtOrder(fields, manner, plugin, ctx.env);
+  const caller = { merchantId: plugin.merchantId, apiKeyId: null };
+  const choosing = { ...ctx.orders, env: ctx.env };
+  const { order, isReplayed } = await createCheckout(ctx.pool.db, choosing, caller, request, now, termsOf);
+  if (isReplayed && order.status === "paid")
+    throw fieldError("order_id", "order_id: this order is paid already; use a new order_id", 10004);
+  const isGmw = manner === "gmw";
+  return toEpusdtOrder(order, ctx.env, { isGmw, expiration: isGmw ? "unix" : plugin.expiration }, now);
+}
+
+/** What a repeat must have as it was; the time to pay runs on from the first. */
+function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
+  const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
+    price ? `${price.amount} ${price.fiat}` : amount;
+  const method = ({ checkout }: Pick<CheckoutRequest, "checkout">) =>
+    tradeTypeOf(checkout) || (checkout.currency ?? "").toLowerCase();
+  return [
+    ["amount", sum(before), sum(now)],
+    ["trade_type", method(before), method(now)],
+    ["name", before.subject, now.subject],
+    ["notify_url", before.notifyUrl, now.notifyUrl],
+    ["redirect_url", before.redirectUrl, now.redirectUrl],
+  ];
+}
+
+/** Cancels an order of the plugin that nothing came for. @throws AppError 10002, 10003, 10004 in words where it is too late, 10005 */
+export async function cancelEpusdtOrder(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
+  const { plugin } = await authenticateEpusdt(ctx, fields, now);
+  await countRequest(ctx, "creates", plugin.publicId, now);
+  const { merchantId } = plugin;
+  const tradeId = textIn(fields, "trade_id");
+  const order = isId(tradeId) ? await findOrderDetail(ctx.pool.db, { merchantId, tradeId }) : null;
+  if (order?.dialect !== "epusdt") throw new AppError(10003, "There is no order with this trade_id among yours");
+  const story = { publicUrl: ctx.env.publicUrl, log: ctx.log };
+  const result = await cancelOrder(ctx.pool.db, story, { merchantId, dialect: "epusdt" }, order.id, now);
+  if ("problem" in result && order.status !== "cancelled") throw new AppError(10004, result.problem);
+  return { trade_id: order.id };
+}

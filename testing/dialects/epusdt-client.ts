@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+
+/** epusdt's rules as its clients have them, written apart from the service's own. */
+type Value = string | number | boolean | null;
+
+const md5 = (text: string) => createHash("md5").update(text, "utf8").digest("hex");
+
+/** As Go clients sign: floats by %v, which turns to an exponent from 1e21 on and below 1e-4. */
+function goValue(value: Value): string {
+  if (typeof value !== "number" || value === 0) return String(value ?? "");
+  const size = Math.abs(value);
+  if (size >= 1e-4 && size < 1e21) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+/** As PHP clients sign: floats cast with 14 significant digits and an exponent below 1e-4, false as nothing. */
+function phpValue(value: Value): string {
+  if (typeof value === "boolean") return value ? "1" : "";
+  if (typeof value !== "number" || Number.isInteger(value)) return String(value ?? "");
+  const short = Number(value.toPrecision(14));
+  if (Math.abs(short) >= 1e-4) return String(short);
+  const [digits = "", exponent = ""] = short.toExponential().split("e");
+  return `${digits.includes(".") ? digits : `${digits}.0`}E${exponent}`;
+}
+
+function sign(fields: Record<string, Value>, token: string, textOf: (value: Value) => string): string {
+  const parts: string[] = [];
+  for (const name of Object.keys(fields).sort()) {
+    const text = textOf(fields[name] ?? null);
+    if (name !== "signature" && text !== "") parts.push(`${name}=${text}`);
+  }
+  return md5(parts.join("&") + token);
+}
+
+export const goSign = (fields: Record<string, Value>, token: string) => sign(fields, token, goValue);
+export const phpSign = (fields: Record<string, Value>, token: string) => sign(fields, token, phpValue);
