@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { auditEvents, callbacks, orders, quotes } from "@/db/schema";
 import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/dialects/plugin-settings";
+import { withEpusdtSignature } from "@/lib/domain/dialects/epusdt";
 import { parseRate } from "@/lib/domain/rates/price";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
@@ -224,6 +225,11 @@ test("check-status says where it stands, beside data and within it; once paid a 
     .where(eq(callbacks.orderId, String(id)));
   expect(owed).toMatchObject({ format: "epusdt", status: "pending" });
   expect(owed?.body).toContain('"amount":28.8,');
+  const told = JSON.parse(withEpusdtSignature(owed?.body ?? "", plugin.key)) as Fields;
+  const asFloat = { ...told, actual_amount: Number(told["actual_amount"]) };
+  for (const fields of [told, asFloat]) expect(goSign(fields, plugin.key)).toBe(told["signature"]);
+  expect(phpSign(told, plugin.key)).toBe(told["signature"]);
+  expect(phpSign({ ...told, amount: 28.9 }, plugin.key)).not.toBe(told["signature"]);
   const { body } = await api.post("/order/add", {
     mch_order_id: `A-${id}`.slice(0, 20),
     amount: 3,
