@@ -249,4 +249,24 @@ export const problems: Readonly<Record<string, string>> = {
     "它有 {width} × {height} 像素；每边最多 {most}",
   "it cannot be read as an image: it is damaged, or broke off before its end": "无法识别为图片：已损坏或不完整",
   "it has too many details to be shown small; use a simpler one": "细节过多，无法缩小显示；请用更简单的图片",
+  // Extended public keys.
+  "This can spend your money. It is not stored and was not written to any log, but it was sent: move your money to a new wallet, and give the extended PUBLIC key, which begins with xpub":
+    "它可以动用您的资金。我们没有保存，也没有写入任何日志，但它已被发送：请把资金转到新钱包，并改为提供以 xpub 开头的扩展公钥",
+  "That is an extended PRIVATE key. {rest}": "这是扩展私钥。{rest}",
+  "That has the form of a private key. {rest}": "这看起来是私钥。{rest}",
+  "Those are the words of a wallet. {rest}": "这是钱包的助记词。{rest}",
+  "That is a key of a Bitcoin account. Export the key of {path}, which begins with xpub":
+    "这是比特币账户的公钥。请导出 {path} 的公钥，以 xpub 开头",
+  "That is no extended public key: it begins with xpub and has 111 characters. Export it for {path}":
+    "这不是扩展公钥：扩展公钥以 xpub 开头，共 111 个字符。请导出 {path} 的公钥",
+  "A character of the key is mistyped: its checksum does not fit. Copy it from the wallet again":
+    "公钥中有字符输错：校验和不符。请从钱包重新复制",
+  "{what}. Export the key of the account itself: {path}": "{what}。请导出账户本身的公钥：{path}",
+  "That is a key further down": "这是更下层的公钥",
+  "That is the key of the whole wallet, not of one account": "这是整个钱包的公钥，不是某个账户的",
+  "That is a key above the accounts": "这是账户之上层级的公钥",
+  "That is a key three steps down, but not of an account: its last step must be hardened (')":
+    "这是第三层的公钥，但不是账户的：最后一步必须是硬化路径（'）",
+  "That is the key of a branch of an account, one step too far down": "这是账户分支的公钥，深了一层",
+  "That is the key of one address, two steps too far down": "这是单个地址的公钥，深了两层",
 };

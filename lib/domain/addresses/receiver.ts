@@ -1,5 +1,7 @@
-import { concatHex, encodeFunctionData, getContractAddress, type Hex, keccak256, parseAbi } from "viem";
+import { concatHex, encodeFunctionData, getContractAddress, keccak256, parseAbi } from "viem/utils";
 import compiled from "@/contracts/receivers.json" with { type: "json" };
+
+type Hex = `0x${string}`;
 
 /**
  * The deterministic deployment proxy, at the same address on every EVM network where it was deployed: 32 bytes of salt, then what is
