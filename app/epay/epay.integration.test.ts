@@ -127,6 +127,11 @@ test("its numbers are a namespace of their own beside the API's", async () => {
   expect((await api.post("/order/detail", { trade_id: made.trade_no })).body.code).toBe(0);
 });
 
+test("a param with control characters is refused every time, wherever they stand", async () => {
+  for (const param of ["behind\u0001", "\u0001before", "\u0001before", "behind\u0001"])
+    expect(await mapi(fieldsOf({ param }))).toMatchObject({ code: -1, msg: expect.stringContaining("param") });
+});
+
 test.each<[string, Fields]>([
   ["out_trade_no", { out_trade_no: "a b" }],
   ["out_trade_no", { out_trade_no: "-" }],

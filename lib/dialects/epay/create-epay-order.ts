@@ -73,7 +73,7 @@ function readName(text: string): string {
 }
 
 function readParam(text: string): string {
-  if (Buffer.byteLength(text) <= PARAM_BYTES && !UNPRINTABLE.test(text)) return text;
+  if (Buffer.byteLength(text) <= PARAM_BYTES && text.search(UNPRINTABLE) < 0) return text;
   throw fieldError("param", `param must be at most ${PARAM_BYTES} bytes without control characters`);
 }
 
