@@ -24,7 +24,7 @@ export function readMachine(run: Pick<Machine, "postgres" | "date" | "seconds"> 
     cpu: cpus()[0]?.model.trim() || "unknown",
     memoryBytes: totalmem(),
     load: { before: loadBefore, after: loadavg()[0] ?? Number.NaN },
-    system: `${platform()} ${release()}`,
+    system: `${platform()} ${release().split("-", 1)[0]}`,
     node: process.version,
   };
 }
