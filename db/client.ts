@@ -52,6 +52,9 @@ export const WORK_LIMITS = {
   none: { statementMs: 0, lockMs: 0, silentMs: 0 },
 } as const satisfies Record<string, WorkLimits>;
 
+/** The server ends a statement at its limit and says so; one that says nothing for so much longer is gone, whatever the network says. */
+const ANSWER_SPARE_MS = 5_000;
+
 interface PoolOptions {
   work: keyof typeof WORK_LIMITS;
   max?: number;
@@ -63,11 +66,13 @@ interface PoolOptions {
 /** Opens a pool on a PostgreSQL URL, of one server or several (`db/servers.ts`), for one kind of work. Nothing connects before the first query. */
 export function openDb(url: string, options: PoolOptions): DbPool {
   const { isPooled = false } = options;
-  const settings = isPooled ? {} : settingsOf(WORK_LIMITS[options.work]);
+  const limits = WORK_LIMITS[options.work];
+  const settings = isPooled ? {} : settingsOf(limits);
   const sql = openDriver(url, {
     max: options.max ?? 10,
     prepare: !isPooled,
     connect_timeout: 10,
+    ...(limits.statementMs > 0 && { answer_timeout: (limits.statementMs + ANSWER_SPARE_MS) / 1_000 }),
     connection: { application_name: options.applicationName ?? "stablegate", ...settings },
     onnotice: () => {},
   });

@@ -4,7 +4,10 @@ import { Duplex } from "node:stream";
 import postgres from "postgres";
 import { serverUrls } from "@/lib/domain/database-url";
 
-type Options = postgres.Options<Record<string, postgres.PostgresType>>;
+type Options = postgres.Options<Record<string, postgres.PostgresType>> & {
+  /** Seconds that a server may be silent while it owes an answer; then its connection is taken for lost. */
+  answer_timeout?: number;
+};
 
 const LOOK_MS = 5_000;
 /** Once one says that it takes writes, the others have so long to say the same. */
@@ -19,12 +22,22 @@ const KEEP_ALIVE_S = 5;
  */
 export function openDriver(url: string, options: Options): postgres.Sql {
   const urls = serverUrls(url);
-  const all = { backoff, ...options };
-  if (urls.length === 1) return postgres(url, all);
+  const all = { backoff, keep_alive: KEEP_ALIVE_S, ...options };
+  if (urls.length === 1) return repaired(postgres(url, all));
   const find = createPrimaryFinder(urls);
   const socket = () => connectWith(find);
-  const primary = { keep_alive: KEEP_ALIVE_S, target_session_attrs: "primary" } as const;
-  return postgres(urls[0] ?? url, { ...all, ...primary, socket } as Options);
+  return repaired(postgres(urls[0] ?? url, { ...all, target_session_attrs: "primary", socket } as Options));
+}
+
+/**
+ * As it is published, the driver ends the process, or writes what a lost transaction still says into another one, when a
+ * connection breaks in the middle of a transaction (docs/adr/0021-a-repaired-driver.md).
+ */
+function repaired(sql: postgres.Sql): postgres.Sql {
+  if ("isRepaired" in sql) return sql;
+  throw new Error(
+    "The PostgreSQL driver lacks the repairs of the folder patches: npm was told to run no scripts when it installed. Run `npm run postinstall` in the project's folder, then start again.",
+  );
 }
 
 /** A server that is back serves again within a second, however long it was away. */

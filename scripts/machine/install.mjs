@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { withLock } from "./lock.mjs";
 import { isStopping, run } from "./processes.mjs";
@@ -12,7 +13,8 @@ export async function install() {
   if (await isInstalled()) return;
   await withLock("install", "Another command is installing in this folder; waiting for it …", async () => {
     if (await isInstalled()) return;
-    if (!(await isInPlace())) await installWithNpm();
+    if (await isInPlace()) await repair();
+    else await installWithNpm();
     await writeFile(STAMP, await fingerprint());
   });
 }
@@ -39,6 +41,15 @@ async function installWithNpm() {
   }
 }
 
+/** What npm does after its own work, unless it was told to run no scripts; nothing where it is done. */
+async function repair() {
+  const code = await run(NODE, [inRoot("node_modules", "patch-package", "index.js"), "--error-on-fail"]);
+  if (code === 0) return;
+  throw new Halt(
+    "The repairs of the folder patches do not fit the packages in node_modules (the words are above). Delete node_modules and run the same command again.",
+  );
+}
+
 async function isInstalled() {
   const [stamp, wanted] = await Promise.all([readFile(STAMP, "utf8").catch(() => null), fingerprint()]);
   return stamp === wanted && (await exists(NODE));
@@ -46,7 +57,8 @@ async function isInstalled() {
 
 async function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform}-${process.arch}\n`);
-  for (const name of ["package.json", "package-lock.json"]) hash.update(await readFile(inRoot(name)));
+  const patches = (await readdir(inRoot("patches"))).toSorted().map((name) => path.join("patches", name));
+  for (const name of ["package.json", "package-lock.json", ...patches]) hash.update(await readFile(inRoot(name)));
   return hash.digest("hex");
 }
 

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { describeFailover } from "@/chaos/failover/describe-failover";
+import { runFailover } from "@/chaos/failover/run-failover";
+
+test("the primary is killed while orders are made and paid: what was acknowledged is there, settled once and told of, on the promoted standby", async () => {
+  const report = await runFailover({
+    orders: 400,
+    perSecond: 100,
+    say: () => {},
+  });
+  console.log(describeFailover(report));
+  const { lost, double, ended, isPageTold, acknowledged, settled } = report;
+  expect({ lost, double, ended, isPageTold }, describeFailover(report)).toEqual({
+    ...{ lost: [], double: [], ended: 0, isPageTold: true },
+  });
+  expect([acknowledged, settled]).toEqual([400, 400]);
+  // The primary died in the middle of it.
+  expect(report.before).toBeLessThan(acknowledged);
+  expect(Object.values(report.refused).length).toBeGreaterThan(0);
+  expect(report.deliveries).toBeGreaterThanOrEqual(acknowledged);
+}, 600_000);

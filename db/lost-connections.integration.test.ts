@@ -1,0 +1,205 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { sql } from "drizzle-orm";
+import { afterEach, expect, test } from "vitest";
+import { type DbPool, openDb } from "@/db/client";
+import { openDriver } from "@/db/servers";
+import { isDatabaseAway } from "@/db/unavailable";
+import { useTestDb } from "@/testing/database/clone";
+
+const testDb = useTestDb();
+const ends: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** What lies between a process and its server, and can fail as networks do. */
+interface Wire {
+  url: string;
+  /** Each connection ends as its server's process ends ("fin"), or as a machine that was restarted answers ("reset"). */
+  cut(how: "fin" | "reset"): void;
+  /** Nothing passes from now on, and nobody says so: a machine that vanished. */
+  swallow(): void;
+  /** What comes from now on passes, or is closed at once without a word. */
+  accept(how: "pass" | "close"): void;
+}
+
+async function startWire(): Promise<Wire> {
+  const { hostname, port } = new URL(testDb.url);
+  const pairs = new Set<[Socket, Socket]>();
+  let accepts: "pass" | "close" = "pass";
+  const server: Server = createServer((client) => {
+    client.on("error", () => {});
+    if (accepts === "close") return void client.end();
+    const behind = connect(Number(port), hostname);
+    behind.on("error", () => {});
+    const pair: [Socket, Socket] = [client, behind];
+    pairs.add(pair);
+    client.pipe(behind).pipe(client);
+    for (const side of pair) side.on("close", () => pairs.delete(pair));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => {
+    for (const pair of pairs) for (const side of pair) side.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const url = new URL(testDb.url);
+  url.host = `127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  return {
+    url: url.href,
+    cut: (how) => {
+      for (const [client, behind] of pairs) {
+        behind.destroy();
+        if (how === "fin") client.end();
+        else client.resetAndDestroy();
+      }
+    },
+    swallow: () => {
+      for (const [client, behind] of pairs) {
+        client.unpipe(behind);
+        behind.unpipe(client);
+        client.resume();
+      }
+    },
+    accept: (how) => {
+      accepts = how;
+    },
+  };
+}
+
+function open(url: string, max: number): DbPool {
+  const pool = openDb(url, { work: "api", max, applicationName: "lost-connections" });
+  ends.push(() => pool.close());
+  return pool;
+}
+
+const killSessions = () =>
+  testDb.pool.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'lost-connections' and datname = current_database()`);
+
+test.each(["a killed session", "fin", "reset"] as const)(
+  "a transaction that loses its connection (%s) fails, and its place in the pool serves on",
+  async (how) => {
+    const wire = await startWire();
+    const { db } = open(wire.url, 1);
+    for (let round = 0; round < 5; round++) {
+      const lost = db.transaction(async (tx) => {
+        await tx.execute(sql`select 1`);
+        const asked = tx.execute(sql`select pg_sleep(60)`).then();
+        asked.catch(() => {}); // It is waited for below.
+        await sleeping();
+        if (how === "a killed session") await killSessions();
+        else wire.cut(how);
+        await asked;
+      });
+      await expect(lost.catch((error) => isDatabaseAway(error))).resolves.toBe(true);
+      for (const tag of ["one", "two"]) expect(await db.execute(sql`select ${tag}::text as tag`)).toEqual([{ tag }]);
+    }
+  },
+);
+
+test("what a lost transaction still does reaches no other transaction of its place in the pool", async () => {
+  await testDb.pool.db.execute(sql`create table who_wrote (name text)`);
+  const { db } = open(testDb.url, 1);
+  const [isLost, lose] = turn();
+  const lost = db.transaction(async (tx) => {
+    await tx.execute(sql`insert into who_wrote values ('lost, before')`);
+    await killSessions();
+    await isLost;
+    await tx.execute(sql`insert into who_wrote values ('lost, after')`);
+  });
+  lost.catch(() => {});
+  await expect(lost).rejects.toThrow();
+  await expect(
+    db.transaction(async (tx) => {
+      await tx.execute(sql`insert into who_wrote values ('the other')`);
+      lose();
+      await new Promise((resolve) => setImmediate(resolve));
+      await tx.execute(sql`select 1`);
+      return "written";
+    }),
+  ).resolves.toBe("written");
+  const rows = await testDb.pool.db.execute(sql`select name from who_wrote`);
+  expect(rows).toEqual([{ name: "the other" }]);
+});
+
+test("however often connections are cut, each question hears its own answer, and every place of the pool serves afterwards", async () => {
+  const wire = await startWire();
+  const max = 4;
+  const { db } = open(wire.url, max);
+  let [answered, failed, isOver] = [0, 0, false];
+  const ask = async (who: number) => {
+    for (let number = 0; !isOver; number++) {
+      const tag = `${who}.${number}`;
+      const asking =
+        number % 2
+          ? db.execute(sql`select ${tag}::text as tag`)
+          : db.transaction(async (tx) => {
+              await tx.execute(sql`select 1`);
+              return tx.execute(sql`select ${tag}::text as tag`);
+            });
+      const heard = await asking.catch((error: unknown) => {
+        expect(isDatabaseAway(error)).toBe(true);
+        failed += 1;
+      });
+      if (!heard) continue;
+      expect(heard).toEqual([{ tag }]);
+      answered += 1;
+    }
+  };
+  const asking = Array.from({ length: 3 * max }, (_, who) => ask(who));
+  for (let cuts = 0; cuts < 60; cuts++) {
+    const [wasAnswered, wasFailed] = [answered, failed];
+    await until(() => answered > wasAnswered + (cuts % 7));
+    wire.cut(cuts % 3 ? "reset" : "fin");
+    await until(() => failed > wasFailed);
+  }
+  isOver = true;
+  await Promise.all(asking);
+  const places = await Promise.all(
+    Array.from({ length: max }, () => db.execute(sql`select pg_backend_pid() as pid, pg_sleep(0.2)`)),
+  );
+  expect(new Set(places.map(([row]) => row?.["pid"])).size).toBe(max);
+});
+
+test("a server that vanished while it owed an answer is given up after a time, and asked again on a new connection", async () => {
+  const wire = await startWire();
+  const sql = openDriver(wire.url, { max: 1, answer_timeout: 0.5, onnotice: () => {} });
+  ends.push(() => sql.end());
+  expect(await sql`select pg_sleep(0.1), 1 as one`).toMatchObject([{ one: 1 }]);
+  const answering = sql`select 2 as two from pg_sleep(0.1)`.execute();
+  wire.swallow();
+  await expect(answering.catch((error) => isDatabaseAway(error))).resolves.toBe(true);
+  expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
+});
+
+test("a server that closes each new connection without a word is away, and is found again", async () => {
+  const wire = await startWire();
+  const { db } = open(wire.url, 1);
+  wire.accept("close");
+  for (let asked = 0; asked < 3; asked++)
+    await expect(db.execute(sql`select 1`).catch((error) => isDatabaseAway(error))).resolves.toBe(true);
+  wire.accept("pass");
+  expect(await db.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+});
+
+function turn(): [Promise<void>, () => void] {
+  let go = () => {};
+  const waits = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  return [waits, go];
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Until the pool's statement sleeps in the server. */
+async function sleeping(): Promise<void> {
+  for (;;) {
+    const rows = await testDb.pool.db.execute(sql`select 1 from pg_stat_activity
+      where application_name = 'lost-connections' and datname = current_database() and wait_event = 'PgSleep'`);
+    if (rows.length > 0) return;
+  }
+}
