@@ -81,11 +81,11 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
   return { id, quoteId, token, currency, expiresAt, reservedUntil, baseUnits, address };
 }
 
-/** What makes a quote comparable over the networks of a family. */
+/** What makes a quote comparable over the networks of a family; amounts below a step are counted as if they were steps, to differ. */
 function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits: bigint) {
   const network = getNetwork(networkId);
-  const microUnits = baseUnits / unitsPerStep(getToken(network, currency).decimals);
-  return { family: network.family, microUnits };
+  const step = unitsPerStep(getToken(network, currency).decimals);
+  return { family: network.family, microUnits: baseUnits < step ? baseUnits : baseUnits / step };
 }
 
 interface ManyOrders {

@@ -198,21 +198,24 @@ async function conclude(simulation: Simulation, happenings: number): Promise<Omi
 }
 
 const COUNTS = [1, 1_000, 100_000];
-const COUNTED_BLOCKS_MS = 120_000;
+/** So long at least, and so many blocks: what is read once a minute must not decide. */
+const COUNTED_MS = 240_000;
+const COUNTED_BLOCKS = 100;
 
 async function countPerBlock(simulation: Simulation): Promise<Map<number, number>> {
   const { world, network, address, clock, spent } = simulation;
   const counts = new Map<number, number>();
+  const countedMs = Math.max(COUNTED_MS, COUNTED_BLOCKS * network.blockMs);
   let first = 1;
   for (const count of COUNTS) {
     const seed = { address, first: Number(FIRST_UNITS) + first, count: count - first + 1 };
     await seedManyOrders(world.pool.db, seed, new Date(clock.ms));
     first = count + 1;
     await look(simulation);
-    await watchUntil(simulation, clock.ms + COUNTED_BLOCKS_MS);
+    await watchUntil(simulation, clock.ms + COUNTED_MS);
     const before = spent.awake.calls;
-    await watchUntil(simulation, clock.ms + COUNTED_BLOCKS_MS);
-    counts.set(count, (spent.awake.calls - before) / (COUNTED_BLOCKS_MS / network.blockMs));
+    await watchUntil(simulation, clock.ms + countedMs);
+    counts.set(count, (spent.awake.calls - before) / (countedMs / network.blockMs));
   }
   return counts;
 }
