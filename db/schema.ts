@@ -19,7 +19,8 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { AddressKind } from "@/lib/domain/addresses/load";
+import type { AddressKind, AddressSource } from "@/lib/domain/addresses/load";
+import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { type Dialect, type Echo, type Expiration, type PluginDialect, USUAL_FIAT } from "@/lib/domain/dialect";
@@ -434,6 +435,37 @@ export const familyAddresses = pgTable(
   ],
 );
 
+/** A merchant's extended public key, from which addresses of an order's own are derived ahead of orders. */
+export const addressSources = pgTable(
+  "address_sources",
+  {
+    id: text("id").notNull(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    family: text("family").$type<XpubFamily>().notNull(),
+    /** The key, AES-256-GCM under APP_SECRET with the row's id as additional data: it can spend nothing, and shows all that came. */
+    keyCipher: text("key_cipher").notNull(),
+    /** SHA-256 of the key, hex, so that the same one is not added twice. */
+    keyHash: text("key_hash").notNull(),
+    label: text("label").notNull().default(""),
+    /** Networks on which its addresses serve, all of its family. */
+    networks: text("networks").array().notNull(),
+    /** So many addresses are derived from it at most. */
+    most: integer("most").notNull(),
+    /** The index that is derived next; all before it were. */
+    nextIndex: integer("next_index").notNull().default(0),
+    createdAt: at("created_at").notNull(),
+    removedAt: at("removed_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("address_sources_key_key").on(t.merchantId, t.family, t.keyHash).where(sql`${t.removedAt} is null`),
+    check("address_sources_family_check", sql`${t.family} in ('evm', 'tron')`),
+    check("address_sources_most_check", sql`${t.most} between 1 and 10000 and ${t.nextIndex} >= 0`),
+  ],
+);
+
 export const receivingAddresses = pgTable(
   "receiving_addresses",
   {
@@ -448,8 +480,12 @@ export const receivingAddresses = pgTable(
     address: text("address").notNull(),
     kind: text("kind").$type<AddressKind>().notNull(),
     label: text("label").notNull().default(""),
-    /** HMAC under APP_SECRET over merchant, network, kind and address. */
+    /** HMAC under APP_SECRET over merchant, network, kind and address; of a derived one also over what it was derived from, which it names. */
     mac: text("mac").notNull(),
+    source: text("source").$type<AddressSource>().notNull().default("pasted"),
+    /** What it was derived from, and at which index; null where it was pasted. */
+    sourceId: text("source_id"),
+    sourceIndex: integer("source_index"),
     createdAt: at("created_at").notNull(),
     pausedAt: at("paused_at"),
     /** Removed addresses stay watched and known; they get no new quotes. */
@@ -472,7 +508,21 @@ export const receivingAddresses = pgTable(
     index("receiving_addresses_idle_idx")
       .on(t.merchantId, t.network, t.restsUntil)
       .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
+    // Those that served before have an end of their rest; the others follow in the order of their derivation.
+    index("receiving_addresses_turn_idx")
+      .on(t.merchantId, t.network, t.restsUntil, t.sourceIndex)
+      .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
+    index("receiving_addresses_derived_idx").on(t.id).where(sql`${t.sourceId} is not null and ${t.removedAt} is null`),
+    foreignKey({
+      name: "receiving_addresses_source_fk",
+      columns: [t.sourceId, t.merchantId],
+      foreignColumns: [addressSources.id, addressSources.merchantId],
+    }),
     check("receiving_addresses_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
+    check(
+      "receiving_addresses_source_check",
+      sql`(${t.source} = 'pasted') = (${t.sourceId} is null) and (${t.source} = 'pasted') = (${t.sourceIndex} is null) and ${t.source} in ('pasted', 'xpub', 'receiver')`,
+    ),
   ],
 );
 

@@ -12,6 +12,7 @@ import { endpointNames } from "@/lib/domain/networks/health";
 import { WAYS } from "@/lib/domain/notifications/notification";
 import type { Env } from "@/lib/env";
 import type { Log, LogScope } from "@/lib/log";
+import { createAddressTender } from "@/lib/merchants/address-sources";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
 import { tellChanges } from "@/lib/networks-file";
@@ -112,6 +113,7 @@ export async function startWorker({ env, log, logScope = new AsyncLocalStorage()
   const sender = createSender(role, metrics);
   const notifier = createNotifier(pool.db, role);
   const mailer = createMailer(pool.db, role);
+  const tendAddresses = createAddressTender(pool.db, { appSecret: env.appSecret, log });
   const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
   const recordAll = () => recordCalls(pool.db, [...meters.values()], clock.now());
@@ -124,6 +126,7 @@ export async function startWorker({ env, log, logScope = new AsyncLocalStorage()
     ...watchLoops({ ...role, watchers: byNetwork, alwaysAwake: env.idleReading === "always" }, loop),
     ...answerLoops(role, byNetwork, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
+    loop("addresses", () => tendAddresses(clock.now())),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
     loop("retention", () => tidy(role)),

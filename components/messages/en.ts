@@ -1,3 +1,4 @@
+import { addresses } from "@/components/messages/en/addresses";
 import { settings } from "@/components/messages/en/settings";
 
 /**
@@ -1150,6 +1151,7 @@ export const en = {
     notLately: "not lately",
     more: "More",
   },
+  ...addresses,
   ...settings,
   problems: {
     registered: "Registration is closed. Sign in, or ask for an invitation",
@@ -1352,6 +1354,12 @@ export const en = {
       resumed: "Resumed a receiving address",
       removed: "Removed a receiving address",
       tampered: "A receiving address was changed behind the service’s back and is paused",
+    },
+    address_source: {
+      added: "Added a public key for addresses of orders",
+      limited: "Changed how many addresses a public key gives at most",
+      removed: "Removed a public key and its addresses",
+      derived: "Derived addresses from a public key",
     },
     confirmations: {
       changed: "Changed how long payments wait to be final",

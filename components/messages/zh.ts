@@ -1,5 +1,6 @@
 import type { en } from "@/components/messages/en";
 import type { Words } from "@/components/messages/translate";
+import { addresses } from "@/components/messages/zh/addresses";
 import { settings } from "@/components/messages/zh/settings";
 
 export const zh: Words<typeof en> = {
@@ -1112,6 +1113,7 @@ export const zh: Words<typeof en> = {
     notLately: "近期未登录",
     more: "更多",
   },
+  ...addresses,
   ...settings,
   problems: {
     registered: "注册已关闭。请登录，或索取邀请",
@@ -1312,6 +1314,12 @@ export const zh: Words<typeof en> = {
       resumed: "恢复了收款地址",
       removed: "移除了收款地址",
       tampered: "收款地址在系统之外被更改，已暂停使用",
+    },
+    address_source: {
+      added: "添加了用于生成订单地址的公钥",
+      limited: "更改了公钥最多生成的地址数",
+      removed: "移除了公钥及其地址",
+      derived: "由公钥生成了地址",
     },
     confirmations: {
       changed: "更改了付款的最终确认要求",

@@ -22,6 +22,8 @@ export const ACTIONS = {
   addresses: [
     ...(["address.added", "address.labelled", "address.paused", "address.resumed"] as const),
     ...(["address.removed", "address.tampered", "confirmations.changed"] as const),
+    ...(["address_source.added", "address_source.limited"] as const),
+    ...(["address_source.removed", "address_source.derived"] as const),
   ],
   keys: [
     ...(["api_key.created", "api_key.rotated", "api_key.revoked", "api_key.renamed"] as const),

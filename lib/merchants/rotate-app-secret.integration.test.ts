@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import {
+  addressSources,
   apiKeys,
   notificationChannels,
   pluginKeys,
@@ -33,6 +34,7 @@ const TABLES = [
   "notification_channels",
   "plugin_keys",
   "plugin_webhooks",
+  "address_sources",
   "receiving_addresses",
 ];
 
@@ -74,6 +76,11 @@ beforeEach(async () => {
   await db()
     .insert(pluginWebhooks)
     .values({ ...hook, createdAt: now, changedAt: now });
+  const source = { id: channelId, merchantId, family: "evm", keyHash: "", networks: ["ethereum"], most: 1 } as const;
+  const keyCipher = seal(OLD, `address_sources:${channelId}`, "xpub");
+  await db()
+    .insert(addressSources)
+    .values({ ...source, networks: [...source.networks], keyCipher, createdAt: now });
   await listPublicKeys(db(), OLD, now);
   for (let count = 0; count < 5; count++) await seedAddress(db(), { merchantId: shop.id, network: "ethereum" }, now);
 });
@@ -86,6 +93,7 @@ async function everything(secret: AppSecret) {
   const keys = await db().select().from(signingKeys);
   const [plugin] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, shop.id));
   const [hook] = await db().select().from(pluginWebhooks).where(eq(pluginWebhooks.merchantId, shop.id));
+  const [source] = await db().select().from(addressSources).where(eq(addressSources.merchantId, shop.id));
   const isGenuine = addressVerifier(secret);
   const addresses = await db().select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, shop.id));
   return {
@@ -94,6 +102,7 @@ async function everything(secret: AppSecret) {
     target: openTarget(secret, { id: channelId, targetCipher: channel?.targetCipher ?? "" }),
     plugin: open(secret, `plugin_keys:${plugin?.id}`, plugin?.keyCipher ?? ""),
     hook: open(secret, `plugin_webhooks:${channelId}`, hook?.secretCipher ?? ""),
+    xpub: open(secret, `address_sources:${channelId}`, source?.keyCipher ?? ""),
     keys: keys.map(({ id, privateCipher }) => open(secret, `signing_keys:${id}`, privateCipher)),
     genuine: addresses.filter(isGenuine).length,
   };

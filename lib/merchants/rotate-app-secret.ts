@@ -8,7 +8,7 @@ import {
   type SealedValue,
 } from "@/db/queries/merchants/sealed-values";
 import { type AppSecret, sealingSecret } from "@/lib/domain/keys/app-secret";
-import { addressMac, addressVerifier, open, seal } from "@/lib/merchants/vault";
+import { addressMac, addressVerifier, derivationOf, open, seal } from "@/lib/merchants/vault";
 
 /** What became of a table's values. */
 export interface Rotated {
@@ -30,6 +30,7 @@ const ROW_NAMES = {
   notification_channels: (id) => `notification_channels:${id}`,
   plugin_keys: (id) => `plugin_keys:${id}`,
   plugin_webhooks: (id) => `plugin_webhooks:${id}`,
+  address_sources: (id) => `address_sources:${id}`,
 } as const satisfies Partial<Record<SealedTable, (id: string) => string>>;
 
 const AT_ONCE = 500;
@@ -64,7 +65,7 @@ export async function rotateAppSecret(db: Db, secret: AppSecret, options: Rotate
   const renew = (row: MarkedAddress): string | null => {
     const marked = { ...row, mac: row.value };
     if (isOfNow(marked)) return row.value;
-    return isGenuine(marked) ? addressMac(current, row) : null;
+    return isGenuine(marked) ? addressMac(current, row, derivationOf(row.value)) : null;
   };
   const list = (after: string, limit: number) => listMarked(db, after, limit);
   done.push(await rotateTable(db, "receiving_addresses", { list, renew }, options));

@@ -65,9 +65,25 @@ export interface AddressIdentity {
   kind: string;
 }
 
-/** HMAC of a receiving address: one that was changed in the database behind the application's back no longer fits. */
-export function addressMac(appSecret: AppSecret, row: AddressIdentity): string {
-  return macWith(deriveKey(appSecret, "address-mac"), row);
+/** What an address was derived from, and where in its row of addresses it is. */
+export interface Derivation {
+  sourceId: string;
+  sourceIndex: number;
+}
+
+/**
+ * HMAC of a receiving address: one that was changed in the database behind the application's back no longer fits. The one of a derived
+ * address names its derivation, so that whoever has address and mark can check both.
+ */
+export function addressMac(appSecret: AppSecret, row: AddressIdentity, derivation: Derivation | null = null): string {
+  const mac = macWith(deriveKey(appSecret, "address-mac"), row, derivation);
+  return derivation ? `${derivation.sourceId}.${derivation.sourceIndex}.${mac}` : mac;
+}
+
+/** The derivation that the mark of an address names; null where it was pasted. */
+export function derivationOf(mac: string): Derivation | null {
+  const [sourceId, index, rest] = mac.split(".");
+  return sourceId && rest && index && /^\d{1,9}$/.test(index) ? { sourceId, sourceIndex: Number(index) } : null;
 }
 
 /**
@@ -80,7 +96,9 @@ export function addressVerifier(appSecret: AppSecret): (row: AddressIdentity & {
   return (row) => {
     const text = textOf(row) + row.mac;
     if (genuine.has(text)) return true;
-    const isGenuine = keys.some((key) => isEqual(macWith(key, row), row.mac));
+    const derivation = derivationOf(row.mac);
+    const mac = row.mac.slice(row.mac.lastIndexOf(".") + 1);
+    const isGenuine = keys.some((key) => isEqual(macWith(key, row, derivation), mac));
     if (isGenuine) {
       if (genuine.size >= MOST_REMEMBERED) genuine.clear();
       genuine.add(text);
@@ -89,12 +107,13 @@ export function addressVerifier(appSecret: AppSecret): (row: AddressIdentity & {
   };
 }
 
-function macWith(key: Buffer | KeyObject, row: AddressIdentity): string {
-  return createHmac("sha256", key).update(textOf(row)).digest("base64url");
+function macWith(key: Buffer | KeyObject, row: AddressIdentity, derivation: Derivation | null): string {
+  return createHmac("sha256", key).update(textOf(row, derivation)).digest("base64url");
 }
 
-function textOf(row: AddressIdentity): string {
-  return JSON.stringify([row.merchantId, row.network, row.address, row.kind]);
+function textOf(row: AddressIdentity, derivation: Derivation | null = null): string {
+  const from = derivation ? [derivation.sourceId, derivation.sourceIndex] : [];
+  return JSON.stringify([row.merchantId, row.network, row.address, row.kind, ...from]);
 }
 
 /** The code that lets the first visitor register as owner: the same in every process of an installation. */

@@ -17,6 +17,8 @@ export interface AddressRow {
   shown: string;
   kind: "shared" | "dedicated";
   label: string;
+  /** Its place among those that its public key gives; null where it was pasted. */
+  sourceIndex: number | null;
   createdAt: Date;
   pausedAt: Date | null;
   /** Quotes that reserve an amount on it now, and those of them whose orders wait for money or confirm it. */
@@ -59,6 +61,11 @@ export function AddressTable({ addresses, now, isSandbox, actionsFor }: AddressT
               isShort
               href={linkUnless(isSandbox, addressUrl(getNetwork(address.network), address.address))}
             />
+            {address.sourceIndex === null ? null : (
+              <span className="block text-ink-soft text-xs">
+                {t("derivedAt", { index: String(address.sourceIndex) })}
+              </span>
+            )}
           </Cell>
           <Cell>{getNetwork(address.network).name}</Cell>
           <Cell>{t(address.kind)}</Cell>

@@ -250,6 +250,12 @@ export const problems: Readonly<Record<string, string>> = {
   "it cannot be read as an image: it is damaged, or broke off before its end": "无法识别为图片：已损坏或不完整",
   "it has too many details to be shown small; use a simpler one": "细节过多，无法缩小显示；请用更简单的图片",
   // Extended public keys.
+  "Choose at least one network": "请至少选择一个网络",
+  "Choose networks of the list": "请从列表中选择网络",
+  "Type a number from 1 to 10,000": "请输入 1 到 10,000 之间的数字",
+  "This key cannot be added: choose one whose addresses only your shop uses":
+    "无法添加此公钥：请选择其地址仅供您的店铺使用的公钥",
+  "You have added this key already": "您已添加过此公钥",
   "This can spend your money. It is not stored and was not written to any log, but it was sent: move your money to a new wallet, and give the extended PUBLIC key, which begins with xpub":
     "它可以动用您的资金。我们没有保存，也没有写入任何日志，但它已被发送：请把资金转到新钱包，并改为提供以 xpub 开头的扩展公钥",
   "That is an extended PRIVATE key. {rest}": "这是扩展私钥。{rest}",

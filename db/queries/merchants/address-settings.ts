@@ -7,7 +7,8 @@ import type { ListPlace } from "@/lib/domain/list-place";
 import { getNetwork } from "@/lib/domain/networks";
 
 type AddressRow = typeof receivingAddresses.$inferSelect;
-export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "address" | "kind" | "label" | "mac">;
+export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "address" | "kind" | "label" | "mac"> &
+  Partial<Pick<AddressRow, "source" | "sourceId" | "sourceIndex">>;
 
 /**
  * An address with its load: quotes that reserve an amount on it now, how many of them are of orders that wait for money or
@@ -46,7 +47,10 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
     .values({ ...row, family, createdAt: now })
     .onConflictDoUpdate({
       target: [receivingAddresses.merchantId, receivingAddresses.network, receivingAddresses.address],
-      set: { kind: row.kind, label: row.label, mac: row.mac, pausedAt: null, removedAt: null },
+      set: {
+        ...{ kind: row.kind, label: row.label, mac: row.mac, pausedAt: null, removedAt: null },
+        ...{ source: row.source ?? "pasted", sourceId: row.sourceId ?? null, sourceIndex: row.sourceIndex ?? null },
+      },
       setWhere: sql`${receivingAddresses.merchantId} = ${row.merchantId} and ${receivingAddresses.removedAt} is not null
         and (${receivingAddresses.kind} = ${row.kind} or not ${hasLiveQuotes})`,
     })
@@ -112,6 +116,9 @@ export async function listAddresses(
       createdAt: receivingAddresses.createdAt,
       pausedAt: receivingAddresses.pausedAt,
       restsUntil: receivingAddresses.restsUntil,
+      source: receivingAddresses.source,
+      sourceId: receivingAddresses.sourceId,
+      sourceIndex: receivingAddresses.sourceIndex,
       liveQuotes: sql<number>`load.live`,
       openOrders: sql<number>`load.open`,
       reservedUntil: sql<Date | null>`load.reserved_until`.mapWith(quotes.reservedUntil),
@@ -145,6 +152,8 @@ export async function listSeals(db: Db, merchantId: string) {
       address: receivingAddresses.address,
       kind: receivingAddresses.kind,
       mac: receivingAddresses.mac,
+      sourceId: receivingAddresses.sourceId,
+      sourceIndex: receivingAddresses.sourceIndex,
     })
     .from(receivingAddresses)
     .where(isStandingOf(merchantId));

@@ -24,6 +24,7 @@ const PLACES = {
   notification_channels: { table: sql`notification_channels`, column: sql`target_cipher` },
   plugin_keys: { table: sql`plugin_keys`, column: sql`key_cipher` },
   plugin_webhooks: { table: sql`plugin_webhooks`, column: sql`secret_cipher` },
+  address_sources: { table: sql`address_sources`, column: sql`key_cipher` },
   receiving_addresses: { table: sql`receiving_addresses`, column: sql`mac` },
 } as const satisfies Record<string, { table: SQL; column: SQL }>;
 

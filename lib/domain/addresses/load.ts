@@ -1,6 +1,9 @@
 /** How a receiving address tells payments apart: by the exact amount, or by being one order's alone. */
 export type AddressKind = "shared" | "dedicated";
 
+/** Where an address comes from: a person pasted it, or it was derived from their extended public key, or for a contract that pays only them. */
+export type AddressSource = "pasted" | "xpub" | "receiver";
+
 /** What an address does now. `until`: when it serves again. */
 export type AddressLoad = { state: "idle" } | { state: "serving" } | { state: "resting"; until: Date };
 

@@ -2,6 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import { bytesToHex, keccak256 } from "viem/utils";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
+import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 
 /** Families whose addresses can be derived from a public key. Solana's cannot: ed25519 derives from private keys only (SLIP-0010). */
 export type XpubFamily = "evm" | "tron";
@@ -16,25 +17,14 @@ const EXTERNAL = 0;
 
 export type XpubReading = { xpub: string } | { problem: string; isPrivate: boolean };
 
-const SECRET =
-  "This can spend your money. It is not stored and was not written to any log, but it was sent: move your money to a new wallet, and give the extended PUBLIC key, which begins with xpub";
-
-/** What somebody typed who gave away more than was asked for. */
-const PRIVATE: readonly (readonly [RegExp, string])[] = [
-  [/^[xyztuv]prv[1-9A-HJ-NP-Za-km-z]/i, `That is an extended PRIVATE key. ${SECRET}`],
-  [/^(0x)?[0-9a-f]{64}$/i, `That has the form of a private key. ${SECRET}`],
-  [/^([5KL])[1-9A-HJ-NP-Za-km-z]{50,51}$/, `That has the form of a private key. ${SECRET}`],
-  [/^[a-z]{3,8}(\s+[a-z]{3,8}){11,23}$/i, `Those are the words of a wallet. ${SECRET}`],
-];
-
 /**
  * Reads an extended public key that a person pasted.
  * @returns itself, or in words what is wrong; the text is in no message, for it may be a secret
  */
 export function readXpub(family: XpubFamily, text: string): XpubReading {
   const typed = text.trim();
-  const secret = PRIVATE.find(([form]) => form.test(typed));
-  if (secret) return { problem: secret[1], isPrivate: true };
+  const secret = secretProblem(typed);
+  if (secret) return { problem: secret, isPrivate: true };
   const path = ACCOUNT_PATHS[family];
   const refused = (problem: string) => ({ problem, isPrivate: false });
   if (/^[yztuv]pub/i.test(typed))

@@ -15,6 +15,7 @@ export const OWN_SECURITY = [
 export const SHOP_SECURITY = [
   ...(["api_key.created", "api_key.rotated", "api_key.revoked", "api_key.changed"] as const),
   ...(["address.added", "address.resumed", "address.removed", "address.tampered"] as const),
+  ...(["address_source.added", "address_source.removed"] as const),
   ...(["confirmations.changed", "member.joined", "member.role_changed", "member.removed"] as const),
   ...(["second_factor.asked", "second_factor.asked_no_more"] as const),
 ] as const satisfies readonly AuditAction[];

@@ -2,10 +2,21 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
+import { firstAddresses } from "@/lib/domain/addresses/xpub";
+import { findNetwork } from "@/lib/domain/networks";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { addAddressList as addList, type LineProblem, validateList } from "@/lib/merchants/add-address-list";
+import {
+  addSource,
+  limitSource,
+  removeSource,
+  type SourceForm,
+  validateMost,
+  validateSource,
+} from "@/lib/merchants/address-sources";
 import {
   addAddress as add,
   labelAddress as label,
@@ -78,6 +89,54 @@ export async function addAddressList(form: FormData): Answer<ListValidation> {
   if ("errors" in answer) return answer;
   revalidatePath(PAGE);
   return { ok: { added: 0, good: 0, ...answer } };
+}
+
+/** What a person compares before a public key is added: its first addresses; none once it was. */
+export interface KeyPreview {
+  first: string[];
+}
+
+/** Shows the first addresses of a public key; adds it once the person says that they are their wallet's, and the password is confirmed. */
+export async function addPublicKey(form: FormData): Answer<KeyPreview> {
+  const fields = readKeyForm(form);
+  const checked = validateSource(fields);
+  if ("errors" in checked) return checked;
+  const { env } = getContext();
+  if (!fields.networks.every((id) => env.rpcUrls.has(id))) return wrong("networks", "Choose networks of the list");
+  if (textOf(form, "isCompared") !== "true") return { ok: { first: firstAddresses(fields.family, checked.xpub) } };
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, who, now } = confirmed;
+  const { log } = getContext();
+  const added = await addSource(db, { appSecret: env.appSecret, log }, { ...who, ...fields }, now);
+  if ("errors" in added) return added;
+  revalidatePath(PAGE);
+  return { ok: { first: [] } };
+}
+
+function readKeyForm(form: FormData): Pick<SourceForm, "family" | "text" | "label" | "networks" | "most"> {
+  return {
+    family: textOf(form, "family") === "tron" ? "tron" : "evm",
+    text: textOf(form, "xpub"),
+    label: textOf(form, "label"),
+    networks: form.getAll("networks").filter((id) => typeof id === "string" && findNetwork(id)?.id === id) as string[],
+    most: numberOf(form),
+  };
+}
+
+const numberOf = (form: FormData) => (/^\d{1,6}$/.test(textOf(form, "most")) ? Number(textOf(form, "most")) : 0);
+
+/** Changes how many addresses a public key gives at most, once the password is confirmed. */
+export async function limitPublicKey(form: FormData): Answer<true> {
+  const most = numberOf(form);
+  const problem = validateMost(most);
+  if (problem) return wrong("most", problem);
+  return change(form, (db, one, now) => limitSource(db, { ...one, most }, now));
+}
+
+/** Removes a public key with its addresses, once the password is confirmed. */
+export async function removePublicKey(form: FormData): Answer<true> {
+  return change(form, removeSource);
 }
 
 /** Sets how many confirmations payments on a network need at least, or for how long they are waited for, once the password is confirmed. */

@@ -3,12 +3,15 @@ import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
 import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
+import { AddKey, type KeyFamily } from "@/app/dashboard/settings/addresses/add-key";
 import { AddressActions } from "@/app/dashboard/settings/addresses/address-actions";
 import { ChangeConfirmations } from "@/app/dashboard/settings/addresses/change-confirmations";
+import { KeyActions } from "@/app/dashboard/settings/addresses/key-actions";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { ConfirmationPanel } from "@/components/dashboard/addresses/confirmation-panel";
 import { fieldHint, typedWait } from "@/components/dashboard/addresses/confirmation-words";
+import { KeyPanel, type PublicKeyFacts } from "@/components/dashboard/addresses/key-panel";
 import { PoolPanel } from "@/components/dashboard/addresses/pool-panel";
 import { type AddressRow, AddressTable } from "@/components/dashboard/addresses/table";
 import { issuerText, TokenPanel } from "@/components/dashboard/addresses/token-panel";
@@ -19,12 +22,14 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { listPooledAddresses } from "@/db/queries/merchants/address-settings";
+import { listSources } from "@/db/queries/merchants/address-sources";
 import { displayAddress, shorten } from "@/lib/domain/addresses/address";
 import { poolsOf } from "@/lib/domain/addresses/load";
 import { mayChange } from "@/lib/domain/keys/role";
 import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/list-place";
 import { getNetwork, isOffered, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ConfirmationSetting } from "@/lib/domain/networks/finality";
+import { USUAL_MOST } from "@/lib/merchants/address-sources";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
 import { listConfirmationSettings } from "@/lib/merchants/confirmations";
 
@@ -38,14 +43,17 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
   const t = await getTranslations("addresses");
   const { env, pool, now } = getContext();
   const place = parseListPlace(await searchParams);
-  const [page, tampered, pooled, confirmations] = await Promise.all([
+  const [page, tampered, pooled, keys, confirmations] = await Promise.all([
     listCheckedAddresses(pool.db, env, person.merchantId, place, PAGE_SIZE),
     findTamperedAddresses(pool.db, env, person.merchantId),
     listPooledAddresses(pool.db, person.merchantId),
+    listSources(pool.db, person.merchantId),
     listConfirmationSettings(pool.db, person.merchantId),
   ]);
   const canChange = mayChange(person.role);
-  const networks = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered).map(choiceOf);
+  const offered = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered);
+  const networks = offered.map(choiceOf);
+  const families = familiesOf(offered);
   const table = { now: now(), isSandbox: env.isSandbox, actionsFor: canChange ? actionsFor : () => null };
   return (
     <>
@@ -55,6 +63,7 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
         action={
           canChange ? (
             <div className="flex flex-wrap gap-2">
+              {families.length > 0 ? <AddKey families={families} usualMost={USUAL_MOST} /> : null}
               <AddAddressList networks={networks} />
               <AddAddress networks={networks} />
             </div>
@@ -71,6 +80,7 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
           <AddressTable addresses={tampered.rows.map(shownOf)} {...table} />
         </Card>
       ) : null}
+      <KeyPanel keys={keys} actionFor={canChange ? await keyActions() : () => null} />
       <PoolPanel pools={poolsOf(pooled, now())} />
       <Card isFlush>
         {page.rows.length > 0 ? (
@@ -98,6 +108,20 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
 
 function choiceOf(network: Network) {
   return { id: network.id, title: networkTitle(network), note: issuerText(network) };
+}
+
+/** Where addresses can be derived from a public key. */
+function familiesOf(networks: readonly Network[]): KeyFamily[] {
+  const of = (family: KeyFamily["family"]) => networks.filter((network) => network.family === family).map(choiceOf);
+  const all = (["evm", "tron"] as const).map((family) => ({ family, networks: of(family) }));
+  return all.filter((one) => one.networks.length > 0);
+}
+
+async function keyActions() {
+  const t = await getTranslations("addresses");
+  return ({ id, label, most }: PublicKeyFacts) => (
+    <KeyActions publicKey={{ id, name: label || t("unnamedKey"), most }} />
+  );
 }
 
 /** With the address as wallets write it. */

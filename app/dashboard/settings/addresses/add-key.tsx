@@ -1,0 +1,131 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { toast } from "sonner";
+import { addPublicKey } from "@/app/dashboard/settings/addresses/actions";
+import type { NetworkChoice } from "@/app/dashboard/settings/addresses/address-fields";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Choice, TextAreaField, TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
+import { secretProblem } from "@/lib/domain/addresses/secret-forms";
+
+export interface KeyFamily {
+  family: "evm" | "tron";
+  networks: readonly NetworkChoice[];
+}
+
+interface AddKeyProps {
+  families: readonly KeyFamily[];
+  usualMost: number;
+}
+
+/** The button that takes in an extended public key, and its window. */
+export function AddKey(props: AddKeyProps) {
+  const t = useTranslations("addresses");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <KeyRound aria-hidden /> {t("addKey")}
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("keyTitle")} hint={t("keyHint")}>
+        <KeyForm {...props} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+/** First the key and where it serves, then its first addresses to compare with the wallet. */
+function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void }) {
+  const t = useTranslations("addresses");
+  const [family, setFamily] = useState(families[0]?.family);
+  const [isSecret, setSecret] = useState(false);
+  const [first, setFirst] = useState<string[]>([]);
+  const form = useForm(addPublicKey, (answer) => {
+    if (answer.first.length > 0) return setFirst(answer.first);
+    toast.success(t("keyDone"));
+    onDone();
+  });
+  const networks = families.find((one) => one.family === family)?.networks ?? [];
+  const isComparing = first.length > 0;
+  return (
+    <Form form={form}>
+      <div className={isComparing ? "hidden" : "grid gap-4"}>
+        <fieldset className="grid gap-2.5">
+          <legend className="mb-1.5 font-medium">{t("keyFamily")}</legend>
+          {families.map((one) => (
+            <Choice
+              key={one.family}
+              type="radio"
+              name="family"
+              value={one.family}
+              defaultChecked={one.family === family}
+              onChange={() => setFamily(one.family)}
+              label={t(`families.${one.family}`)}
+            />
+          ))}
+        </fieldset>
+        <fieldset key={family} className="grid gap-2.5">
+          <legend className="mb-1.5 font-medium">{t("keyNetworks")}</legend>
+          {networks.map(({ id, title }) => (
+            <Choice key={id} type="checkbox" name="networks" value={id} defaultChecked label={title} />
+          ))}
+          {form.errorOf("networks") ? <p className="text-[0.8125rem] text-bad">{form.errorOf("networks")}</p> : null}
+        </fieldset>
+        {/* What looks like a secret has no name, so that no browser sends it. */}
+        <TextAreaField
+          label={t("key")}
+          hint={t("keyFormHint")}
+          {...(isSecret ? {} : { name: "xpub" })}
+          isMono
+          rows={3}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setSecret(secretProblem(event.target.value) !== null)}
+          error={isSecret ? t("looksSecret") : form.errorOf("xpub")}
+        />
+        <TextField label={t("labelOptional")} name="label" autoComplete="off" error={form.errorOf("label")} />
+        <TextField
+          label={t("most")}
+          hint={t("mostHint")}
+          name="most"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={String(usualMost)}
+          error={form.errorOf("most")}
+        />
+      </div>
+      {isComparing ? <Comparison first={first} /> : null}
+      <DialogActions>
+        <Button onClick={isComparing ? () => setFirst([]) : onDone}>{isComparing ? t("goBack") : t("cancel")}</Button>
+        <Button type="submit" look="primary" isBusy={form.isBusy} disabled={isSecret}>
+          {isComparing ? t("addKey") : t("showFirst")}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+function Comparison({ first }: { first: readonly string[] }) {
+  const t = useTranslations("addresses");
+  return (
+    <section className="grid gap-3">
+      <h3 className="font-medium">{t("compareTitle")}</h3>
+      <p className="text-ink-soft">{t("compareHint")}</p>
+      <ol className="grid gap-1.5 rounded-lg border border-line bg-raised p-3 font-mono text-[0.8125rem]">
+        {first.map((address) => (
+          <li key={address} className="[overflow-wrap:anywhere]">
+            {address}
+          </li>
+        ))}
+      </ol>
+      <Choice type="checkbox" name="isCompared" value="true" required label={t("isCompared")} />
+      <ProveAgain />
+    </section>
+  );
+}

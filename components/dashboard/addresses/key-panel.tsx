@@ -1,0 +1,42 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Card } from "@/components/ui/card";
+import { getNetwork } from "@/lib/domain/networks";
+
+export interface PublicKeyFacts {
+  id: string;
+  label: string;
+  networks: readonly string[];
+  derived: number;
+  most: number;
+  used: number;
+}
+
+interface KeyPanelProps {
+  keys: readonly PublicKeyFacts[];
+  actionFor(key: PublicKeyFacts): ReactNode;
+}
+
+/** The extended public keys from which orders get addresses; nothing where there are none. */
+export function KeyPanel({ keys, actionFor }: KeyPanelProps) {
+  const t = useTranslations("addresses");
+  if (keys.length === 0) return null;
+  return (
+    <Card title={t("keys")} hint={t("keysHint")} className="mb-4">
+      <ul className="grid gap-3">
+        {keys.map((key) => (
+          <li key={key.id} className="flex items-start justify-between gap-3">
+            <div className="min-w-0">
+              <p className="truncate font-medium">{key.label || t("unnamedKey")}</p>
+              <p className="text-[0.8125rem] text-ink-soft">
+                {key.networks.map((id) => getNetwork(id).name).join(" · ")}
+              </p>
+              <p className="text-[0.8125rem] text-ink-soft tabular-nums">{t("keyFacts", key)}</p>
+            </div>
+            {actionFor(key)}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,154 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { addressSources, familyAddresses, receivingAddresses } from "@/db/schema";
+import type { XpubFamily } from "@/lib/domain/addresses/xpub";
+
+export type SourceRow = typeof addressSources.$inferSelect;
+
+const isStanding = (merchantId: string, id: string) =>
+  and(eq(addressSources.merchantId, merchantId), eq(addressSources.id, id), isNull(addressSources.removedAt));
+
+/** Adds a source. False: the merchant has the same key already. */
+export async function insertSource(db: Db, row: typeof addressSources.$inferInsert): Promise<boolean> {
+  const rows = await db.insert(addressSources).values(row).onConflictDoNothing().returning({ id: addressSources.id });
+  return rows.length > 0;
+}
+
+/** A merchant's sources without removed ones, newest first, with how many of their addresses served before. */
+export async function listSources(db: Db, merchantId: string) {
+  const used = sql<number>`(select count(distinct address)::int from ${receivingAddresses}
+    where ${receivingAddresses.merchantId} = ${addressSources.merchantId} and ${receivingAddresses.sourceId} = ${addressSources.id}
+      and ${receivingAddresses.restsUntil} > 'epoch')`;
+  return db
+    .select({
+      id: addressSources.id,
+      family: addressSources.family,
+      label: addressSources.label,
+      networks: addressSources.networks,
+      most: addressSources.most,
+      derived: addressSources.nextIndex,
+      used,
+      createdAt: addressSources.createdAt,
+    })
+    .from(addressSources)
+    .where(and(eq(addressSources.merchantId, merchantId), isNull(addressSources.removedAt)))
+    .orderBy(desc(addressSources.id));
+}
+
+/** Locks a source that stands until the transaction ends; null where there is none, or somebody else holds it. */
+export async function lockSource(db: Db, merchantId: string, id: string): Promise<SourceRow | null> {
+  const rows = await db
+    .select()
+    .from(addressSources)
+    .where(isStanding(merchantId, id))
+    .for("update", { skipLocked: true });
+  return rows[0] ?? null;
+}
+
+/** Changes a source that stands. Null: the merchant has no such source; else what the row says afterwards. */
+export async function updateSource(
+  db: Db,
+  { merchantId, id }: { merchantId: string; id: string },
+  change: { most: number } | { nextIndex: number } | { removedAt: Date },
+): Promise<SourceRow | null> {
+  const rows = await db.update(addressSources).set(change).where(isStanding(merchantId, id)).returning();
+  return rows[0] ?? null;
+}
+
+/** Takes all addresses of a source out of the offer; what arrives there is still seen. @returns how many on all networks */
+export async function removeDerived(
+  db: Db,
+  { merchantId, id }: { merchantId: string; id: string },
+  now: Date,
+): Promise<number> {
+  const rows = await db
+    .update(receivingAddresses)
+    .set({ removedAt: now })
+    .where(
+      and(
+        eq(receivingAddresses.merchantId, merchantId),
+        eq(receivingAddresses.sourceId, id),
+        isNull(receivingAddresses.removedAt),
+      ),
+    )
+    .returning({ id: receivingAddresses.id });
+  return rows.length;
+}
+
+/**
+ * Sources that may give more, and have fewer than `ahead` addresses on one of their networks that no order holds; the longest
+ * standing first.
+ */
+export async function listHungry(
+  db: Db,
+  ahead: number,
+  now: Date,
+  limit: number,
+): Promise<Pick<SourceRow, "id" | "merchantId">[]> {
+  const idle = sql`(select count(*) from (
+    select from ${receivingAddresses}
+    where ${receivingAddresses.merchantId} = ${addressSources.merchantId} and ${receivingAddresses.network} = n.network
+      and ${receivingAddresses.kind} = 'dedicated' and ${receivingAddresses.pausedAt} is null and ${receivingAddresses.removedAt} is null
+      and ${receivingAddresses.restsUntil} <= ${now.toISOString()}::timestamptz limit ${ahead}) i)`;
+  return db
+    .select({ id: addressSources.id, merchantId: addressSources.merchantId })
+    .from(addressSources)
+    .where(
+      and(
+        isNull(addressSources.removedAt),
+        sql`${addressSources.nextIndex} < ${addressSources.most}`,
+        sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead})`,
+      ),
+    )
+    .orderBy(addressSources.id)
+    .limit(limit);
+}
+
+/** Derived addresses that follow an id, by id, with their sealed keys. */
+export async function listDerivedAfter(db: Db, after: string, limit: number) {
+  return db
+    .select({
+      id: receivingAddresses.id,
+      merchantId: receivingAddresses.merchantId,
+      network: receivingAddresses.network,
+      address: receivingAddresses.address,
+      kind: receivingAddresses.kind,
+      mac: receivingAddresses.mac,
+      sourceId: addressSources.id,
+      sourceIndex: receivingAddresses.sourceIndex,
+      family: addressSources.family,
+      keyCipher: addressSources.keyCipher,
+      pausedAt: receivingAddresses.pausedAt,
+    })
+    .from(receivingAddresses)
+    .innerJoin(
+      addressSources,
+      and(
+        eq(addressSources.id, receivingAddresses.sourceId),
+        eq(addressSources.merchantId, receivingAddresses.merchantId),
+      ),
+    )
+    .where(
+      and(
+        gt(receivingAddresses.id, after),
+        isNotNull(receivingAddresses.sourceId),
+        isNull(receivingAddresses.removedAt),
+      ),
+    )
+    .orderBy(receivingAddresses.id)
+    .limit(limit);
+}
+
+/** Whether one of some addresses is another merchant's. */
+export async function isAnyTaken(
+  db: Db,
+  merchantId: string,
+  family: XpubFamily,
+  addresses: readonly string[],
+): Promise<boolean> {
+  const rows = await db
+    .select({ merchantId: familyAddresses.merchantId })
+    .from(familyAddresses)
+    .where(and(eq(familyAddresses.family, family), inArray(familyAddresses.address, [...addresses])));
+  return rows.some((row) => row.merchantId !== merchantId);
+}

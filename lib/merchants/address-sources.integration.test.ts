@@ -1,0 +1,168 @@
+import { pbkdf2Sync } from "node:crypto";
+import { HDKey } from "@scure/bip32";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { addressSources, auditEvents, receivingAddresses } from "@/db/schema";
+import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
+import {
+  addSource,
+  checkDerived,
+  createAddressTender,
+  deriveAhead,
+  limitSource,
+  removeSource,
+  type SourceForm,
+} from "@/lib/merchants/address-sources";
+import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
+import { addressVerifier, open } from "@/lib/merchants/vault";
+import { empty } from "@/testing/database/empty";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { at, create, db, log, merchant, owner, pass, start, useHoldingShop } from "@/testing/holding-shop";
+
+const KNOWN = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94".toLowerCase();
+const HOLD_MINUTES = 30 + 180;
+const root = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
+const XPUB = root.derive(ACCOUNT_PATHS.evm).publicExtendedKey;
+const addressAt = (index: number) => deriveAddresses("evm", XPUB, index, 1)[0];
+const vault = { appSecret: TEST_APP_SECRET, log };
+
+useHoldingShop();
+beforeEach(async () => {
+  await empty(db(), "address_sources", "receiving_addresses", "family_addresses");
+});
+
+function formOf(change: Partial<SourceForm> = {}): SourceForm {
+  const who = { merchantId: merchant.id, userId: owner.userId };
+  return { ...who, family: "evm", text: XPUB, label: "Shop", networks: ["ethereum", "bsc"], most: 500, ...change };
+}
+
+async function add(change: Partial<SourceForm> = {}): Promise<string> {
+  const added = await addSource(db(), vault, formOf(change), start);
+  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  return added.id;
+}
+
+const derivedOn = (network: string) =>
+  db()
+    .select()
+    .from(receivingAddresses)
+    .where(and(eq(receivingAddresses.network, network), eq(receivingAddresses.source, "xpub")))
+    .orderBy(asc(receivingAddresses.sourceIndex));
+
+test("a public key gives the addresses of the wallet at once, on each network that was chosen, and is stored sealed", async () => {
+  const id = await add();
+  for (const network of ["ethereum", "bsc"]) {
+    const rows = await derivedOn(network);
+    expect(rows.map(({ address }) => address)).toEqual(deriveAddresses("evm", XPUB, 0, 20));
+    expect(rows[0]).toMatchObject({ address: KNOWN, kind: "dedicated", sourceId: id, sourceIndex: 0 });
+    expect(rows.every((row) => addressVerifier(TEST_APP_SECRET)(row))).toBe(true);
+  }
+  const [source] = await db().select().from(addressSources);
+  expect(JSON.stringify(source)).not.toContain(XPUB);
+  expect(open(TEST_APP_SECRET, `address_sources:${id}`, source?.keyCipher ?? "")).toBe(XPUB);
+  expect(await addSource(db(), vault, formOf(), start)).toEqual({
+    errors: [{ field: "xpub", message: "You have added this key already" }],
+  });
+});
+
+test("a private key is refused loudly and is in no table", async () => {
+  const text = root.derive(ACCOUNT_PATHS.evm).privateExtendedKey ?? "";
+  const answer = await addSource(db(), vault, formOf({ text }), start);
+  expect(answer).toEqual({ errors: [{ field: "xpub", message: expect.stringContaining("extended PRIVATE key") }] });
+  expect(JSON.stringify(answer)).not.toContain(text);
+  const [counted] = await db().execute(sql`
+    select (select count(*)::int from address_sources) as sources, (select count(*)::int from audit_events) as events`);
+  expect(counted).toEqual({ sources: 0, events: 0 });
+});
+
+test("a key whose addresses another shop has is refused, and told of as nothing else", async () => {
+  await add();
+  const other = await seedMerchant(db(), start);
+  const answer = await addSource(db(), vault, formOf({ merchantId: other.id }), start);
+  expect(answer).toEqual({
+    errors: [{ field: "xpub", message: "This key cannot be added: choose one whose addresses only your shop uses" }],
+  });
+});
+
+test("each order gets the next address, one that served before comes first again, and no network shares one at a time", async () => {
+  await add();
+  const [one, two, onBsc] = [await create("ethereum", 0), await create("ethereum", 1), await create("bsc", 2)];
+  expect([one, two, onBsc].map(({ quote }) => quote.address)).toEqual([0, 1, 2].map(addressAt));
+  expect(one.quote.kind).toBe("dedicated");
+  expect(one.quote.baseUnits).toBe(one.amountUnits);
+  const later = HOLD_MINUTES + 10;
+  await pass(later);
+  expect((await create("ethereum", later)).quote.address).toBe(addressAt(0));
+  expect((await create("ethereum", later)).quote.address).toBe(addressAt(1));
+  expect((await create("ethereum", later)).quote.address).toBe(addressAt(2));
+});
+
+test("more are derived when few wait, never more than the limit, and then the shared addresses serve", async () => {
+  const id = await add({ networks: ["ethereum"], most: 22 });
+  expect(await deriveAhead(db(), vault, start)).toBe(0);
+  await create("ethereum", 0);
+  expect(await deriveAhead(db(), vault, at(0))).toBe(1);
+  expect((await derivedOn("ethereum")).length).toBe(22);
+  for (let orders = 1; orders < 22; orders++) await create("ethereum", 0);
+  expect(await deriveAhead(db(), vault, at(0))).toBe(0);
+  await expect(create("ethereum", 0)).rejects.toThrow();
+  expect(await limitSource(db(), { ...formOf(), id, most: 30 }, at(0))).toBe(true);
+  const tend = createAddressTender(db(), vault);
+  expect(await tend(at(0))).toBe(0);
+  expect((await create("ethereum", 0)).quote.address).toBe(addressAt(22));
+  expect((await derivedOn("ethereum")).length).toBe(30);
+});
+
+test("two workers that derive at once give each index once", async () => {
+  await add({ networks: ["ethereum"] });
+  for (let orders = 0; orders < 15; orders++) await create("ethereum", 0);
+  await Promise.all([0, 1, 2, 3].map(() => deriveAhead(db(), vault, at(0))));
+  const rows = await derivedOn("ethereum");
+  expect(rows.map(({ sourceIndex }) => sourceIndex)).toEqual(rows.map((_, index) => index));
+  expect(rows.map(({ address }) => address)).toEqual(deriveAddresses("evm", XPUB, 0, rows.length));
+});
+
+test("whoever writes into the database leads no order astray: a changed address is refused, and looking again finds a moved one", async () => {
+  await add({ networks: ["ethereum"] });
+  await db().execute(
+    sql`insert into family_addresses (family, address, merchant_id) values ('evm', ${`0x${"66".repeat(20)}`}, ${merchant.id})`,
+  );
+  await db().execute(sql`update receiving_addresses set address = ${`0x${"66".repeat(20)}`} where source_index = 0`);
+  await expect(create("ethereum", 0)).rejects.toThrow("does not fit its seal");
+  // A genuine row whose index alone was changed still leads to the merchant; its key does not give it there.
+  await db().execute(sql`update receiving_addresses set source_index = 900 where source_index = 5`);
+  expect((await create("ethereum", 0)).quote.address).toBe(addressAt(1));
+  const place = { after: "" };
+  expect(await checkDerived(db(), vault, place, at(1))).toBe(20);
+  expect(place.after).toBe("");
+  const paused = (await derivedOn("ethereum")).filter(({ pausedAt }) => pausedAt !== null);
+  expect(paused.map(({ sourceIndex }) => sourceIndex)).toEqual([0, 900]);
+  const events = await db().select().from(auditEvents).where(eq(auditEvents.action, "address.tampered"));
+  expect(events.length).toBe(2);
+});
+
+test("a removed key gives no more, its addresses get no new orders, and added again it goes on with them", async () => {
+  const id = await add({ networks: ["ethereum"] });
+  const order = await create("ethereum", 0);
+  expect(await removeSource(db(), { ...formOf(), id }, at(1))).toBe(true);
+  expect(await removeSource(db(), { ...formOf(), id }, at(1))).toBe(false);
+  await expect(create("ethereum", 2)).rejects.toThrow();
+  expect(await deriveAhead(db(), vault, at(2))).toBe(0);
+  const again = await add({ networks: ["ethereum"] });
+  const rows = await derivedOn("ethereum");
+  expect(rows.every(({ sourceId, removedAt }) => sourceId === again && removedAt === null)).toBe(true);
+  // The first one still holds for the order of before.
+  expect(order.quote.address).toBe(addressAt(0));
+  expect((await create("ethereum", 3)).quote.address).toBe(addressAt(1));
+});
+
+test("a new APP_SECRET seals key and marks anew", async () => {
+  const id = await add({ networks: ["ethereum"] });
+  const fresh = "the secret of this installation from now on";
+  await rotateAppSecret(db(), { seals: fresh, opens: TEST_APP_SECRET });
+  const [source] = await db().select().from(addressSources);
+  expect(open(fresh, `address_sources:${id}`, source?.keyCipher ?? "")).toBe(XPUB);
+  expect((await derivedOn("ethereum")).every((row) => addressVerifier(fresh)(row))).toBe(true);
+  expect(await checkDerived(db(), { appSecret: fresh, log }, { after: "" }, start)).toBe(20);
+  expect((await derivedOn("ethereum")).every(({ pausedAt }) => pausedAt === null)).toBe(true);
+});
