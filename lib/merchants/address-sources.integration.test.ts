@@ -2,6 +2,7 @@ import { pbkdf2Sync } from "node:crypto";
 import { HDKey } from "@scure/bip32";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { listSources } from "@/db/queries/merchants/address-sources";
 import { addressSources, auditEvents, receivingAddresses } from "@/db/schema";
 import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
 import {
@@ -111,6 +112,18 @@ test("more are derived when few wait, never more than the limit, and then the sh
   expect(await tend(at(0))).toBe(0);
   expect((await create("ethereum", 0)).quote.address).toBe(addressAt(22));
   expect((await derivedOn("ethereum")).length).toBe(30);
+});
+
+test("each shop's own idle addresses decide, and what served is counted for each key", async () => {
+  await add({ networks: ["ethereum"], most: 40 });
+  const other = await seedMerchant(db(), start);
+  const text = root.derive("m/44'/60'/1'").publicExtendedKey;
+  await add({ merchantId: other.id, text, networks: ["ethereum"] });
+  await create("ethereum", 0);
+  expect(await deriveAhead(db(), vault, at(0))).toBe(1);
+  expect(await deriveAhead(db(), vault, at(0))).toBe(0);
+  expect(await listSources(db(), merchant.id)).toMatchObject([{ derived: 40, used: 1 }]);
+  expect(await listSources(db(), other.id)).toMatchObject([{ derived: 20, used: 0 }]);
 });
 
 test("two workers that derive at once give each index once", async () => {

@@ -212,7 +212,9 @@ async function insertDerived(
     const identity = { merchantId: source.merchantId, network, address, kind: "dedicated" as const };
     const derivation = { sourceId: source.id, sourceIndex };
     const mac = addressMac(appSecret, identity, derivation);
-    const row = { ...identity, ...derivation, source: "xpub" as const, id: newId(now, cellOf(tx)), label: "", mac };
+    // So that they are listed in their order.
+    const id = newId(new Date(now.getTime() + (sourceIndex - source.nextIndex)), cellOf(tx));
+    const row = { ...identity, ...derivation, source: "xpub" as const, id, label: "", mac };
     if (await insertAddress(tx, row, now)) added += 1;
   }
   return added;

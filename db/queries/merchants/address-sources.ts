@@ -16,9 +16,9 @@ export async function insertSource(db: Db, row: typeof addressSources.$inferInse
 
 /** A merchant's sources without removed ones, newest first, with how many of their addresses served before. */
 export async function listSources(db: Db, merchantId: string) {
-  const used = sql<number>`(select count(distinct address)::int from ${receivingAddresses}
-    where ${receivingAddresses.merchantId} = ${addressSources.merchantId} and ${receivingAddresses.sourceId} = ${addressSources.id}
-      and ${receivingAddresses.restsUntil} > 'epoch')`;
+  // The columns of a single table are written without its name: in here they would be the other table's.
+  const used = sql<number>`(select count(distinct a.address)::int from receiving_addresses a
+    where a.merchant_id = address_sources.merchant_id and a.source_id = address_sources.id and a.rests_until > 'epoch')`;
   return db
     .select({
       id: addressSources.id,
@@ -86,10 +86,9 @@ export async function listHungry(
   limit: number,
 ): Promise<Pick<SourceRow, "id" | "merchantId">[]> {
   const idle = sql`(select count(*) from (
-    select from ${receivingAddresses}
-    where ${receivingAddresses.merchantId} = ${addressSources.merchantId} and ${receivingAddresses.network} = n.network
-      and ${receivingAddresses.kind} = 'dedicated' and ${receivingAddresses.pausedAt} is null and ${receivingAddresses.removedAt} is null
-      and ${receivingAddresses.restsUntil} <= ${now.toISOString()}::timestamptz limit ${ahead}) i)`;
+    select from receiving_addresses a
+    where a.merchant_id = address_sources.merchant_id and a.network = n.network and a.kind = 'dedicated'
+      and a.paused_at is null and a.removed_at is null and a.rests_until <= ${now.toISOString()}::timestamptz limit ${ahead}) i)`;
   return db
     .select({ id: addressSources.id, merchantId: addressSources.merchantId })
     .from(addressSources)

@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
+import { requireMay } from "@/app/session";
 import { firstAddresses } from "@/lib/domain/addresses/xpub";
 import { findNetwork } from "@/lib/domain/networks";
 import type { FieldError } from "@/lib/errors";
@@ -98,6 +99,8 @@ export interface KeyPreview {
 
 /** Shows the first addresses of a public key; adds it once the person says that they are their wallet's, and the password is confirmed. */
 export async function addPublicKey(form: FormData): Answer<KeyPreview> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
   const fields = readKeyForm(form);
   const checked = validateSource(fields);
   if ("errors" in checked) return checked;

@@ -1,0 +1,98 @@
+import { pbkdf2Sync, randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { HDKey } from "@scure/bip32";
+import { privateKeyToAddress } from "viem/accounts";
+import { expectAccessible } from "@/e2e/world/axe";
+import { keepLooks } from "@/e2e/world/look";
+import { createOrder, findOrder } from "@/e2e/world/merchant";
+import { register } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
+import { dialogOf } from "@/e2e/world/second-factor";
+import { expect, test } from "@/e2e/world/story";
+
+/** The account of "abandon … about", which everybody knows. */
+const root = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
+const account = root.derive("m/44'/60'/0'");
+const FIRST = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
+
+test("a public key: a private one never leaves the page, the first addresses are compared, and each order gets one of its own", async ({
+  page,
+  sandbox,
+}) => {
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.postData() ?? ""));
+  const person = await register(page, sandbox, `keys-${randomBytes(4).toString("hex")}`);
+  const settings = `${sandbox.base_url}/dashboard/settings`;
+  await page.goto(`${settings}/addresses`);
+  await page.getByRole("button", { name: "Add public key" }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel("BNB Smart Chain").uncheck();
+
+  const secret = account.privateExtendedKey;
+  await dialog.getByLabel("Extended public key").fill(secret);
+  await expect(dialog.getByText("This can spend your money")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Show its first addresses" })).toBeDisabled();
+  await keepLooks(page, "own-addresses-secret");
+
+  await dialog.getByLabel("Extended public key").fill(root.derive("m/44'/60'/0'/0").publicExtendedKey);
+  await dialog.getByRole("button", { name: "Show its first addresses" }).click();
+  await expect(dialog.getByText("one step too far down")).toBeVisible();
+
+  await dialog.getByLabel("Extended public key").fill(account.publicExtendedKey);
+  await dialog.getByRole("button", { name: "Show its first addresses" }).click();
+  await expect(dialog.getByRole("listitem")).toHaveText(walletShows());
+  await expect(dialog.getByRole("listitem").first()).toHaveText(FIRST);
+  await expectAccessible(page);
+  await keepLooks(page, "own-addresses-compare");
+  await dialog.getByLabel("My wallet shows these three addresses").check();
+  await dialog.getByLabel("Your password").fill(person.password);
+  await dialog.getByRole("button", { name: "Add public key" }).click();
+  await expect(page.getByText("20 of 500 derived · 0 used so far")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "own-addresses");
+  expect(sent.some((body) => body.includes(secret))).toBe(false);
+
+  const shop = { base_url: sandbox.base_url, ...(await makeKey(page, settings, person.password)) };
+  const terms = { network: "ethereum", currency: "USDT", amount: 49.9 };
+  const [order, next] = [await createOrder(shop, terms), await createOrder(shop, terms)];
+  expect([order.address, next.address]).toEqual(walletShows().slice(0, 2));
+  expect([order.actual_amount, next.actual_amount]).toEqual([49.9, 49.9]);
+  await page.goto(order.payment_url);
+  await expect(page.getByTestId("checkout")).toContainText("49.9");
+  await pay(order.trade_id);
+  await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
+  expect(await findOrder(shop, order.trade_id)).toMatchObject({ status: "paid" });
+
+  await page.goto(`${settings}/addresses`);
+  await expect(
+    page.getByText("20 of 500 derived · 2 used so far").or(page.getByText("40 of 500 derived · 2 used so far")),
+  ).toBeVisible();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "derived" })
+    .getByRole("button", { name: /actions/i })
+    .click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await dialog.getByLabel("Your password").fill(person.password);
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("No receiving address yet")).toBeVisible();
+});
+
+/** The first addresses of the account, by its private side. */
+function walletShows(): string[] {
+  return [0, 1, 2].map((index) => {
+    const { privateKey } = root.derive(`m/44'/60'/0'/0/${index}`);
+    return privateKeyToAddress(`0x${Buffer.from(privateKey ?? []).toString("hex")}`);
+  });
+}
+
+async function makeKey(page: Page, settings: string, password: string) {
+  await page.goto(`${settings}/api-keys`);
+  await page.getByRole("button", { name: "Generate new API key" }).click();
+  await dialogOf(page).getByLabel("Name").fill("Server");
+  await dialogOf(page).getByLabel("Your password").fill(password);
+  await dialogOf(page).locator("button[type=submit]").click();
+  const shown = dialogOf(page).locator("code");
+  await expect(shown).toHaveCount(2);
+  return { api_key: (await shown.nth(0).textContent()) ?? "", api_secret: (await shown.nth(1).textContent()) ?? "" };
+}
