@@ -19,6 +19,7 @@ export const CLIENT_ROOMS = {
       "team",
       "orderTerms",
       "apiKeys",
+      "plugins",
       "addresses",
       "prices",
       "checkout",

@@ -1,4 +1,5 @@
 import { addresses } from "@/components/messages/en/addresses";
+import { plugins } from "@/components/messages/en/plugins";
 import { settings } from "@/components/messages/en/settings";
 
 /**
@@ -23,6 +24,7 @@ export const en = {
     transfers: "Transfers",
     transfer: "Transfer",
     apiKeys: "API keys",
+    plugins: "Plugins",
     addresses: "Receiving addresses",
     prices: "Prices",
     checkout: "Checkout",
@@ -87,6 +89,7 @@ export const en = {
     orders: "Orders",
     transfers: "Transfers",
     apiKeys: "API keys",
+    plugins: "Plugins",
     addresses: "Receiving addresses",
     prices: "Prices",
     checkout: "Checkout",
@@ -1153,6 +1156,7 @@ export const en = {
   },
   ...addresses,
   ...settings,
+  plugins,
   problems: {
     registered: "Registration is closed. Sign in, or ask for an invitation",
     tooManyTries: "Too many tries. Wait a minute and try again",
@@ -1271,6 +1275,8 @@ export const en = {
       tolerancePercent: "Tolerated percent",
       toleranceAmount: "Tolerated amount",
       notOffered: "Not offered",
+      takesKeyInUrl: "Key taken in a URL",
+      expiration: "Meaning of expiration_time",
       shownName: "Name shown",
       accent: "Colour",
       supportUrl: "Support link",
@@ -1282,6 +1288,7 @@ export const en = {
       mchOrderId: "Own number",
       txId: "Transaction",
       apiKeyId: "Key id",
+      pluginKeyId: "Plugin key id",
       addressId: "Address id",
       callbackId: "Callback",
       transferId: "Transfer",
@@ -1311,6 +1318,8 @@ export const en = {
       email: "e-mail",
       telegram: "Telegram",
       webhook: "webhook",
+      remaining: "seconds left",
+      unix: "Unix time of the end",
       true: "yes",
       false: "no",
     },

@@ -11,7 +11,7 @@ const FILES = globSync(
   [
     "lib/{people,merchants,ledger}/**/*.ts",
     "lib/orders/{cancel-order,create-checkout,create-order,mark-order-paid}.ts",
-    "lib/{rates/count-price,callbacks/send-test-event}.ts",
+    "lib/{rates/count-price,callbacks/send-test-event,dialects/plugin-settings}.ts",
     "lib/domain/{addresses,checkout,keys,orders}/*.ts",
     "lib/domain/{networks/finality,callbacks/address-rule,rates/setting}.ts",
     "app/{session,confirm-change}.ts",

@@ -1,6 +1,7 @@
 import type { en } from "@/components/messages/en";
 import type { Words } from "@/components/messages/translate";
 import { addresses } from "@/components/messages/zh/addresses";
+import { plugins } from "@/components/messages/zh/plugins";
 import { settings } from "@/components/messages/zh/settings";
 
 export const zh: Words<typeof en> = {
@@ -21,6 +22,7 @@ export const zh: Words<typeof en> = {
     transfers: "转账",
     transfer: "转账",
     apiKeys: "API 密钥",
+    plugins: "插件",
     addresses: "收款地址",
     prices: "定价",
     checkout: "收银台",
@@ -85,6 +87,7 @@ export const zh: Words<typeof en> = {
     orders: "订单",
     transfers: "转账",
     apiKeys: "API 密钥",
+    plugins: "插件",
     addresses: "收款地址",
     prices: "定价",
     checkout: "收银台",
@@ -1115,6 +1118,7 @@ export const zh: Words<typeof en> = {
   },
   ...addresses,
   ...settings,
+  plugins,
   problems: {
     registered: "注册已关闭。请登录，或索取邀请",
     tooManyTries: "尝试次数过多，请一分钟后重试",
@@ -1231,6 +1235,8 @@ export const zh: Words<typeof en> = {
       tolerancePercent: "容差（百分比）",
       toleranceAmount: "容差（金额）",
       notOffered: "不提供",
+      takesKeyInUrl: "接受网址中的密钥",
+      expiration: "expiration_time 的含义",
       shownName: "显示名称",
       accent: "颜色",
       supportUrl: "支持链接",
@@ -1242,6 +1248,7 @@ export const zh: Words<typeof en> = {
       mchOrderId: "商户单号",
       txId: "交易",
       apiKeyId: "密钥 ID",
+      pluginKeyId: "插件密钥 ID",
       addressId: "地址 ID",
       callbackId: "回调",
       transferId: "转账",
@@ -1271,6 +1278,8 @@ export const zh: Words<typeof en> = {
       email: "电子邮件",
       telegram: "Telegram",
       webhook: "Webhook",
+      remaining: "剩余秒数",
+      unix: "到期的 Unix 时间",
       true: "是",
       false: "否",
     },

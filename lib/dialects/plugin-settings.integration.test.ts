@@ -1,8 +1,14 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { findPluginByPublicId, listKeysOfDialect, listPlugins } from "@/db/queries/plugins/plugins";
-import { auditEvents, pluginKeys } from "@/db/schema";
-import { changePlugin, revokePluginKey, switchOffPlugin, switchOnPlugin } from "@/lib/dialects/plugin-settings";
+import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
+import {
+  changePlugin,
+  revokePluginKey,
+  rotatePluginKey,
+  switchOffPlugin,
+  switchOnPlugin,
+} from "@/lib/dialects/plugin-settings";
 import { open } from "@/lib/merchants/vault";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
@@ -63,9 +69,37 @@ test("its rules are decided by people of its shop alone, and a currency that nob
   expect(await changePlugin(db(), plugin, rules, now)).toBeNull();
   expect((await listPlugins(db(), merchantId, now))[0]).toMatchObject(rules);
   expect(await changePlugin(db(), plugin, { ...rules, fiat: "XXQ" }, now)).toContain('"XXQ" is no currency');
+  const [change] = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.changed"));
+  const before = { takesKeyInUrl: true, expiration: "remaining", fiat: "CNY" };
+  expect(change?.detail).toEqual({ name: "epay", before, after: rules });
   const other = await seedMerchant(db(), now);
   const stranger = { ...plugin, merchantId: other.id };
-  expect(await changePlugin(db(), stranger, rules, now)).toContain("not switched on");
+  expect(await changePlugin(db(), stranger, rules, now)).toContain("never switched on");
   const [key] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, merchantId));
   expect(await revokePluginKey(db(), { ...stranger, id: key?.id ?? "" }, now)).toBe(false);
+});
+
+test("the market is read for the money of its prices from the moment that it is switched on or set", async () => {
+  const pricedIn = async () => (await db().select().from(merchantPrices)).map(({ fiat }) => fiat).toSorted();
+  expect(await pricedIn()).toEqual(["CNY"]);
+  const rules = { takesKeyInUrl: true, expiration: "remaining", fiat: "USD" } as const;
+  expect(await changePlugin(db(), plugin, rules, now)).toBeNull();
+  expect(await changePlugin(db(), plugin, { ...rules, fiat: null }, now)).toBeNull();
+  expect(await pricedIn()).toEqual(["CNY", "USD"]);
+});
+
+test("a new key works at once, the old one for as long as was chosen, and neither is shown again", async () => {
+  const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+  const issued = await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, overlapHours: 24 }, later(1));
+  expect(issued?.publicId).toBe(plugin.publicId);
+  expect(issued?.key).not.toBe(plugin.key);
+  const liveAt = async (at: Date) => (await listPlugins(db(), merchantId, at))[0]?.keys.map(({ endsAt }) => endsAt);
+  const end = later(86_401);
+  expect(await liveAt(later(1))).toEqual([null, end]);
+  expect(await liveAt(end)).toEqual([null]);
+  await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, overlapHours: 0 }, later(2));
+  expect(await liveAt(later(2))).toEqual([null]);
+  expect(
+    await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, dialect: "epusdt", overlapHours: 0 }, now),
+  ).toBeNull();
 });

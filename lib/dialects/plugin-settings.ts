@@ -7,9 +7,11 @@ import {
   insertPluginKey,
   listSigningKeys,
   lockPlugin,
+  type Plugin,
   type PluginRules,
   updatePlugin,
 } from "@/db/queries/plugins/plugins";
+import { notePriceUsed } from "@/db/queries/rates/rates";
 import type { AuditAction } from "@/lib/domain/audit";
 import type { PluginDialect } from "@/lib/domain/dialect";
 import { generatePluginKey, generatePublicId } from "@/lib/domain/dialects/plugin-key";
@@ -34,7 +36,7 @@ const SHOWN_LENGTH = 4;
 
 /**
  * Switches a dialect on for a shop. The first time it gets a public id of its own. A key to sign with comes with it where none lives;
- * tokens of Greenfield are asked for one by one.
+ * tokens of Greenfield are asked for one by one. From now on the market is read for the money that its prices are in.
  * @returns the key that was issued, or null
  */
 export async function switchOnPlugin(
@@ -44,8 +46,9 @@ export async function switchOnPlugin(
   now: Date,
 ): Promise<IssuedPluginKey | null> {
   return db.transaction(async (tx) => {
-    const publicId = await makePlugin(tx, plugin, now);
+    const { publicId, fiat } = await makePlugin(tx, plugin, now);
     await updatePlugin(tx, plugin, { isOn: true }, now);
+    await readMarket(tx, plugin, fiat, now);
     await record(tx, plugin, "plugin.switched_on", { publicId }, now);
     if (plugin.dialect === "greenfield" || (await listSigningKeys(tx, [plugin], now)).length > 0) return null;
     const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now);
@@ -74,9 +77,13 @@ export async function changePlugin(
   if (rules.fiat !== null && !findFiat(rules.fiat))
     return `"${rules.fiat.slice(0, 10)}" is no currency that is known here`;
   return db.transaction(async (tx) => {
-    if (!(await lockPlugin(tx, plugin))) return "This plugin is not switched on. Reload the page";
+    const before = await lockPlugin(tx, plugin);
+    if (!before) return "This protocol was never switched on. Reload the page";
     await updatePlugin(tx, plugin, rules, now);
-    await record(tx, plugin, "plugin.changed", { ...rules }, now);
+    await readMarket(tx, plugin, rules.fiat, now);
+    const { takesKeyInUrl, expiration, fiat } = before;
+    const detail = { before: { takesKeyInUrl, expiration, fiat }, after: { ...rules } };
+    await record(tx, plugin, "plugin.changed", detail, now);
     return null;
   });
 }
@@ -112,14 +119,19 @@ export async function revokePluginKey(db: Db, plugin: PluginOf & { id: string },
   });
 }
 
-/** Locks the plugin, which is made where the shop had none. @returns its public id */
-async function makePlugin(tx: Db, plugin: PluginOf, now: Date): Promise<string> {
+/** The first order would be refused for want of a rate where the market was read only once somebody asks. */
+async function readMarket(tx: Db, { merchantId, dialect }: PluginOf, fiat: string | null, now: Date): Promise<void> {
+  if (fiat !== null && dialect !== "greenfield") await notePriceUsed(tx, merchantId, fiat, now);
+}
+
+/** Locks the plugin, which is made where the shop had none. */
+async function makePlugin(tx: Db, plugin: PluginOf, now: Date): Promise<Plugin> {
   const { merchantId, dialect } = plugin;
   for (let tries = 0; tries < PUBLIC_ID_TRIES; tries++) {
     if (!(await findPlugin(tx, plugin)))
       await insertPlugin(tx, { merchantId, dialect, publicId: generatePublicId(dialect), isOn: true }, now);
     const made = await lockPlugin(tx, plugin);
-    if (made) return made.publicId;
+    if (made) return made;
   }
   throw new Error("No public id was free for a plugin");
 }

@@ -154,7 +154,8 @@ export const FACTS = [
     "choices",
   ] as const),
   ...(["leastAmount", "mostAmount", "tolerancePercent", "toleranceAmount", "notOffered"] as const),
-  ...(["mchOrderId", "txId", "apiKeyId", "addressId", "callbackId", "transferId"] as const),
+  ...(["takesKeyInUrl", "expiration"] as const),
+  ...(["mchOrderId", "txId", "apiKeyId", "pluginKeyId", "addressId", "callbackId", "transferId"] as const),
 ] as const;
 
 export type FactName = (typeof FACTS)[number];

@@ -63,6 +63,7 @@ export const DOORS: Record<string, Door> = {
   "settings/notifications/page.tsx": look,
   "settings/orders/page.tsx": look,
   "settings/orders/actions.ts#saveOrderTerms": work(() => ({ expiresIn: "45", lateWindow: "6" }), FREE),
+  "settings/plugins/page.tsx": look,
   "settings/prices/page.tsx": look,
   "settings/security/page.tsx": look,
   "settings/team/page.tsx": look,
@@ -121,6 +122,14 @@ export const DOORS: Record<string, Door> = {
   "settings/api-keys/actions.ts#testCallbacks": work(({ keys }) => ({ id: keys.kept, url: "https://127.0.0.1/paid" }), {
     isElsewhere: true,
   }),
+  "settings/plugins/actions.ts#switchOn": work(() => ({ dialect: "epay" }), FREE),
+  "settings/plugins/actions.ts#changeRules": work(
+    () => ({ dialect: "epay", fiat: "USD", expiration: "unix", takesKeyInUrl: "on" }),
+    FREE,
+  ),
+  "settings/plugins/actions.ts#revokeKey": work(({ pluginKey }) => ({ dialect: "epay", id: pluginKey })),
+  "settings/plugins/actions.ts#issueKey": work(() => ({ dialect: "epay", overlapHours: "1" }), FREE),
+  "settings/plugins/actions.ts#switchOff": work(() => ({ dialect: "epay" }), FREE),
   "settings/checkout/actions.ts#saveCheckout": work(
     () => ({ shownName: "Tea", accent: "", logoUrl: "", supportUrl: "", frameParents: "" }),
     FREE,

@@ -3,7 +3,9 @@ import { eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { insertChannel } from "@/db/queries/notifications/channels";
 import { listInvitations } from "@/db/queries/people/invitations";
+import { listSigningKeys } from "@/db/queries/plugins/plugins";
 import { memberships, transfers, users } from "@/db/schema";
+import { switchOnPlugin } from "@/lib/dialects/plugin-settings";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { createApiKey } from "@/lib/merchants/api-keys";
@@ -59,9 +61,18 @@ export async function seedShop(db: Db, name: string, now: Date) {
       lost: await transferOf({ status: "confirmed", lostAt: now, matchedAt: now }, "b"),
     },
     keys: { kept: await keyOf("kept"), rotated: await keyOf("rotated"), revoked: await keyOf("revoked") },
+    pluginKey: await seedPluginKey(db, by, now),
     callback: failed,
     channel: await seedChannel(db, by, now),
   };
+}
+
+/** The one key of EPay, which is switched on. */
+async function seedPluginKey(db: Db, by: { merchantId: string; userId: string }, now: Date): Promise<string> {
+  const plugin = { ...by, dialect: "epay" } as const;
+  await switchOnPlugin(db, TEST_APP_SECRET, { ...plugin, from: { ip: "192.0.2.1", browser: "curl" } }, now);
+  const [key] = await listSigningKeys(db, [plugin], now);
+  return key?.id ?? "";
 }
 
 /** A person's channel of notifications that waits for the code 123456. */

@@ -52,5 +52,7 @@ const WORDS: readonly FactName[] = [
   "file",
   "way",
   "mustSign",
+  "takesKeyInUrl",
+  "expiration",
   "factorsRemoved",
 ];

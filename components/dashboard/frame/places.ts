@@ -7,6 +7,7 @@ import {
   KeyRound,
   type LucideIcon,
   Palette,
+  Plug,
   ReceiptText,
   ScrollText,
   ShieldCheck,
@@ -39,6 +40,7 @@ export const WORK: readonly Place[] = [
 /** Pages for what is set once. */
 export const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/api-keys", text: "apiKeys", Icon: KeyRound },
+  { href: "/dashboard/settings/plugins", text: "plugins", Icon: Plug },
   { href: "/dashboard/settings/addresses", text: "addresses", Icon: Wallet },
   { href: "/dashboard/settings/prices", text: "prices", Icon: Coins },
   { href: "/dashboard/settings/orders", text: "orderTerms", Icon: Timer },

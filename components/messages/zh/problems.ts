@@ -168,6 +168,11 @@ export const problems: Readonly<Record<string, string>> = {
     "{typed} 是地址的十六进制形式，没有校验和。如果它是 {shown}，请用该形式填写",
   "{typed} is the {program} program, not a wallet: money sent there is lost":
     "{typed} 是 {program} 程序，不是钱包：转到那里的钱会丢失",
+  "There is no such protocol. Reload the page": "没有此协议。请重新加载页面",
+  "This protocol was never switched on. Reload the page": "此协议从未启用。请重新加载页面",
+  "This key is revoked already, or has ended. Reload the page": "此密钥已撤销或已到期。请重新加载页面",
+  "Choose what expiration_time means": "请选择 expiration_time 的含义",
+  '"{typed}" is no currency that is known here': "“{typed}”不是本系统已知的货币",
   "There is no such network. Reload the page": "没有此网络。请重新加载页面",
   "Enter a whole number of days from {least} to {most}, or nothing":
     "请输入 {least} 到 {most} 之间的整数（天），或留空",

@@ -1,0 +1,94 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { confirmChange } from "@/app/confirm-change";
+import { textOf } from "@/app/form-fields";
+import {
+  changePlugin,
+  type IssuedPluginKey,
+  revokePluginKey,
+  rotatePluginKey,
+  switchOffPlugin,
+  switchOnPlugin,
+} from "@/lib/dialects/plugin-settings";
+import { EXPIRATIONS, PLUGIN_DIALECTS, type PluginDialect } from "@/lib/domain/dialect";
+import { findFiat } from "@/lib/domain/rates/currencies";
+import { type FieldError, wrong } from "@/lib/errors";
+import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
+
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+
+const PAGE = "/dashboard/settings/plugins";
+const NO_PROTOCOL = "There is no such protocol. Reload the page";
+
+/** Switches a protocol on, once the password is confirmed. With a key where none lives; the list behind is read anew when its window closes. */
+export async function switchOn(form: FormData): Answer<{ issued: IssuedPluginKey | null }> {
+  const dialect = readDialect(form);
+  if (!dialect) return wrong("", NO_PROTOCOL);
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const issued = await switchOnPlugin(db, env.appSecret, { ...who, dialect }, now);
+  if (!issued) revalidatePath(PAGE);
+  return { ok: { issued } };
+}
+
+/** Switches a protocol off, once the password is confirmed. */
+export async function switchOff(form: FormData): Answer<true> {
+  const dialect = readDialect(form);
+  if (!dialect) return wrong("", NO_PROTOCOL);
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  await switchOffPlugin(confirmed.db, { ...confirmed.who, dialect }, confirmed.now);
+  revalidatePath(PAGE);
+  return { ok: true };
+}
+
+/** Decides how a protocol's requests are read, once the password is confirmed. */
+export async function changeRules(form: FormData): Answer<true> {
+  const dialect = readDialect(form);
+  if (!dialect) return wrong("", NO_PROTOCOL);
+  const typed = textOf(form, "fiat").trim();
+  const fiat = typed === "" ? null : findFiat(typed)?.code;
+  if (fiat === undefined) return wrong("fiat", "Enter the three letters of a currency, such as EUR");
+  const expiration = EXPIRATIONS.find((one) => one === textOf(form, "expiration"));
+  if (!expiration) return wrong("expiration", "Choose what expiration_time means");
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, who, now } = confirmed;
+  const rules = { takesKeyInUrl: form.has("takesKeyInUrl"), expiration, fiat };
+  const problem = await changePlugin(db, { ...who, dialect }, rules, now);
+  if (problem) return wrong("", problem);
+  revalidatePath(PAGE);
+  return { ok: true };
+}
+
+/** Issues a new key beside those that live, once the password is confirmed. */
+export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
+  const dialect = readDialect(form);
+  if (!dialect) return wrong("", NO_PROTOCOL);
+  const overlapHours = Number(textOf(form, "overlapHours") || OVERLAP_HOURS.default);
+  if (!(overlapHours >= OVERLAP_HOURS.min && overlapHours <= OVERLAP_HOURS.max))
+    return wrong("overlapHours", "Choose from 0 hours to 7 days");
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const issued = await rotatePluginKey(db, env.appSecret, { ...who, dialect, overlapHours }, now);
+  return issued ? { ok: issued } : wrong("", "This protocol was never switched on. Reload the page");
+}
+
+/** Ends a key at once, once the password is confirmed. */
+export async function revokeKey(form: FormData): Answer<true> {
+  const dialect = readDialect(form);
+  if (!dialect) return wrong("", NO_PROTOCOL);
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, who, now } = confirmed;
+  const isRevoked = await revokePluginKey(db, { ...who, dialect, id: textOf(form, "id") }, now);
+  revalidatePath(PAGE);
+  return isRevoked ? { ok: true } : wrong("", "This key is revoked already, or has ended. Reload the page");
+}
+
+function readDialect(form: FormData): PluginDialect | undefined {
+  return PLUGIN_DIALECTS.find((one) => one === textOf(form, "dialect"));
+}

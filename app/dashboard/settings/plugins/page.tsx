@@ -1,0 +1,57 @@
+import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
+import { PluginActions } from "@/app/dashboard/settings/plugins/plugin-actions";
+import { RevokeKey } from "@/app/dashboard/settings/plugins/revoke-key";
+import { SwitchOn } from "@/app/dashboard/settings/plugins/switch-on";
+import { pageTitle } from "@/app/language/page-title";
+import { requirePerson } from "@/app/session";
+import { PageHead } from "@/components/dashboard/frame/page-head";
+import { OFFERED, type OfferedDialect, PATHS } from "@/components/dashboard/plugins/known-plugins";
+import { type PluginLine, PluginSection } from "@/components/dashboard/plugins/section";
+import { listPlugins } from "@/db/queries/plugins/plugins";
+import { mayChange } from "@/lib/domain/keys/role";
+
+export const generateMetadata = pageTitle("plugins");
+
+export default async function PluginsPage() {
+  const person = await requirePerson();
+  const t = await getTranslations("plugins");
+  const { env, pool, ...context } = getContext();
+  const now = context.now();
+  const plugins = await listPlugins(pool.db, person.merchantId, now);
+  const canChange = mayChange(person.role);
+  return (
+    <>
+      <PageHead title={t("title")} hint={t("hint")} />
+      <div className="grid gap-4">
+        {OFFERED.map((dialect) => {
+          const plugin = plugins.find((one) => one.dialect === dialect) ?? null;
+          return (
+            <PluginSection
+              key={dialect}
+              dialect={dialect}
+              plugin={plugin}
+              publicUrl={env.publicUrl}
+              now={now}
+              actions={canChange ? <Actions dialect={dialect} plugin={plugin} publicUrl={env.publicUrl} /> : null}
+              actionFor={({ id, shown }) => (canChange ? <RevokeKey dialect={dialect} id={id} shown={shown} /> : null)}
+            />
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+interface ActionsProps {
+  dialect: OfferedDialect;
+  plugin: PluginLine | null;
+  publicUrl: string;
+}
+
+function Actions({ dialect, plugin, publicUrl }: ActionsProps) {
+  const url = (publicUrl + PATHS[dialect]).replace(/\/$/, "");
+  if (!plugin?.isOn) return <SwitchOn dialect={dialect} url={url} isKnown={(plugin?.keys.length ?? 0) > 0} />;
+  const { takesKeyInUrl, expiration, fiat } = plugin;
+  return <PluginActions protocol={{ dialect, url, takesKeyInUrl, expiration, fiat }} />;
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { Button } from "@/components/ui/button";
+import { DialogActions } from "@/components/ui/dialog";
+import { Form } from "@/components/ui/form/form";
+import { type Answer, useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
+
+interface ProtocolFormProps<T> {
+  dialect: OfferedDialect;
+  action(form: FormData): Promise<Answer<T>>;
+  submit: string;
+  isDangerous?: boolean;
+  onDone(ok: T): void;
+  onCancel(): void;
+  children?(errorOf: (field: string) => string | undefined): ReactNode;
+}
+
+/** A form about a protocol, with the password asked again. */
+export function ProtocolForm<T>(props: ProtocolFormProps<T>) {
+  const { dialect, action, submit, isDangerous, onDone, onCancel, children } = props;
+  const t = useTranslations("plugins");
+  const form = useForm(action, onDone);
+  return (
+    <Form form={form}>
+      <input type="hidden" name="dialect" value={dialect} />
+      {children?.(form.errorOf)}
+      <ProveAgain />
+      <DialogActions>
+        <Button onClick={onCancel}>{t("cancel")}</Button>
+        <Button type="submit" look={isDangerous ? "danger" : "primary"} isBusy={form.isBusy}>
+          {submit}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

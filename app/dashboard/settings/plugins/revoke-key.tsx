@@ -1,0 +1,48 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { toast } from "sonner";
+import { revokeKey } from "@/app/dashboard/settings/plugins/actions";
+import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
+import type { OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+
+interface RevokeKeyProps {
+  dialect: OfferedDialect;
+  id: string;
+  /** The first characters of the key. */
+  shown: string;
+}
+
+/** The button that ends a key at once, and its window. */
+export function RevokeKey({ dialect, id, shown }: RevokeKeyProps) {
+  const t = useTranslations("plugins");
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const finish = () => {
+    toast.success(t("revoked"));
+    close();
+  };
+  const title = t("revokeKey", { key: `${shown}…` });
+  return (
+    <>
+      <Button size="small" look="quiet" aria-label={title} onClick={() => setOpen(true)}>
+        {t("revoke")}
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={title} hint={t("revokeHint")}>
+        <ProtocolForm
+          dialect={dialect}
+          action={revokeKey}
+          submit={t("revokeNow")}
+          isDangerous
+          onDone={finish}
+          onCancel={close}
+        >
+          {() => <input type="hidden" name="id" value={id} />}
+        </ProtocolForm>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { toast } from "sonner";
+import { switchOn } from "@/app/dashboard/settings/plugins/actions";
+import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
+import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
+import type { OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import type { IssuedPluginKey } from "@/lib/dialects/plugin-settings";
+
+interface SwitchOnProps {
+  dialect: OfferedDialect;
+  /** Where the protocol is spoken, without a slash at its end. */
+  url: string;
+  /** It has been on before, and has a key that lives. */
+  isKnown: boolean;
+}
+
+/** The button that switches a protocol on, and its window: first what it is worth, then the key where one was issued. */
+export function SwitchOn({ dialect, url, isKnown }: SwitchOnProps) {
+  const t = useTranslations("plugins");
+  const protocol = useTranslations("states")(`dialect.${dialect}`);
+  const [isOpen, setOpen] = useState(false);
+  const [issued, setIssued] = useState<IssuedPluginKey | null>(null);
+  const router = useRouter();
+  const close = () => {
+    if (issued) router.refresh();
+    setOpen(false);
+    setIssued(null);
+  };
+  const finish = (ok: { issued: IssuedPluginKey | null }) => {
+    if (ok.issued) return setIssued(ok.issued);
+    toast.success(t("switchedOn", { protocol }));
+    close();
+  };
+  const what = t("switchOnWhat", { protocol });
+  return (
+    <>
+      <Button look="primary" aria-label={what} onClick={() => setOpen(true)}>
+        {t("switchOn")}
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={(next) => (next ? setOpen(true) : close())}
+        isHeld={issued !== null}
+        title={issued ? t("yours", { protocol }) : what}
+        hint={issued ? undefined : isKnown ? t("switchOnAgain") : t("switchOnHint")}
+      >
+        {issued ? (
+          <IssuedKey material={{ dialect, url, ...issued }} onDone={close} />
+        ) : (
+          <ProtocolForm dialect={dialect} action={switchOn} submit={t("switchOn")} onDone={finish} onCancel={close}>
+            {() => <Notice tone="warn">{t("weak")}</Notice>}
+          </ProtocolForm>
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import type { PluginDialect } from "@/lib/domain/dialect";
+
+/** Protocols that are offered on the page, in its order. */
+export const OFFERED = ["epay", "epusdt"] as const satisfies readonly PluginDialect[];
+export type OfferedDialect = (typeof OFFERED)[number];
+
+/** Where each protocol is spoken, under the origin of the service. */
+export const PATHS = {
+  epay: "/epay/",
+  epusdt: "/epusdt",
+} as const satisfies Record<OfferedDialect, string>;
+
+/** What the key material of a protocol is called in its shops. */
+export const TERMS = {
+  epay: { url: "API URL", id: "PID", key: "KEY" },
+  epusdt: { url: "API URL", id: "PID", key: "API token" },
+} as const satisfies Record<OfferedDialect, Record<"url" | "id" | "key", string>>;
+
+/** A form of a plugin: its fields by the names that they have there, each with what belongs in it. */
+export interface KnownPlugin {
+  name: string;
+  /** `{url}` the address without a slash at its end, `{id}` and `{key}` the key material; other texts as they stand. */
+  fields: readonly { label: string; value: string }[];
+}
+
+/** By the forms of the plugins' public sources; docs/plugins.md says which of them was run. */
+export const KNOWN_PLUGINS: Readonly<Record<OfferedDialect, readonly KnownPlugin[]>> = {
+  epay: [
+    {
+      name: "V2Board",
+      fields: [
+        { label: "URL", value: "{url}" },
+        { label: "PID", value: "{id}" },
+        { label: "KEY", value: "{key}" },
+      ],
+    },
+    {
+      name: "Xboard",
+      fields: [
+        { label: "支付网关地址", value: "{url}" },
+        { label: "商户ID", value: "{id}" },
+        { label: "通信密钥", value: "{key}" },
+      ],
+    },
+    {
+      name: "SSPanel-UIM",
+      fields: [
+        { label: "网关地址", value: "{url}/" },
+        { label: "商户ID", value: "{id}" },
+        { label: "密钥", value: "{key}" },
+      ],
+    },
+    {
+      name: "dujiaoka (独角数卡)",
+      fields: [
+        { label: "商户 ID", value: "{id}" },
+        { label: "商户 KEY", value: "{url}/submit.php" },
+        { label: "商户密钥", value: "{key}" },
+      ],
+    },
+    {
+      name: "EpayCore SDK, go-epay",
+      fields: [
+        { label: "apiurl", value: "{url}/" },
+        { label: "pid", value: "{id}" },
+        { label: "key", value: "{key}" },
+      ],
+    },
+  ],
+  epusdt: [
+    {
+      name: "dujiaoka (独角数卡)",
+      fields: [
+        { label: "商户 ID", value: "{key}" },
+        { label: "商户密钥", value: "{url}/api/v1/order/create-transaction" },
+        { label: "支付处理路由", value: "pay/epusdt" },
+      ],
+    },
+    {
+      name: "dujiao-next (BEpusdt)",
+      fields: [
+        { label: "gateway_url", value: "{url}" },
+        { label: "auth_token", value: "{key}" },
+        { label: "trade_type", value: "usdt.trc20" },
+      ],
+    },
+    {
+      name: "Xboard BEpusdt",
+      fields: [
+        { label: "API 地址", value: "{url}" },
+        { label: "API Token", value: "{key}" },
+      ],
+    },
+    {
+      name: "WooCommerce BEpusdt",
+      fields: [
+        { label: "BEpusdt API URL", value: "{url}" },
+        { label: "API Token / Secret", value: "{key}" },
+      ],
+    },
+    {
+      name: "Epay-BEpusdt (彩虹易支付)",
+      fields: [
+        { label: "接口地址", value: "{url}/" },
+        { label: "认证Token", value: "{key}" },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,64 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { KNOWN_PLUGINS, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { CopyButton } from "@/components/ui/copy-button";
+import { SelectField } from "@/components/ui/form/field";
+
+/** What is typed into a plugin; without the key once that is not shown any more. */
+export interface Material {
+  dialect: OfferedDialect;
+  /** Without a slash at its end. */
+  url: string;
+  publicId: string;
+  key?: string;
+}
+
+/** The form of a known plugin, each field with what belongs in it. */
+export function WhatToType({ material }: { material: Material }) {
+  const t = useTranslations("plugins");
+  const plugins = KNOWN_PLUGINS[material.dialect];
+  const [chosen, setChosen] = useState("0");
+  const fields = plugins[Number(chosen)]?.fields ?? [];
+  return (
+    <div className="grid gap-3">
+      <SelectField
+        label={t("plugin")}
+        options={plugins.map(({ name }, at) => ({ value: String(at), text: name }))}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+      <dl className="grid gap-x-4 gap-y-2.5 rounded-lg border border-line bg-sunken px-3.5 py-3 sm:grid-cols-[max-content_minmax(0,1fr)]">
+        {fields.map(({ label, value }) => (
+          <div key={label} className="grid min-w-0 sm:col-span-2 sm:grid-cols-subgrid sm:items-center">
+            <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
+            <dd className="min-w-0">
+              <Typed what={label} text={fill(value, material)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** Null stands for the key where that is not shown any more. */
+function Typed({ what, text }: { what: string; text: string | null }) {
+  const t = useTranslations("plugins");
+  if (text === null) return <span className="text-ink-soft">{t("keyHere")}</span>;
+  return (
+    <span className="flex min-w-0 items-center justify-between gap-2">
+      <code className="min-w-0 select-all break-all font-mono text-[0.8125rem]">{text}</code>
+      <CopyButton text={text} what={what} />
+    </span>
+  );
+}
+
+function fill(value: string, { url, publicId, key }: Material): string | null {
+  if (value === "{key}" && key === undefined) return null;
+  return value
+    .replace("{url}", url)
+    .replace("{id}", publicId)
+    .replace("{key}", key ?? "");
+}
