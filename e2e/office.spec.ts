@@ -12,6 +12,7 @@ const PAGES = [
   "callbacks",
   "reports",
   "settings/api-keys",
+  "settings/plugins",
   "settings/addresses",
   "settings/prices",
   "settings/orders",

@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "@/e2e/world/axe";
+import { LocalShop, type Visit } from "@/e2e/world/local-shop";
+import { keepLooks } from "@/e2e/world/look";
+import { register } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
+import { dialogOf } from "@/e2e/world/second-factor";
+import { expect, test } from "@/e2e/world/story";
+import type { Announcement } from "@/sandbox/announcement";
+import { coreSign, signed } from "@/testing/dialects/epay-client";
+import { goSign, phpSign } from "@/testing/dialects/epusdt-client";
+
+interface Owner {
+  page: Page;
+  sandbox: Announcement;
+  password: string;
+}
+
+/** Somebody new, with an address of their own to be paid at on BNB Smart Chain. */
+async function openShop(page: Page, sandbox: Announcement, name: string): Promise<Owner> {
+  const { password } = await register(page, sandbox, `${name}-${randomBytes(4).toString("hex")}`);
+  await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
+  await page.getByRole("button", { name: "Add address" }).first().click();
+  const dialog = dialogOf(page);
+  const address = `0x${randomBytes(20).toString("hex")}`;
+  await dialog.getByLabel("Network").selectOption("bsc");
+  await dialog.getByLabel("Address", { exact: true }).fill(address);
+  await dialog.getByLabel("The same address again").fill(address);
+  await prove(page, password);
+  await page.goto(`${sandbox.base_url}/dashboard/settings/plugins`);
+  await expect(page.getByRole("heading", { level: 1, name: "Plugins" })).toBeVisible();
+  return { page, sandbox, password };
+}
+
+/** Types the password into the window and sends it. */
+async function prove(page: Page, password: string): Promise<void> {
+  await dialogOf(page).getByLabel("Your password").fill(password);
+  const before = await dialogOf(page).getByRole("heading").first().textContent();
+  await dialogOf(page).locator("button[type=submit]").click();
+  await expect(dialogOf(page).getByRole("heading", { name: before ?? "", exact: true })).toHaveCount(0);
+}
+
+/** Reads what is shown once, and says that it is kept. */
+async function readKey(page: Page): Promise<{ id: string; key: string }> {
+  const dialog = dialogOf(page);
+  const [id, key] = [dialog.getByText(/^\d{9}$/).first(), dialog.getByText(/^[0-9A-Za-z]{32}$/).first()];
+  const shown = { id: (await id.textContent()) ?? "", key: (await key.textContent()) ?? "" };
+  await page.keyboard.press("Escape");
+  await expect(key, "what is shown once is not closed by mistake").toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-issued");
+  await dialog.getByLabel("I have typed the key into my plugin, or stored it").check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(dialog).toHaveCount(0);
+  return shown;
+}
+
+async function switchOn({ page, password }: Owner, protocol: string): Promise<{ id: string; key: string }> {
+  await page.getByRole("button", { name: `Switch on ${protocol}` }).click();
+  await expect(dialogOf(page)).toContainText("MD5");
+  await prove(page, password);
+  return readKey(page);
+}
+
+async function expectOrderShown({ page, sandbox }: Owner, tradeId: string, dialect: [string, string]): Promise<void> {
+  const [id, name] = dialect;
+  await page.goto(`${sandbox.base_url}/dashboard/orders?dialect=${id}`);
+  await page.locator(`a[href$="/dashboard/orders/${tradeId}"]`).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
+  await expect(page.getByText("Came by")).toBeVisible();
+  await expect(page.locator("main dd", { hasText: name })).toBeVisible();
+}
+
+test("EPay: switched on in the page, bought by a payer's browser, called back until the shop says success", async ({
+  page,
+  context,
+  sandbox,
+}) => {
+  const owner = await openShop(page, sandbox, "epay");
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-off");
+  const { id: pid, key } = await switchOn(owner, "EPay");
+  await expect(page.getByText(key)).toHaveCount(0);
+  await page.getByText("What to type where").first().click();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-on");
+
+  const order = { pid, out_trade_no: `A-${pid}`, name: '会员 & "VIP" +1', money: "21.60", param: "cart=7&x" };
+  const told: Visit[] = [];
+  const back: Visit[] = [];
+  const isRight = ({ query }: Visit) => query["sign"] === coreSign(query, key);
+  const shop: LocalShop = await LocalShop.open({
+    "/buy": () => ({ type: "text/html", body: buyPage() }),
+    "/notify": (visit) => ({ body: told.push(visit) > 1 && isRight(visit) ? "success" : "fail" }),
+    "/done": (visit) => ({ body: back.push(visit) > 0 && isRight(visit) ? "Thank you" : "Who are you?" }),
+  });
+  const buyPage = () => {
+    const fields = { ...order, notify_url: `${shop.url}/notify`, return_url: `${shop.url}/done` };
+    const inputs = [...signed(fields, key)].map(
+      ([name, value]) =>
+        `<input type="hidden" name="${name}" value="${value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}">`,
+    );
+    return `<form method="post" action="${sandbox.base_url}/epay//submit.php">${inputs.join("")}<button>Pay</button></form>`;
+  };
+
+  const payer = await context.newPage();
+  await payer.goto(`${shop.url}/buy`);
+  await payer.getByRole("button", { name: "Pay" }).click();
+  await expect(payer).toHaveURL(/\/pay\/[\w-]+$/);
+  const tradeId = new URL(payer.url()).pathname.slice("/pay/".length);
+  await payer.locator("#method-bsc-USDT").check();
+  await payer.getByRole("button", { name: "Continue" }).click();
+  await expect(payer.getByTestId("checkout")).toHaveAttribute("data-state", "pending");
+  await pay(tradeId);
+  await payer.waitForURL(`${shop.url}/done**`);
+  await expect(payer.getByText("Thank you")).toBeVisible();
+
+  // The first answer was "fail" with status 200, which is none.
+  await expect.poll(() => told.length, { timeout: 90_000 }).toBe(2);
+  const said = { ...order, trade_no: tradeId, type: "usdt.bep20", trade_status: "TRADE_SUCCESS", sign_type: "MD5" };
+  for (const { method, query } of told) {
+    expect(method).toBe("GET");
+    expect(query).toEqual({ ...said, sign: coreSign(query, key) });
+  }
+  expect(back[0]?.query, "the return carries what the callback says").toEqual(told[0]?.query);
+
+  const api = `${sandbox.base_url}/epay/api.php?act=order&pid=${pid}&out_trade_no=${order.out_trade_no}`;
+  const asked = await (await fetch(`${api}&key=${key}`)).json();
+  expect(asked).toMatchObject({ code: 1, status: 1, trade_no: tradeId, money: "21.60", name: order.name });
+  await expectOrderShown(owner, tradeId, ["epay", "EPay"]);
+  await expect(page.getByText("Delivered").first()).toBeVisible();
+  await shop.close();
+});
+
+test("epusdt: a token of its own, an order by its API, and a callback that the shop refuses first", async ({
+  page,
+  context,
+  sandbox,
+}) => {
+  const owner = await openShop(page, sandbox, "epusdt");
+  const { id: pid, key: token } = await switchOn(owner, "epusdt / BEpusdt");
+  const told: Record<string, string | number>[] = [];
+  const shop = await LocalShop.open({
+    "/notify": ({ body }) => {
+      const news = JSON.parse(body) as Record<string, string | number>;
+      const isRight = [goSign, phpSign].every((sign) => news["signature"] === sign(news, token));
+      return { body: told.push(news) > 1 && isRight && news["status"] === 2 ? "ok" : "fail - sign error" };
+    },
+  });
+  const order = {
+    ...{ order_id: `B-${pid}`, amount: 28.8, trade_type: "usdt.bep20", name: "会员 100%" },
+    ...{ notify_url: `${shop.url}/notify`, redirect_url: `${shop.url}/thanks` },
+  };
+  const send = (fields: Record<string, string | number>, path: string) =>
+    fetch(`${sandbox.base_url}/epusdt/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...fields, signature: goSign(fields, token) }),
+    });
+  // The market is read from the moment that the protocol was switched on.
+  const create = async () => (await send(order, "api/v1/order/create-transaction")).json();
+  await expect(async () => expect(await create()).toMatchObject({ status_code: 200 })).toPass({ timeout: 60_000 });
+  const { data } = await create();
+  expect(data).toMatchObject({ fiat: "CNY", trade_type: "usdt.bep20", order_id: order.order_id, status: 1 });
+  expect(data.expiration_time, "seconds that are left").toBeLessThanOrEqual(1_800);
+
+  const payer = await context.newPage();
+  await payer.goto(data.payment_url);
+  await expect(payer.locator("#amount")).toContainText(data.actual_amount);
+  await expect(payer.locator("#address")).toHaveText(data.token);
+  await pay(data.trade_id);
+  await expect(payer.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
+  await expect.poll(() => told.length, { timeout: 90_000 }).toBe(2);
+  for (const { signature, ...news } of told) {
+    expect(signature).toBe(phpSign(news, token));
+    expect(news).toEqual({
+      ...{ trade_id: data.trade_id, order_id: order.order_id, amount: 28.8, actual_amount: data.actual_amount },
+      ...{ token: data.token, block_transaction_id: expect.stringMatching(/^0x/), status: 2 },
+    });
+  }
+  const status = await (await fetch(`${sandbox.base_url}/epusdt/pay/check-status/${data.trade_id}`)).json();
+  expect(status.data).toMatchObject({ status: 2 });
+  await expectOrderShown(owner, data.trade_id, ["epusdt", "epusdt / BEpusdt"]);
+  await expect(page.getByText("Delivered").first()).toBeVisible();
+  await shop.close();
+});
+
+test("settings hold for the next request: no key in a URL, another key, and off", async ({ page, sandbox }) => {
+  const owner = await openShop(page, sandbox, "rules");
+  const { id: pid, key } = await switchOn(owner, "EPay");
+  const ask = async (own: string) =>
+    (await fetch(`${sandbox.base_url}/epay/api.php?act=query&pid=${pid}&key=${own}`)).json();
+  expect(await ask(key)).toMatchObject({ code: 1 });
+
+  await page.getByRole("button", { name: "New key for EPay" }).click();
+  await dialogOf(page).getByLabel("The old key goes on for").selectOption("0");
+  await prove(page, owner.password);
+  const next = await readKey(page);
+  expect(next.id).toBe(pid);
+  expect(await ask(key)).toMatchObject({ code: -3 });
+  expect(await ask(next.key)).toMatchObject({ code: 1 });
+
+  await page.getByRole("button", { name: "Settings of EPay" }).click();
+  await dialogOf(page).getByLabel("Prices are in").fill("usd");
+  await dialogOf(page).getByLabel("Take the key in a URL").uncheck();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-settings");
+  await prove(page, owner.password);
+  await expect(page.locator("main dd", { hasText: "USD" })).toBeVisible();
+  expect(await ask(next.key)).toMatchObject({ code: -3, msg: expect.stringContaining("in a URL") });
+  const posted = new URLSearchParams({ act: "query", pid, key: next.key });
+  const answer = await fetch(`${sandbox.base_url}/epay/api.php`, { method: "POST", body: posted });
+  expect(await answer.json()).toMatchObject({ code: 1 });
+
+  await page.getByRole("button", { name: `Revoke the key ${next.key.slice(0, 4)}…` }).click();
+  await prove(page, owner.password);
+  await expect(page.getByText("No key is live")).toBeVisible();
+  await page.getByRole("button", { name: "Switch off EPay" }).click();
+  await prove(page, owner.password);
+  await expect(page.getByText("Switched off: requests are refused.")).toBeVisible();
+  await page.goto(`${sandbox.base_url}/dashboard/settings/audit?group=plugins`);
+  for (const deed of ["Switched a plugin protocol on", "Rotated a plugin key", "Revoked a plugin key"])
+    await expect(page.getByText(deed).filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText("CNY → USD").filter({ visible: true }).first()).toBeVisible();
+});

@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** A request that a shop got. */
+export interface Visit {
+  method: string;
+  query: Record<string, string>;
+  /** Exactly as it came. */
+  body: string;
+}
+
+type Handler = (visit: Visit) => { type?: string; body: string };
+
+/** A shop's own website on loopback, with the pages that a story gives it. */
+export class LocalShop {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #handlers: Readonly<Record<string, Handler>>;
+
+  private constructor(server: Server, url: string, handlers: Readonly<Record<string, Handler>>) {
+    this.#server = server;
+    this.url = url;
+    this.#handlers = handlers;
+  }
+
+  /** @param handlers what answers, by path; whatever comes of it has status 200, as in the shops of this field */
+  static async open(handlers: Readonly<Record<string, Handler>>): Promise<LocalShop> {
+    const server = createServer();
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    if (!address || typeof address === "string") throw new Error("no port");
+    const shop = new LocalShop(server, `http://127.0.0.1:${address.port}`, handlers);
+    server.on("request", async (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? "/", shop.url);
+      const visit = {
+        method: request.method ?? "",
+        query: Object.fromEntries(searchParams),
+        body: await text(request),
+      };
+      const answer = shop.#handlers[pathname]?.(visit);
+      response.writeHead(answer ? 200 : 404, { "content-type": answer?.type ?? "text/plain; charset=utf-8" });
+      response.end(answer?.body ?? "");
+    });
+    return shop;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}
