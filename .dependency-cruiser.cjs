@@ -71,6 +71,13 @@ module.exports = {
       to: { path: "^db/", pathNot: ["^db/(client|pooler|replica)\\.ts$"] },
     },
     {
+      name: "only-tracing-knows-opentelemetry",
+      comment: "And only once a setting names a collector: everything else is handed hooks.",
+      severity: "error",
+      from: { pathNot: [TESTS, "^lib/tracing/spans\\.ts$"] },
+      to: { path: "(^|/)node_modules/@opentelemetry/", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "nothing-imports-what-stands-outside",
       severity: "error",
       from: { pathNot: [OUTSIDE, TESTS] },

@@ -13,6 +13,7 @@ import { guardPage, STRICT_TRANSPORT } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
+import type { WebTracing } from "@/lib/tracing/web-tracing";
 
 export interface WebOptions {
   /** Left out: read from the process. */
@@ -25,6 +26,8 @@ export interface WebOptions {
   gather?: Gather;
   /** Whether Next compiles pages when they are asked for, and anew when they change; without a build, for developers. */
   isDev?: boolean;
+  /** Where somebody follows what it does. */
+  tracing?: WebTracing;
 }
 
 export interface WebServer {
@@ -64,14 +67,16 @@ export async function startWeb({
   hasPages = true,
   gather,
   isDev = false,
+  tracing,
 }: WebOptions = {}): Promise<WebServer> {
   const warnings = await examineAll(env);
-  const context = createContext(env);
+  const context = createContext(env, tracing);
   for (const warning of warnings) context.log.warn(warning);
   globalThis.stablegateContext = context;
   context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
   const pages = hasPages ? await startPages(env, isDev) : null;
-  const listener = createListener({
+  const hooks = [context.metrics && countAnswers(context.metrics.counted), tracing?.found].filter((hook) => !!hook);
+  const routed = createListener({
     router: createRouter([...routes, ...MOUNTED_ROUTES]),
     fallback: limitViews(context, pages?.handle ?? answerNothing),
     hostless: (incoming, outgoing) =>
@@ -86,8 +91,9 @@ export async function startWeb({
       "X-Content-Type-Options": "nosniff",
       ...(env.publicUrl.startsWith("https:") && { "Strict-Transport-Security": STRICT_TRANSPORT }),
     },
-    ...(context.metrics && { onFound: countAnswers(context.metrics.counted) }),
+    ...(hooks.length > 0 && { onFound: (...found) => hooks.forEach((hook) => void hook(...found)) }),
   });
+  const listener = tracing ? tracing.requests(routed) : routed;
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   // By itself Node refuses both of the following without a word, and without waiting for who is still sending.
   const server = createServer({ ...timeouts, requireHostHeader: false }, listener);

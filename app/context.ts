@@ -27,6 +27,7 @@ import {
 } from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { findTogether } from "@/lib/orders/query-order";
+import type { WebTracing } from "@/lib/tracing/web-tracing";
 
 /** What a door hands to stories: settings, database, clock and log of this process. */
 export interface Context extends ApiContext, PageReader {
@@ -49,6 +50,8 @@ export interface Context extends ApiContext, PageReader {
   /** Numbers for whoever watches over this; null where nobody may read them. */
   metrics: WebMetrics | null;
   log: Log;
+  /** For lines of what goes on for all, and belongs to no request. */
+  ownLog: Log;
   /** Which request a line belongs to. */
   logScope: LogScope;
   findOrderVersion: FindOrderVersion;
@@ -78,6 +81,7 @@ const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
 /** What the cells of a process have in common: limits by where visitors are, and pages by what they show. */
 type Shared = Pick<Context, "visitors" | "pages" | "leaving" | "logScope">;
+type Traced = WebTracing | undefined;
 
 /** Lines of requests, and of what goes on for all: it began with somebody's request, and belongs to none. */
 type Logs = Record<"log" | "ownLog", Log>;
@@ -86,20 +90,21 @@ type Logs = Record<"log" | "ownLog", Log>;
  * Makes the Context of a process, and the networks of its settings those of the process. Nothing connects before it is used.
  * Where the settings list several cells it is the one of the first, which has those of the others beside it.
  */
-export function createContext(env: Env): Context {
+export function createContext(env: Env, tracing?: WebTracing): Context {
   const logScope: LogScope = new AsyncLocalStorage();
   const destination = createBatches();
-  const log = createLog("web", env.logLevel, { scope: logScope, destination });
+  const facts = tracing && { facts: tracing.traceOfLine };
+  const log = createLog("web", env.logLevel, { scope: logScope, destination, ...facts });
   const ownLog = createLog("web", env.logLevel, { destination });
   installNetworks(env.networks);
   tellChanges(ownLog, env.networkChanges);
   const shared = { visitors: createVisitors(env, log), pages: createHtmlPages(), leaving: createLeaving(), logScope };
   const [first, ...others] = env.cells;
-  const home = createCell(env, shared, { log, ownLog });
+  const home = createCell(env, shared, { log, ownLog }, tracing);
   if (first === undefined || others.length === 0) return home;
   const places = others.map(({ cell, ...urls }) => [cell, { ...env, ...urls }] as const);
   const logsOf = (cell: string): Logs => ({ log: log.child({ cell }), ownLog: ownLog.child({ cell }) });
-  const beside = places.map(([cell, own]) => [cell, createCell(own, shared, logsOf(cell))] as const);
+  const beside = places.map(([cell, own]) => [cell, createCell(own, shared, logsOf(cell), tracing)] as const);
   const cells = new Map([[first.cell, home], ...beside]);
   const all = [...cells.values()];
   return Object.assign(home, {
@@ -114,13 +119,14 @@ function inAll(each: readonly (() => Promise<void>)[]): () => Promise<void> {
   return async () => void (await Promise.all(each.map((run) => run())));
 }
 
-function createCell(env: Env, shared: Shared, { log, ownLog }: Logs): Context {
+function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Traced): Context {
   const open = (work: "api" | "pages", max: number) =>
     openDb(env.databaseUrl, {
       work,
       max,
       applicationName: `stablegate-${work}`,
       isPooled: env.databaseDirectUrl !== null,
+      watch: tracing?.watchStatement,
     });
   const [apiPool, pool] = [open("api", API_CONNECTIONS), open("pages", PAGE_CONNECTIONS)];
   // It only listens, over a connection of its own that begins with the first page.
@@ -136,6 +142,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs): Context {
   const clock = createDbClock(pool.db, Date.now);
   let timer: NodeJS.Timeout | undefined;
   const orderChanges = createOrderChanges(pool, ownLog, listener);
+  const insert = insertTogether(apiPool.db);
   const api: ApiContext = {
     ...{ env, log, requestLog: withoutRedaction(log), pool: apiPool, now: clock.now },
     keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
@@ -144,12 +151,13 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs): Context {
       log,
       rateSources: env.rateSources,
       isGenuineAddress: addressVerifier(env.appSecret),
-      insertOrder: insertTogether(apiPool.db),
+      insertOrder: tracing ? tracing.making(insert) : insert,
     },
+    ...(tracing && { onOrder: tracing.noteOrder }),
     findOrder: findTogether(apiPool.db),
   };
   return {
-    ...{ ...api, api, pool, orderChanges },
+    ...{ ...api, api, pool, orderChanges, ownLog },
     lists: createListReader({
       ...{ primary: pool.db, replica, now: clock.now },
       onRest: (why, err) =>

@@ -17,7 +17,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     },
     ...{ networks: NETWORKS, networkChanges: [] },
     rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
-    ...{ metricsToken: null, isMetricsLocal: false, workerMetricsPort: null },
+    ...{ metricsToken: null, isMetricsLocal: false, workerMetricsPort: null, tracing: null },
     rpcHeaders: new Map(),
     quorums: new Map(),
     budgets: new Map(),

@@ -61,7 +61,31 @@ interface PoolOptions {
   applicationName?: string;
   /** A pooler stands between, which gives each transaction another connection: nothing is kept in a session. */
   isPooled?: boolean;
+  /** Is told as each statement of drizzle leaves; what it returns is called when that is over. Left out: nobody is. */
+  watch?: WatchStatement | undefined;
 }
+
+export type WatchStatement = () => () => void;
+
+/** It watches for a pool and its transactions; the texts of statements are nobody's. */
+class Watcher implements Logger {
+  readonly watch: WatchStatement;
+  constructor(watch: WatchStatement) {
+    this.watch = watch;
+  }
+  logQuery(): void {}
+}
+
+const watched = async <T>(logger: unknown, run: () => Promise<T>): Promise<T> => {
+  const end = logger instanceof Watcher ? logger.watch() : null;
+  try {
+    return await run();
+  } catch (error) {
+    throw withoutRow(error);
+  } finally {
+    end?.();
+  }
+};
 
 /** Opens a pool on a PostgreSQL URL, of one server or several (`db/servers.ts`), for one kind of work. Nothing connects before the first query. */
 export function openDb(url: string, options: PoolOptions): DbPool {
@@ -76,7 +100,7 @@ export function openDb(url: string, options: PoolOptions): DbPool {
     connection: { application_name: options.applicationName ?? "stablegate", ...settings },
     onnotice: () => {},
   });
-  const db = drizzle(sql, { schema });
+  const db = drizzle(sql, { schema, ...(options.watch && { logger: new Watcher(options.watch) }) });
   cells.set(dialectOf(db), cellOfUrl(url));
   return { db, sql, close: () => sql.end({ timeout: 5 }) };
 }
@@ -113,12 +137,8 @@ interface Runs {
  */
 const statements = PostgresJsPreparedQuery.prototype as unknown as Runs;
 const run = statements.queryWithCache;
-statements.queryWithCache = async function queryWithCache(this: Runs, text, params, query) {
-  try {
-    return await run.call(this, text, params, query);
-  } catch (error) {
-    throw withoutRow(error);
-  }
+statements.queryWithCache = function queryWithCache(this: Runs & { logger?: unknown }, text, params, query) {
+  return watched(this.logger, () => run.call(this, text, params, query));
 } as Runs["queryWithCache"];
 
 const dialect = new PgDialect();
@@ -141,11 +161,7 @@ export async function runPrepared<Row extends object>(
 ): Promise<Row[]> {
   const session = db._.session as unknown as Session & { logger: Logger };
   session.logger.logQuery(text, [...params]);
-  try {
-    return await session.client.unsafe<Row[]>(text, [...params], { prepare: true });
-  } catch (error) {
-    throw withoutRow(error);
-  }
+  return watched(session.logger, async () => session.client.unsafe<Row[]>(text, [...params], { prepare: true }));
 }
 
 /** The same of a statement that is put together: its parts must be such that its text is one of a fixed set, too. */

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { TRACING_SETTINGS } from "@/lib/env-tracing";
 
-/** How many processes there are, who may read their numbers, and where lists may be read. */
+/** How many processes there are, who may read their numbers, where lists may be read, and where traces go. */
 export const OPERATING_SETTINGS = {
   WEB_CONCURRENCY: z
     .string()
@@ -31,4 +32,5 @@ export const OPERATING_SETTINGS = {
     .transform(Number)
     .nullable()
     .default(null),
+  ...TRACING_SETTINGS,
 };

@@ -37,6 +37,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     metricsToken: null,
     isMetricsLocal: false,
     workerMetricsPort: null,
+    tracing: null,
     networks: NETWORKS,
     networkChanges: [],
     rpcUrls: new Map([["ethereum", ["https://one.example", "https://two.example"]]]),

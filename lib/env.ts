@@ -6,6 +6,7 @@ import type { RateSource } from "@/lib/domain/rates/sources";
 import { type CellPlace, isCellSetting, readCells } from "@/lib/env-cells";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { OPERATING_SETTINGS } from "@/lib/env-operating";
+import { type TracingSettings, toTracing } from "@/lib/env-tracing";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
 import { readRateSources } from "@/lib/rates-file";
 import { givenSettings, type Source } from "@/lib/secret-files";
@@ -55,6 +56,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   isMetricsLocal: boolean;
   /** Where a worker shows its own; null: nowhere. */
   workerMetricsPort: number | null;
+  /** Where traces go; null: there are none. */
+  tracing: TracingSettings | null;
   /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
   trustedProxies: number;
 }
@@ -279,6 +282,7 @@ export function readEnv(source: Source): Env {
     metricsToken: settings.METRICS_TOKEN,
     isMetricsLocal: settings.METRICS_ACCESS === "loopback",
     workerMetricsPort: settings.WORKER_METRICS_PORT,
+    tracing: toTracing(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
     registration: settings.REGISTRATION,
     smtpUrl: settings.SMTP_URL,

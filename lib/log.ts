@@ -16,15 +16,21 @@ export type LogScope = AsyncLocalStorage<Readonly<Record<string, string>>>;
 interface LogOptions {
   /** Left out: lines say only what they are given. */
   scope?: LogScope;
+  /** More that each line says, asked as it is written; left out: nothing. */
+  facts?: () => Readonly<Record<string, string>> | undefined;
   /** Left out: standard output, in batches. */
   destination?: pino.DestinationStream;
 }
 
 /** A JSON logger for one role ("web", "worker"); level from LOG_LEVEL by the caller. Nothing of a row gets into it but ids. */
-export function createLog(role: string, level: string, { scope, destination = createBatches() }: LogOptions = {}): Log {
+export function createLog(
+  role: string,
+  level: string,
+  { scope, facts, destination = createBatches() }: LogOptions = {},
+): Log {
   const redact = ["*.authorization", "*.password", "*.secret"];
   // A line's own words win; what is given here is written into, so it must be a copy.
-  const mixin = scope && { mixin: () => ({ ...scope.getStore() }) };
+  const mixin = (scope || facts) && { mixin: () => ({ ...scope?.getStore(), ...facts?.() }) };
   const options = { name: "stablegate", level, base: { role }, redact, serializers: { err, error: err }, ...mixin };
   return pino(options, destination);
 }

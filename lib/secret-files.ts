@@ -8,6 +8,7 @@ const SECRETS = [
   "APP_SECRET",
   "APP_SECRET_ALSO",
   "SMTP_URL",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 
 /** Settings as they are given: the environment. */

@@ -43,6 +43,7 @@ export const TEST_ENV: Env = {
   metricsToken: null,
   isMetricsLocal: false,
   workerMetricsPort: null,
+  tracing: null,
   networks: NETWORKS,
   networkChanges: [],
   rpcUrls: new Map([

@@ -24,6 +24,7 @@ import { guardedGet } from "@/lib/outbound/guarded-get";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { countTotals } from "@/lib/reports/count-totals";
 import { releaseHolds } from "@/lib/reservations/release-holds";
+import type { WorkerTracing } from "@/lib/tracing/worker-tracing";
 import { type CallMeter, createCallMeter } from "@/lib/watch/call-meter";
 import { createNetworkReader, freeHeldByLost } from "@/lib/watch/network-reader";
 import { recordCalls } from "@/lib/watch/record-calls";
@@ -33,6 +34,7 @@ import { createEndpointLog, createTroubleLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
 import { createMailer, createNotifier } from "@/workers/mailer";
 import { serveMetrics } from "@/workers/metrics-server";
+import { stopAll } from "@/workers/stop-all";
 import { type StartLoop, watchLoops } from "@/workers/watch-loops";
 import { createNetworkWatcher, listenForLookups, type NetworkWatcher } from "@/workers/watch-network";
 
@@ -48,10 +50,6 @@ const RATES_EVERY_MS = 2_000;
 /** How soon people hear of what happened. */
 const NEWS_EVERY_MS = 2_000;
 const LONGEST_REST_MS = 5_000;
-const LOOPS_END_MS = 4_000;
-const RELEASE_MS = 1_500;
-/** An attempt at a callback takes 15 s at most. */
-const DRAIN_MS = 16_000;
 /** For the clock, expiry, release, delivery and notifications. */
 const CONNECTIONS = 5;
 /** For all networks together, as long as each has one. */
@@ -70,11 +68,14 @@ export interface WorkerOptions {
   log: Log;
   /** Is told which network a line of `log` belongs to. */
   logScope?: LogScope;
+  /** Where somebody follows what it does. */
+  tracing?: WorkerTracing | null;
 }
 
 interface Role {
   env: Env;
   log: Log;
+  tracing: WorkerTracing | null;
   pool: DbPool;
   /** One connection past all poolers, for leases and for what listens. */
   vital: DbPool;
@@ -85,7 +86,8 @@ interface Role {
 }
 
 /** Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start. */
-export async function startWorker({ env, log, logScope = new AsyncLocalStorage() }: WorkerOptions): Promise<Worker> {
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { env, log, logScope = new AsyncLocalStorage(), tracing = null } = options;
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
@@ -95,19 +97,22 @@ export async function startWorker({ env, log, logScope = new AsyncLocalStorage()
   // Each network has connections of its own: whatever waits there holds up no other.
   const named = { work: "worker", applicationName: workerName(owner) } as const;
   const isPooled = env.databaseDirectUrl !== null;
-  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled });
+  const watch = tracing?.watchStatement;
+  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch });
   const pool = openPool(CONNECTIONS);
   const perNetwork = Math.min(MOST_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networks.length)));
   // For leases, and for what listens: a session of its own, by whose name others see that this worker lives.
   const vital = openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 });
   const clock = createDbClock(pool.db, Date.now);
   const stopping = new AbortController();
-  const role: Role = { env, log, pool, vital, now: clock.now, owner, signal: stopping.signal };
+  const role: Role = { env, log, tracing, pool, vital, now: clock.now, owner, signal: stopping.signal };
   const metrics = env.workerMetricsPort !== null && hasMetrics(env) ? await createProcessMetrics(null) : null;
   const shown = metrics && serveMetrics(env, metrics, log);
   const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
-  const loop: StartLoop = (name, run, network) =>
-    logScope.run(network ? { network } : {}, startLoop, { ...rounds, name, run });
+  const loop: StartLoop = (name, run, network) => {
+    const round = tracing ? () => tracing.round(name, network ?? null, run) : run;
+    return logScope.run(network ? { network } : {}, startLoop, { ...rounds, name, run: round });
+  };
 
   await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
   const sender = createSender(role, metrics);
@@ -140,7 +145,7 @@ export async function startWorker({ env, log, logScope = new AsyncLocalStorage()
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return {
     stop: async () => {
-      await stop(log, stopping, {
+      await stopAll(log, stopping, {
         loops,
         watchers,
         recordAll,
@@ -189,10 +194,11 @@ function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatch
   return [...[...byNetwork.values()].flat(), listen];
 }
 
-function createSender({ env, log, pool, now, owner }: Role, metrics: ProcessMetrics | null): CallbackSender {
+function createSender({ env, log, tracing, pool, now, owner }: Role, metrics: ProcessMetrics | null): CallbackSender {
   const { appSecret, callbackAllowCidrs: allowCidrs } = env;
   const environment = env.isSandbox ? "sandbox" : "production";
   const sign = createCallbackSigner(pool.db, { appSecret, environment, log });
+  const note = noteAttempts(log, metrics);
   return createCallbackSender(pool.db, {
     sign,
     allowCidrs,
@@ -200,7 +206,7 @@ function createSender({ env, log, pool, now, owner }: Role, metrics: ProcessMetr
     owner,
     log,
     now,
-    onAttempt: noteAttempts(log, metrics),
+    onAttempt: tracing ? tracing.attempts(note) : note,
   });
 }
 
@@ -243,7 +249,7 @@ function meterOf({ env, now }: Role, network: string): CallMeter {
 }
 
 function watchOptions(role: Role, network: Network, db: Db, meter: CallMeter | undefined) {
-  const { env, log, now, owner, signal } = role;
+  const { env, log, tracing, now, owner, signal } = role;
   const urls = env.rpcUrls.get(network.id) ?? [];
   const headers = env.rpcHeaders.get(network.id) ?? [];
   const quorum = env.quorums.get(network.id) ?? 1;
@@ -254,7 +260,7 @@ function watchOptions(role: Role, network: Network, db: Db, meter: CallMeter | u
     if (trouble.kind !== "rangeTooLarge") meter?.noteError(trouble.endpoint);
     say(trouble);
   };
-  const options = { urls, headers, quorum, now, signal, onTrouble, meter };
+  const options = { urls, headers, quorum, now, signal, onTrouble, meter, watchCall: tracing?.watchCall };
   const reader = createNetworkReader(db, network, options, { owner, ...story(role) });
   const hasOwnPace = env.isSandbox;
   const isSpent = () => meter?.isSpent() ?? false;
@@ -263,38 +269,6 @@ function watchOptions(role: Role, network: Network, db: Db, meter: CallMeter | u
   return { db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read, ...pace };
 }
 
-function story({ env, log }: Role) {
-  return { publicUrl: env.publicUrl, log };
-}
-
-interface Running {
-  loops: readonly Loop[];
-  watchers: readonly NetworkWatcher[];
-  /** Writes down the calls that were counted. */
-  recordAll: () => Promise<void>;
-  senders: readonly Pick<CallbackSender, "drain">[];
-  pools: readonly DbPool[];
-}
-
-/** Networks go to the other workers first; callbacks that are under way end as they would have. */
-async function stop(log: Log, stopping: AbortController, running: Running): Promise<void> {
-  const { loops, watchers, recordAll, senders, pools } = running;
-  stopping.abort();
-  const drained = senders.map((sender) => sender.drain());
-  await atMost(
-    LOOPS_END_MS,
-    loops.map((loop) => loop.stop()),
-  );
-  await atMost(RELEASE_MS, [recordAll(), ...watchers.map((watcher) => watcher.release())]);
-  await atMost(DRAIN_MS, drained);
-  await atMost(
-    RELEASE_MS,
-    pools.map((pool) => pool.close()),
-  );
-  log.info("the worker has stopped");
-}
-
-/** Waits for all, whatever becomes of them, but not longer than `ms`: a database that is away must not hold up a stop. */
-async function atMost(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
-  await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, ms).unref())]);
+function story({ env, log, tracing }: Role) {
+  return { publicUrl: env.publicUrl, log, onOrders: tracing?.onOrders };
 }

@@ -21,6 +21,8 @@ export interface ApiContext extends AuthContext {
   requestLog: Log;
   orders: CreateContext;
   findOrder: FindOrder;
+  /** Is told which order a request named or is about; left out: nobody is. */
+  onOrder?: (tradeId: string) => void;
   /** By the database's clock. */
   now(): Date;
 }
@@ -145,6 +147,7 @@ async function answerCall(context: ApiContext, call: ApiCall, work: ApiWork): Pr
   const reply = await replyTo(context, call, trace, work);
   const ms = Math.round(performance.now() - startedAt);
   const { method, target } = call;
+  if (trace.tradeId) context.onOrder?.(trace.tradeId);
   const about = { requestId, ...trace.caller, ...(trace.tradeId && { tradeId: trace.tradeId }) };
   context.requestLog.info({ ...about, method, path: pathOf(target), status: reply.status, ms }, "request");
   return reply;

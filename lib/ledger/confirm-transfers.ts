@@ -203,15 +203,16 @@ async function writeFinal(round: Round): Promise<void> {
     confirmations: confirmationsAt(head.height, transfer.blockHeight),
   }));
   const work = async (some: readonly (typeof items)[number][]) => {
-    const confirmed = await db.transaction(async (tx) => {
+    const { confirmed, moved } = await db.transaction(async (tx) => {
       const rows = await confirmObserved(tx, some, now);
       const orderIds = new Set(rows.flatMap(({ orderId }) => orderId ?? []));
       const moved = await moveOrders(tx, ctx, [...orderIds], { type: "fundsChanged" }, now);
       const restored = new Set(rows.flatMap(({ wasLost, orderId }) => (wasLost && orderId ? [orderId] : [])));
       const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));
       await tellNews(tx, ctx, new Map(paidBefore.map(({ id }) => [id, ["payment.restored"]])), now);
-      return rows.map(({ id }) => id);
+      return { confirmed: rows.map(({ id }) => id), moved };
     });
+    ctx.onOrders?.("confirm transfer", moved);
     round.confirmed += confirmed.length;
     await forgetFailures(db, "confirm", confirmed);
   };

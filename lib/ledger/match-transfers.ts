@@ -36,7 +36,8 @@ export async function matchTransfers(db: Db, ctx: StoryContext, network: string,
   let count = 0;
   const work = async (some: readonly { id: string }[]) => {
     const ids = some.map(({ id }) => id);
-    const matched = await db.transaction((tx) => matchEach(tx, ctx, ids, now));
+    const { matches: matched, moved } = await db.transaction((tx) => matchEach(tx, ctx, ids, now));
+    ctx.onOrders?.("match transfer", moved);
     count += matched.length;
     for (const match of matched) if (match.reason) tellUnmatched(ctx, match);
   };
@@ -58,7 +59,7 @@ interface Findings {
   meant: ReadonlyMap<string, string>;
 }
 
-async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now: Date): Promise<Match[]> {
+async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now: Date) {
   const found = await lockToMatch(tx, ids);
   const findings = await lookUp(tx, found);
   const orders = await lockOrders(tx, ordersOf(found, findings));
@@ -71,9 +72,9 @@ async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now:
   );
   await forgetFailures(tx, "match", idsOf(matches));
   const moving = [...found, ...matches.flatMap(({ holder }) => holder ?? [])].flatMap(({ orderId }) => orderId ?? []);
-  await moveOrders(tx, ctx, [...new Set(moving)], { type: "fundsChanged" }, now);
+  const moved = await moveOrders(tx, ctx, [...new Set(moving)], { type: "fundsChanged" }, now);
   await touchOrders(tx, [...new Set(matches.flatMap(newlyMeant))], now);
-  return matches;
+  return { matches, moved };
 }
 
 async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Findings> {

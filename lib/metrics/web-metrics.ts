@@ -31,12 +31,17 @@ export async function startMetrics(
 const STREAM = "/api/pay/{tradeId}/events";
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Counts each answer when it has left, or was given up. What strangers send names no series: a path is its route, or a kind of page. */
+/** What kind of request it is. What strangers send names none: a path is its route, or a kind of page. */
+export function kindOfRequest(route: string | null, incoming: IncomingMessage): { method: string; named: string } {
+  const method = METHODS.has(incoming.method ?? "") ? (incoming.method ?? "") : "other";
+  return { method, named: route ?? pageOf(incoming.url ?? "") };
+}
+
+/** Counts each answer when it has left, or was given up. */
 export function countAnswers(counted: ProcessMetrics) {
   return (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const startedAt = performance.now();
-    const method = METHODS.has(incoming.method ?? "") ? (incoming.method ?? "") : "other";
-    const named = route ?? pageOf(incoming.url ?? "");
+    const { method, named } = kindOfRequest(route, incoming);
     outgoing.once("close", () => {
       const seconds = named === STREAM ? null : (performance.now() - startedAt) / 1_000;
       counted.answered({ method, route: named, status: outgoing.statusCode, seconds });

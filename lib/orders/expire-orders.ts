@@ -22,7 +22,9 @@ export async function expireOrders(db: Db, ctx: StoryContext, now: Date): Promis
       await forgetFailures(tx, "expire", ids);
       return moveOrders(tx, ctx, ids, { type: "timePassed" }, now);
     });
-    expired += moved.filter(({ before, status }) => before === "pending" && status === "expired").length;
+    const gone = moved.filter(({ before, status }) => before === "pending" && status === "expired");
+    ctx.onOrders?.("expire order", gone);
+    expired += gone.length;
   };
   const half = Math.ceil(items.length / 2);
   const lanes = [items.slice(0, half), items.slice(half)];

@@ -39,7 +39,14 @@ export interface StoryContext {
   /** Origin of the installation, for links in callbacks. */
   publicUrl: string;
   log: Log;
+  /** Is told, once it is written, what a round did with orders. */
+  onOrders?:
+    | ((what: "match transfer" | "confirm transfer" | "expire order", orders: readonly Moved[]) => void)
+    | undefined;
 }
+
+/** An order with its status before a move and afterwards. */
+type Moved = Readonly<{ id: string; before: OrderStatus; status: OrderStatus }>;
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
 export type MoveCause =
@@ -56,13 +63,6 @@ interface Move {
   quotes: readonly Quote[];
   held: QuoteFunds;
   path: OrderStatus[];
-  status: OrderStatus;
-}
-
-/** An order with its status before a move and afterwards. */
-interface Moved {
-  id: string;
-  before: OrderStatus;
   status: OrderStatus;
 }
 

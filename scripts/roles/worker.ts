@@ -1,20 +1,26 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { EnvError, readEnv } from "@/lib/env";
 import { createLog, type LogScope } from "@/lib/log";
+import { startTracing } from "@/lib/tracing/start-tracing";
+import { createWorkerTracing } from "@/lib/tracing/worker-tracing";
 import { startWorkers } from "@/workers/every-cell";
 
 /** `npm run worker`: the worker in the foreground, until SIGTERM or SIGINT. */
 async function run(): Promise<void> {
   const env = readEnv(process.env);
   const logScope: LogScope = new AsyncLocalStorage();
-  const log = createLog("worker", env.logLevel, { scope: logScope });
-  const worker = await startWorkers({ env, log, logScope });
+  const traced = await startTracing(env, "worker", createWorkerTracing);
+  const tracing = traced?.tracing ?? null;
+  const log = createLog("worker", env.logLevel, { scope: logScope, ...(tracing && { facts: tracing.traceOfLine }) });
+  traced?.tellIn(log);
+  const worker = await startWorkers({ env, log, logScope, tracing });
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
-      void worker.stop().finally(() => process.exit(0));
+      const ended = worker.stop().finally(() => traced?.close());
+      void ended.finally(() => process.exit(0));
     });
   }
 }

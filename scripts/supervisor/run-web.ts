@@ -4,6 +4,8 @@ import { hasUsers } from "@/db/queries/people/users";
 import { isDatabaseAway } from "@/db/unavailable";
 import { readEnv } from "@/lib/env";
 import { setUpCode } from "@/lib/merchants/vault";
+import { startTracing } from "@/lib/tracing/start-tracing";
+import { createWebTracing } from "@/lib/tracing/web-tracing";
 import { gatherFromAll, offerNumbers, superviseWeb, tellSupervisor } from "@/scripts/supervisor/web-processes";
 import { startWeb } from "@/server";
 
@@ -19,10 +21,12 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   const env = readEnv(process.env);
   if (cluster.isPrimary && env.webConcurrency > 1) return superviseAll(env.webConcurrency);
   const gather = gatherFromAll();
-  const web = await startWeb({ env, hasPages, ...(gather && { gather }) });
-  const { metrics } = getContext();
+  const traced = await startTracing(env, "web", createWebTracing);
+  const web = await startWeb({ env, hasPages, ...(gather && { gather }), ...(traced && { tracing: traced.tracing }) });
+  const { metrics, ownLog } = getContext();
+  traced?.tellIn(ownLog);
   if (metrics) await offerNumbers(metrics.counted.registry);
-  onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }));
+  onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }).finally(() => traced?.close()));
   tellSupervisor(web.url);
   if (cluster.isPrimary)
     console.log(`Stablegate listens at ${web.url}; payers and merchants reach it at ${env.publicUrl}`);

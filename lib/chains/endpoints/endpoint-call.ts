@@ -40,9 +40,14 @@ export interface EndpointsOptions {
   /** Told of every failed call, for the log. */
   onTrouble?: ((trouble: Trouble) => void) | undefined;
   meter?: Meter | undefined;
+  /** Sees each call from its beginning to its end; left out: nobody does. */
+  watchCall?: WatchCall | undefined;
   timeoutMs?: number;
   maxBytes?: number;
 }
+
+/** Runs a call of an endpoint, which is known by its host alone. @param method "eth_getLogs" */
+export type WatchCall = <T>(endpoint: string, method: string, call: () => Promise<T>) => Promise<T>;
 
 /** Puts another call to the endpoint that is being asked. */
 export type Call = (call: RpcCall) => Promise<unknown>;
@@ -215,10 +220,12 @@ function learn(
 }
 
 async function put({ options, dialect }: Pool, { url, headers, name }: Endpoint, call: RpcCall): Promise<unknown> {
-  const { now, signal, meter, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
+  const { now, signal, meter, watchCall, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
   const { callOf, kindOfError } = dialect;
   const beforeSending = () => meter?.take(name);
-  return callOf(url)(url, call, { timeoutMs, maxBytes, signal, headers, now, kindOfError, beforeSending });
+  const how = { timeoutMs, maxBytes, signal, headers, now, kindOfError, beforeSending };
+  const run = () => callOf(url)(url, call, how);
+  return watchCall ? watchCall(name, call.method, run) : run();
 }
 
 /** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */

@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
+
+/** Where traces go, and which. */
+export interface TracingSettings {
+  /** Of a collector that takes OTLP over HTTP, with its path. */
+  url: string;
+  /** Sent with every batch; they may hold a token. */
+  headers: Readonly<Record<string, string>>;
+  /** Null: by the role of the process. */
+  serviceName: string | null;
+  /** More words about where this runs, such as deployment.environment. */
+  resource: Readonly<Record<string, string>>;
+  sampler: (typeof SAMPLERS)[number];
+  /** Of all traces, 0 to 1; for `traceidratio` alone. */
+  ratio: number;
+}
+
+const url = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
+    "must be the http(s) URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318",
+  )
+  .nullable()
+  .default(null);
+
+const pairs = (example: string) =>
+  z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const read = readPairs(text);
+      if (read) return read;
+      context.addIssue(`must be pairs such as ${example}, with commas between them`);
+      return z.NEVER;
+    });
+
+/** By the names that OpenTelemetry gives them; without an endpoint there are no traces. */
+export const TRACING_SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
+  OTEL_EXPORTER_OTLP_HEADERS: pairs("authorization=Bearer%20abc"),
+  OTEL_SERVICE_NAME: z.string().nullable().default(null),
+  OTEL_RESOURCE_ATTRIBUTES: pairs("deployment.environment=production"),
+  OTEL_TRACES_SAMPLER: z
+    .string()
+    .default("parentbased_always_on")
+    .transform((name) => name.replace(/^parentbased_/, ""))
+    .pipe(z.enum(SAMPLERS, `must be one of ${SAMPLERS.join(", ")}, or one of them after parentbased_`)),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0?\.\d+|0|1(?:\.0+)?)$/, "must be the part of all traces that is kept, from 0 to 1, such as 0.1")
+    .transform(Number)
+    .default(1),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .default("false")
+    .transform((text) => text.toLowerCase() === "true"),
+};
+
+type Read = { [Name in keyof typeof TRACING_SETTINGS]: z.output<(typeof TRACING_SETTINGS)[Name]> };
+
+/** What the settings say of traces; null: there are none. */
+export function toTracing(read: Read): TracingSettings | null {
+  const base = read.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, "");
+  const to = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base ? `${base}/v1/traces` : null);
+  if (to === null || read.OTEL_SDK_DISABLED || read.OTEL_TRACES_SAMPLER === "always_off") return null;
+  return {
+    url: to,
+    headers: read.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: read.OTEL_SERVICE_NAME,
+    resource: read.OTEL_RESOURCE_ATTRIBUTES,
+    sampler: read.OTEL_TRACES_SAMPLER,
+    ratio: read.OTEL_TRACES_SAMPLER_ARG,
+  };
+}
+
+/** `name=value` with commas between, values written as in a URL; null where it is something else. */
+function readPairs(text: string): Record<string, string> | null {
+  const found: Record<string, string> = {};
+  for (const pair of text.split(",").filter((one) => one.trim())) {
+    const [, name, value] = /^\s*([^\s=,;]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+    if (name === undefined || value === undefined) return null;
+    try {
+      found[name] = decodeURIComponent(value);
+    } catch {
+      return null;
+    }
+  }
+  return found;
+}

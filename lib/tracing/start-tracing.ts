@@ -1,0 +1,43 @@
+import type { Env } from "@/lib/env";
+import type { Log } from "@/lib/log";
+import { type Spans, startSpans } from "@/lib/tracing/spans";
+import packageJson from "@/package.json" with { type: "json" };
+
+/** Traces of one process. */
+export interface Started<Tracing> {
+  tracing: Tracing;
+  /** Into which log goes what is wrong with the collector. */
+  tellIn(log: Log): void;
+  /** Sends what is left, for two seconds at most. */
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to send traces where the settings name a collector.
+ * @param role "web", "worker"
+ * @returns null where they name none: nothing is loaded then
+ */
+export async function startTracing<Tracing>(
+  { tracing: settings }: Pick<Env, "tracing">,
+  role: string,
+  create: (spans: Spans) => Tracing,
+): Promise<Started<Tracing> | null> {
+  if (settings === null) return null;
+  let log: Log | undefined;
+  const collector = new URL(settings.url).host;
+  const onTrouble = (problem: string | null) =>
+    problem === null
+      ? log?.info({ collector }, "the collector takes traces again")
+      : log?.warn(
+          { collector, problem },
+          "the collector does not take traces; they are dropped, and nothing waits for it",
+        );
+  const spans = await startSpans(settings, { role, version: packageJson.version, onTrouble });
+  return {
+    tracing: create(spans),
+    tellIn(into) {
+      log = into;
+    },
+    close: spans.close,
+  };
+}
