@@ -27,6 +27,8 @@ const own = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door =>
 const FREE = { isFree: true } as const;
 const elsewhere: Door = { need: "look", form: () => ({}), isFree: true, isElsewhere: true };
 const rules = { scopes: [...SCOPES], callbackFormat: "standard" };
+const XPUB =
+  "xpub6DCoCpSuQZB33fTd4N4P2SqWZdpSC8UUdW6ASdbyGs5WRSfbbyqCWXWe4zD2g9ngqy2ri77ygfHerZhorocu6uijBhL9z9T6JhNjfVohQx5";
 const fresh = `0x${"ab12".repeat(10)}`;
 
 /** All of them: what stands on disk and not here fails a test, and so does what stands here and not on disk. */
@@ -101,6 +103,12 @@ export const DOORS: Record<string, Door> = {
     () => ({ network: "ethereum", text: `0x${"cd34".repeat(10)}`, label: "", kind: "dedicated" }),
     FREE,
   ),
+  "settings/addresses/actions.ts#addPublicKey": work(
+    () => ({ family: "evm", networks: "ethereum", xpub: XPUB, label: "", most: "500", isCompared: "true" }),
+    FREE,
+  ),
+  "settings/addresses/actions.ts#limitPublicKey": work(({ publicKey }) => ({ id: publicKey, most: "2" })),
+  "settings/addresses/actions.ts#removePublicKey": work(({ publicKey }) => ({ id: publicKey })),
   "settings/addresses/actions.ts#changeConfirmations": work(
     () => ({ network: "ethereum", confirmations: "100" }),
     FREE,

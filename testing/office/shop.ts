@@ -4,11 +4,12 @@ import type { Db } from "@/db/client";
 import { insertChannel } from "@/db/queries/notifications/channels";
 import { listInvitations } from "@/db/queries/people/invitations";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
-import { memberships, transfers, users } from "@/db/schema";
+import { addressSources, memberships, transfers, users } from "@/db/schema";
 import { switchOnPlugin } from "@/lib/dialects/plugin-settings";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { createApiKey } from "@/lib/merchants/api-keys";
+import { seal } from "@/lib/merchants/vault";
 import { invite } from "@/lib/people/invitations";
 import { hashPassword } from "@/lib/people/password";
 import { createMerchantWithOwner } from "@/lib/people/register";
@@ -62,6 +63,7 @@ export async function seedShop(db: Db, name: string, now: Date) {
     },
     keys: { kept: await keyOf("kept"), rotated: await keyOf("rotated"), revoked: await keyOf("revoked") },
     pluginKey: await seedPluginKey(db, by, now),
+    publicKey: await seedPublicKey(db, merchantId, now),
     callback: failed,
     channel: await seedChannel(db, by, now),
   };
@@ -100,4 +102,15 @@ async function seedPeople(db: Db, shop: { merchantId: string; name: string; owne
     await db.insert(memberships).values({ merchantId: shop.merchantId, userId: id, role, since: now });
   }
   return people;
+}
+
+/** An extended public key that gives no more addresses. */
+async function seedPublicKey(db: Db, merchantId: string, now: Date): Promise<string> {
+  const id = newId(now);
+  const facts = { family: "evm", keyHash: id, networks: ["ethereum"], most: 1, nextIndex: 1 } as const;
+  const keyCipher = seal(TEST_APP_SECRET, `address_sources:${id}`, "xpub");
+  await db
+    .insert(addressSources)
+    .values({ ...facts, networks: [...facts.networks], id, merchantId, keyCipher, createdAt: now });
+  return id;
 }
