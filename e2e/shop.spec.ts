@@ -9,10 +9,10 @@ test("the demo shop sells on TRON: only what TRON has is offered, and the callba
   await page.goto(sandbox.shop_url);
   for (const name of ["Ethereum", "BNB Smart Chain", "TRON", "Solana"])
     await expect(page.getByRole("radio", { name, exact: true })).toBeVisible();
-  await page.getByRole("radio", { name: "USDC" }).check();
+  await page.getByRole("radio", { name: "USDC", exact: true }).check();
   await page.getByRole("radio", { name: "TRON" }).check();
-  await expect(page.getByRole("radio", { name: "USDC" })).toBeDisabled();
-  await expect(page.getByRole("radio", { name: "USDT" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "USDC", exact: true })).toBeDisabled();
+  await expect(page.getByRole("radio", { name: "USDT", exact: true })).toBeChecked();
   await expectAccessible(page);
   await keepLooks(page, "shop");
 
@@ -24,3 +24,30 @@ test("the demo shop sells on TRON: only what TRON has is offered, and the callba
   const order = page.locator("li", { hasText: "Field notebook" }).filter({ hasText: "on TRON" }).first();
   await expect(order).toContainText("Paid");
 });
+
+for (const { name, network, said } of [
+  { name: "EPay (易支付)", network: "BNB Smart Chain", said: "TRADE_SUCCESS" },
+  { name: "epusdt / BEpusdt", network: "TRON", said: "status 2: paid" },
+]) {
+  test(`the demo shop sells by ${name}, as a shop does whose plugin speaks it`, async ({ page, sandbox }) => {
+    // The rates are there a moment after the sandbox is.
+    await expect(async () => {
+      await page.goto(sandbox.shop_url);
+      await page.getByRole("radio", { name: network, exact: true }).check();
+      await page.getByRole("radio", { name, exact: true }).check();
+      await page.getByRole("button", { name: "Buy for 79" }).click();
+      await expect(page.getByTestId("checkout")).toContainText(network, { timeout: 5_000 });
+    }).toPass({ timeout: 60_000 });
+    await page.getByTestId("sandbox-pay").click();
+    await page.waitForURL(`${sandbox.shop_url}/thanks**`);
+    await expect(page.getByText("Your order: Desk lamp")).toBeVisible();
+    const order = page
+      .locator("li", { hasText: "Desk lamp" })
+      .filter({ hasText: `by ${name}` })
+      .first();
+    await expect(order.getByText("Paid", { exact: true })).toBeVisible();
+    await expect(page.locator("li", { hasText: said }).getByText("Signature verified").first()).toBeVisible();
+    await expectAccessible(page);
+    await keepLooks(page, `shop-${network === "TRON" ? "epusdt" : "epay"}`);
+  });
+}

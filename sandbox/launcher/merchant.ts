@@ -15,6 +15,8 @@ import type { Family, Network } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/people/register";
+import { seedPlugins } from "@/sandbox/launcher/plugins";
+import type { PluginAccesses } from "@/sandbox/shop/protocols/protocol";
 import { readJson, writePrivateJson } from "@/scripts/supervisor/private-file";
 
 const StoredMerchant = z.object({
@@ -22,6 +24,8 @@ const StoredMerchant = z.object({
   password: z.string(),
   apiKey: z.string().optional(),
   apiSecret: z.string().optional(),
+  /** What is typed into the demo shop's plugins, by protocol. */
+  plugins: z.record(z.string(), z.object({ publicId: z.string(), key: z.string() })).optional(),
   /** Where the demo shop was the last time. */
   shopUrl: z.string().optional(),
 });
@@ -33,6 +37,7 @@ export interface SandboxMerchant {
   password: string;
   apiKey: string;
   apiSecret: string;
+  plugins: PluginAccesses;
   /** Network id → receiving address. */
   addresses: ReadonlyMap<string, string>;
 }
@@ -67,11 +72,13 @@ export async function seedMerchant(db: Db, context: SeedContext, now: Date): Pro
   const owner = await seedOwner(db, stored, now);
   const key = await seedKey(db, context, { ...owner, stored }, now);
   for (const fiat of PRICED_IN) await notePriceUsed(db, owner.merchantId, fiat, now);
+  const plugins = await seedPlugins(db, context.appSecret, owner, stored.plugins ?? {}, now);
+  await writePrivateJson(context.file, { ...((await readJson(context.file, StoredMerchant)) ?? stored), plugins });
   const addresses = new Map<string, string>();
   for (const network of context.networks) {
     addresses.set(network.id, await seedAddress(db, context, { ...owner, network }, now));
   }
-  return { email: stored.email, password: stored.password, ...key, addresses };
+  return { email: stored.email, password: stored.password, ...key, plugins, addresses };
 }
 
 /** Lets the demo shop, which is at another port after every start, show payment pages over its own. Safe to repeat. */

@@ -68,8 +68,8 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   const env = childEnv(options.env, { ...options, ...places, appSecret });
   startPrograms(dir, env, options, shutdown);
   const shop = await startShop({
-    ...{ baseUrl, apiKey: merchant.apiKey, apiSecret: merchant.apiSecret, networks: sandboxNetworks() },
-    ...{ journalFile: dir.shop, dashboardUrl: `${baseUrl}/dashboard` },
+    ...{ baseUrl, apiKey: merchant.apiKey, apiSecret: merchant.apiSecret, plugins: merchant.plugins },
+    ...{ networks: sandboxNetworks(), journalFile: dir.shop, dashboardUrl: `${baseUrl}/dashboard` },
   });
   shutdown.add("shop", shop.close);
   await letShopFrame(db, dir.merchant, shop.url, new Date());

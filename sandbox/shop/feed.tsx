@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
-import { eventOf } from "@/sandbox/shop/callback-receipt";
-import type { Journal, ShopCallback, ShopOrder } from "@/sandbox/shop/journal";
+import { type Journal, newsOf, type ShopCallback, type ShopOrder } from "@/sandbox/shop/journal";
+import { NAMES } from "@/sandbox/shop/protocols/protocol";
 
 const SHOWN = 12;
 
 /** Orders and callbacks, newest first: the part of the page that refreshes by itself. */
 export function Feed({ journal }: { journal: Journal }) {
-  const paid = new Set(journal.callbacks.map(eventOf).flatMap((event) => (event ? [event.data.trade_id] : [])));
+  const paid = new Set(journal.callbacks.map(newsOf).flatMap((news) => (news ? [news.tradeId] : [])));
   const orders = journal.orders.slice(-SHOWN).reverse();
   const callbacks = journal.callbacks.slice(-SHOWN).reverse();
   return (
@@ -43,6 +43,7 @@ function Order({ order, isPaid }: { order: ShopOrder; isPaid: boolean }) {
       <div class="row soft">
         <span>
           {order.due} on {order.network}
+          {order.protocol === "api" ? "" : ` by ${NAMES[order.protocol]}`}
         </span>
         <a href={order.paymentUrl}>Payment page</a>
       </div>
@@ -52,28 +53,29 @@ function Order({ order, isPaid }: { order: ShopOrder; isPaid: boolean }) {
 }
 
 function Received({ callback }: { callback: ShopCallback }) {
-  const event = eventOf(callback);
+  const news = newsOf(callback);
   return (
     <li>
       <div class="row">
-        <strong>{event?.type ?? "Unknown message"}</strong>
+        <strong>{news?.type ?? "Unknown message"}</strong>
         <span class={callback.verified ? "tag good" : "tag bad"}>
           {callback.verified ? "Signature verified" : "Refused: bad signature"}
         </span>
       </div>
       <div class="row soft">
         <time datetime={callback.received_at}>{callback.received_at.slice(11, 19)} UTC</time>
-        <span>{event?.data.mch_order_id ?? ""}</span>
+        <span>{news?.mchOrderId ?? ""}</span>
       </div>
-      <details id={`${callback.headers["webhook-id"]}-${Date.parse(callback.received_at)}`}>
+      <details id={`${callback.headers["webhook-id"] ?? callback.protocol}-${Date.parse(callback.received_at)}`}>
         <summary>What was sent</summary>
-        <pre tabindex={0}>{pretty(callback.body)}</pre>
+        <pre tabindex={0}>{pretty(callback)}</pre>
       </details>
     </li>
   );
 }
 
-function pretty(body: string): string {
+function pretty({ body, protocol }: ShopCallback): string {
+  if (protocol === "epay") return JSON.stringify(Object.fromEntries(new URLSearchParams(body)), null, 2);
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {

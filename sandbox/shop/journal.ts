@@ -1,6 +1,9 @@
 import { EventEmitter } from "node:events";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
+import { toApiNews } from "@/sandbox/shop/protocols/merchant-api";
+import type { News } from "@/sandbox/shop/protocols/order";
+import { PROTOCOLS } from "@/sandbox/shop/protocols/protocol";
 
 const Order = z.object({
   kind: z.literal("order"),
@@ -11,16 +14,20 @@ const Order = z.object({
   due: z.string(),
   network: z.string(),
   paymentUrl: z.string(),
+  protocol: z.enum(PROTOCOLS).default("api"),
   at: z.string(),
 });
 export type ShopOrder = z.infer<typeof Order>;
 
 const Callback = z.object({
   kind: z.literal("callback"),
+  protocol: z.enum(PROTOCOLS).default("api"),
   headers: z.record(z.string(), z.string()),
-  /** Exactly as received. */
+  /** Exactly as received; of a GET the query. */
   body: z.string(),
   verified: z.boolean(),
+  /** What a verified one says; null where that is nothing this shop knows. */
+  news: z.object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string() }).nullish(),
   received_at: z.string(),
 });
 export type ShopCallback = z.infer<typeof Callback>;
@@ -70,6 +77,12 @@ export class Journal {
     if (entry.kind === "order") this.#orders = [...this.#orders, entry].slice(-KEPT.order);
     else this.#callbacks = [...this.#callbacks, entry].slice(-KEPT.callback);
   }
+}
+
+/** What a verified callback says; null when it is not verified, or nothing this shop knows. Older lines did not keep it. */
+export function newsOf({ verified, news, body }: ShopCallback): News | null {
+  if (!verified) return null;
+  return news === undefined ? toApiNews(body) : news;
 }
 
 /** A line that was cut short by a crash is skipped. */

@@ -5,6 +5,7 @@ import { CURRENCIES, isOffered, type Network } from "@/lib/domain/networks";
 import { Feed } from "@/sandbox/shop/feed";
 import type { Journal, ShopOrder } from "@/sandbox/shop/journal";
 import { PRODUCTS, type Product } from "@/sandbox/shop/products";
+import { NAMES, PROTOCOLS } from "@/sandbox/shop/protocols/protocol";
 import { STYLE } from "@/sandbox/shop/style";
 
 /**
@@ -76,8 +77,9 @@ export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: 
       <header>
         <h1>Demo shop</h1>
         <p>
-          A merchant's server. It knows Stablegate only by its public API: it creates orders, and believes a payment
-          when the signed callback arrives. <a href={dashboardUrl}>See the same in the back office</a>
+          A merchant's server. It knows Stablegate only by its public API, or by a protocol that its plugin speaks
+          already: it creates orders, and believes a payment when the signed callback arrives.{" "}
+          <a href={dashboardUrl}>See the same in the back office</a>
         </p>
       </header>
       <p class="problem" role="alert" id="problem" hidden={!problem}>
@@ -97,6 +99,11 @@ export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: 
             }))}
           />
           <Choice legend="in" name="currency" options={CURRENCIES.map((value) => ({ value, label: value }))} />
+          <Choice
+            legend="The shop speaks"
+            name="protocol"
+            options={PROTOCOLS.map((value) => ({ value, label: NAMES[value] }))}
+          />
         </div>
         <div class="products">
           {PRODUCTS.map((product) => (

@@ -7,20 +7,32 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { getNetwork } from "@/lib/domain/networks";
 import { startShop } from "@/sandbox/shop/server";
+import { coreSign, signed } from "@/testing/dialects/epay-client";
+import { goSign } from "@/testing/dialects/epusdt-client";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const plugins = {
+  epay: { publicId: "123456789", key: "epay-key" },
+  epusdt: { publicId: "987654321", key: "epusdt-token" },
+};
 const networks = ["ethereum", "bsc", "tron"].map(getNetwork);
 const created = { trade_id: "01trade", actual_amount: 24.5001, payment_url: "http://gateway.example/pay/01trade" };
 let folder: string;
 let gateway: Server;
-let requests: { headers: NodeJS.Dict<string | string[]>; body: string }[];
+let requests: { url: string; headers: NodeJS.Dict<string | string[]>; body: string }[];
 let answer: object;
 let shop: Awaited<ReturnType<typeof startShop>>;
 
 const start = () =>
   startShop({
     baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
-    ...{ apiKey: "sg_test_key", apiSecret: secret, networks, dashboardUrl: "http://gateway.example/dashboard" },
+    ...{
+      apiKey: "sg_test_key",
+      apiSecret: secret,
+      plugins,
+      networks,
+      dashboardUrl: "http://gateway.example/dashboard",
+    },
     journalFile: path.join(folder, "shop.jsonl"),
   });
 
@@ -30,7 +42,7 @@ beforeEach(async () => {
   answer = { code: 0, message: "success", data: created };
   gateway = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
-    requests.push({ headers: request.headers, body });
+    requests.push({ url: request.url ?? "", headers: request.headers, body });
     response.end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
@@ -116,4 +128,62 @@ test("what the service refuses is shown to the buyer, and no amount is an amount
   expect(refused.status).toBe(502);
   expect(await refused.text()).toContain("No free amount &lt;now&gt;");
   expect((await buy({ amount: "ten" })).status).toBe(400);
+});
+
+test("by EPay: a signed form, a callback by GET that is answered with its word, and the way back with the same", async () => {
+  answer = { code: 1, trade_no: "01epay", payurl: "http://gateway.example/pay/01epay" };
+  const response = await buy({ product: "beans", protocol: "epay" });
+  expect(response.headers.get("location")).toBe("http://gateway.example/pay/01epay");
+  const [request] = requests;
+  expect(request?.url).toBe("/epay/mapi.php");
+  const fields = Object.fromEntries(new URLSearchParams(request?.body));
+  expect(fields).toMatchObject({
+    pid: "123456789",
+    money: "24.50",
+    type: "usdt.bsc",
+    sign: coreSign(fields, "epay-key"),
+  });
+
+  const news = {
+    pid: "123456789",
+    trade_no: "01epay",
+    out_trade_no: "m",
+    money: "24.50",
+    trade_status: "TRADE_SUCCESS",
+  };
+  const call = async (key: string) => {
+    const told = await fetch(`${fields["notify_url"]}?${signed(news, key)}`);
+    return [told.status, await told.text()];
+  };
+  expect(await call("another")).toEqual([200, "fail"]);
+  expect(await (await fetch(`${shop.url}/feed`)).text()).toContain("Not paid");
+  expect(await call("epay-key")).toEqual([200, "success"]);
+  const feed = await (await fetch(`${fields["return_url"]}?${signed(news, "epay-key")}`)).text();
+  expect(feed).toContain("24.50 USD");
+  expect(feed).not.toContain("Not paid");
+  expect(feed).toContain("by EPay");
+});
+
+test("by epusdt: signed JSON, and a callback whose body is answered with ok", async () => {
+  const data = { trade_id: "01usdt", actual_amount: "24.5001", payment_url: "http://gateway.example/pay/01usdt" };
+  answer = { status_code: 200, message: "success", data };
+  expect((await buy({ amount: "24.5", protocol: "epusdt" })).headers.get("location")).toBe(data.payment_url);
+  const [request] = requests;
+  expect(request?.url).toBe("/epusdt/api/v1/order/create-transaction");
+  const fields = JSON.parse(request?.body ?? "{}");
+  expect(fields).toMatchObject({ amount: 24.5, fiat: "USD", signature: goSign(fields, "epusdt-token") });
+
+  const news = { trade_id: "01usdt", order_id: fields.order_id, amount: 24.5, actual_amount: "24.5001", status: 2 };
+  const call = async (token: string) => {
+    const body = JSON.stringify({ ...news, signature: goSign(news, token) });
+    return (await fetch(fields.notify_url, { method: "POST", body })).text();
+  };
+  expect(await call("another")).toBe("fail");
+  expect(await call("epusdt-token")).toBe("ok");
+  const thanks = await (await fetch(fields.redirect_url)).text();
+  expect(thanks).toContain("24.5001 USDT");
+  expect(thanks).not.toContain("Not paid");
+
+  answer = { status_code: 401, message: "The signature was made with no key", data: null };
+  expect(await (await buy({ amount: "1", protocol: "epusdt" })).text()).toContain("made with no key");
 });

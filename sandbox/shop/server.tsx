@@ -6,14 +6,13 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
-import { eventOf, receiveCallback } from "@/sandbox/shop/callback-receipt";
 import { Feed } from "@/sandbox/shop/feed";
-import { Journal } from "@/sandbox/shop/journal";
-import { type ApiAccess, createOrder } from "@/sandbox/shop/merchant-api";
+import { Journal, newsOf } from "@/sandbox/shop/journal";
 import { type ShopNetwork, ShopPage, ThanksPage } from "@/sandbox/shop/page";
 import { choose } from "@/sandbox/shop/products";
+import { buy, PROTOCOLS, type Protocol, receive, type ShopAccess } from "@/sandbox/shop/protocols/protocol";
 
-interface ShopOptions extends ApiAccess {
+interface ShopOptions extends ShopAccess {
   /** Where orders and callbacks are kept. */
   journalFile: string;
   dashboardUrl: string;
@@ -24,7 +23,7 @@ interface ShopOptions extends ApiAccess {
 const MAX_BODY = 256 * 1024;
 const PING_MS = 15_000;
 
-/** Starts the demo shop on a free loopback port: a merchant's server that knows Stablegate only by its public API. */
+/** Starts the demo shop on a free loopback port: a merchant's server that knows Stablegate only by its public API and doors. */
 export async function startShop(options: ShopOptions): Promise<{ url: string; close(): Promise<void> }> {
   const journal = new Journal(options.journalFile);
   const app = new Hono();
@@ -35,7 +34,7 @@ export async function startShop(options: ShopOptions): Promise<{ url: string; cl
   app.use(bodyLimit({ maxSize: MAX_BODY }));
   addPages(app, journal, options);
   addBuying(app, journal, options, url);
-  addCallbacks(app, journal, options.apiSecret);
+  addCallbacks(app, journal, options);
   return {
     url,
     close: async () => {
@@ -49,7 +48,8 @@ function addPages(app: Hono, journal: Journal, { dashboardUrl, networks, baseUrl
   const shop = { journal, networks, dashboardUrl, baseUrl };
   app.get("/", (c) => c.html(<ShopPage {...shop} />));
   app.get("/thanks", (c) => {
-    const order = journal.orders.find((candidate) => candidate.tradeId === c.req.query("trade_id"));
+    const { trade_id, trade_no, order: mchOrderId } = c.req.query();
+    const order = journal.orders.find((one) => one.tradeId === (trade_id ?? trade_no) || one.mchOrderId === mchOrderId);
     return c.html(<ThanksPage journal={journal} order={order} />);
   });
   app.get("/feed", (c) => c.html(<Feed journal={journal} />));
@@ -78,11 +78,11 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
     if (!chosen) return refuse("Enter an amount such as 12.50, with at most 6 decimals.", 400);
     const [currency, network] = [field("currency"), field("network")];
     const mchOrderId = `shop-${randomBytes(6).toString("hex")}`;
-    const urls = { notify_url: `${url}/callbacks`, redirect_url: `${url}/thanks` };
+    const protocol = PROTOCOLS.find((one) => one === field("protocol")) ?? "api";
+    const urls = { notifyUrl: `${url}${callbackPath(protocol)}`, backUrl: `${url}/thanks` };
+    const wanted = { currency, network, ...chosen, mchOrderId, ...urls };
     try {
-      const order = { currency, network, amount: chosen.amount, mch_order_id: mchOrderId, ...urls };
-      const { trade_id: tradeId, actual_amount, payment_url: paymentUrl } = await createOrder(options, order);
-      const due = `${actual_amount} ${currency}`;
+      const { tradeId, paymentUrl, due } = await buy(options, protocol, wanted);
       journal.add({
         kind: "order",
         mchOrderId,
@@ -91,6 +91,7 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
         due,
         network: networks.find(({ id }) => id === network)?.name ?? network,
         paymentUrl,
+        protocol,
         at: new Date().toISOString(),
       });
       return isHere ? c.json({ paymentUrl }) : c.redirect(paymentUrl, 303);
@@ -100,17 +101,25 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
   });
 }
 
-function addCallbacks(app: Hono, journal: Journal, secret: string): void {
-  app.post("/callbacks", async (c) => {
-    const callback = receiveCallback(secret, c.req.raw.headers, await c.req.text(), new Date());
-    journal.add(callback);
-    return callback.verified ? c.text("ok") : c.text("The signature does not fit", 401);
-  });
+const callbackPath = (protocol: Protocol) => (protocol === "api" ? "/callbacks" : `/callbacks/${protocol}`);
+
+function addCallbacks(app: Hono, journal: Journal, access: ShopAccess): void {
+  for (const protocol of PROTOCOLS) {
+    // EPay calls by GET, and says everything in the query.
+    app.on(protocol === "epay" ? "GET" : "POST", callbackPath(protocol), async (c) => {
+      const headers = Object.fromEntries(c.req.raw.headers);
+      const body = protocol === "epay" ? new URL(c.req.url).search.slice(1) : await c.req.text();
+      const { verified, news, status, answer } = receive(access, protocol, { headers, body });
+      const received_at = new Date().toISOString();
+      journal.add({ kind: "callback", protocol, headers, body, verified, news, received_at });
+      return c.text(answer, status);
+    });
+  }
   app.get("/callbacks", (c) =>
     c.json(
       journal.callbacks.map((callback) => {
-        const { kind, ...shown } = callback;
-        return { ...shown, event: eventOf(callback)?.type ?? null };
+        const { kind, news, ...shown } = callback;
+        return { ...shown, event: newsOf(callback)?.type ?? null };
       }),
     ),
   );

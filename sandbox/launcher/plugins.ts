@@ -1,0 +1,48 @@
+import type { Db } from "@/db/client";
+import { findPlugin, listSigningKeys } from "@/db/queries/plugins/plugins";
+import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/lib/dialects/plugin-settings";
+import { open } from "@/lib/merchants/vault";
+import type { PluginAccess } from "@/sandbox/shop/protocols/order";
+import type { PluginAccesses } from "@/sandbox/shop/protocols/protocol";
+
+/** The demo shop's prices are near to numbers of tokens. */
+const RULES = { takesKeyInUrl: true, expiration: "remaining", fiat: "USD" } as const;
+const OVERLAP_HOURS = 24;
+
+/**
+ * Switches the protocols on that the demo shop speaks, each with a key of which it has kept the words. Once switched off by a person
+ * they stay off. Safe to repeat.
+ */
+export async function seedPlugins(
+  db: Db,
+  appSecret: string,
+  owner: { merchantId: string; userId: string },
+  stored: Readonly<Record<string, PluginAccess>>,
+  now: Date,
+): Promise<PluginAccesses> {
+  const seed = (dialect: keyof PluginAccesses) =>
+    seedPlugin(db, appSecret, { ...owner, dialect }, stored[dialect], now);
+  return { epay: await seed("epay"), epusdt: await seed("epusdt") };
+}
+
+async function seedPlugin(
+  db: Db,
+  appSecret: string,
+  plugin: PluginOf,
+  stored: PluginAccess | undefined,
+  now: Date,
+): Promise<PluginAccess> {
+  const first = await db.transaction(async (tx) => {
+    if (await findPlugin(tx, plugin)) return null;
+    const issued = await switchOnPlugin(tx, appSecret, plugin, now);
+    await changePlugin(tx, plugin, RULES, now);
+    return issued;
+  });
+  if (first) return first;
+  const keys = await listSigningKeys(db, [plugin], now);
+  if (stored && keys.some(({ id, keyCipher }) => open(appSecret, `plugin_keys:${id}`, keyCipher) === stored.key))
+    return stored;
+  const issued = await rotatePluginKey(db, appSecret, { ...plugin, overlapHours: OVERLAP_HOURS }, now);
+  if (!issued) throw new Error("The demo shop's plugin is gone");
+  return issued;
+}

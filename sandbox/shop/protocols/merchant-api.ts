@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { z } from "zod";
+import { type Bought, type News, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
+
+const PATH = "/api/v1/pay/sdk/order/add";
+const Answer = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
+const Created = z.object({
+  trade_id: z.string(),
+  actual_amount: z.number(),
+  payment_url: z.url({ protocol: /^https?$/ }),
+});
+const Event = z.object({
+  type: z.string(),
+  data: z.object({ trade_id: z.string(), status: z.string(), mch_order_id: z.string().nullish() }),
+});
+
+export interface ApiAccess {
+  apiKey: string;
+  apiSecret: string;
+}
+
+/** Creates an order as any merchant's server does: API key, and a signature by the standardwebhooks library. */
+export async function buyByApi(baseUrl: string, access: ApiAccess, wanted: Wanted): Promise<Bought> {
+  const { currency, network, amount } = wanted;
+  const urls = { notify_url: wanted.notifyUrl, redirect_url: wanted.backUrl };
+  const body = JSON.stringify({ currency, network, amount, mch_order_id: wanted.mchOrderId, ...urls });
+  const [id, at] = [`msg_${randomUUID()}`, new Date()];
+  const response = await fetch(baseUrl + PATH, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-api-key": access.apiKey,
+      "webhook-id": id,
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+      "webhook-signature": new Webhook(access.apiSecret).sign(id, at, `POST ${PATH}\n${body}`),
+    },
+    body,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const answer = Answer.parse(await response.json());
+  if (answer.code !== 0) throw new Error(`order/add answered ${answer.code}: ${answer.message}`);
+  const { trade_id: tradeId, payment_url: paymentUrl, actual_amount } = Created.parse(answer.data);
+  return { tradeId, paymentUrl, due: `${actual_amount} ${currency}` };
+}
+
+/**
+ * What a callback says, checked as the documentation tells merchants to: the signature over the raw body, by standardwebhooks.
+ * @returns null where the signature does not fit, "unknown" where it says nothing that this shop knows
+ */
+export function readApiNews(body: string, headers: Record<string, string>, secret: string): News | "unknown" | null {
+  try {
+    new Webhook(secret).verify(body, headers);
+  } catch {
+    return null;
+  }
+  return toApiNews(body) ?? "unknown";
+}
+
+/** What an event says, whose signature was checked; null where it is nothing that this shop knows. */
+export function toApiNews(body: string): News | null {
+  const parsed = Event.safeParse(JSON.parse(body));
+  if (!parsed.success) return null;
+  const { type, data } = parsed.data;
+  return { type, tradeId: data.trade_id, mchOrderId: data.mch_order_id ?? "" };
+}

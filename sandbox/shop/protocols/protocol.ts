@@ -1,0 +1,53 @@
+import { buyByEpay, readEpayNews } from "@/sandbox/shop/protocols/epay";
+import { buyByEpusdt, readEpusdtNews } from "@/sandbox/shop/protocols/epusdt";
+import { type ApiAccess, buyByApi, readApiNews } from "@/sandbox/shop/protocols/merchant-api";
+import type { Bought, News, PluginAccess, Wanted } from "@/sandbox/shop/protocols/order";
+
+/** The protocols that the shop speaks, the usual one first. */
+export const PROTOCOLS = ["api", "epay", "epusdt"] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+/** What a buyer reads. */
+export const NAMES: Readonly<Record<Protocol, string>> = {
+  api: "the API",
+  epay: "EPay (易支付)",
+  epusdt: "epusdt / BEpusdt",
+};
+
+export type PluginAccesses = Record<Exclude<Protocol, "api">, PluginAccess>;
+
+/** Where the service is, and what was typed into the shop's settings. */
+export interface ShopAccess extends ApiAccess {
+  baseUrl: string;
+  plugins: PluginAccesses;
+}
+
+/** Makes an order for a buyer. @throws Error in words */
+export function buy({ baseUrl, plugins, ...access }: ShopAccess, protocol: Protocol, wanted: Wanted): Promise<Bought> {
+  if (protocol === "epay") return buyByEpay(baseUrl, plugins.epay, wanted);
+  return protocol === "epusdt" ? buyByEpusdt(baseUrl, plugins.epusdt, wanted) : buyByApi(baseUrl, access, wanted);
+}
+
+/** What the shop makes of a callback, and what it answers. */
+export interface Receipt {
+  verified: boolean;
+  news: News | null;
+  status: 200 | 401;
+  answer: string;
+}
+
+/** Reads a callback, and believes it where its signature fits. @param body of EPay, whose callbacks have none: the query */
+export function receive(
+  { apiSecret, plugins }: ShopAccess,
+  protocol: Protocol,
+  { body, headers }: { body: string; headers: Record<string, string> },
+): Receipt {
+  if (protocol === "api") {
+    const news = readApiNews(body, headers, apiSecret);
+    if (news === null) return { verified: false, news, status: 401, answer: "The signature does not fit" };
+    return { verified: true, news: news === "unknown" ? null : news, status: 200, answer: "ok" };
+  }
+  // Shops of these protocols refuse with status 200: only the word counts.
+  const news = protocol === "epay" ? readEpayNews(body, plugins.epay.key) : readEpusdtNews(body, plugins.epusdt.key);
+  const yes = protocol === "epay" ? "success" : "ok";
+  return { verified: news !== null, news, status: 200, answer: news ? yes : "fail" };
+}
