@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
+import { OFFERED, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
 import {
   changePlugin,
   type IssuedPluginKey,
@@ -11,7 +12,7 @@ import {
   switchOffPlugin,
   switchOnPlugin,
 } from "@/lib/dialects/plugin-settings";
-import { EXPIRATIONS, PLUGIN_DIALECTS, type PluginDialect } from "@/lib/domain/dialect";
+import { EXPIRATIONS } from "@/lib/domain/dialect";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { type FieldError, wrong } from "@/lib/errors";
 import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
@@ -89,6 +90,6 @@ export async function revokeKey(form: FormData): Answer<true> {
   return isRevoked ? { ok: true } : wrong("", "This key is revoked already, or has ended. Reload the page");
 }
 
-function readDialect(form: FormData): PluginDialect | undefined {
-  return PLUGIN_DIALECTS.find((one) => one === textOf(form, "dialect"));
+function readDialect(form: FormData): OfferedDialect | undefined {
+  return OFFERED.find((one) => one === textOf(form, "dialect"));
 }
