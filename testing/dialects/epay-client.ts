@@ -5,13 +5,16 @@ type Fields = Record<string, string>;
 
 const md5 = (text: string) => createHash("md5").update(text, "utf8").digest("hex");
 
+/** What PHP's trim leaves nothing of. */
+const PHP_BLANK = /^[ \t\n\r\0\v]*$/;
+
 /** As EpayCore signs what it sends, and verifies what it gets: blank fields are left out. */
 export function coreSign(fields: Fields, key: string): string {
   const names = Object.keys(fields).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   let text = "";
   for (const name of names) {
     const value = fields[name] ?? "";
-    if (name === "sign" || name === "sign_type" || value.trim() === "") continue;
+    if (name === "sign" || name === "sign_type" || PHP_BLANK.test(value)) continue;
     text += `${name}=${value}&`;
   }
   return md5(text.slice(0, -1) + key);
