@@ -1,13 +1,14 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
-import { auditEvents, callbacks, orders, quotes } from "@/db/schema";
+import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
 import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/dialects/plugin-settings";
 import { withEpusdtSignature } from "@/lib/domain/dialects/epusdt";
 import { parseRate } from "@/lib/domain/rates/price";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
-import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedAddress, seedCursor, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 import { goSign, phpSign } from "@/testing/dialects/epusdt-client";
 import { seedPlugin } from "@/testing/dialects/seed";
 import { useTestApi } from "@/testing/web";
@@ -167,22 +168,78 @@ test("twenty at once are one order with one quote", async () => {
   expect(await db().$count(quotes, eq(quotes.orderId, String(id)))).toBe(1);
 });
 
-test("a repeat on other terms is refused by name and changes nothing; so is one of an order that is paid", async () => {
+test("a repeat on other terms asks for the same order anew, with a new time; what it asked for before stays held", async () => {
   const fields = fieldsOf();
   const { data } = await post(TRANSACTION, fields);
+  const id = String(data?.["trade_id"]);
+  let terms: Fields = fields;
   for (const [name, value] of Object.entries({
-    ...{ amount: 28.81, trade_type: "usdt.erc20", name: "other" },
+    ...{ amount: 72, trade_type: "usdt.erc20", name: "other" },
     ...{ notify_url: "https://shop.example.com/n2", redirect_url: "https://shop.example.com/" },
-  }))
-    expect(await post(TRANSACTION, { ...fields, [name]: value })).toMatchObject({
-      ...{ status_code: 10002, message: expect.stringContaining(name), data: null },
-    });
-  expect(await db().$count(quotes, eq(quotes.orderId, String(data?.["trade_id"])))).toBe(1);
-  expect((await post(TRANSACTION, { ...fields, timeout: 600 })).data?.["actual_amount"]).toBe(data?.["actual_amount"]);
-  await pay(data?.["trade_id"]);
-  expect(await post(TRANSACTION, fields)).toMatchObject({
-    ...{ status_code: 10002, message: expect.stringContaining("paid already") },
+  })) {
+    terms = { ...terms, [name]: value };
+    const before = await read(id);
+    const again = await post(TRANSACTION, terms);
+    expect(again).toMatchObject({ status_code: 200, data: { trade_id: id } });
+    const after = await read(id);
+    expect(after?.version).toBeGreaterThan(before?.version ?? 0);
+    expect(after?.expiresAt.getTime()).toBeGreaterThanOrEqual(before?.expiresAt.getTime() ?? 0);
+  }
+  expect(await read(id)).toMatchObject({
+    network: "ethereum",
+    subject: "other",
+    amountUnits: 10_000_000n,
+    status: "pending",
   });
+  const all = await db().select().from(quotes).where(eq(quotes.orderId, id));
+  expect(all).toHaveLength(6);
+  expect(all.every(({ releasedAt, reservedUntil }) => releasedAt === null && reservedUntil > new Date())).toBe(true);
+  const live = all.filter(({ supersededAt }) => supersededAt === null);
+  expect(live.map((quote) => quote.id)).toEqual([(await read(id))?.quoteId]);
+  expect((await post(TRANSACTION, { ...terms, timeout: 600 })).data?.["actual_amount"]).toMatch(/^10(\.|$)/);
+  expect(await db().$count(quotes, eq(quotes.orderId, id))).toBe(6);
+  await pay(id);
+  expect(await post(TRANSACTION, terms)).toMatchObject({
+    status_code: 10002,
+    message: expect.stringContaining("paid"),
+  });
+  expect(await post(TRANSACTION, fields)).toMatchObject({ status_code: 10002, data: null });
+});
+
+test("what comes for earlier terms counts by its value, never as the whole; once something came the terms stay", async () => {
+  const fields = fieldsOf({ amount: 36 });
+  const { data } = await post(TRANSACTION, fields);
+  const id = String(data?.["trade_id"]);
+  const [first] = await db().select().from(quotes).where(eq(quotes.orderId, id));
+  expect(await post(TRANSACTION, { ...fields, amount: 72 })).toMatchObject({ status_code: 200 });
+  if (!first) throw new Error("An order without a quote");
+  const address = { id: first.receivingAddressId, merchantId: api.merchant.id, network: "bsc", address: first.address };
+  const sent = await seedTransfer(db(), { address, baseUnits: first.baseUnits }, new Date());
+  await db()
+    .update(transfers)
+    .set({ status: "confirmed", confirmedAt: new Date(), confirmations: 100 })
+    .where(eq(transfers.id, sent.id));
+  await matchTransfers(db(), { publicUrl: "https://pay.example.com", log }, "bsc", new Date());
+  expect(await read(id)).toMatchObject({ status: "pending", exception: "underpaid", amountUnits: 10n ** 19n });
+  expect(await post(TRANSACTION, { ...fields, amount: 144 })).toMatchObject({ status_code: 10002, data: null });
+  expect((await read(id))?.amountUnits).toBe(10n ** 19n);
+});
+
+test("ten changes at once leave one order that asks for one thing; more changes than that are refused", async () => {
+  const fields = fieldsOf({ amount: 7.2 });
+  const id = String((await post(TRANSACTION, fields)).data?.["trade_id"]);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => post(TRANSACTION, { ...fields, amount: 14.4 + index })),
+  );
+  for (const { status_code } of answers) expect([200, 10002]).toContain(status_code);
+  const live = and(eq(quotes.orderId, id), isNull(quotes.supersededAt));
+  expect(await db().$count(quotes, live)).toBe(1);
+  let amount = 50;
+  let refused = await post(TRANSACTION, { ...fields, amount });
+  while (refused.status_code === 200 && amount < 70) refused = await post(TRANSACTION, { ...fields, amount: ++amount });
+  expect(refused).toMatchObject({ status_code: 10002, message: expect.stringContaining("changed 9 times already") });
+  expect(await db().$count(quotes, eq(quotes.orderId, id))).toBe(10);
+  expect(await db().$count(quotes, live)).toBe(1);
 });
 
 async function pay(id: unknown) {

@@ -645,6 +645,7 @@ export const en = {
     chosen: "The payer chose how to pay",
     switched: "The payer chose another way to pay",
     extended: "The payer was given more time",
+    changed: "The shop asked for other terms",
     assigned: "Transfer assigned",
     lost: "The chain took back a confirmed transfer",
     lostAcknowledged: "Somebody knows of the transfer that was taken back",
@@ -1335,6 +1336,7 @@ export const en = {
       chosen: "The payer chose how to pay",
       switched: "The payer chose another way to pay",
       extended: "The order got more time",
+      changed: "The shop asked for other terms",
     },
     transfer: {
       assigned: "Assigned a transfer to an order",

@@ -38,6 +38,7 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; 
   "order.chosen": { text: "chosen", tone: "info" },
   "order.switched": { text: "switched", tone: "info" },
   "order.extended": { text: "extended", tone: "info" },
+  "order.changed": { text: "changed", tone: "info" },
   "transfer.assigned": { text: "assigned", tone: "info" },
   "transfer.lost": { text: "lost", tone: "bad" },
   "transfer.lost_acknowledged": { text: "lostAcknowledged", tone: "info" },

@@ -236,3 +236,27 @@ export async function lengthenOrder(
     select version from lengthened`);
   return row?.version ?? null;
 }
+
+/**
+ * Gives a pending order other terms and a new time, and shows no quote of it until the next is chosen. Its quotes so far stay held to their end,
+ * and what comes for them counts by its value alone. Call it with the order locked.
+ * @returns how many quotes it has had so far
+ */
+export async function replaceTerms(db: Db, order: ChoosableOrder, terms: NewTerms, now: Date): Promise<number> {
+  const { checkout, notifyUrl, redirectUrl, subject, echo, expiresAt } = terms;
+  const own = and(eq(quotes.orderId, order.id), eq(quotes.merchantId, order.merchantId));
+  await db
+    .update(quotes)
+    .set({ supersededAt: now })
+    .where(and(own, isNull(quotes.supersededAt)));
+  await db
+    .update(orders)
+    .set({
+      ...{ checkout, notifyUrl, redirectUrl, subject, echo: echo ?? null, expiresAt, changedAt: now },
+      ...{ network: null, currency: null, amountUnits: null, price: null, quoteId: null, version: order.version + 1 },
+    })
+    .where(and(eq(orders.id, order.id), eq(orders.merchantId, order.merchantId)));
+  return db.$count(quotes, own);
+}
+
+type NewTerms = Pick<NewCheckout, "checkout" | "notifyUrl" | "redirectUrl" | "subject" | "echo"> & { expiresAt: Date };

@@ -10,10 +10,12 @@ import { AppError, fieldError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { cancelOrder } from "@/lib/orders/cancel-order";
+import { changeTerms } from "@/lib/orders/change-terms";
 import { type CheckoutOrder, type CheckoutRequest, createCheckout } from "@/lib/orders/create-checkout";
 
 /**
- * Makes the order that a request asks for, or finds the one that the same request made before.
+ * Makes the order that a request asks for, or finds the one that the same request made before; one that nothing came for is asked for on
+ * other terms where those are other ones now, as BEpusdt does it.
  * @throws AppError 10001 a field is wrong, 10002 the signature is, 10004 the number was used on other terms or its order is paid, 10005, 10006
  */
 export async function createEpusdtOrder(
@@ -27,14 +29,20 @@ export async function createEpusdtOrder(
   const request = readEpusdtOrder(fields, manner, plugin, ctx.env);
   const caller = { merchantId: plugin.merchantId, apiKeyId: null };
   const choosing = { ...ctx.orders, env: ctx.env };
-  const { order, isReplayed } = await createCheckout(ctx.pool.db, choosing, caller, request, now, termsOf);
+  const make = () => createCheckout(ctx.pool.db, choosing, caller, request, now, termsOf);
+  const { order, isReplayed } = await make().catch(async (error: unknown) => {
+    const id = error instanceof AppError && error.code === 10004 ? error.data?.["trade_id"] : null;
+    const of = { id: String(id ?? ""), merchantId: plugin.merchantId };
+    if (id && (await changeTerms(ctx.pool.db, choosing, of, request, now))) return make();
+    throw error;
+  });
   if (isReplayed && order.status === "paid")
     throw fieldError("order_id", "order_id: this order is paid already; use a new order_id", 10004);
   const isGmw = manner === "gmw";
   return toEpusdtOrder(order, ctx.env, { isGmw, expiration: isGmw ? "unix" : plugin.expiration }, now);
 }
 
-/** What a repeat must have as it was; the time to pay runs on from the first. */
+/** What makes a repeat one on the same terms; the time to pay runs on from the first then. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
   const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
     price ? `${price.amount} ${price.fiat}` : amount;
