@@ -38,6 +38,8 @@ function start(role: string) {
     },
     ...{ DATABASE_URL: testDb.url, APP_SECRET: TEST_APP_SECRET, PUBLIC_URL: "https://pay.example.com" },
     ETHEREUM_RPC_URLS: "http://127.0.0.1:1",
+    // What is loaded only where it is asked for is there, too.
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
   };
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const child = spawn(process.execPath, ["--enable-source-maps", `.build/${role}.js`], { cwd: image, env, ...user });
@@ -105,6 +107,7 @@ test("from exactly these files migrate, web and worker start, serve and stop, an
   await worker.said(/"msg":/);
   const health = await fetch(`${origin}/api/health`);
   expect([health.status, (await health.json()).database]).toEqual([200, "ok"]);
+  expect((await fetch(`${origin}/api/health/ready`)).status).toBe(200);
   const page = await fetch(`${origin}/register`);
   const html = await page.text();
   expect(page.status).toBe(200);

@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DCLinter } from "dclint";
+import { validate } from "dockerfile-utils";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+
+const read = (file: string) => readFileSync(file, "utf8");
+
+/** What is wrong with a Dockerfile, by the rules of its language. */
+const wrongInDockerfile = (text: string) => validate(text, {}).map(({ message }) => message);
+
+test("the Dockerfile is one, instruction for instruction", () => {
+  expect(wrongInDockerfile("FROM node\nRUNN x\nEXPOSE abc\nHEALTHCHECK --often=1 CMD x\n")).toHaveLength(3);
+  expect(wrongInDockerfile(read("deploy/Dockerfile"))).toEqual([]);
+});
+
+/** What is wrong with a Compose file by the Compose specification's schema; how it is written is Biome's and ours. */
+function wrongInCompose(file: string): string[] {
+  const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
+  const found = linter.lintFiles([file], false).flatMap(({ messages }) => messages);
+  return found.filter(({ type }) => type === "error").map(({ message }) => message);
+}
+
+test("the Compose file keeps to the Compose specification", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate-lint-"));
+  const bad = path.join(folder, "compose.yaml");
+  await writeFile(bad, "services:\n  web:\n    image: a\n    restrt: always\n");
+  expect(wrongInCompose(bad).join("\n")).toContain("must NOT have additional properties");
+  await rm(folder, { recursive: true });
+  expect(wrongInCompose("deploy/compose.yaml")).toEqual([]);
+});
+
+interface Resource {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+}
+
+/** Where the types of each API group say what a resource may hold. */
+const TYPES: Readonly<Record<string, string>> = {
+  v1: "core/v1",
+  "apps/v1": "apps/v1",
+  "batch/v1": "batch/v1",
+  "policy/v1": "policy/v1",
+};
+
+/** What is wrong with resources by Kubernetes' own description of them: unknown fields, values of another kind, what must be there. */
+function wrongInKubernetes(resources: readonly Resource[]): string[] {
+  const source = resources
+    .map((one, index) => {
+      const [module, kind] = [`kubernetes-types/${TYPES[one.apiVersion]}`, one.kind];
+      return `export const r${index}: import("${module}").${kind} = ${JSON.stringify(one)};`;
+    })
+    .join("\n");
+  const file = path.resolve("scripts/kubernetes-under-test.ts");
+  const options = { noEmit: true, strict: true, skipLibCheck: true, moduleResolution: ts.ModuleResolutionKind.Bundler };
+  const host = ts.createCompilerHost({ ...options, module: ts.ModuleKind.ESNext });
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (name) => name === file || fileExists(name);
+  host.getSourceFile = (name, target, ...rest) =>
+    name === file ? ts.createSourceFile(name, source, target) : getSourceFile(name, target, ...rest);
+  const program = ts.createProgram([file], { ...options, module: ts.ModuleKind.ESNext, types: [] }, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
+test("the Kubernetes files hold what Kubernetes knows, and nothing else", () => {
+  const resources = globSync("deploy/kubernetes/*.yaml").flatMap((file) =>
+    parseAllDocuments(read(file), { merge: true }).map((one) => one.toJS() as Resource),
+  );
+  expect(resources.length).toBeGreaterThan(7);
+  expect(wrongInKubernetes(resources)).toEqual([]);
+  const bad = {
+    ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "bad" } },
+    spec: { replicaz: 2, selector: {}, template: { spec: { containers: [] } } },
+  };
+  expect(wrongInKubernetes([bad]).join("\n")).toMatch(/replicaz.* does not exist in type .DeploymentSpec/);
+  const worse = { ...bad, spec: { ...bad.spec, replicaz: undefined, replicas: "two" } };
+  expect(wrongInKubernetes([worse]).join("\n")).toContain("Type 'string' is not assignable to type 'number'");
+});
