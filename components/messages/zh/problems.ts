@@ -254,6 +254,9 @@ export const problems: Readonly<Record<string, string>> = {
     "它有 {width} × {height} 像素；每边最多 {most}",
   "it cannot be read as an image: it is damaged, or broke off before its end": "无法识别为图片：已损坏或不完整",
   "it has too many details to be shown small; use a simpler one": "细节过多，无法缩小显示；请用更简单的图片",
+  "Nothing is free for the new amount at this moment; the order stays as it was":
+    "目前没有可用于新金额的收款位置；订单保持不变",
+  "This order was changed {count} times already; use a new order number": "此订单已更改 {count} 次；请使用新的订单号",
   // Extended public keys.
   "Choose at least one network": "请至少选择一个网络",
   "Choose networks of the list": "请从列表中选择网络",

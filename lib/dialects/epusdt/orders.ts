@@ -10,8 +10,7 @@ import { AppError, fieldError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { cancelOrder } from "@/lib/orders/cancel-order";
-import { changeTerms } from "@/lib/orders/change-terms";
-import { type CheckoutOrder, type CheckoutRequest, createCheckout } from "@/lib/orders/create-checkout";
+import { type CheckoutOrder, type CheckoutRequest, changeTerms, createCheckout } from "@/lib/orders/create-checkout";
 
 /**
  * Makes the order that a request asks for, or finds the one that the same request made before; one that nothing came for is asked for on
