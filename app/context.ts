@@ -126,6 +126,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
       max,
       applicationName: `stablegate-${work}`,
       isPooled: env.databaseDirectUrl !== null,
+      directoryUrl: work === "pages" ? env.directoryUrl : null,
       watch: tracing?.watchStatement,
     });
   const [apiPool, pool] = [open("api", API_CONNECTIONS), open("pages", PAGE_CONNECTIONS)];

@@ -8,6 +8,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
       databaseUrl,
       databaseDirectUrl: null,
       databaseReplicaUrl: null,
+      directoryUrl: null,
       cells: [],
       appSecret,
       publicUrl: "http://127.0.0.1",

@@ -61,6 +61,8 @@ interface PoolOptions {
   applicationName?: string;
   /** A pooler stands between, which gives each transaction another connection: nothing is kept in a session. */
   isPooled?: boolean;
+  /** Of a cell that is not the first: the URL of the first one's database, for what all cells agree on (`directoryOf`). */
+  directoryUrl?: string | null;
   /** Is told as each statement of drizzle leaves; what it returns is called when that is over. Left out: nobody is. */
   watch?: WatchStatement | undefined;
 }
@@ -102,8 +104,13 @@ export function openDb(url: string, options: PoolOptions): DbPool {
   });
   const db = drizzle(sql, { schema, ...(options.watch && { logger: new Watcher(options.watch) }) });
   cells.set(dialectOf(db), cellOfUrl(url));
-  return { db, sql, close: () => sql.end({ timeout: 5 }) };
+  const directory = options.directoryUrl ? openDirectory(options.directoryUrl, options) : null;
+  if (directory) directories.set(dialectOf(db), directory.db);
+  return { db, sql, close: async () => void (await Promise.all([sql.end({ timeout: 5 }), directory?.close()])) };
 }
+
+const openDirectory = (url: string, { work, applicationName = "stablegate", watch }: PoolOptions) =>
+  openDb(url, { work, max: 1, applicationName, watch });
 
 /** By what a pool shares with all its transactions. */
 const cells = new WeakMap<object, string>();
@@ -111,6 +118,19 @@ const cells = new WeakMap<object, string>();
 /** The cell that a database, or a transaction in it, is. */
 export function cellOf(db: Db): string {
   return cells.get(dialectOf(db)) ?? CELL;
+}
+
+const directories = new WeakMap<object, Db>();
+
+/**
+ * The database of what all cells of the installation agree on: the first cell's own, or the one that a pool of another cell was opened
+ * with. Of the first cell it is `db` itself with its transaction; elsewhere each statement stands for itself.
+ * @throws Error where a cell's pool was opened without: what must be asked for all cells is then not done at all
+ */
+export function directoryOf(db: Db): Db {
+  const directory = cellOf(db) === CELL ? db : directories.get(dialectOf(db));
+  if (directory) return directory;
+  throw new Error(`The pool of the cell ${cellOf(db)} was opened without the directory of all cells (directoryUrl)`);
 }
 
 /** The channel of a kind of notification (lib/domain/channels): a database's cells have channels of their own. */

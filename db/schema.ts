@@ -435,6 +435,26 @@ export const familyAddresses = pgTable(
   ],
 );
 
+/**
+ * Which cell of the installation an address belongs to; counted in the first cell's database alone, elsewhere empty (docs/adr/0023).
+ * A cell claims an address here before it gives it to one of its merchants.
+ */
+export const addressClaims = pgTable(
+  "address_claims",
+  {
+    family: text("family").$type<Family>().notNull(),
+    address: text("address").notNull(),
+    /** Two characters. */
+    cell: text("cell").notNull(),
+    /** When the cell claimed it last and had not yet been seen to use it; null: it was seen. */
+    pendingSince: at("pending_since"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.family, t.address] }),
+    index("address_claims_pending_idx").on(t.cell, t.pendingSince).where(sql`${t.pendingSince} is not null`),
+  ],
+);
+
 /** A merchant's extended public key, from which addresses of an order's own are derived ahead of orders. */
 export const addressSources = pgTable(
   "address_sources",

@@ -23,6 +23,7 @@ test("without a setting there is one cell, which is the database as it always wa
       databaseUrl: first.DATABASE_URL,
       databaseDirectUrl: first.DATABASE_DIRECT_URL,
       databaseReplicaUrl: first.DATABASE_REPLICA_URL,
+      directoryUrl: null,
     },
   ]);
   expect(schemaOfUrl(first.DATABASE_URL)).toBeNull();
@@ -38,8 +39,13 @@ test("another cell is a schema of the same database, past the pooler, or of a da
     databaseUrl: "postgres://u:p@db:5432/pay?search_path=cell_01",
     databaseDirectUrl: null,
     databaseReplicaUrl: "postgres://u:p@replica:5432/pay?search_path=cell_01",
+    directoryUrl: first.DATABASE_DIRECT_URL,
   });
-  expect(cells[2]).toMatchObject({ databaseUrl: `${elsewhere}&search_path=cell_zz`, databaseReplicaUrl: null });
+  expect(cells[2]).toMatchObject({
+    databaseUrl: `${elsewhere}&search_path=cell_zz`,
+    databaseReplicaUrl: null,
+    directoryUrl: first.DATABASE_DIRECT_URL,
+  });
 });
 
 test.each(["0", "000", "0l", "0O", "00,00", "", "00,"])("CELLS=%j is told as what it is", (list) => {

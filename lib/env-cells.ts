@@ -9,6 +9,8 @@ export interface CellPlace {
   databaseUrl: string;
   databaseDirectUrl: string | null;
   databaseReplicaUrl: string | null;
+  /** The first cell's database, which knows whose each address is; null: this is the first cell. */
+  directoryUrl: string | null;
 }
 
 /** Of the first cell. */
@@ -48,7 +50,8 @@ export function readCells(given: Given, first: First, problems: string[]): [Cell
 /** A cell beside the first has a schema of its own, which poolers do not know of: it is reached past them. */
 function placeOf(given: Given, first: First, cell: string, problems: string[]): CellPlace {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_REPLICA_URL: replica } = first;
-  if (cell === CELL) return { cell, databaseUrl: url, databaseDirectUrl: direct, databaseReplicaUrl: replica };
+  if (cell === CELL)
+    return { cell, databaseUrl: url, databaseDirectUrl: direct, databaseReplicaUrl: replica, directoryUrl: null };
   const own = given[settingOf(cell)];
   if (own && !isDatabaseUrl(own))
     problems.push(
@@ -59,5 +62,6 @@ function placeOf(given: Given, first: First, cell: string, problems: string[]): 
     databaseUrl: urlOfCell(own ?? direct ?? url, cell),
     databaseDirectUrl: null,
     databaseReplicaUrl: own || replica === null ? null : urlOfCell(replica, cell),
+    directoryUrl: direct ?? url,
   };
 }

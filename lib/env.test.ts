@@ -27,8 +27,17 @@ test("the few settings that must be there are enough, and the rest has sensible 
   expect(readEnv(WHOLE)).toEqual({
     databaseUrl: WHOLE.DATABASE_URL,
     databaseReplicaUrl: null,
+    directoryUrl: null,
     databaseDirectUrl: null,
-    cells: [{ cell: "00", databaseUrl: WHOLE.DATABASE_URL, databaseDirectUrl: null, databaseReplicaUrl: null }],
+    cells: [
+      {
+        cell: "00",
+        databaseUrl: WHOLE.DATABASE_URL,
+        databaseDirectUrl: null,
+        databaseReplicaUrl: null,
+        directoryUrl: null,
+      },
+    ],
     appSecret: WHOLE.APP_SECRET,
     publicUrl: "https://pay.example.com",
     port: 3000,

@@ -18,6 +18,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   databaseDirectUrl: string | null;
   /** A streaming replica, from which lists and reports of the back office are read while it keeps up; null: there is none. */
   databaseReplicaUrl: string | null;
+  /** The first cell's database, where the URLs above are of another cell; else null. */
+  directoryUrl: string | null;
   /** The cells that this process serves; the first is the one that the URLs above lead to, whose back office it shows. */
   cells: readonly CellPlace[];
   appSecret: AppSecret;
@@ -259,9 +261,9 @@ export function readEnv(source: Source): Env {
   const cells = parsed.success ? readCells(given, parsed.data, problems) : null;
   if (!parsed.success || cells === null || problems.length > 0) throw new EnvError(problems);
   const settings = parsed.data;
-  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl } = cells[0];
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl } = cells[0];
   return {
-    ...{ databaseUrl, databaseDirectUrl, databaseReplicaUrl, cells },
+    ...{ databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl, cells },
     appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,

@@ -34,6 +34,7 @@ export const TEST_ENV: Env = {
   databaseUrl: "",
   databaseDirectUrl: null,
   databaseReplicaUrl: null,
+  directoryUrl: null,
   cells: [],
   appSecret: TEST_APP_SECRET,
   publicUrl: "https://pay.example.com",

@@ -13,6 +13,7 @@ import { WAYS } from "@/lib/domain/notifications/notification";
 import type { Env } from "@/lib/env";
 import type { Log, LogScope } from "@/lib/log";
 import { createAddressTender } from "@/lib/merchants/address-sources";
+import { tidyClaims } from "@/lib/merchants/claims";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
 import { tellChanges } from "@/lib/networks-file";
@@ -45,6 +46,7 @@ const SILENT_EVERY_MS = 2_000;
 const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
+const CLAIMS_EVERY_MS = 300_000;
 /** How soon a price in a currency that nobody had before is noticed. */
 const RATES_EVERY_MS = 2_000;
 /** How soon people hear of what happened. */
@@ -98,8 +100,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const named = { work: "worker", applicationName: workerName(owner) } as const;
   const isPooled = env.databaseDirectUrl !== null;
   const watch = tracing?.watchStatement;
-  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch });
-  const pool = openPool(CONNECTIONS);
+  const openPool = (max: number, directoryUrl: string | null = null) =>
+    openDb(env.databaseUrl, { ...named, max, isPooled, watch, directoryUrl });
+  const pool = openPool(CONNECTIONS, env.directoryUrl);
   const perNetwork = Math.min(MOST_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networks.length)));
   // For leases, and for what listens: a session of its own, by whose name others see that this worker lives.
   const vital = openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 });
@@ -135,6 +138,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
     loop("retention", () => tidy(role)),
+    loop("claims", async () => ((await tidyClaims(pool.db, clock.now())) > 0 ? TICK_MS : CLAIMS_EVERY_MS)),
     loop("calls", () => recordAll().then(() => CALLS_EVERY_MS)),
     ...deliverLoops(role, sender, loop),
     ...rateLoops(role, loop),

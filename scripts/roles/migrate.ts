@@ -1,25 +1,76 @@
+import { type Db, directoryOf, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
+import { hasClaims } from "@/db/queries/merchants/address-claims";
 import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
 import { EnvError, readDatabaseUrl, readEnv } from "@/lib/env";
 import { type CellPlace, readCells } from "@/lib/env-cells";
+import { enterCells, type SharedAddress } from "@/lib/merchants/claims";
 import { givenSettings } from "@/lib/secret-files";
+
+const SHOWN = 20;
 
 /**
  * `npm run migrate [-- --cell NAME]`: brings the schema of the database, or of one of its cells, up to date and ends; a cell's is
  * made where it is missing. It needs the database alone; before a whole start (--all-settings) every problem of the settings is
- * named first, and all cells of the list are brought up to date.
+ * named first, and all cells of the list are brought up to date. Then the addresses that are there are entered into the directory of all
+ * cells, those of the first cell before those of another.
  */
 async function run(): Promise<void> {
   const isWholeStart = process.argv.includes("--all-settings");
   const cell = readCell();
-  const places = isWholeStart ? readEnv(process.env).cells : [placeOf(cell)];
-  let isOurs = true;
-  for (const { databaseUrl, databaseDirectUrl } of places)
-    isOurs = (await migrate(databaseDirectUrl ?? databaseUrl)) && isOurs;
+  const places = isWholeStart ? readEnv(process.env).cells : [...new Set([CELL, cell])].map(placeOf);
+  const answers: boolean[] = [];
+  for (const place of places) answers.push(await migrate(urlOf(place)));
+  // One of a newer version enters its addresses itself.
+  if (answers.every(Boolean)) await enter(places);
   const what = cell === CELL ? "The database" : `The cell ${cell}`;
-  console.log(isOurs ? `${what} is up to date.` : `${what} is of a newer version; nothing was changed.`);
+  console.log(
+    answers.every(Boolean) ? `${what} is up to date.` : `${what} is of a newer version; nothing was changed.`,
+  );
 }
+
+async function enter(places: readonly CellPlace[]): Promise<void> {
+  const named = { work: "migrate", max: 1, applicationName: "stablegate-migrate" } as const;
+  const pools = places.map((place) => openDb(urlOf(place), { ...named, directoryUrl: place.directoryUrl }));
+  try {
+    for (const { db } of pools) await requireDirectory(db);
+    const shared = await enterCells(
+      pools.map(({ db }) => db),
+      new Date(),
+    );
+    const [first] = shared;
+    if (first) throw new Error(sharedWords(first, shared));
+  } finally {
+    await Promise.all(pools.map((pool) => pool.close()));
+  }
+}
+
+/** What to do about addresses whose transfers two cells would take for theirs. */
+function sharedWords(first: SharedAddress, shared: readonly SharedAddress[]): string {
+  const lines = shared
+    .slice(0, SHOWN)
+    .map(({ address, claimedBy, usedBy }) => `  - ${address}: cells ${claimedBy} and ${usedBy}`);
+  const rest = shared.length > SHOWN ? [`  - and ${shared.length - SHOWN} more`] : [];
+  const what = shared.length === 1 ? "A receiving address is" : `${shared.length} receiving addresses are`;
+  return [
+    `${what} used in two cells, and both would take its payments for theirs:`,
+    ...[...lines, ...rest],
+    "Each may be in use in one cell only. Remove it in one of the two shops (Settings, Receiving addresses), and start again once the amounts that are held at it have ended.",
+    `Until then the version that ran before still starts with all cells, and this one with CELLS=${first.claimedBy} alone.`,
+  ].join("\n");
+}
+
+/** The first cell need not be one of those that this process serves. */
+async function requireDirectory(db: Db): Promise<void> {
+  if (await hasClaims(directoryOf(db))) return;
+  throw new Error(
+    "The database of the first cell (DATABASE_URL) is of an older version, which does not say yet whose each address is; run npm run migrate for it, then start again",
+  );
+}
+
+/** Past a pooler where there is one. */
+const urlOf = ({ databaseDirectUrl, databaseUrl }: CellPlace) => databaseDirectUrl ?? databaseUrl;
 
 /** The cell that is named behind `--cell`. */
 function readCell(): string {
@@ -32,7 +83,6 @@ function readCell(): string {
   );
 }
 
-/** Past a pooler where there is one. */
 function placeOf(cell: string): CellPlace {
   const problems: string[] = [];
   const given = { ...givenSettings(process.env, problems), CELLS: cell };

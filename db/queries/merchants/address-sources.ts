@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Db } from "@/db/client";
+import { cellOf, type Db, directoryOf } from "@/db/client";
+import { listForeign } from "@/db/queries/merchants/address-claims";
 import { addressSources, familyAddresses, receivingAddresses } from "@/db/schema";
 import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 
@@ -138,7 +139,7 @@ export async function listDerivedAfter(db: Db, after: string, limit: number) {
     .limit(limit);
 }
 
-/** Whether one of some addresses is another merchant's. */
+/** Whether one of some addresses is another merchant's, of this cell or another. */
 export async function isAnyTaken(
   db: Db,
   merchantId: string,
@@ -149,5 +150,7 @@ export async function isAnyTaken(
     .select({ merchantId: familyAddresses.merchantId })
     .from(familyAddresses)
     .where(and(eq(familyAddresses.family, family), inArray(familyAddresses.address, [...addresses])));
-  return rows.some((row) => row.merchantId !== merchantId);
+  if (rows.some((row) => row.merchantId !== merchantId)) return true;
+  const asked = addresses.map((address) => ({ family, address }));
+  return (await listForeign(directoryOf(db), cellOf(db), asked)).length > 0;
 }

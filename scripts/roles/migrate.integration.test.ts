@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDb } from "@/db/client";
+import { migrate } from "@/db/migrate";
+import { addressClaims } from "@/db/schema";
+import { urlOfCell } from "@/lib/domain/cells";
+import { useTestDb } from "@/testing/database/clone";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
+
+const [first, other] = [useTestDb(), useTestDb()];
+const program = path.resolve(".build", `migrate-under-test-${process.pid}.js`);
+const now = new Date("2026-03-01T10:00:00Z");
+
+beforeAll(async () => {
+  const entryPoints = [path.resolve("scripts/roles/migrate.ts")];
+  const target = { platform: "node", format: "esm", target: "node24" } as const;
+  await build({ entryPoints, outfile: program, bundle: true, packages: "external", ...target });
+});
+afterAll(() => rm(program, { force: true }));
+
+async function run(...args: string[]) {
+  const env = { NODE_ENV: "production" as const, DATABASE_URL: first.url, CELL_01_DATABASE_URL: other.url };
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, words: out + err };
+}
+
+const claims = async () =>
+  (await first.pool.db.select().from(addressClaims)).map(({ address, cell }) => [address, cell]).toSorted();
+
+test("a second cell enters the first one's addresses with its own, and is refused where both have one", async () => {
+  const shop = await seedMerchant(first.pool.db, now);
+  const here = await seedAddress(first.pool.db, { merchantId: shop.id }, now);
+  expect(await run("--cell", "01")).toMatchObject({ code: 0, words: "The cell 01 is up to date.\n" });
+  expect(await claims()).toEqual([[here.address, "00"]]);
+
+  await migrate(urlOfCell(other.url, "01"));
+  const cell = openDb(urlOfCell(other.url, "01"), { work: "none", max: 1 });
+  try {
+    const merchantId = (await seedMerchant(cell.db, now)).id;
+    const there = await seedAddress(cell.db, { merchantId, address: `0x${"77".repeat(20)}` }, now);
+    await seedAddress(cell.db, { merchantId, address: here.address }, now);
+    const refused = await run("--cell", "01");
+    expect(refused.code).toBe(1);
+    expect(refused.words).toContain(`${here.address}: cells 00 and 01`);
+    expect(refused.words).toMatch(/one cell only\. Remove it .*CELLS=00 alone/s);
+    expect(await claims()).toEqual(
+      [
+        [here.address, "00"],
+        [there.address, "01"],
+      ].toSorted(),
+    );
+    expect((await run()).code).toBe(0);
+  } finally {
+    await cell.close();
+  }
+});
