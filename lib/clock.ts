@@ -8,17 +8,32 @@ export interface DbClock {
   sync(): Promise<void>;
 }
 
-/** A clock that runs locally, corrected by what `sync` measured. @param local milliseconds of this machine */
+/** An answer that came so soon says the time well enough. */
+const SOON_MS = 100;
+const TRIES = 3;
+
+/**
+ * A clock that runs locally, corrected by what `sync` measured: by the quickest of up to three answers, for a process that stood still while
+ * one was under way would be off by half of that until the next.
+ * @param local milliseconds of this machine
+ */
 export function createDbClock(db: Db, local: () => number): DbClock {
   let offsetMs = 0;
   return {
     now: () => new Date(local() + offsetMs),
     async sync() {
-      const askedAt = local();
-      const [row] = await db.execute<{ ms: string }>(
-        sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
-      );
-      if (row) offsetMs = Number(row.ms) - Math.round((askedAt + local()) / 2);
+      let [quickest, found] = [Number.POSITIVE_INFINITY, offsetMs];
+      for (let tries = 0; tries < TRIES && quickest > SOON_MS; tries++) {
+        const askedAt = local();
+        const [row] = await db.execute<{ ms: string }>(
+          sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
+        );
+        const answeredAt = local();
+        if (!row || answeredAt - askedAt >= quickest) continue;
+        quickest = answeredAt - askedAt;
+        found = Number(row.ms) - Math.round((askedAt + answeredAt) / 2);
+      }
+      offsetMs = found;
     },
   };
 }
