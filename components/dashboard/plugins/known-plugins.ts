@@ -16,6 +16,20 @@ export const TERMS = {
   epusdt: { url: "API URL", id: "PID", key: "API token" },
 } as const satisfies Record<OfferedDialect, Record<"url" | "id" | "key", string>>;
 
+/** What of a protocol a shop decides besides the currency of its prices. */
+const DECIDED = {
+  epay: ["keyInUrl"],
+  epusdt: ["expiration"],
+} as const satisfies Record<OfferedDialect, readonly ("keyInUrl" | "expiration")[]>;
+
+/** Whether all that a protocol has to sign with is MD5 and a key behind the text. */
+export const SIGNS_WEAKLY: Readonly<Record<OfferedDialect, boolean>> = { epay: true, epusdt: true };
+
+/** Whether a shop decides this of a protocol. */
+export function decides(dialect: OfferedDialect, what: "keyInUrl" | "expiration"): boolean {
+  return (DECIDED[dialect] as readonly string[]).includes(what);
+}
+
 /** A form of a plugin: its fields by the names that they have there, each with what belongs in it. */
 export interface KnownPlugin {
   name: string;

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Fact } from "@/components/dashboard/frame/facts";
 import { type PluginKeyLine, PluginKeyTable } from "@/components/dashboard/plugins/key-table";
-import { type OfferedDialect, PATHS } from "@/components/dashboard/plugins/known-plugins";
+import { decides, type OfferedDialect, PATHS } from "@/components/dashboard/plugins/known-plugins";
 import { WhatToType } from "@/components/dashboard/plugins/what-to-type";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -76,11 +76,12 @@ function InUse({ dialect, plugin, publicUrl }: InUseProps) {
           <Identifier text={plugin.publicId} what={t("publicId")} />
         </Fact>
         <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact>
-        {dialect === "epay" ? (
+        {decides(dialect, "keyInUrl") ? (
           <Fact name={t("keyInUrl")}>{plugin.takesKeyInUrl ? t("keyInUrlYes") : t("keyInUrlNo")}</Fact>
-        ) : (
+        ) : null}
+        {decides(dialect, "expiration") ? (
           <Fact name={t("expiration")}>{t(`expirations.${plugin.expiration}`)}</Fact>
-        )}
+        ) : null}
       </dl>
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("whatToType")}</summary>

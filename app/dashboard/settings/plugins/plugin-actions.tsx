@@ -7,7 +7,7 @@ import { toast } from "sonner";
 import { changeRules, issueKey, switchOff } from "@/app/dashboard/settings/plugins/actions";
 import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import type { OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { decides, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
@@ -103,29 +103,28 @@ function Rules({ protocol: { dialect, takesKeyInUrl, expiration, fiat }, onDone,
             hint={t("pricesHint")}
             error={errorOf("fiat")}
           />
-          {dialect === "epay" ? (
-            <>
-              <Choice
-                type="checkbox"
-                name="takesKeyInUrl"
-                label={t("keyInUrlChoice")}
-                hint={t("keyInUrlHint")}
-                defaultChecked={takesKeyInUrl}
-              />
-              <input type="hidden" name="expiration" value={expiration} />
-            </>
+          {decides(dialect, "keyInUrl") ? (
+            <Choice
+              type="checkbox"
+              name="takesKeyInUrl"
+              label={t("keyInUrlChoice")}
+              hint={t("keyInUrlHint")}
+              defaultChecked={takesKeyInUrl}
+            />
+          ) : takesKeyInUrl ? (
+            <input type="hidden" name="takesKeyInUrl" value="on" />
+          ) : null}
+          {decides(dialect, "expiration") ? (
+            <SelectField
+              label={t("expiration")}
+              name="expiration"
+              defaultValue={expiration}
+              options={EXPIRATIONS.map((value) => ({ value, text: t(`expirations.${value}`) }))}
+              hint={t("expirationHint")}
+              error={errorOf("expiration")}
+            />
           ) : (
-            <>
-              <SelectField
-                label={t("expiration")}
-                name="expiration"
-                defaultValue={expiration}
-                options={EXPIRATIONS.map((value) => ({ value, text: t(`expirations.${value}`) }))}
-                hint={t("expirationHint")}
-                error={errorOf("expiration")}
-              />
-              {takesKeyInUrl ? <input type="hidden" name="takesKeyInUrl" value="on" /> : null}
-            </>
+            <input type="hidden" name="expiration" value={expiration} />
           )}
         </>
       )}

@@ -7,7 +7,7 @@ import { toast } from "sonner";
 import { switchOn } from "@/app/dashboard/settings/plugins/actions";
 import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import type { OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { type OfferedDialect, SIGNS_WEAKLY } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -55,7 +55,7 @@ export function SwitchOn({ dialect, url, isKnown }: SwitchOnProps) {
           <IssuedKey material={{ dialect, url, ...issued }} onDone={close} />
         ) : (
           <ProtocolForm dialect={dialect} action={switchOn} submit={t("switchOn")} onDone={finish} onCancel={close}>
-            {() => <Notice tone="warn">{t("weak")}</Notice>}
+            {() => (SIGNS_WEAKLY[dialect] ? <Notice tone="warn">{t("weak")}</Notice> : null)}
           </ProtocolForm>
         )}
       </Dialog>
