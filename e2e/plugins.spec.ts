@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "@/e2e/world/axe";
+import { expectPlace, pressOn, typeInto } from "@/e2e/world/keyboard";
 import { LocalShop, type Visit } from "@/e2e/world/local-shop";
 import { keepLooks } from "@/e2e/world/look";
 import { register } from "@/e2e/world/office";
@@ -41,7 +42,7 @@ async function prove(page: Page, password: string): Promise<void> {
   await expect(dialogOf(page).getByRole("heading", { name: before ?? "", exact: true })).toHaveCount(0);
 }
 
-/** Reads what is shown once, and says that it is kept. */
+/** By keyboard alone: reads what is shown once, and says that it is kept. */
 async function readKey(page: Page): Promise<{ id: string; key: string }> {
   const dialog = dialogOf(page);
   const [id, key] = [dialog.getByText(/^\d{9}$/).first(), dialog.getByText(/^[0-9A-Za-z]{32}$/).first()];
@@ -50,16 +51,19 @@ async function readKey(page: Page): Promise<{ id: string; key: string }> {
   await expect(key, "what is shown once is not closed by mistake").toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "plugins-issued");
-  await dialog.getByLabel("I have typed the key into my plugin, or stored it").check();
-  await dialog.getByRole("button", { name: "Done" }).click();
+  await expectPlace(page, "while the key is shown");
+  await pressOn(page, dialog.getByLabel("I have typed the key into my plugin, or stored it"), "Space");
+  await pressOn(page, dialog.getByRole("button", { name: "Done" }));
   await expect(dialog).toHaveCount(0);
+  await expectPlace(page, "after the key is shown");
   return shown;
 }
 
 async function switchOn({ page, password }: Owner, protocol: string): Promise<{ id: string; key: string }> {
-  await page.getByRole("button", { name: `Switch on ${protocol}` }).click();
+  await pressOn(page, page.getByRole("button", { name: `Switch on ${protocol}` }));
   await expect(dialogOf(page)).toContainText("MD5");
-  await prove(page, password);
+  await typeInto(page, dialogOf(page).getByLabel("Your password"), password);
+  await page.keyboard.press("Enter");
   return readKey(page);
 }
 
